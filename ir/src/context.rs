@@ -1,0 +1,289 @@
+//! The context: where types, attributes and names are uniqued, and where dialects are registered.
+
+use std::collections::HashMap;
+use std::ops::Index;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute, ResourceHandle, ResourceKey};
+use crate::dialect::Dialect;
+use crate::error::{Error, Result};
+use crate::interner::Interner;
+use crate::number::{ApInt, FloatKind};
+use crate::ods::OpDef;
+use crate::types::{Signedness, Type, TypeData};
+
+/// Owns what modules share: uniqued types and attributes, names, and the registered dialects.
+///
+/// A clone is another handle to the same context. It can be used from many threads; looking at a type or attribute
+/// takes no lock. Handles ([`Attribute`], [`Type`], [`Identifier`], [`OperationName`]) belong to the context that made
+/// them: in another context they stand for something else, or for nothing, and indexing panics.
+///
+/// ```
+/// use mlirbc_ir::{Context, TypeData};
+/// let context = Context::new();
+/// let i32 = context.integer_type(32);
+/// assert_eq!(i32, context.integer_type(32));
+/// assert!(matches!(context[i32], TypeData::Integer { width: 32, .. }));
+/// ```
+#[derive(Clone)]
+pub struct Context(Arc<Inner>);
+
+struct Inner {
+    attributes: Interner<AttributeData>,
+    types: Interner<TypeData>,
+    operation_names: Interner<NameEntry>,
+    resources: Interner<ResourceKey>,
+    dialects: RwLock<HashMap<Box<str>, Arc<Dialect>>>,
+}
+
+/// The uniqued name of an operation, such as `func.call`: a number in its context.
+///
+/// A name that a file marks as unregistered is another one than the same text marked as registered, since their
+/// properties are written in different ways.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct OperationName(pub(crate) u32);
+
+struct NameEntry {
+    name: Identifier,
+    registered: bool,
+    dialect: Identifier,
+    definition: OnceLock<Option<Arc<OpDef>>>,
+}
+
+impl PartialEq for NameEntry {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.registered) == (other.name, other.registered)
+    }
+}
+
+impl Eq for NameEntry {}
+
+impl std::hash::Hash for NameEntry {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        (self.name, self.registered).hash(state);
+    }
+}
+
+/// A number that nothing else in this process has: for distinct attributes, sources and owners of resources.
+pub fn fresh_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+impl Context {
+    /// A context that knows the builtin types and attributes and the operations of every upstream dialect.
+    pub fn new() -> Self {
+        Context(Arc::new(Inner {
+            attributes: Interner::new(),
+            types: Interner::new(),
+            operation_names: Interner::new(),
+            resources: Interner::new(),
+            dialects: RwLock::new(HashMap::new()),
+        }))
+    }
+
+    /// Registers a dialect: its operations, and what other crates attached to it.
+    ///
+    /// Register before the first module is read: what has been resolved without the dialect stays as it is.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where a dialect of that name is registered already.
+    pub fn register(&self, dialect: Dialect) -> Result<()> {
+        let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
+        if dialects.contains_key(dialect.name()) {
+            return Err(Error::misuse(format!("dialect `{}` is registered already", dialect.name())));
+        }
+        dialects.insert(dialect.name().into(), Arc::new(dialect));
+        Ok(())
+    }
+
+    /// The registered dialect of that name.
+    pub fn dialect(&self, name: &str) -> Option<Arc<Dialect>> {
+        self.0.dialects.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+    }
+
+    /// The uniqued attribute of that data. What it holds is not checked: see
+    /// [`AttributeData::verify`].
+    pub fn attribute(&self, data: AttributeData) -> Attribute {
+        Attribute(self.0.attributes.intern(data))
+    }
+
+    /// The uniqued type of that data. What it holds is not checked: see [`TypeData::verify`].
+    pub fn ty(&self, data: TypeData) -> Type {
+        Type(self.0.types.intern(data))
+    }
+
+    /// The name of these bytes.
+    pub fn identifier(&self, name: impl AsRef<[u8]>) -> Identifier {
+        Identifier(self.string(name))
+    }
+
+    /// The string attribute (of type `none`) of these bytes.
+    pub fn string(&self, value: impl AsRef<[u8]>) -> Attribute {
+        self.attribute(AttributeData::String { value: value.as_ref().into(), ty: None })
+    }
+
+    /// The attribute as a name, where it is a string without a type.
+    pub fn as_identifier(&self, attribute: Attribute) -> Option<Identifier> {
+        matches!(self[attribute], AttributeData::String { ty: None, .. }).then_some(Identifier(attribute))
+    }
+
+    /// The bytes of a name.
+    pub fn bytes(&self, name: Identifier) -> &[u8] {
+        match &self[name.0] {
+            AttributeData::String { value, .. } => value,
+            _ => &[],
+        }
+    }
+
+    /// The name as text; bytes that are not UTF-8 are replaced.
+    pub fn text(&self, name: Identifier) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(self.bytes(name))
+    }
+
+    /// The signless integer type of `width` bits.
+    pub fn integer_type(&self, width: u32) -> Type {
+        self.ty(TypeData::Integer { width, signedness: Signedness::Signless })
+    }
+
+    /// `index`
+    pub fn index_type(&self) -> Type {
+        self.ty(TypeData::Index)
+    }
+
+    /// The floating-point type of that format.
+    pub fn float_type(&self, kind: FloatKind) -> Type {
+        self.ty(TypeData::Float(kind))
+    }
+
+    /// `loc(unknown)`
+    pub fn unknown_location(&self) -> Attribute {
+        self.attribute(AttributeData::UnknownLocation)
+    }
+
+    /// `unit`
+    pub fn unit(&self) -> Attribute {
+        self.attribute(AttributeData::Unit)
+    }
+
+    /// The signless integer attribute of `width` bits, up to 64.
+    pub fn integer(&self, width: u32, value: i64) -> Attribute {
+        self.attribute(AttributeData::Integer { ty: self.integer_type(width), value: ApInt::from_i64(width, value) })
+    }
+
+    /// The dictionary of these entries, sorted by the bytes of their names.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where a name comes twice.
+    pub fn dictionary(&self, mut entries: Vec<NamedAttribute>) -> Result<Attribute> {
+        let sorted = entries.is_sorted_by(|a, b| self.bytes(a.0) < self.bytes(b.0));
+        if !sorted {
+            entries.sort_by(|a, b| self.bytes(a.0).cmp(self.bytes(b.0)));
+            if let Some(twice) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+                return Err(Error::misuse(format!("attribute `{}` comes twice", self.text(twice[0].0))));
+            }
+        }
+        Ok(self.attribute(AttributeData::Dictionary(entries.into())))
+    }
+
+    /// The name of an operation, from its full text (`func.call`) and whether it counts as registered.
+    pub fn operation_name(&self, name: impl AsRef<[u8]>, registered: bool) -> OperationName {
+        let bytes = name.as_ref();
+        let dialect = bytes.split(|&byte| byte == b'.').next().unwrap_or_default();
+        OperationName(self.0.operation_names.intern(NameEntry {
+            name: self.identifier(bytes),
+            registered,
+            dialect: self.identifier(dialect),
+            definition: OnceLock::new(),
+        }))
+    }
+
+    fn name_entry(&self, name: OperationName) -> &NameEntry {
+        self.0.operation_names.get(name.0).expect("a name of this context")
+    }
+
+    /// The full text of an operation's name.
+    pub fn operation_identifier(&self, name: OperationName) -> Identifier {
+        self.name_entry(name).name
+    }
+
+    /// The dialect's part of an operation's name: all before the first dot.
+    pub fn operation_dialect(&self, name: OperationName) -> Identifier {
+        self.name_entry(name).dialect
+    }
+
+    /// Whether the name counts as registered: its properties are laid out by its definition.
+    pub fn is_registered(&self, name: OperationName) -> bool {
+        self.name_entry(name).registered
+    }
+
+    /// What is known of the operation. `None` for names that count as unregistered or that nobody defined.
+    pub fn definition(&self, name: OperationName) -> Option<&Arc<OpDef>> {
+        let entry = self.name_entry(name);
+        if !entry.registered {
+            return None;
+        }
+        entry.definition.get_or_init(|| self.find_definition(self.bytes(entry.name))).as_ref()
+    }
+
+    /// The definition of the operation of that full name, from a registered dialect or the upstream tables.
+    pub fn find_definition(&self, name: &[u8]) -> Option<Arc<OpDef>> {
+        let name = std::str::from_utf8(name).ok()?;
+        let dialect = name.split('.').next()?;
+        if let Some(found) = self.dialect(dialect).and_then(|dialect| dialect.operation(name)) {
+            return Some(found);
+        }
+        crate::ods::upstream().get(name).map(Arc::new)
+    }
+
+    /// The handle of a resource. The blob belongs to the module that declares it.
+    pub fn resource(&self, key: ResourceKey) -> ResourceHandle {
+        ResourceHandle(self.0.resources.intern(key))
+    }
+
+    /// How many distinct attributes and types the context holds.
+    pub fn len(&self) -> (usize, usize) {
+        (self.0.attributes.len(), self.0.types.len())
+    }
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (attributes, types) = self.len();
+        write!(f, "Context({attributes} attributes, {types} types)")
+    }
+}
+
+/// # Panics
+/// Where the handle is of another context.
+impl Index<Attribute> for Context {
+    type Output = AttributeData;
+    fn index(&self, attribute: Attribute) -> &AttributeData {
+        self.0.attributes.get(attribute.0).expect("an attribute of this context")
+    }
+}
+
+/// # Panics
+/// Where the handle is of another context.
+impl Index<Type> for Context {
+    type Output = TypeData;
+    fn index(&self, ty: Type) -> &TypeData {
+        self.0.types.get(ty.0).expect("a type of this context")
+    }
+}
+
+/// # Panics
+/// Where the handle is of another context.
+impl Index<ResourceHandle> for Context {
+    type Output = ResourceKey;
+    fn index(&self, resource: ResourceHandle) -> &ResourceKey {
+        self.0.resources.get(resource.0).expect("a resource of this context")
+    }
+}
