@@ -1,6 +1,8 @@
 //! MLIR's intermediate representation in Rust.
 
 
+#![forbid(unsafe_code)]
+
 pub mod affine;
 mod attribute;
 pub mod body;

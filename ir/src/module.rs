@@ -27,8 +27,8 @@ pub struct Module {
     source: Option<Arc<dyn ModuleSource>>,
     /// What the module says about its file, kept for writing it again.
     pub info: FileInfo,
-    /// Resources, in the order of the file.
-    pub resources: Vec<ResourceGroup>,
+    resources: OnceLock<Vec<ResourceGroup>>,
+    dialect_versions: OnceLock<Vec<(Identifier, Bytes)>>,
 }
 
 /// What a file says about itself beside its IR.
@@ -38,8 +38,6 @@ pub struct FileInfo {
     pub version: Option<u64>,
     /// The producer string.
     pub producer: Vec<u8>,
-    /// For each dialect that has one, the version payload as it stood in the file.
-    pub dialect_versions: Vec<(Identifier, Bytes)>,
 }
 
 /// Resources of one owner.
@@ -113,7 +111,8 @@ impl Module {
             locks: Default::default(),
             source,
             info: FileInfo::default(),
-            resources: Vec::new(),
+            resources: OnceLock::new(),
+            dialect_versions: OnceLock::new(),
         }
     }
 
@@ -151,6 +150,12 @@ impl Module {
     ) -> BodyId {
         let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
         BodyId::from_index(self.bodies.push(Slot { body, pending, parent, fragment }))
+    }
+
+    /// Fills a body that was declared with neither bytes nor operations: for readers of nested bodies that have no
+    /// length before them. Does nothing where the body is there already.
+    pub fn fill(&self, id: BodyId, body: Body) {
+        let _ = self.slot(id).body.set(Box::new(body));
     }
 
     fn slot(&self, id: BodyId) -> &Slot {
@@ -325,11 +330,43 @@ impl Module {
         }
     }
 
+    /// The resources, in the order of the file.
+    ///
+    /// # Errors
+    /// Where their section is malformed.
+    pub fn resources(&self) -> Result<&[ResourceGroup]> {
+        if let Some(resources) = self.resources.get() {
+            return Ok(resources);
+        }
+        let read = self.source.as_ref().map_or(Ok(Vec::new()), |source| source.resources())?;
+        Ok(self.resources.get_or_init(|| read))
+    }
+
+    /// The resources, to edit.
+    pub fn resources_mut(&mut self) -> Result<&mut Vec<ResourceGroup>> {
+        self.resources()?;
+        self.resources.get_mut().ok_or_else(|| Error::misuse("no resources"))
+    }
+
     /// Looks up a resource by the handle that attributes hold.
-    pub fn resource(&self, handle: ResourceHandle) -> Option<&ResourceEntry> {
+    pub fn resource(&self, handle: ResourceHandle) -> Result<Option<&ResourceEntry>> {
         let key = &self.context[handle];
-        let groups = self.resources.iter().filter(|group| group.dialect && group.owner == key.dialect);
-        groups.flat_map(|group| &group.entries).find(|entry| entry.handle == Some(handle))
+        let groups = self.resources()?.iter().filter(|group| group.dialect && group.owner == key.dialect);
+        Ok(groups.flat_map(|group| &group.entries).find(|entry| entry.handle == Some(handle)))
+    }
+
+    /// For each dialect that wrote one, the version as its bytes in the file.
+    pub fn dialect_versions(&self) -> Result<&[(Identifier, Bytes)]> {
+        if let Some(versions) = self.dialect_versions.get() {
+            return Ok(versions);
+        }
+        let read = self.source.as_ref().map_or(Ok(Vec::new()), |source| source.dialect_versions())?;
+        Ok(self.dialect_versions.get_or_init(|| read))
+    }
+
+    /// Puts other dialect versions in their place.
+    pub fn set_dialect_versions(&mut self, versions: Vec<(Identifier, Bytes)>) {
+        self.dialect_versions = OnceLock::from(versions);
     }
 
     // Editing across bodies.

@@ -77,6 +77,16 @@ pub trait ModuleSource: Send + Sync + Any {
         None
     }
 
+    /// The resources of the file.
+    fn resources(&self) -> Result<Vec<crate::module::ResourceGroup>> {
+        Ok(Vec::new())
+    }
+
+    /// For each dialect that wrote one, the version as its bytes in the file.
+    fn dialect_versions(&self) -> Result<Vec<(Identifier, bytes::Bytes)>> {
+        Ok(Vec::new())
+    }
+
     /// Itself, for the format that made it.
     fn as_any(&self) -> &dyn Any;
 }

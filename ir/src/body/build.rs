@@ -232,6 +232,21 @@ impl Body {
         self.orders.push(StoredOrder { value, places: places.into() });
     }
 
+    /// Whether an operand pushed since `start` (see [`Body::operand_start`]) is one of the `count` values from `first` on.
+    pub fn has_operands_in(&self, start: u32, first: Value, count: usize) -> bool {
+        let wanted = first.index()..first.index() + count;
+        self.operands[start as usize..].iter().any(|value| wanted.contains(&value.index()))
+    }
+
+    /// Counts the uses of those values that `counts` names.
+    pub fn count_operands(&self, counts: &mut std::collections::HashMap<Value, usize>) {
+        for value in &self.operands {
+            if let Some(count) = counts.get_mut(value) {
+                *count += 1;
+            }
+        }
+    }
+
     /// Checks the orders of [`Body::push_order`] against the uses that the body holds, and drops those of values with
     /// fewer than two uses, which say nothing.
     ///
@@ -246,11 +261,7 @@ impl Body {
         if counts.len() != self.orders.len() {
             return Err(Error::malformed("two orders of the uses of one value"));
         }
-        for value in &self.operands {
-            if let Some(count) = counts.get_mut(value) {
-                *count += 1;
-            }
-        }
+        self.count_operands(&mut counts);
         let mut orders = std::mem::take(&mut self.orders);
         orders.retain(|order| counts[&order.value] > 1);
         for order in &orders {
