@@ -6,4 +6,4 @@ mod limits;
 mod read;
 
 pub use limits::Limits;
-pub use read::{BytecodeFile, NEWEST_VERSION, ReadOptions, SectionId, read, read_with};
+pub use read::{BytecodeFile, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, read, read_with};

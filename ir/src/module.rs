@@ -172,6 +172,11 @@ impl Module {
         self.source.as_ref()
     }
 
+    /// Takes the module's source: until another is set, what is lazy is an error.
+    pub fn take_source(&mut self) -> Option<Arc<dyn ModuleSource>> {
+        self.source.take()
+    }
+
     /// Puts another source in the place of the module's, one that gives the same answers.
     pub fn set_source(&mut self, source: Option<Arc<dyn ModuleSource>>) {
         self.source = source;

@@ -89,6 +89,9 @@ pub trait ModuleSource: Send + Sync + Any {
 
     /// Itself, for the format that made it.
     fn as_any(&self) -> &dyn Any;
+
+    /// Itself, for the format that made it, to change.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
 /// Where an operation stands: in which body, and its number there.
@@ -151,6 +154,10 @@ impl ModuleSource for PackedLocations {
     }
 
     fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
         self
     }
 }

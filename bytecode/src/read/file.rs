@@ -41,6 +41,7 @@ pub struct BytecodeFile {
     pub(super) attribute_slots: OnceLock<Slots>,
     pub(super) type_slots: OnceLock<Slots>,
     pub(super) name_slots: OnceLock<Slots>,
+    pub(super) property_slots: OnceLock<Slots>,
     pub(super) files: FileTable,
     pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
 }
@@ -92,6 +93,7 @@ impl BytecodeFile {
             attribute_slots: OnceLock::new(),
             type_slots: OnceLock::new(),
             name_slots: OnceLock::new(),
+            property_slots: OnceLock::new(),
             files: FileTable::default(),
             decoded_properties: Mutex::default(),
         })

@@ -30,6 +30,12 @@ impl PackedSlot {
         }
     }
 
+    /// Whether the word is a packed location.
+    #[inline]
+    pub(crate) fn is_location(word: u64) -> bool {
+        word & 3 == 2
+    }
+
     /// The word for a location, where its numbers are small enough.
     #[inline]
     pub(crate) fn location(file: u32, line: u64, column: u64) -> Option<u64> {

@@ -5,6 +5,7 @@ mod cursor;
 mod dialects;
 mod entries;
 mod file;
+mod full;
 mod ir;
 mod locations;
 mod properties;
@@ -18,5 +19,6 @@ mod use_lists;
 
 pub(crate) use cursor::Cursor;
 pub use file::BytecodeFile;
+pub use full::{decode_all, detach};
 pub use sections::{NEWEST_VERSION, SectionId};
 pub use source::{ReadOptions, read, read_with};

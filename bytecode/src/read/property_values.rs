@@ -12,11 +12,17 @@ use mlirbc_ir::{
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::sections::SectionId;
+use super::slots::Slots;
 use crate::encoding::{EntryReader, Resolution};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
     pub(super) fn property_dictionary(&self, name: OperationName, index: u32) -> Result<Attribute> {
+        let slots = self.property_slots()?;
+        let word = slots.get(index);
+        if properties_are_of(word, name) {
+            return Ok(Attribute::from_raw(word as u32));
+        }
         let key = (name, index);
         let decoded = self.decoded_properties.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
         if let Some(decoded) = decoded {
@@ -27,8 +33,18 @@ impl BytecodeFile {
             let error = error.in_section(SectionId::Properties.name());
             self.of_file(error.reading(format!("properties {index} of `{operation}`")))
         })?;
-        self.decoded_properties.lock().unwrap_or_else(PoisonError::into_inner).insert(key, attribute);
+        let word = (u64::from(name.raw()) + 1) << 32 | u64::from(attribute.raw());
+        if slots.fill(index, word) != word {
+            self.decoded_properties.lock().unwrap_or_else(PoisonError::into_inner).insert(key, attribute);
+        }
         Ok(attribute)
+    }
+
+    /// By blob: the name that it was first decoded for, and the result. Most blobs belong to operations of one name,
+    /// which are answered without a lock.
+    pub(super) fn property_slots(&self) -> Result<&Slots> {
+        let count = self.counts()?.properties as usize;
+        Ok(self.property_slots.get_or_init(|| Slots::new(count)))
     }
 
     fn decode_properties(&self, name: OperationName, index: u32) -> Result<Attribute> {
@@ -57,6 +73,12 @@ impl BytecodeFile {
             left => Err(reader.error(format!("{left} bytes left of a property blob"))),
         }
     }
+}
+
+/// Whether a word of the property slots is of that name.
+#[inline]
+pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
+    word >> 32 == u64::from(name.raw()) + 1
 }
 
 fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, definition: &OpDef) -> Result<Attribute> {

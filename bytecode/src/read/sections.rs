@@ -50,7 +50,7 @@ impl SectionId {
     ];
 
     /// The section's name.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             SectionId::String => "string",
             SectionId::Dialect => "dialect",

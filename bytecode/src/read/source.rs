@@ -120,4 +120,8 @@ impl ModuleSource for BytecodeFile {
     fn as_any(&self) -> &dyn Any {
         self
     }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
 }
