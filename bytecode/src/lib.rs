@@ -2,8 +2,10 @@
 #![forbid(unsafe_code)]
 
 pub mod encoding;
+mod index;
 mod limits;
 mod read;
 
+pub use index::Index;
 pub use limits::Limits;
 pub use read::{BytecodeFile, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, read, read_with};

@@ -137,8 +137,8 @@ impl Module {
 
     /// Enters a body that holds a copy of one operation of a body that has not been read: its regions may be read
     /// and looked at, but not edited.
-    pub fn declare_fragment(&self, body: Body, parent: Option<(BodyId, OpId)>) -> BodyId {
-        self.declare_slot(Some(body), None, parent, true)
+    pub fn declare_fragment(&self, body: Option<Body>, parent: Option<(BodyId, OpId)>) -> BodyId {
+        self.declare_slot(body, None, parent, true)
     }
 
     fn declare_slot(
@@ -269,7 +269,11 @@ impl Module {
         let mut at = 0;
         // Reading a body declares those of the operations in it, behind it in the table.
         while at < self.bodies.count() {
-            self.body(BodyId::from_index(at))?;
+            let id = BodyId::from_index(at);
+            // What is inside a fragment is read again as part of the body that the fragment was taken from.
+            if !self.is_fragment(id) {
+                self.body(id)?;
+            }
             at += 1;
         }
         Ok(())

@@ -10,6 +10,9 @@ pub(crate) struct Builtin;
 /// The number of the file-line-column location among the attributes.
 pub(crate) const FILE_LINE_COLUMN: u64 = 11;
 
+/// The number of the string attribute without a type.
+pub(crate) const STRING: u64 = 2;
+
 /// The floating-point types that have a code, by code.
 const FLOATS: [(u64, FloatKind); 6] = [
     (3, FloatKind::BF16),

@@ -1,5 +1,6 @@
 //! Tables whose entries have no fixed size: found from the last checkpoint before them.
 
+use bytes::Bytes;
 use mlirbc_ir::Result;
 
 /// A sequence of entries that is walked one by one from any state.
@@ -10,42 +11,84 @@ pub(crate) trait Sequence {
 
     /// Reads the entry at `state` and goes behind it.
     fn step(&self, state: &mut Self::State) -> Result<Self::Entry>;
+
+    /// Goes over [`STRIDE`] entries at once, where it can see at a glance that all are well. Else changes nothing.
+    fn stride(&self, state: &mut Self::State) -> bool {
+        let _ = state;
+        false
+    }
+}
+
+/// A state that is saved in a fixed number of bytes.
+pub(crate) trait FixedState: Sized {
+    const SIZE: usize;
+    fn save(&self, to: &mut Vec<u8>);
+    /// The state in the first [`FixedState::SIZE`] bytes.
+    fn load(from: &[u8]) -> Option<Self>;
+}
+
+impl FixedState for u64 {
+    const SIZE: usize = 8;
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(self.to_le_bytes());
+    }
+    fn load(from: &[u8]) -> Option<Self> {
+        from.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))
+    }
 }
 
 /// States of a sequence at every 2^`log2`-th entry.
 #[derive(Clone, Debug)]
 pub(crate) struct Checkpoints<S> {
-    states: Vec<S>,
+    states: States<S>,
     log2: u32,
     length: usize,
+}
+
+#[derive(Clone, Debug)]
+enum States<S> {
+    Walked(Vec<S>),
+    /// Looked up in place.
+    Saved(Bytes),
 }
 
 /// Between two checkpoints made while reading: a few nanoseconds of walking.
 const NEAR: u32 = 4;
 
-impl<S: Copy> Checkpoints<S> {
-    /// Walks `length` entries from `start`. `each` sees every entry; the state behind the last comes back.
-    pub(crate) fn build<Q: Sequence<State = S>>(
-        sequence: &Q,
-        start: S,
-        length: usize,
-        mut each: impl FnMut(usize, &Q::Entry) -> Result<()>,
-    ) -> Result<(Self, S)> {
-        let mut states = Vec::with_capacity((length >> NEAR) + 1);
+/// Entries between two checkpoints made while reading.
+pub(crate) const STRIDE: usize = 1 << NEAR;
+
+impl<S: Copy + FixedState> Checkpoints<S> {
+    /// Walks `length` entries from `start`; the state behind the last comes back.
+    pub(crate) fn build<Q: Sequence<State = S>>(sequence: &Q, start: S, length: usize) -> Result<(Self, S)> {
+        let mut states = Vec::with_capacity(length.div_ceil(STRIDE));
         let mut state = start;
-        for at in 0..length {
-            if at & ((1 << NEAR) - 1) == 0 {
-                states.push(state);
+        let mut left = length;
+        while left > 0 {
+            states.push(state);
+            if left >= STRIDE && sequence.stride(&mut state) {
+                left -= STRIDE;
+                continue;
             }
-            let entry = sequence.step(&mut state)?;
-            each(at, &entry)?;
+            let some = left.min(STRIDE);
+            for _ in 0..some {
+                sequence.step(&mut state)?;
+            }
+            left -= some;
         }
-        Ok((Checkpoints { states, log2: NEAR, length }, state))
+        Ok((Checkpoints { states: States::Walked(states), log2: NEAR, length }, state))
     }
 
-    /// Checkpoints that were saved.
-    pub(crate) fn saved(states: Vec<S>, log2: u32, length: usize) -> Option<Self> {
-        (states.len() == length.div_ceil(1 << log2)).then_some(Checkpoints { states, log2, length })
+    /// Checkpoints that were saved, as many as `length` entries need.
+    pub(crate) fn saved(states: Bytes, log2: u32, length: usize) -> Self {
+        Checkpoints { states: States::Saved(states), log2, length }
+    }
+
+    fn state(&self, number: usize) -> Option<S> {
+        match &self.states {
+            States::Walked(states) => states.get(number).copied(),
+            States::Saved(bytes) => bytes.get(number * S::SIZE..).and_then(S::load),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -54,7 +97,8 @@ impl<S: Copy> Checkpoints<S> {
 
     /// Every 2^`log2`-th state, to be saved.
     pub(crate) fn thin(&self, log2: u32) -> impl Iterator<Item = S> {
-        self.states.iter().step_by(1 << log2.saturating_sub(self.log2)).copied()
+        let step = 1 << log2.saturating_sub(self.log2);
+        (0..self.length.div_ceil(1 << self.log2)).step_by(step).filter_map(|number| self.state(number))
     }
 
     /// The state before the entry; `None` past the last.
@@ -62,10 +106,15 @@ impl<S: Copy> Checkpoints<S> {
         if index >= self.length {
             return Ok(None);
         }
-        let Some(&state) = self.states.get(index >> self.log2) else { return Ok(None) };
-        let mut state = state;
-        for _ in 0..index & ((1 << self.log2) - 1) {
-            sequence.step(&mut state)?;
+        let Some(mut state) = self.state(index >> self.log2) else { return Ok(None) };
+        let mut left = index & ((1 << self.log2) - 1);
+        while left > 0 {
+            if left >= STRIDE && sequence.stride(&mut state) {
+                left -= STRIDE;
+            } else {
+                sequence.step(&mut state)?;
+                left -= 1;
+            }
         }
         Ok(Some(state))
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mlirbc_ir::{Error, Result};
 
-use super::checkpoints::{Checkpoints, Sequence};
+use super::checkpoints::{Checkpoints, FixedState, STRIDE, Sequence};
 use super::cursor::Cursor;
 
 /// Where one attribute or type stands.
@@ -26,8 +26,28 @@ pub(crate) struct EntryState {
     pub(crate) dialect: u32,
 }
 
+impl FixedState for EntryState {
+    const SIZE: usize = 24;
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(self.at.to_le_bytes());
+        to.extend(self.data.to_le_bytes());
+        to.extend(self.left.to_le_bytes());
+        to.extend(self.dialect.to_le_bytes());
+    }
+    fn load(from: &[u8]) -> Option<Self> {
+        let numbers = u64::load(from.get(16..)?)?;
+        Some(EntryState {
+            at: u64::load(from)?,
+            data: u64::load(from.get(8..)?)?,
+            left: numbers as u32,
+            dialect: (numbers >> 32) as u32,
+        })
+    }
+}
+
 struct Groups<'a> {
     data: &'a [u8],
+    dialects: usize,
     offsets: Range<usize>,
     entries: Range<usize>,
 }
@@ -41,6 +61,9 @@ impl Sequence for Groups<'_> {
         let mut cursor = Cursor::new(self.data, state.at as usize, self.offsets.end);
         while state.left == 0 {
             state.dialect = cursor.index()?;
+            if state.dialect as usize >= self.dialects {
+                return Err(cursor.error(format!("dialect {} of {}", state.dialect, self.dialects)));
+            }
             let count = cursor.varint()?;
             state.left = cursor.check_count(count, 1, "entries of a group")? as u32;
         }
@@ -55,11 +78,40 @@ impl Sequence for Groups<'_> {
         state.left -= 1;
         Ok(Entry { dialect: state.dialect, custom, range: start as usize..end as usize })
     }
+
+    /// Sizes below 32 are one byte each, sixteen of them two words: their sum is a few operations away.
+    #[inline]
+    fn stride(&self, state: &mut EntryState) -> bool {
+        if (state.left as usize) < STRIDE || state.at + STRIDE as u64 > self.offsets.end as u64 {
+            return false;
+        }
+        let Some(bytes) = self.data.get(state.at as usize..).and_then(<[u8]>::first_chunk::<STRIDE>) else {
+            return false;
+        };
+        let (words, _) = bytes.as_chunks::<8>();
+        let mut sum = 0;
+        for word in words {
+            let word = u64::from_le_bytes(*word);
+            if word & 0x0101_0101_0101_0101 != 0x0101_0101_0101_0101 {
+                return false;
+            }
+            let sizes = word >> 2 & 0x3f3f_3f3f_3f3f_3f3f;
+            let pairs = (sizes & 0x00ff_00ff_00ff_00ff) + (sizes >> 8 & 0x00ff_00ff_00ff_00ff);
+            sum += pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48;
+        }
+        let end = state.data + sum;
+        if end > self.entries.end as u64 {
+            return false;
+        }
+        *state = EntryState { at: state.at + STRIDE as u64, data: end, left: state.left - STRIDE as u32, ..*state };
+        true
+    }
 }
 
 /// The attributes and types of a file, found one at a time.
 #[derive(Debug)]
 pub(crate) struct Entries {
+    dialects: usize,
     offsets: Range<usize>,
     entries: Range<usize>,
     pub(crate) attributes: Checkpoints<EntryState>,
@@ -86,15 +138,11 @@ impl Entries {
         dialects: usize,
     ) -> Result<Self> {
         let (attribute_count, type_count, at) = Self::counts(data, offsets.clone())?;
-        let groups = Groups { data, offsets: offsets.clone(), entries: entries.clone() };
-        let check = |_: usize, entry: &Entry| match (entry.dialect as usize) < dialects {
-            true => Ok(()),
-            false => Err(Error::malformed(format!("dialect {} of {dialects}", entry.dialect))),
-        };
+        let groups = Groups { data, dialects, offsets: offsets.clone(), entries: entries.clone() };
         let start = EntryState { at: at as u64, data: entries.start as u64, left: 0, dialect: 0 };
-        let (attributes, state) = Checkpoints::build(&groups, start, attribute_count, check)?;
+        let (attributes, state) = Checkpoints::build(&groups, start, attribute_count)?;
         groups.check_group_end(&state)?;
-        let (types, state) = Checkpoints::build(&groups, EntryState { left: 0, ..state }, type_count, check)?;
+        let (types, state) = Checkpoints::build(&groups, EntryState { left: 0, ..state }, type_count)?;
         groups.check_group_end(&state)?;
         if state.at != offsets.end as u64 {
             let left = offsets.end as u64 - state.at;
@@ -104,20 +152,21 @@ impl Entries {
             let left = entries.end as u64 - state.data;
             return Err(Error::malformed(format!("{left} bytes of encodings that no entry covers")).at(state.data));
         }
-        Ok(Entries { offsets, entries, attributes, types })
+        Ok(Entries { dialects, offsets, entries, attributes, types })
     }
 
     pub(crate) fn saved(
+        dialects: usize,
         offsets: Range<usize>,
         entries: Range<usize>,
         attributes: Checkpoints<EntryState>,
         types: Checkpoints<EntryState>,
     ) -> Self {
-        Entries { offsets, entries, attributes, types }
+        Entries { dialects, offsets, entries, attributes, types }
     }
 
     fn groups<'a>(&self, data: &'a [u8]) -> Groups<'a> {
-        Groups { data, offsets: self.offsets.clone(), entries: self.entries.clone() }
+        Groups { data, dialects: self.dialects, offsets: self.offsets.clone(), entries: self.entries.clone() }
     }
 
     pub(crate) fn attribute(&self, data: &[u8], index: u32) -> Result<Option<Entry>> {

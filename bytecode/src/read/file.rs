@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, Context, Encoded, Error, Identifier, OperationName, ResourceHandle, Result, Type,
-    TypeData, fresh_number, text,
+    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, ResourceHandle, Result,
+    Type, TypeData, fresh_number, text,
 };
 
 use super::cursor::Cursor;
@@ -21,6 +21,7 @@ use super::slots::Slots;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{self, DialectEncoding, DialectVersion, EntryReader, Resolution, Resolver, Table};
+use crate::index::Index;
 use crate::limits::Limits;
 
 /// A bytecode file, opened.
@@ -43,6 +44,9 @@ pub struct BytecodeFile {
     pub(super) name_slots: OnceLock<Slots>,
     pub(super) property_slots: OnceLock<Slots>,
     pub(super) files: FileTable,
+    pub(crate) index: Option<Index>,
+    /// Operations that were read alone, by their place in the file.
+    pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
     pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
 }
 
@@ -95,6 +99,8 @@ impl BytecodeFile {
             name_slots: OnceLock::new(),
             property_slots: OnceLock::new(),
             files: FileTable::default(),
+            index: None,
+            fragments: Mutex::default(),
             decoded_properties: Mutex::default(),
         })
     }

@@ -11,7 +11,7 @@ use super::locations::PackedSlot;
 use super::property_values::properties_are_of;
 use super::sections::SectionId;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::{Resolution, Table};
+use crate::encoding::Table;
 
 impl BytecodeFile {
     /// Decodes every attribute and type of the tables.

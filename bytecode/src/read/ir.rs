@@ -36,7 +36,10 @@ pub(crate) struct BodyReader<'a> {
     frames: Vec<Frame>,
     /// Values by their numbers in the file, of every scope that is open.
     scope: Vec<Value>,
-    scratch: Vec<TypeRef>,
+    /// Where the operations of the outermost regions stand, if somebody wants to know.
+    places: Option<Vec<(OpId, u64)>>,
+    /// Whether one operation is read out of its block: bytes follow it.
+    fragment: bool,
     none: TypeRef,
 }
 
@@ -65,7 +68,6 @@ struct Frame {
 }
 
 struct OpenRegion {
-    id: RegionId,
     /// Where the region's values begin in `scope`, how many it has, and how many are defined.
     values: usize,
     value_count: usize,
@@ -91,7 +93,8 @@ impl<'a> BodyReader<'a> {
             builds: Vec::new(),
             frames: Vec::new(),
             scope: Vec::new(),
-            scratch: Vec::new(),
+            places: None,
+            fragment: false,
             none: file.context().ty(mlirbc_ir::TypeData::None).into(),
         })
     }
@@ -105,6 +108,12 @@ impl<'a> BodyReader<'a> {
         }
         // A name, a mask and a location at least.
         let operations = self.cursor.check_count(operations, 3, "operations")?;
+        self.outermost(id, operations);
+        self.run()
+    }
+
+    /// Begins a body of one region of one block, which has no header.
+    fn outermost(&mut self, id: BodyId, operations: usize) {
         let mut body = Body::new(1);
         let region = body.roots()[0];
         let block = body.push_block(region);
@@ -115,7 +124,6 @@ impl<'a> BodyReader<'a> {
             section: None,
             whole_body: true,
             region: Some(OpenRegion {
-                id: region,
                 values: 0,
                 value_count: 0,
                 defined: 0,
@@ -128,7 +136,6 @@ impl<'a> BodyReader<'a> {
             }),
         });
         self.builds.push(Build { id, body, orders: Vec::new() });
-        self.run()
     }
 
     /// Reads the regions of an operation that is isolated from above.
@@ -136,6 +143,28 @@ impl<'a> BodyReader<'a> {
         let start = pending.offset as usize;
         self.cursor.jump(start, start + pending.length as usize);
         self.begin_body(id, pending.regions, None);
+        self.run()
+    }
+
+    /// Reads the regions of an operation, and where each operation directly in them stands.
+    pub(crate) fn regions_with_places(mut self, id: BodyId, pending: PendingBody) -> Result<(Body, Vec<(OpId, u64)>)> {
+        self.places = Some(Vec::new());
+        let start = pending.offset as usize;
+        self.cursor.jump(start, start + pending.length as usize);
+        self.begin_body(id, pending.regions, None);
+        let body = self.run()?;
+        Ok((body, self.places.take().unwrap_or_default()))
+    }
+
+    /// Reads the one operation at `offset`, which must use no values.
+    pub(crate) fn fragment(mut self, id: BodyId, offset: u64) -> Result<Body> {
+        let section = self.file.section(SectionId::Ir).unwrap_or_default();
+        if !section.contains(&(offset as usize)) {
+            return Err(Error::malformed("the index points outside the IR section").at(offset));
+        }
+        self.cursor.jump(offset as usize, section.end);
+        self.outermost(id, 1);
+        self.fragment = true;
         self.run()
     }
 
@@ -152,11 +181,9 @@ impl<'a> BodyReader<'a> {
         });
     }
 
-    fn run(mut self) -> Result<Body> {
+    fn run(&mut self) -> Result<Body> {
         loop {
-            let (Some(frame), Some(build)) = (self.frames.last_mut(), self.builds.last_mut()) else {
-                return Err(Error::misuse("no body to read"));
-            };
+            let Some(frame) = self.frames.last_mut() else { return Err(Error::misuse("no body to read")) };
             match &mut frame.region {
                 Some(region) if region.operations > 0 => {
                     region.operations -= 1;
@@ -172,7 +199,6 @@ impl<'a> BodyReader<'a> {
                     frame.regions -= 1;
                     let id = RegionId::from_index(frame.next_region);
                     frame.next_region += 1;
-                    let _ = build;
                     self.region(id)?;
                 }
                 None => {
@@ -205,7 +231,6 @@ impl<'a> BodyReader<'a> {
         let operands = body.operand_start();
         if let Some(frame) = self.frames.last_mut() {
             frame.region = Some(OpenRegion {
-                id,
                 values: start,
                 value_count,
                 defined: 0,
@@ -239,10 +264,9 @@ impl<'a> BodyReader<'a> {
     /// Ends the regions of an operation; gives the body where it was the outermost one.
     fn end_frame(&mut self) -> Result<Option<Body>> {
         let Some(frame) = self.frames.pop() else { return Ok(None) };
-        if frame.section.is_some() || (frame.whole_body && self.builds.len() == 1) {
-            if !self.cursor.is_empty() {
-                return Err(self.cursor.error(format!("{} bytes after the last operation", self.cursor.remaining())));
-            }
+        let ends = frame.section.is_some() || (frame.whole_body && self.builds.len() == 1 && !self.fragment);
+        if ends && !self.cursor.is_empty() {
+            return Err(self.cursor.error(format!("{} bytes after the last operation", self.cursor.remaining())));
         }
         if let Some((end, outer)) = frame.section {
             self.cursor.jump(end, outer);
@@ -308,6 +332,7 @@ impl<'a> BodyReader<'a> {
     }
 
     fn operation(&mut self) -> Result<()> {
+        let outermost = self.frames.len() == 1;
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         let scope_base = frame.scope_base;
         let Some(region) = frame.region.as_mut() else { return Ok(()) };
@@ -369,6 +394,11 @@ impl<'a> BodyReader<'a> {
                     None => return Err(cursor.error(format!("value {number} of {}", values.len()))),
                 }
             }
+        }
+        if let Some(places) = &mut self.places
+            && outermost
+        {
+            places.push((op, start as u64));
         }
         body.push_operation(block, name, location, attributes, properties, operands, first_result, results as u32);
         if mask & mask::SUCCESSORS != 0 {

@@ -12,13 +12,17 @@ mod properties;
 mod property_values;
 mod resources;
 mod sections;
+mod symbols;
 mod slots;
 mod source;
 mod strings;
 mod use_lists;
 
+pub(crate) use checkpoints::FixedState;
 pub(crate) use cursor::Cursor;
 pub use file::BytecodeFile;
+pub(crate) use file::Counts;
+pub(crate) use ir::BodyReader;
 pub use full::{decode_all, detach};
 pub use sections::{NEWEST_VERSION, SectionId};
 pub use source::{ReadOptions, read, read_with};

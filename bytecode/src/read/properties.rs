@@ -48,7 +48,7 @@ impl Properties {
             cursor.varint()?;
         }
         let blobs = Blobs { data, end: section.end };
-        let (table, last) = Checkpoints::build(&blobs, cursor.position() as u64, length, |_, _| Ok(()))?;
+        let (table, last) = Checkpoints::build(&blobs, cursor.position() as u64, length)?;
         if last != section.end as u64 {
             return Err(Error::malformed(format!("{} bytes after the last blob", section.end as u64 - last)).at(last));
         }

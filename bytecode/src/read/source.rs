@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mlirbc_ir::{
     Attribute, Body, BodyId, Context, Error, FileInfo, Identifier, Location, Module, ModuleSource, OperationName,
-    PendingBody, ResourceGroup, Result, Type,
+    PendingBody, ResourceGroup, Result, SymbolPlace, Type,
 };
 
 use super::file::BytecodeFile;
@@ -14,6 +14,7 @@ use super::ir::BodyReader;
 use super::locations::PackedSlot;
 use super::sections::SectionId;
 use crate::encoding::Table;
+use crate::index::Index;
 use crate::limits::Limits;
 
 /// How to read a file.
@@ -21,6 +22,8 @@ use crate::limits::Limits;
 pub struct ReadOptions {
     /// Bounds that the reader keeps to.
     pub limits: Limits,
+    /// An index of the file, if one was kept.
+    pub index: Option<Index>,
 }
 
 /// Opens a module in bytecode: its header and section table are read, everything else when somebody looks.
@@ -48,7 +51,10 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// # Errors
 /// Where the header or the section table is malformed.
 pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
-    let file = BytecodeFile::open(context, bytes.into(), options.limits)?;
+    let mut file = BytecodeFile::open(context, bytes.into(), options.limits)?;
+    if let Some(index) = &options.index {
+        file.set_index(index.clone())?;
+    }
     let info = FileInfo { version: Some(file.version()), producer: file.producer().to_vec() };
     let ir = file.section(SectionId::Ir).unwrap_or_default();
     let mut module = Module::with_source(context, Some(Arc::new(file)));
@@ -102,6 +108,17 @@ impl ModuleSource for BytecodeFile {
             if id.index() == Module::TOP { reader.top(id) } else { reader.regions(id, pending) }
         };
         read().map_err(|error| self.of_file(error.in_section(SectionId::Ir.name())))
+    }
+
+    fn find_symbol(&self, module: &Module, body: BodyId, name: &[u8]) -> Option<Result<Option<SymbolPlace>>> {
+        // Once the body has been read, it may have been edited: the index says nothing of it any more.
+        if module.loaded(body).is_none()
+            && let (Some(index), Some(pending)) = (&self.index, module.pending(body))
+            && let Some(found) = index.find(self, module, pending.offset, name)
+        {
+            return Some(found);
+        }
+        Some(self.symbol_in(module, body, name).map_err(|error| self.of_file(error)))
     }
 
     fn resources(&self) -> Result<Vec<ResourceGroup>> {

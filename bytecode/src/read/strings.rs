@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mlirbc_ir::{Error, Result};
 
-use super::checkpoints::{Checkpoints, Sequence};
+use super::checkpoints::{Checkpoints, FixedState, Sequence};
 use super::cursor::Cursor;
 
 /// The strings of a file, found one at a time.
@@ -20,6 +20,17 @@ pub(crate) struct Strings {
 pub(crate) struct StringState {
     pub(crate) at: u64,
     pub(crate) end: u64,
+}
+
+impl FixedState for StringState {
+    const SIZE: usize = 16;
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(self.at.to_le_bytes());
+        to.extend(self.end.to_le_bytes());
+    }
+    fn load(from: &[u8]) -> Option<Self> {
+        Some(StringState { at: u64::load(from)?, end: u64::load(from.get(8..)?)? })
+    }
 }
 
 struct Sizes<'a> {
@@ -40,6 +51,9 @@ impl Sequence for Sizes<'_> {
             return Err(Error::malformed(format!("a string of {size} bytes does not fit")).at(state.at));
         };
         let entry = start as usize..state.end as usize - 1;
+        if self.data.get(entry.end) != Some(&0) {
+            return Err(Error::malformed("a string has no terminating zero").at(entry.end as u64));
+        }
         *state = StringState { at: cursor.position() as u64, end: start };
         Ok(entry)
     }
@@ -52,12 +66,7 @@ impl Strings {
         let length = cursor.count(2, "strings")?;
         let sizes = Sizes { data, section: section.clone() };
         let start = StringState { at: cursor.position() as u64, end: section.end as u64 };
-        let (table, last) = Checkpoints::build(&sizes, start, length, |_, entry| {
-            match data.get(entry.end) {
-                Some(0) => Ok(()),
-                _ => Err(Error::malformed("a string has no terminating zero").at(entry.end as u64)),
-            }
-        })?;
+        let (table, last) = Checkpoints::build(&sizes, start, length)?;
         if last.at != last.end {
             return Err(Error::malformed(format!("{} bytes between sizes and strings", last.end - last.at)).at(last.at));
         }
