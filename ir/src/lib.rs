@@ -2,8 +2,10 @@
 
 
 pub mod affine;
+mod affine_build;
 mod attribute;
 mod context;
+pub mod dense;
 mod dialect;
 mod error;
 mod interner;
@@ -12,6 +14,7 @@ pub mod ods;
 mod parameter;
 pub mod text;
 mod types;
+mod verify;
 
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey,
