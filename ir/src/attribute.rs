@@ -14,6 +14,18 @@ use crate::types::Type;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Attribute(pub(crate) u32);
 
+impl Attribute {
+    /// The number in its context, to be kept in a table of one's own.
+    pub fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The handle of that number, which [`Attribute::raw`] of the same context gave.
+    pub fn from_raw(raw: u32) -> Self {
+        Attribute(raw)
+    }
+}
+
 /// A string attribute without a type, as a name: of an attribute, a dialect, a symbol, a file.
 ///
 /// Its bytes are `context.bytes(identifier)`; names in bytecode need not be UTF-8.

@@ -103,8 +103,10 @@ impl ElementLayout {
             }
             return ApInt::from_words(self.number.width(), &words);
         }
-        let words: Vec<u64> =
-            bytes.chunks(8).map(|chunk| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))).collect();
+        let words: Vec<u64> = bytes
+            .chunks(8)
+            .map(|chunk| chunk.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)))
+            .collect();
         ApInt::from_words(self.number.width(), &words)
     }
 
@@ -153,8 +155,8 @@ impl AttributeData {
 pub(crate) fn dense_layout(context: &Context, ty: Type) -> Result<(ElementLayout, u64)> {
     let count = static_count(context, ty)?;
     let layout = context[ty].element().and_then(|element| ElementLayout::of(context, element));
-    let layout =
-        layout.ok_or_else(|| Error::verification("dense elements need an integer, index, float or complex element type"))?;
+    let layout = layout
+        .ok_or_else(|| Error::verification("dense elements need an integer, index, float or complex element type"))?;
     Ok((layout, count))
 }
 

@@ -44,7 +44,8 @@ impl TypeData {
                 )?;
                 let element = &context[*element];
                 ensure(
-                    matches!(element, TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_)) || foreign(element),
+                    matches!(element, TypeData::Integer { .. } | TypeData::Index | TypeData::Float(_))
+                        || foreign(element),
                     "invalid vector element type: expected an integer, index or float type",
                 )
             }
@@ -60,7 +61,11 @@ impl TypeData {
                     AttributeData::AffineMap(map) => Some(map.dimensions as usize),
                     AttributeData::StridedLayout { strides, .. } => Some(strides.len()),
                     data if data.is_foreign() => None,
-                    _ => return Err(Error::verification("memref layout is neither an affine map nor a layout attribute")),
+                    _ => {
+                        return Err(Error::verification(
+                            "memref layout is neither an affine map nor a layout attribute",
+                        ));
+                    }
                 };
                 ensure(rank.is_none_or(|rank| rank == shape.len()), "memref layout does not match the rank")?;
                 memory_space(context, *space)

@@ -15,8 +15,7 @@ fn cases() -> Vec<String> {
 fn a_million_levels_are_printed() {
     const DEPTH: usize = 1_000_000;
     let context = Context::new();
-    let (mut array, mut tuple, mut location) =
-        (context.unit(), context.ty(TypeData::None), context.unknown_location());
+    let (mut array, mut tuple, mut location) = (context.unit(), context.ty(TypeData::None), context.unknown_location());
     let name = context.identifier("n");
     for _ in 0..DEPTH {
         array = context.attribute(AttributeData::Array([array].into()));

@@ -71,7 +71,8 @@ impl Numbers {
             return leaf(self);
         }
         let left = self.expression(depth - 1);
-        let symbol = if self.next(2) == 0 { format!("s{}", self.next(2)) } else { format!("{}", self.next(9) as i64 - 2) };
+        let symbol =
+            if self.next(2) == 0 { format!("s{}", self.next(2)) } else { format!("{}", self.next(9) as i64 - 2) };
         match self.next(7) {
             0 | 1 => format!("({left}) + ({})", self.expression(depth - 1)),
             2 => format!("({left}) - ({})", self.expression(depth - 1)),
@@ -110,7 +111,8 @@ fn random_maps_and_floats_are_as_mlir_opt_has_them() {
         (8, "f8E8M0FNU"),
     ] {
         for at in 0..if width <= 8 { 1 << width } else { 200 } {
-            let bits = if width <= 8 { at } else { (numbers.next(1 << 32) << 32 | numbers.next(1 << 32)) >> (64 - width) };
+            let bits =
+                if width <= 8 { at } else { (numbers.next(1 << 32) << 32 | numbers.next(1 << 32)) >> (64 - width) };
             cases.push(format!("0x{bits:X} : {name}"));
         }
     }

@@ -1,97 +1,27 @@
 //! What operations look like: op definitions as data.
+//!
+//! MLIR compiles the definitions of its operations into C++. Here they are a table: [`upstream`] has those of every
+//! upstream dialect, [`OpTable::from_json`] reads those of any other dialect from what `llvm-tblgen --dump-json` prints.
 
-/// What is known of one operation.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OpDef {
-    /// The full name: `func.call`.
-    pub name: String,
-    /// The traits that matter for structure.
-    pub traits: Traits,
-    /// The inherent attributes and native properties, in the order in which bytecode version 6 lays them out.
-    pub properties: Vec<PropertyDef>,
-}
+mod definition;
+#[cfg(feature = "ods-json")]
+mod json;
+mod table;
+mod traits;
 
-/// One member of an operation's properties.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PropertyDef {
-    /// Its name.
-    pub name: String,
-    /// How bytecode lays it out.
-    pub kind: PropertyKind,
-}
+pub use definition::{NativeProperty, OpDef, PropertyDef, PropertyKind};
+#[cfg(feature = "ods-json")]
+pub use json::Importer;
+pub use table::OpTable;
+pub use traits::Traits;
 
-/// How bytecode lays out one member of an operation's properties.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PropertyKind {
-    /// An attribute that is always there.
-    Required,
-    /// An attribute that may be absent: optional, with a default, or a unit.
-    Optional,
-    /// `operandSegmentSizes` of so many groups.
-    OperandSegments(u32),
-    /// `resultSegmentSizes` of so many groups.
-    ResultSegments(u32),
-    /// A property that is no attribute.
-    Native(NativeProperty),
-}
+use std::sync::OnceLock;
 
-/// How bytecode and text show a property that is no attribute.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NativeProperty {
-    /// A byte, 0 or 1; a unit flag in text.
-    Bool,
-    /// A varint; in text an integer of so many bits.
-    Integer {
-        /// Width in bits of the attribute that stands for it in text.
-        width: u32,
-    },
-    /// A string; a string in text.
-    String,
-    /// A count and as many; an array in text.
-    Array(Box<NativeProperty>),
-    /// A byte, then the property where it is 1; in text an array of none or one.
-    OptionalOf(Box<NativeProperty>),
-    /// An attribute.
-    Attribute,
-}
-
-/// Traits of operations that matter for structure.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Traits(pub u32);
-
-impl Traits {
-    /// Nothing inside uses a value from outside.
-    pub const ISOLATED_FROM_ABOVE: Traits = Traits(1);
-    /// Ends a block.
-    pub const TERMINATOR: Traits = Traits(1 << 1);
-    /// Names a symbol by `sym_name`.
-    pub const SYMBOL: Traits = Traits(1 << 2);
-    /// Holds symbols.
-    pub const SYMBOL_TABLE: Traits = Traits(1 << 3);
-    /// Each region has at most one block.
-    pub const SINGLE_BLOCK: Traits = Traits(1 << 4);
-    /// Blocks in its regions need no terminator.
-    pub const NO_TERMINATOR: Traits = Traits(1 << 5);
-
-    /// Whether all of `other` are among these.
-    pub fn contains(self, other: Traits) -> bool {
-        self.0 & other.0 == other.0
-    }
-}
-
-/// Definitions of many operations, in compact form.
-#[derive(Clone, Debug, Default)]
-pub struct OpTable;
-
-impl OpTable {
-    /// The definition of the operation of that full name.
-    pub fn get(&self, _name: &str) -> Option<OpDef> {
-        None
-    }
-}
-
-/// The operations of every upstream dialect.
+/// The operations of every upstream dialect, as of MLIR 22.
 pub fn upstream() -> &'static OpTable {
-    static TABLE: OpTable = OpTable;
-    &TABLE
+    static TABLE: OnceLock<OpTable> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        // The bytes are made by `regenerate.sh` and checked whole by a test.
+        OpTable::open(bytes::Bytes::from_static(include_bytes!("upstream.table"))).unwrap_or_default()
+    })
 }

@@ -257,7 +257,7 @@ impl Decimal {
             }
             exponent = binary;
         }
-        let needed = (precision * 196 + 58) / 59;
+        let needed = (precision * 196).div_ceil(59);
         let mut tens = number.bits().saturating_sub(needed) * 59 / 196;
         exponent += tens as i32;
         while tens > 0 {
@@ -319,11 +319,8 @@ impl Decimal {
         let count = self.digits.len() as i32;
         // The exponent of the first digit.
         let first = self.exponent + count - 1;
-        let scientific = if self.exponent >= 0 {
-            self.exponent > 3 || count + self.exponent > precision as i32
-        } else {
-            first < -3
-        };
+        let scientific =
+            if self.exponent >= 0 { self.exponent > 3 || count + self.exponent > precision as i32 } else { first < -3 };
         if scientific {
             self.print_scientific(out, None, b'E');
             return true;

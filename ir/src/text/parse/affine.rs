@@ -109,7 +109,8 @@ impl<'a> Parser<'a> {
                 };
                 parser.at += 1;
                 let right = parser.affine_product(arguments)?;
-                left = AffineExpression::binary(AffineOperator::Add, left, if negative { right.negate() } else { right });
+                left =
+                    AffineExpression::binary(AffineOperator::Add, left, if negative { right.negate() } else { right });
                 parser.check_affine_depth(&left)?;
             }
         })
@@ -133,13 +134,12 @@ impl<'a> Parser<'a> {
                 self.word();
             }
             let right = self.affine_operand(arguments)?;
-            let affine = right.is_symbolic_or_constant()
-                || operator == AffineOperator::Mul && left.is_symbolic_or_constant();
+            let affine =
+                right.is_symbolic_or_constant() || operator == AffineOperator::Mul && left.is_symbolic_or_constant();
             if !affine {
-                return Err(self.error_at(
-                    start,
-                    "non-affine expression: an operand has to be either a constant or symbolic",
-                ));
+                return Err(
+                    self.error_at(start, "non-affine expression: an operand has to be either a constant or symbolic")
+                );
             }
             left = AffineExpression::binary(operator, left, right);
             self.check_affine_depth(&left)?;

@@ -15,7 +15,7 @@ impl<'a> Parser<'a> {
     /// # Errors
     /// Where no attribute is next, or it breaks a rule.
     pub fn attribute(&mut self) -> Result<Attribute> {
-        let start = { self.skip(); self.at };
+        let start = self.here();
         match self.peek() {
             Some(b'[') => self.nested(Self::array),
             Some(b'{') => self.nested(Self::dictionary),

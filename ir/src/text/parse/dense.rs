@@ -28,7 +28,8 @@ struct Shape {
 impl<'a> Parser<'a> {
     pub(super) fn dense(&mut self, start: usize) -> Result<Attribute> {
         self.expect(b'<')?;
-        let empty = self.is_at(b'>').then_some(Shape { start: self.at, end: self.at, sizes: Some(Vec::new()), string: false });
+        let empty =
+            self.is_at(b'>').then_some(Shape { start: self.at, end: self.at, sizes: Some(Vec::new()), string: false });
         let shape = match empty {
             Some(empty) => empty,
             None => self.literal_shape()?,
@@ -77,7 +78,7 @@ impl<'a> Parser<'a> {
 
     /// Goes past a literal of elements, finding its shape. What the elements are is looked at once their type is known.
     fn literal_shape(&mut self) -> Result<Shape> {
-        let start = { self.skip(); self.at };
+        let start = self.here();
         let mut shape = Shape { start, end: start, sizes: None, string: false };
         if !self.is_at(b'[') {
             shape.string = self.is_at(b'"');
@@ -196,7 +197,7 @@ impl<'a> Parser<'a> {
         let most = FREE_EXPANSION.saturating_add(MAX_EXPANSION.saturating_mul(shape.end - shape.start));
         let mut count = 0usize;
         let mut bit = |data: &mut Vec<u8>, value: bool| {
-            if count % 8 == 0 {
+            if count.is_multiple_of(8) {
                 data.push(0);
             }
             if let Some(last) = data.last_mut() {
@@ -287,7 +288,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn dense_array(&mut self, start: usize) -> Result<Attribute> {
         self.expect(b'<')?;
-        let type_start = { self.skip(); self.at };
+        let type_start = self.here();
         let element = self.ty()?;
         let size = dense_array_size(self.context, element).map_err(|error| error.at(type_start as u64))?;
         let mut data = Vec::new();

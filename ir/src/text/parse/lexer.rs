@@ -44,6 +44,12 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Where the next token starts.
+    pub(super) fn here(&mut self) -> usize {
+        self.skip();
+        self.at
+    }
+
     /// The next byte, after white space.
     pub(super) fn peek(&mut self) -> Option<u8> {
         self.skip();
@@ -129,7 +135,7 @@ impl<'a> Parser<'a> {
 
     /// Takes a number, with a sign if there is one. `None` where no number is next, with nothing taken.
     pub(super) fn literal(&mut self) -> Option<Literal<'a>> {
-        let start = { self.skip(); self.at };
+        let start = self.here();
         let negative = self.eat(b'-');
         self.skip();
         let rest = &self.text[self.at..];
@@ -226,7 +232,9 @@ impl<'a> Parser<'a> {
                 }
                 Some(b'\\') => match self.text.get(at + 1) {
                     Some(b'n' | b't' | b'"' | b'\\') => at += 2,
-                    Some(first) if first.is_ascii_hexdigit() && self.text.get(at + 2).is_some_and(u8::is_ascii_hexdigit) => {
+                    Some(first)
+                        if first.is_ascii_hexdigit() && self.text.get(at + 2).is_some_and(u8::is_ascii_hexdigit) =>
+                    {
                         at += 3;
                     }
                     _ => return Err(self.error_at(at, "unknown escape in string literal")),

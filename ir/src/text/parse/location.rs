@@ -95,7 +95,7 @@ impl<'a> Parser<'a> {
     }
 
     fn place(&mut self, what: &str) -> Result<u32> {
-        let start = { self.skip(); self.at };
+        let start = self.here();
         match self.unsigned().map(u32::try_from) {
             Some(Ok(place)) => Ok(place),
             Some(Err(_)) => Err(self.error_at(start, format!("expected {what} of at most 32 bits"))),

@@ -18,12 +18,13 @@ impl Literal<'_> {
     /// The magnitude, where it fits.
     fn magnitude(&self) -> Option<u64> {
         match self.kind {
-            LiteralKind::Decimal => self.digits.iter().try_fold(0u64, |value, digit| {
-                value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
-            }),
-            LiteralKind::Hexadecimal => self.digits[2..].iter().try_fold(0u64, |value, &digit| {
-                (value >> 60 == 0).then(|| value << 4 | u64::from(hex_value(digit)))
-            }),
+            LiteralKind::Decimal => self
+                .digits
+                .iter()
+                .try_fold(0u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))),
+            LiteralKind::Hexadecimal => self.digits[2..]
+                .iter()
+                .try_fold(0u64, |value, &digit| (value >> 60 == 0).then(|| value << 4 | u64::from(hex_value(digit)))),
             LiteralKind::Float => None,
         }
     }

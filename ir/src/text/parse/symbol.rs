@@ -133,7 +133,8 @@ impl<'a> Parser<'a> {
                 b'{' => open.push(b'}'),
                 b'>' | b')' | b']' | b'}' => {
                     if open.pop() != Some(byte) {
-                        let message = format!("unbalanced `{}` in the text of a dialect's attribute or type", char::from(byte));
+                        let message =
+                            format!("unbalanced `{}` in the text of a dialect's attribute or type", char::from(byte));
                         return Err(self.error_at(self.at, message));
                     }
                     if open.is_empty() {

@@ -32,7 +32,7 @@ impl<'a> Parser<'a> {
         if self.eat(b'!') {
             return self.extended_type().map(Some);
         }
-        let start = { self.skip(); self.at };
+        let start = self.here();
         let word = self.peek_word();
         let data = match word {
             [] => return Ok(None),
@@ -200,9 +200,9 @@ impl<'a> Parser<'a> {
         if length == 0 {
             return Ok(None);
         }
-        let size = rest[..length].iter().try_fold(0i64, |size, digit| {
-            size.checked_mul(10)?.checked_add(i64::from(digit - b'0'))
-        });
+        let size = rest[..length]
+            .iter()
+            .try_fold(0i64, |size, digit| size.checked_mul(10)?.checked_add(i64::from(digit - b'0')));
         let Some(size) = size else { return Err(self.error("invalid dimension: too large")) };
         self.at += length;
         Ok(Some(size))
@@ -225,6 +225,7 @@ fn integer_type(word: &[u8]) -> Option<TypeData> {
         return None;
     }
     // A width that does not fit is too wide as well: the rules of the type say so.
-    let width = digits.iter().fold(0u32, |width, digit| width.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
+    let width =
+        digits.iter().fold(0u32, |width, digit| width.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
     Some(TypeData::Integer { width, signedness })
 }

@@ -63,7 +63,8 @@ impl<'a> Printer<'a> {
                 let strong = matches!(product.0, Binary(AffineOperator::Add, _));
                 self.push([Piece::Affine(left, false), Piece::Text(" - "), Piece::Affine(&product.0, strong)]);
             }
-            Binary(AffineOperator::Mul, product) if matches!(product.1, Constant(factor) if factor < -1 && factor != i64::MIN) => {
+            Binary(AffineOperator::Mul, product) if matches!(product.1, Constant(factor) if factor < -1 && factor != i64::MIN) =>
+            {
                 let Constant(factor) = product.1 else { return };
                 self.push([
                     Piece::Affine(left, false),
@@ -73,10 +74,9 @@ impl<'a> Printer<'a> {
                 ]);
             }
             // The lowest integer has no opposite to subtract.
-            Constant(value) if *value < 0 && *value != i64::MIN => self.push([
-                Piece::Affine(left, false),
-                Piece::Bytes(format!(" - {}", -value).into_bytes()),
-            ]),
+            Constant(value) if *value < 0 && *value != i64::MIN => {
+                self.push([Piece::Affine(left, false), Piece::Bytes(format!(" - {}", -value).into_bytes())])
+            }
             _ => self.push([Piece::Affine(left, false), Piece::Text(" + "), Piece::Affine(right, false)]),
         }
     }

@@ -178,7 +178,10 @@ impl<'a> Printer<'a> {
             uncounted += self.print_piece(piece)?;
             self.out.spill()?;
             if self.out.position() - uncounted > end {
-                return Err(Error::misuse(format!("the text of an attribute or type is over {} bytes long", self.limit)));
+                return Err(Error::misuse(format!(
+                    "the text of an attribute or type is over {} bytes long",
+                    self.limit
+                )));
             }
         }
         Ok(())
