@@ -189,7 +189,7 @@ fn text_entries_of_real_files_survive() {
     };
     let context = Context::new();
     let mut count = 0;
-    for folder in ["bytecode", "spirv_dialect", "codes"] {
+    for folder in ["bytecode", "spirv_dialect", "codes", "stablehlo"] {
         let mut files: Vec<_> = std::fs::read_dir(format!("{shared}/corpus/{folder}"))
             .expect("the corpus")
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
