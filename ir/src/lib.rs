@@ -4,10 +4,12 @@
 #![forbid(unsafe_code)]
 
 pub mod affine;
+mod affine_build;
 mod attribute;
 pub mod body;
 mod body_copy;
 mod context;
+pub mod dense;
 mod dialect;
 mod error;
 mod interner;
@@ -20,6 +22,7 @@ mod source;
 mod symbols;
 pub mod text;
 mod types;
+mod verify;
 
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey,
