@@ -219,9 +219,9 @@ fn symbols(file: &BytecodeFile) -> Result<(u64, Vec<(u64, u64)>)> {
     if !top.has_trait(mlirbc_ir::ods::Traits::SYMBOL_TABLE) {
         return Ok((0, Vec::new()));
     }
-    let child = BodyId::from_index(module.body_count());
+    let child = module.declare(None, None, None);
     let (body, places) = BodyReader::new(file, &module)?.regions_with_places(child, pending)?;
-    let child = module.declare(Some(body), None, None);
+    module.fill(child, body);
     let mut symbols = Vec::new();
     for (op, place) in places {
         if let Some(symbol) = module.operation(child, op)?.symbol_name()? {

@@ -271,7 +271,6 @@ impl<'a> BodyReader<'a> {
         if let Some((end, outer)) = frame.section {
             self.cursor.jump(end, outer);
         }
-        self.scope.truncate(frame.scope_base);
         if !frame.whole_body {
             return Ok(None);
         }
