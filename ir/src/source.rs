@@ -101,8 +101,14 @@ pub type SymbolPlace = (BodyId, crate::body::OpId);
 #[derive(Debug, Default)]
 pub struct PackedLocations {
     files: Vec<Identifier>,
+    /// File, line and column; or one of the marks below, and an attribute.
     locations: Vec<(u32, u32, u32)>,
 }
+
+/// Instead of a file: the location is an attribute of the context.
+const UNIQUED: u32 = u32::MAX;
+/// Instead of a file: nobody has said yet what the location is.
+const RESERVED: u32 = u32::MAX - 1;
 
 impl PackedLocations {
     /// No location yet.
@@ -122,6 +128,36 @@ impl PackedLocations {
         crate::body::AttributeRef::local(u32::try_from(self.locations.len() - 1).ok()?)
     }
 
+    /// Adds a location of which nothing is known yet, and gives its number: see [`PackedLocations::set`].
+    pub(crate) fn reserve(&mut self) -> Option<crate::body::AttributeRef> {
+        self.push(RESERVED, 0, 0)
+    }
+
+    /// How many locations there are.
+    pub(crate) fn len(&self) -> usize {
+        self.locations.len()
+    }
+
+    /// Says what the location of that number is: a place in a file.
+    pub(crate) fn set(&mut self, index: u32, file: u32, line: u32, column: u32) {
+        if let Some(location) = self.locations.get_mut(index as usize) {
+            *location = (file, line, column);
+        }
+    }
+
+    /// Says what the location of that number is: an attribute.
+    pub(crate) fn set_attribute(&mut self, index: u32, attribute: Attribute) {
+        self.set(index, UNIQUED, attribute.raw(), 0);
+    }
+
+    /// The location of that number; `None` where nobody has said what it is.
+    pub(crate) fn get(&self, index: u32) -> Option<Location> {
+        match *self.locations.get(index as usize)? {
+            (UNIQUED, attribute, _) => Some(Location::Attribute(Attribute::from_raw(attribute))),
+            (file, line, column) => Some(Location::File { file: *self.files.get(file as usize)?, line, column }),
+        }
+    }
+
     /// The source, for [`Module::with_source`].
     pub fn finish(mut self) -> Arc<dyn ModuleSource> {
         self.locations.shrink_to_fit();
@@ -135,10 +171,7 @@ impl ModuleSource for PackedLocations {
     }
 
     fn location(&self, _: &Context, index: u32) -> Result<Location> {
-        let found = self.locations.get(index as usize).and_then(|&(file, line, column)| {
-            Some(Location::File { file: *self.files.get(file as usize)?, line, column })
-        });
-        found.ok_or_else(|| Error::misuse("a location of another module"))
+        self.get(index).ok_or_else(|| Error::misuse("a location of another module"))
     }
 
     fn ty(&self, _: &Context, _: u32) -> Result<Type> {
