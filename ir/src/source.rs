@@ -30,11 +30,9 @@ impl Location {
     /// The location as a uniqued attribute.
     pub fn attribute(self, context: &Context) -> Attribute {
         match self {
-            Location::File { file, line, column } => context.attribute(AttributeData::FileLocation {
-                file,
-                start: (line, column),
-                end: (line, column),
-            }),
+            Location::File { file, line, column } => {
+                context.attribute(AttributeData::FileLocation { file, start: (line, column), end: (line, column) })
+            }
             Location::Attribute(attribute) => attribute,
         }
     }
@@ -128,9 +126,15 @@ impl PackedLocations {
         crate::body::AttributeRef::local(u32::try_from(self.locations.len() - 1).ok()?)
     }
 
-    /// Adds a location of which nothing is known yet, and gives its number: see [`PackedLocations::set`].
-    pub(crate) fn reserve(&mut self) -> Option<crate::body::AttributeRef> {
-        self.push(RESERVED, 0, 0)
+    /// Adds a location of which nothing is known yet but who wants it, and gives its number: see
+    /// [`PackedLocations::set`].
+    pub(crate) fn reserve(&mut self, wanted_by: u32) -> Option<crate::body::AttributeRef> {
+        self.push(RESERVED, wanted_by, 0)
+    }
+
+    /// Who wants the first location that nobody has said anything about.
+    pub(crate) fn first_reserved(&self) -> Option<u32> {
+        self.locations.iter().find(|location| location.0 == RESERVED).map(|location| location.1)
     }
 
     /// How many locations there are.
