@@ -1,6 +1,6 @@
 //! Primitives: what [`crate::read::Cursor`] reads.
 
-use crate::encoding::{varint_bytes, zigzag};
+use crate::encoding::varint_bytes;
 use crate::read::PADDING;
 
 /// Bytes being written, and the alignment that something in them asked for.
@@ -37,9 +37,6 @@ impl Emitter {
         self.varint(value << 1 | u64::from(flag));
     }
 
-    pub(crate) fn signed_varint(&mut self, value: i64) {
-        self.varint(zigzag(value));
-    }
 
     pub(crate) fn blob(&mut self, bytes: &[u8]) {
         self.varint(bytes.len() as u64);
