@@ -92,7 +92,9 @@ impl ModuleSource for BytecodeFile {
     }
 
     fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
-        match PackedSlot::of(self.resolve(Table::Attributes, index).ok()?) {
+        let decoded = self.attribute_slots.get().map_or(0, |slots| slots.get(index));
+        let word = if decoded != 0 { decoded } else { self.resolve(Table::Attributes, index).ok()? };
+        match PackedSlot::of(word) {
             PackedSlot::Location { file, line, column } => Some((self.files.get(file), line, column)),
             PackedSlot::Handle(_) => None,
         }

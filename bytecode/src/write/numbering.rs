@@ -9,7 +9,7 @@ use mlirbc_ir::{
     OperationName, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
-use super::locations::LocationIndex;
+use super::locations::{LocationIndex, Place};
 use super::lossy::Losses;
 use super::order::Uses;
 use super::property_values::PropertyTable;
@@ -30,6 +30,7 @@ pub(crate) struct Numbering<'m> {
     pub(crate) version: u64,
     pub(crate) dialects: Vec<Identifier>,
     dialect_numbers: HashMap<Identifier, u32>,
+    last_dialect: Option<(Identifier, u32)>,
     encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
     builtin: Identifier,
     pub(crate) attributes: Uses,
@@ -99,6 +100,7 @@ impl<'m> Numbering<'m> {
             version,
             dialects: Vec::new(),
             dialect_numbers: HashMap::new(),
+            last_dialect: None,
             encodings: HashMap::new(),
             builtin: context.identifier("builtin"),
             attributes: Uses::default(),
@@ -155,9 +157,7 @@ impl<'m> Numbering<'m> {
         self.attribute_keys.push(key);
         *local_slot(&mut self.attribute_by_local, index) = entry + 1;
         match self.packed(key) {
-            Some((file, line, column)) if self.locations.find(file, line, column).is_none() => {
-                self.locations.insert(entry, file, line, column);
-            }
+            Some(place) if self.find_location(place).is_none() => self.locations.insert(entry, place),
             Some(_) => {}
             None => {
                 let attribute = self.module.attribute(key)?;
@@ -400,7 +400,19 @@ impl<'m> Numbering<'m> {
     }
 
     /// The dialect's number.
+    #[inline]
     pub(crate) fn dialect(&mut self, name: Identifier) -> u32 {
+        match self.last_dialect {
+            Some((last, number)) if last == name => number,
+            _ => {
+                let number = self.find_dialect(name);
+                self.last_dialect = Some((name, number));
+                number
+            }
+        }
+    }
+
+    fn find_dialect(&mut self, name: Identifier) -> u32 {
         if let Some(&number) = self.dialect_numbers.get(&name) {
             return number;
         }
@@ -451,15 +463,15 @@ impl<'m> Numbering<'m> {
     fn new_local(&mut self, attribute: AttributeRef, index: u32) -> Result<u32> {
         let packed = self.module.source().and_then(|source| source.packed_location(index));
         let entry = match packed {
-            Some((file, line, column)) => match self.locations.find(file, line, column) {
+            Some(place) => match self.find_location(place) {
                 Some(entry) => {
                     self.attributes.again(entry);
                     entry
                 }
                 None => {
                     let entry = self.push_attribute(self.builtin, attribute);
-                    self.locations.insert(entry, file, line, column);
-                    self.attribute(file.attribute())?;
+                    self.locations.insert(entry, place);
+                    self.attribute(place.0.attribute())?;
                     entry
                 }
             },
@@ -467,6 +479,21 @@ impl<'m> Numbering<'m> {
         };
         *local_slot(&mut self.attribute_by_local, index) = entry + 1;
         Ok(entry)
+    }
+
+    /// The entry of a file location that was met, packed or not.
+    #[inline]
+    fn find_location(&self, place: Place) -> Option<u32> {
+        self.locations.find(place, |entry| {
+            let key = *self.attribute_keys.get(entry as usize)?;
+            match key.get() {
+                Err(_) => self.packed(key),
+                Ok(attribute) => match self.context[attribute] {
+                    AttributeData::FileLocation { file, start, end } if start == end => Some((file, start.0, start.1)),
+                    _ => None,
+                },
+            }
+        })
     }
 
     fn push_attribute(&mut self, dialect: Identifier, key: AttributeRef) -> u32 {
@@ -521,8 +548,8 @@ impl<'m> Numbering<'m> {
             _ => None,
         };
         // The same location may have been met packed.
-        if let Some((file, line, column)) = point
-            && let Some(entry) = self.locations.find(file, line, column)
+        if let Some(place) = point
+            && let Some(entry) = self.find_location(place)
         {
             self.attributes.again(entry);
             self.attribute_by_handle.set(attribute.raw(), entry);
@@ -531,8 +558,8 @@ impl<'m> Numbering<'m> {
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
         let entry = self.push_attribute(dialect, attribute.into());
         self.attribute_by_handle.set(attribute.raw(), entry);
-        if let Some((file, line, column)) = point {
-            self.locations.insert(entry, file, line, column);
+        if let Some(place) = point {
+            self.locations.insert(entry, place);
         }
         let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
         self.pending.extend(references.into_iter().rev());
