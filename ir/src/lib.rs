@@ -12,6 +12,7 @@ mod context;
 pub mod dense;
 mod dialect;
 mod error;
+mod inherent;
 mod interner;
 mod module;
 pub mod number;
