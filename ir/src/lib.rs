@@ -19,6 +19,7 @@ pub mod number;
 pub mod ods;
 mod operation;
 mod parameter;
+mod properties;
 mod source;
 mod symbols;
 pub mod text;
@@ -31,6 +32,7 @@ pub use attribute::{
 pub use context::{Context, OperationName, fresh_number};
 pub use dialect::Dialect;
 pub use error::{Error, ErrorKind, Place, Result};
+pub use properties::split_attributes;
 pub use parameter::{DialectValue, Parameter};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
 pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, OpId, OperationSpec, RegionId, TypeRef, Use, Uses, Value, ValueMap};

@@ -61,6 +61,12 @@ pub trait ModuleSource: Send + Sync + Any {
     /// The attribute of that number as a location. Cheaper than [`ModuleSource::attribute`] for the common kind.
     fn location(&self, context: &Context, index: u32) -> Result<Location>;
 
+    /// The entry of that number, where it is a file-line-column location that is kept packed: file, line and column.
+    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+        let _ = index;
+        None
+    }
+
     /// The type of that number.
     fn ty(&self, context: &Context, index: u32) -> Result<Type>;
 
@@ -139,6 +145,11 @@ impl ModuleSource for PackedLocations {
             Some(Location::File { file: *self.files.get(file as usize)?, line, column })
         });
         found.ok_or_else(|| Error::misuse("a location of another module"))
+    }
+
+    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+        let &(file, line, column) = self.locations.get(index as usize)?;
+        Some((*self.files.get(file as usize)?, line, column))
     }
 
     fn ty(&self, _: &Context, _: u32) -> Result<Type> {

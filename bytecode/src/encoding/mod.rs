@@ -14,6 +14,7 @@ use mlirbc_ir::{Attribute, Context, Dialect, Module, Result, Type};
 
 pub use reader::EntryReader;
 pub use writer::EntryWriter;
+pub(crate) use writer::{Sink, varint_bytes, zigzag};
 pub(crate) use reader::{Resolution, Resolver, Table};
 
 /// A dialect's version as its own decoder reads it.

@@ -91,6 +91,13 @@ impl ModuleSource for BytecodeFile {
         }
     }
 
+    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+        match PackedSlot::of(self.resolve(Table::Attributes, index).ok()?) {
+            PackedSlot::Location { file, line, column } => Some((self.files.get(file), line, column)),
+            PackedSlot::Handle(_) => None,
+        }
+    }
+
     fn ty(&self, _: &Context, index: u32) -> Result<Type> {
         match PackedSlot::of(self.resolve(Table::Types, index)?) {
             PackedSlot::Handle(handle) => Ok(Type::from_raw(handle)),
