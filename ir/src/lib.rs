@@ -27,7 +27,7 @@ mod types;
 mod verify;
 
 pub use attribute::{
-    Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey,
+    Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
 };
 pub use context::{Context, OperationName, fresh_number};
 pub use dialect::Dialect;

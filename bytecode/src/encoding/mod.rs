@@ -5,6 +5,8 @@ mod fields;
 mod llvm;
 mod quant;
 mod reader;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::any::Any;
@@ -14,7 +16,7 @@ use mlirbc_ir::{Attribute, Context, Dialect, Module, Result, Type};
 
 pub use reader::EntryReader;
 pub use writer::EntryWriter;
-pub(crate) use writer::{Sink, varint_bytes, zigzag};
+pub(crate) use writer::{Sink, varint_bytes};
 pub(crate) use reader::{Resolution, Resolver, Table};
 
 /// A dialect's version as its own decoder reads it.

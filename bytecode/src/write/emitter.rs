@@ -1,6 +1,6 @@
 //! Primitives: what [`crate::read::Cursor`] reads.
 
-use crate::encoding::{varint_bytes, zigzag};
+use crate::encoding::varint_bytes;
 use crate::read::PADDING;
 
 /// Bytes being written, and the alignment that something in them asked for.
@@ -37,13 +37,15 @@ impl Emitter {
         self.varint(value << 1 | u64::from(flag));
     }
 
-    pub(crate) fn signed_varint(&mut self, value: i64) {
-        self.varint(zigzag(value));
-    }
 
     pub(crate) fn blob(&mut self, bytes: &[u8]) {
         self.varint(bytes.len() as u64);
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Says that what is in here stands at multiples of `alignment`.
+    pub(crate) fn ask_for_alignment(&mut self, alignment: u64) {
+        self.alignment = self.alignment.max(alignment);
     }
 
     /// Pads up to a multiple of `alignment`, a power of two; 0 and 1 pad nothing.

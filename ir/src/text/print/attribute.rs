@@ -4,7 +4,7 @@ use std::io::Write;
 
 use super::output::{push_escaped, push_name, push_number, push_symbol};
 use super::{DialectPrinter, Elision, Piece, Printer};
-use crate::attribute::{Attribute, AttributeData, Encoded, Identifier};
+use crate::attribute::{Attribute, AttributeData, Encoded, Identifier, UNKNOWN_COLUMN};
 use crate::dialects::Hooks;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};
@@ -154,7 +154,7 @@ impl<'a> Printer<'a> {
                     push_number(out, end.0);
                     out.push(b':');
                     push_number(out, end.1);
-                } else if end.1 != start.1 {
+                } else if end.1 != start.1 && end.1 != UNKNOWN_COLUMN {
                     out.extend_from_slice(b" to :");
                     push_number(out, end.1);
                 }
