@@ -526,9 +526,11 @@ fn parse_blocks(parser: &mut Parser<'_>, expressed: Type, storage: Type) -> Resu
         verify_scale(*kind, scale).map_err(|error| error.at(parser.position() as u64))?;
         let bits = float::from_double(*kind, scale);
         scales.push(bits.ok_or_else(|| parser.error("a negative scale of a type without a sign"))?);
-        // MLIR takes 1 alone for a set bit, but prints it as -1.
-        let zero_point = if *width == 1 { i64::from(matches!(zero_point, 1 | -1)) } else { zero_point };
-        zero_points.push(ApInt::from_i64(*width, zero_point));
+        // As MLIR does it: 1 alone is a set bit, which it prints as -1; others keep what fills whole bytes.
+        zero_points.push(match *width {
+            1 => ApInt::from_i64(1, i64::from(matches!(zero_point, 1 | -1))),
+            width => ApInt::from_i64(width.next_multiple_of(8), zero_point),
+        });
         while let Some(seen) = open.last_mut() {
             *seen += 1;
             if parser.eat(b',') {
