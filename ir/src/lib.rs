@@ -11,6 +11,7 @@ mod body_copy;
 mod context;
 pub mod dense;
 mod dialect;
+pub mod dialects;
 mod error;
 mod inherent;
 mod interner;

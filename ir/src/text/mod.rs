@@ -4,7 +4,7 @@
 //! [`parse_attribute`] and [`parse_type`] read it back. A [`Printer`] and a [`Parser`] do the same many times over, with
 //! what several attributes share (distinct attributes, resources) kept in [`Names`] and [`Scope`].
 
-mod float;
+pub(crate) mod float;
 mod parse;
 mod print;
 
