@@ -66,9 +66,12 @@ struct Frame<'m> {
     whole_body: bool,
 }
 
-fn local_numbers(by_local: &[u32], numbers: &[u32]) -> Vec<u32> {
-    let number = |&entry: &u32| entry.checked_sub(1).map_or(u32::MAX, |entry| numbers[entry as usize]);
-    by_local.iter().map(number).collect()
+/// Entries become their numbers, in place.
+fn local_numbers(mut by_local: Vec<u32>, numbers: &[u32]) -> Vec<u32> {
+    for entry in &mut by_local {
+        *entry = entry.checked_sub(1).map_or(u32::MAX, |entry| numbers[entry as usize]);
+    }
+    by_local
 }
 
 impl<'w, 'm> IrWriter<'w, 'm> {
@@ -82,8 +85,8 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         let unknown = numbering.context.unknown_location();
         let unknown_location = numbering.attribute_entry(unknown).map(|entry| numbers.attributes[entry as usize]);
         IrWriter {
-            attributes: local_numbers(&numbering.attribute_by_local, &numbers.attributes),
-            types: local_numbers(&numbering.type_by_local, &numbers.types),
+            attributes: local_numbers(std::mem::take(&mut numbering.attribute_by_local), &numbers.attributes),
+            types: local_numbers(std::mem::take(&mut numbering.type_by_local), &numbers.types),
             numbering,
             numbers,
             strings,
