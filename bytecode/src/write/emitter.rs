@@ -10,6 +10,13 @@ pub(crate) struct Emitter {
     alignment: u64,
 }
 
+/// A section being written in place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenSection {
+    start: usize,
+    guess: usize,
+}
+
 impl Default for Emitter {
     fn default() -> Self {
         Emitter { bytes: Vec::new(), alignment: 1 }
@@ -56,6 +63,31 @@ impl Emitter {
             }
             self.alignment = self.alignment.max(alignment);
         }
+    }
+
+    /// Begins a section whose content is written right here. `guess` is how many bytes its length may take; a wrong guess
+    /// costs a move of the content. Nothing in it may ask for alignment.
+    pub(crate) fn begin_section(&mut self, id: u8, guess: usize) -> OpenSection {
+        self.byte(id);
+        let start = self.bytes.len();
+        self.bytes.resize(start + guess, 0);
+        OpenSection { start, guess }
+    }
+
+    /// Ends a section that [`Emitter::begin_section`] began.
+    pub(crate) fn end_section(&mut self, section: OpenSection) {
+        let OpenSection { start, guess } = section;
+        let content = start + guess;
+        let (length, size) = varint_bytes((self.bytes.len() - content) as u64);
+        let end = self.bytes.len();
+        if size > guess {
+            self.bytes.resize(end + size - guess, 0);
+            self.bytes.copy_within(content..end, start + size);
+        } else if size < guess {
+            self.bytes.copy_within(content..end, start + size);
+            self.bytes.truncate(end + size - guess);
+        }
+        self.bytes[start..start + size].copy_from_slice(&length[..size]);
     }
 
     /// Appends a section: id, length, padding where its content asked for alignment, content.

@@ -9,7 +9,10 @@ mod parse;
 mod print;
 
 pub use parse::{MAX_DEPTH, Parser, Scope, parse_attribute, parse_type};
-pub use print::{DialectPrinter, Elision, Names, Printer, print_attribute, print_location, print_type};
+pub use print::{
+    DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module, print_operation,
+    print_type,
+};
 
 use crate::error::Result;
 use crate::parameter::{DialectValue, Parameter};

@@ -3,7 +3,11 @@
 mod affine;
 mod attribute;
 mod dense;
+mod numbering;
+mod operation;
 mod output;
+mod resources;
+mod texts;
 mod types;
 
 use std::collections::{HashMap, HashSet};
@@ -15,6 +19,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
 
+pub use operation::{PrintOptions, print_module, print_operation};
 use output::{Output, push_escaped};
 
 /// Whether the type of a typed attribute is printed.
