@@ -126,3 +126,22 @@ impl OpTable {
         coverage
     }
 }
+
+impl std::fmt::Display for Coverage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "{} operations of {} dialects", self.operations, self.dialects)?;
+        writeln!(f, "{} attributes, {} types, {} enums", self.attributes, self.types, self.enums)?;
+        let Coverage { formats, custom, generic, .. } = self;
+        writeln!(f, "{formats} declarative formats, {custom} written by code, {generic} in generic form only")?;
+        let uses: usize = self.directives.values().sum();
+        writeln!(f, "{} custom directives, used {uses} times", self.directives.len())?;
+        writeln!(f, "{} of {} constraint uses understood", self.understood, self.uses)?;
+        for unknown in &self.unknown {
+            writeln!(f, "{:5} not understood: {}", unknown.uses, unknown.reason)?;
+            for operation in &unknown.operations {
+                writeln!(f, "        {operation}")?;
+            }
+        }
+        Ok(())
+    }
+}

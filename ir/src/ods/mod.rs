@@ -3,6 +3,7 @@
 //! MLIR compiles the definitions of its operations into C++. Here they are a table: [`upstream`] has those of every
 //! upstream dialect, [`OpTable::from_json`] reads those of any other dialect from what `llvm-tblgen --dump-json` prints.
 
+mod builder;
 mod constraint;
 mod coverage;
 mod definition;
@@ -14,6 +15,7 @@ mod predicate;
 mod table;
 mod traits;
 
+pub use builder::OpBuilder;
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,

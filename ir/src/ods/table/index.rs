@@ -92,12 +92,16 @@ impl Inner {
     }
 
     pub(super) fn string(&self, number: usize) -> Option<&str> {
+        std::str::from_utf8(self.string_bytes(number)?).ok()
+    }
+
+    fn string_bytes(&self, number: usize) -> Option<&[u8]> {
         if number >= self.count(List::Strings) {
             return None;
         }
         let at = self.starts[List::Strings as usize] + 4 * number;
         let (start, end) = (word(&self.bytes, at)?, word(&self.bytes, at + 4)?);
-        std::str::from_utf8(self.bytes[self.strings.clone()].get(start..end)?).ok()
+        self.bytes[self.strings.clone()].get(start..end)
     }
 
     /// A record of a list, where there is one of that number.
@@ -129,12 +133,16 @@ impl Inner {
 
     /// The name of a record: that of an operation is without its dialect.
     pub(super) fn name(&self, list: List, number: usize) -> Option<&str> {
+        std::str::from_utf8(self.name_bytes(list, number)?).ok()
+    }
+
+    fn name_bytes(&self, list: List, number: usize) -> Option<&[u8]> {
         let number = usize::try_from(self.record(list, number, false)?.varint()?).ok()?;
-        self.string(number)
+        self.string_bytes(number)
     }
 
     pub(super) fn find(&self, list: List, range: Range<usize>, name: &str) -> Option<usize> {
-        search(range, |at| Some(self.name(list, at)?.cmp(name)))
+        search(range, |at| Some(self.name_bytes(list, at)?.cmp(name.as_bytes())))
     }
 
     pub(super) fn dialect_name(&self, at: usize) -> Option<&str> {
@@ -155,9 +163,25 @@ impl Inner {
         Some(self.first_op(at)?..end).filter(|range| range.end <= ops)
     }
 
+    /// Whether every string is a part of the strings, and valid by itself.
+    pub(super) fn check_strings(&self) -> bool {
+        let strings = &self.bytes[self.strings.clone()];
+        let starts_character = |at: usize| strings.get(at).is_none_or(|byte| byte & 0xc0 != 0x80);
+        let mut end = Some(0);
+        for number in 0..self.count(List::Strings) {
+            let at = self.starts[List::Strings as usize] + 4 * number;
+            // All are one valid string, so each is valid where it starts and ends between characters.
+            end = (word(&self.bytes, at) == end).then(|| word(&self.bytes, at + 4)).flatten();
+            if !end.is_some_and(|end| end <= strings.len() && starts_character(end)) {
+                return false;
+            }
+        }
+        end == Some(strings.len()) && (0..self.count(List::Strings)).all(|number| self.string_bytes(number).is_some())
+    }
+
     /// Whether all names are there, sorted, and none comes twice.
     pub(super) fn check_names(&self) -> Option<()> {
-        let sorted = |names: &mut dyn Iterator<Item = Option<&str>>| {
+        let sorted = |names: &mut dyn Iterator<Item = Option<&[u8]>>| {
             let mut previous = None;
             for name in names {
                 let name = name?;
@@ -169,12 +193,13 @@ impl Inner {
             Some(())
         };
         let dialects = self.count(List::Dialects);
-        sorted(&mut (0..dialects).map(|at| self.dialect_name(at).filter(|name| !name.contains('.'))))?;
+        let dialect = |at| self.dialect_name(at).filter(|name| !name.contains('.')).map(str::as_bytes);
+        sorted(&mut (0..dialects).map(dialect))?;
         for at in 0..dialects {
-            sorted(&mut self.dialect_ops(at)?.map(|op| self.name(List::Ops, op)))?;
+            sorted(&mut self.dialect_ops(at)?.map(|op| self.name_bytes(List::Ops, op)))?;
         }
         for list in [List::Attributes, List::Types, List::Enums] {
-            sorted(&mut (0..self.count(list)).map(|at| self.name(list, at)))?;
+            sorted(&mut (0..self.count(list)).map(|at| self.name_bytes(list, at)))?;
         }
         Some(())
     }

@@ -179,6 +179,9 @@ impl OpTable {
     fn check(&self) -> Result<()> {
         let inner = &*self.0;
         let wrong = |what: &str, name: Option<&str>| bad(format!("{what} `{}` is wrong", name.unwrap_or_default()));
+        if !inner.check_strings() {
+            return Err(bad("a string is wrong"));
+        }
         inner.check_names().ok_or_else(|| bad("its names are not sorted"))?;
         for at in 0..inner.count(List::Dialects) {
             for op in inner.dialect_ops(at).unwrap_or_default() {
@@ -230,7 +233,7 @@ const WITH_PARENTS: u64 = Traits::HAS_PARENT.0 | Traits::AT_MOST_ONE_CHILD_OF.0;
 
 fn take_op(dialect: &str, at: &mut In<'_>) -> Option<OpDef> {
     let rest = at.string()?;
-    let name = if rest.is_empty() { dialect.to_owned() } else { [dialect, ".", rest].concat() };
+    let name = if rest.is_empty() || dialect.is_empty() { dialect.to_owned() } else { [dialect, ".", rest].concat() };
     let traits = Traits(at.varint()?);
     let properties = Wire::take(at)?;
     let parents = if traits.0 & WITH_PARENTS != 0 { Wire::take(at)? } else { Vec::new() };

@@ -1,5 +1,7 @@
 //! The form in bytes of everything that a definition is made of.
 
+use std::sync::{Arc, OnceLock};
+
 use super::wire::{In, Out, Shared, Wire, wire_enum, wire_struct};
 use crate::number::FloatKind;
 use crate::ods::constraint::*;
@@ -345,6 +347,11 @@ macro_rules! shared {
     ($($kind:literal $type:ident)*) => {
         $(impl Shared for $type {
             const KIND: u8 = $kind;
+
+            fn stand_in() -> Arc<Self> {
+                static STAND_IN: OnceLock<Arc<$type>> = OnceLock::new();
+                STAND_IN.get_or_init(Arc::default).clone()
+            }
         })*
 
         /// Whether these are the bytes of something shared of that kind.

@@ -18,8 +18,11 @@ pub(super) trait Wire: Sized {
 }
 
 /// Something that several records share: written once, and referred to by number.
-pub(super) trait Shared: Wire + Default {
+pub(super) trait Shared: Wire + Default + 'static {
     const KIND: u8;
+
+    /// What stands for any value while a table is only checked.
+    fn stand_in() -> Arc<Self>;
 }
 
 /// A place in a table that is being read.
@@ -66,6 +69,10 @@ impl<'t> In<'t> {
 
     pub(super) fn string(&mut self) -> Option<&'t str> {
         let number = usize::try_from(self.varint()?).ok()?;
+        if self.checking {
+            // The strings themselves are checked once, not at each use.
+            return (number < self.table.count(super::index::List::Strings)).then_some("");
+        }
         self.table.string(number)
     }
 
@@ -78,15 +85,21 @@ impl<'t> In<'t> {
         found
     }
 
+    /// Whether what comes next refers to something shared of that type.
+    fn check_shared<T: Shared>(&mut self) -> bool {
+        let kind = self.varint().and_then(|number| self.table.blob(usize::try_from(number).ok()?));
+        kind.is_some_and(|(kind, _)| kind == T::KIND) && !self.shared
+    }
+
     pub(super) fn take_shared<T: Shared>(&mut self) -> Option<T> {
+        if self.checking {
+            return self.check_shared::<T>().then(T::default);
+        }
         let number = usize::try_from(self.varint()?).ok()?;
         let (kind, bytes) = self.table.blob(number)?;
         // What is shared refers to nothing shared, so that nothing can refer to itself.
         if kind != T::KIND || self.shared {
             return None;
-        }
-        if self.checking {
-            return Some(T::default());
         }
         let mut inside = In { bytes, shared: true, table: self.table, depth: DEPTH, fuel: self.fuel, checking: false };
         let found = T::take(&mut inside)?;
@@ -238,8 +251,7 @@ impl Wire for String {
         out.string(self);
     }
     fn take(at: &mut In<'_>) -> Option<Self> {
-        let text = at.string()?;
-        Some(if at.checking { String::new() } else { text.to_owned() })
+        at.string().map(str::to_owned)
     }
 }
 
@@ -292,6 +304,9 @@ impl<T: Shared> Wire for Arc<T> {
         out.put_shared(&**self);
     }
     fn take(at: &mut In<'_>) -> Option<Self> {
+        if at.checking {
+            return at.check_shared::<T>().then(T::stand_in);
+        }
         at.take_shared().map(Arc::new)
     }
 }
