@@ -158,8 +158,6 @@ pub enum Term {
     },
     /// One of two terms, as a predicate decides.
     Choice(Box<Predicate>, Box<Term>, Box<Term>),
-    /// The name of the operation of this kind.
-    OperationName(String),
     /// Nobody has said in our terms what this is.
     Unknown(String),
 }

@@ -53,6 +53,7 @@ pub(super) fn attribute_or_type<'d>(constraints: &Constraints<'d>, record: Recor
             // An optional parameter's default is what a variable of its class is by itself.
             let optional = described.is("OptionalParameter");
             let default = described.some_text("defaultValue");
+            let optional = optional || default == Some("nullptr");
             parameter.optional = optional || default.is_some();
             parameter.default = default.filter(|_| !optional).map(|text| default_of(constraints.classes, text));
         } else {
@@ -108,7 +109,7 @@ fn kind_of(classes: &Classes, namespace: &str, cpp: &str, record: Record<'_>) ->
         "int64_t" => return integer(64, true),
         "uint8_t" => return integer(8, false),
         "uint16_t" => return integer(16, false),
-        "uint32_t" | "unsigned" => return integer(32, false),
+        "uint32_t" | "unsigned" | "unsigned int" => return integer(32, false),
         "uint64_t" | "size_t" => return integer(64, false),
         "APInt" => return ParameterKind::ApInt,
         "APFloat" => return ParameterKind::ApFloat,

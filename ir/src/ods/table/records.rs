@@ -267,9 +267,8 @@ wire_enum!(Term {
     18 VectorType(shape, element),
     19 TensorType(shape, element),
     20 DialectType { name, parameters },
-    21 OperationName(name),
-    22 Unknown(reason),
-    23 Choice(condition, then, otherwise),
+    21 Unknown(reason),
+    22 Choice(condition, then, otherwise),
 });
 wire_enum!(Operator {
     0 Add,
