@@ -44,6 +44,18 @@ struct Inner {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct OperationName(pub(crate) u32);
 
+impl OperationName {
+    /// The number in its context, to be kept in a table of one's own.
+    pub fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The handle of that number, which [`OperationName::raw`] of the same context gave.
+    pub fn from_raw(raw: u32) -> Self {
+        OperationName(raw)
+    }
+}
+
 struct NameEntry {
     name: Identifier,
     registered: bool,

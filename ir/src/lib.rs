@@ -1,17 +1,29 @@
 //! MLIR's intermediate representation in Rust.
 
 
+#![forbid(unsafe_code)]
+
 pub mod affine;
+mod affine_build;
 mod attribute;
+pub mod body;
+mod body_copy;
 mod context;
+pub mod dense;
 mod dialect;
 mod error;
 mod interner;
+mod module;
 pub mod number;
 pub mod ods;
+mod operation;
 mod parameter;
+mod properties;
+mod source;
+mod symbols;
 pub mod text;
 mod types;
+mod verify;
 
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey,
@@ -19,5 +31,10 @@ pub use attribute::{
 pub use context::{Context, OperationName, fresh_number};
 pub use dialect::Dialect;
 pub use error::{Error, ErrorKind, Place, Result};
+pub use properties::split_attributes;
 pub use parameter::{DialectValue, Parameter};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
+pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, OpId, OperationSpec, RegionId, TypeRef, Use, Uses, Value, ValueMap};
+pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
+pub use operation::OpRef;
+pub use source::{Location, ModuleSource, PackedLocations, PendingBody, SymbolPlace};

@@ -82,6 +82,21 @@ impl ApInt {
         rest_is_sign.then_some(low)
     }
 
+    /// The two's complement of the value, in the same width.
+    pub fn negated(&self) -> Self {
+        let mut carry = true;
+        let words: Vec<u64> = self
+            .words()
+            .iter()
+            .map(|&word| {
+                let (sum, over) = (!word).overflowing_add(u64::from(carry));
+                carry = over;
+                sum
+            })
+            .collect();
+        Self::from_words(self.width, &words)
+    }
+
     /// Whether the highest bit is set.
     pub fn is_negative(&self) -> bool {
         self.width > 0 && self.words()[(self.width as usize - 1) / 64] >> ((self.width - 1) % 64) & 1 == 1

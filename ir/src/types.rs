@@ -10,6 +10,18 @@ use crate::parameter::DialectValue;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Type(pub(crate) u32);
 
+impl Type {
+    /// The number in its context, to be kept in a table of one's own.
+    pub fn raw(self) -> u32 {
+        self.0
+    }
+
+    /// The handle of that number, which [`Type::raw`] of the same context gave.
+    pub fn from_raw(raw: u32) -> Self {
+        Type(raw)
+    }
+}
+
 /// The size of one dimension that is not known: `?` in text.
 pub const DYNAMIC: i64 = i64::MIN;
 

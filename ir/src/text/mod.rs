@@ -1,4 +1,52 @@
 //! MLIR text: printing and parsing.
+//!
+//! [`print_attribute`] and [`print_type`] give the text of one attribute or type, as mlir-opt prints it without aliases;
+//! [`parse_attribute`] and [`parse_type`] read it back. A [`Printer`] and a [`Parser`] do the same many times over, with
+//! what several attributes share (distinct attributes, resources) kept in [`Names`] and [`Scope`].
+
+mod float;
+mod parse;
+mod print;
+
+pub use parse::{MAX_DEPTH, Parser, Scope, parse_attribute, parse_type};
+pub use print::{DialectPrinter, Elision, Names, Printer, print_attribute, print_location, print_type};
+
+use crate::error::Result;
+use crate::parameter::{DialectValue, Parameter};
 
 /// How a dialect prints and parses its attributes and types.
-pub trait DialectText: Send + Sync {}
+///
+/// Both sides see what stands behind the mnemonic: of `#toy.range<1, 2>`, the hooks print and parse `<1, 2>`. Attributes and
+/// types that the hooks do not know are kept as their exact text.
+pub trait DialectText: Send + Sync {
+    /// Prints what follows the mnemonic of an attribute. False where the attribute is not known, with nothing printed.
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        let _ = (value, printer);
+        false
+    }
+
+    /// Prints what follows the mnemonic of a type. False where the type is not known, with nothing printed.
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        let _ = (value, printer);
+        false
+    }
+
+    /// Parses what follows the mnemonic of an attribute. `None` where the attribute is to be kept as text; the parser
+    /// then starts over, however far it went.
+    ///
+    /// # Errors
+    /// Where the mnemonic is known and the text is wrong.
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        let _ = (mnemonic, parser);
+        Ok(None)
+    }
+
+    /// Parses what follows the mnemonic of a type, in the same way.
+    ///
+    /// # Errors
+    /// Where the mnemonic is known and the text is wrong.
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        let _ = (mnemonic, parser);
+        Ok(None)
+    }
+}

@@ -1,0 +1,129 @@
+//! Tables whose entries have no fixed size: found from the last checkpoint before them.
+
+use bytes::Bytes;
+use mlirbc_ir::Result;
+
+/// A sequence of entries that is walked one by one from any state.
+pub(crate) trait Sequence {
+    /// Where the walk stands.
+    type State: Copy;
+    type Entry;
+
+    /// Reads the entry at `state` and goes behind it.
+    fn step(&self, state: &mut Self::State) -> Result<Self::Entry>;
+
+    /// Goes over [`STRIDE`] entries at once, where it can see at a glance that all are well. Else changes nothing.
+    fn stride(&self, state: &mut Self::State) -> bool {
+        let _ = state;
+        false
+    }
+}
+
+/// A state that is saved in a fixed number of bytes.
+pub(crate) trait FixedState: Sized {
+    const SIZE: usize;
+    fn save(&self, to: &mut Vec<u8>);
+    /// The state in the first [`FixedState::SIZE`] bytes.
+    fn load(from: &[u8]) -> Option<Self>;
+}
+
+impl FixedState for u64 {
+    const SIZE: usize = 8;
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(self.to_le_bytes());
+    }
+    fn load(from: &[u8]) -> Option<Self> {
+        from.first_chunk::<8>().map(|bytes| u64::from_le_bytes(*bytes))
+    }
+}
+
+/// States of a sequence at every 2^`log2`-th entry.
+#[derive(Clone, Debug)]
+pub(crate) struct Checkpoints<S> {
+    states: States<S>,
+    log2: u32,
+    length: usize,
+}
+
+#[derive(Clone, Debug)]
+enum States<S> {
+    Walked(Vec<S>),
+    /// Looked up in place.
+    Saved(Bytes),
+}
+
+/// Between two checkpoints made while reading: a few nanoseconds of walking.
+const NEAR: u32 = 4;
+
+/// Entries between two checkpoints made while reading.
+pub(crate) const STRIDE: usize = 1 << NEAR;
+
+impl<S: Copy + FixedState> Checkpoints<S> {
+    /// Walks `length` entries from `start`; the state behind the last comes back.
+    pub(crate) fn build<Q: Sequence<State = S>>(sequence: &Q, start: S, length: usize) -> Result<(Self, S)> {
+        let mut states = Vec::with_capacity(length.div_ceil(STRIDE));
+        let mut state = start;
+        let mut left = length;
+        while left > 0 {
+            states.push(state);
+            if left >= STRIDE && sequence.stride(&mut state) {
+                left -= STRIDE;
+                continue;
+            }
+            let some = left.min(STRIDE);
+            for _ in 0..some {
+                sequence.step(&mut state)?;
+            }
+            left -= some;
+        }
+        Ok((Checkpoints { states: States::Walked(states), log2: NEAR, length }, state))
+    }
+
+    /// Checkpoints that were saved, as many as `length` entries need.
+    pub(crate) fn saved(states: Bytes, log2: u32, length: usize) -> Self {
+        Checkpoints { states: States::Saved(states), log2, length }
+    }
+
+    fn state(&self, number: usize) -> Option<S> {
+        match &self.states {
+            States::Walked(states) => states.get(number).copied(),
+            States::Saved(bytes) => bytes.get(number * S::SIZE..).and_then(S::load),
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
+    /// Every 2^`log2`-th state, to be saved.
+    pub(crate) fn thin(&self, log2: u32) -> impl Iterator<Item = S> {
+        let step = 1 << log2.saturating_sub(self.log2);
+        (0..self.length.div_ceil(1 << self.log2)).step_by(step).filter_map(|number| self.state(number))
+    }
+
+    /// The state before the entry; `None` past the last.
+    pub(crate) fn seek<Q: Sequence<State = S>>(&self, sequence: &Q, index: usize) -> Result<Option<S>> {
+        if index >= self.length {
+            return Ok(None);
+        }
+        let Some(mut state) = self.state(index >> self.log2) else { return Ok(None) };
+        let mut left = index & ((1 << self.log2) - 1);
+        while left > 0 {
+            if left >= STRIDE && sequence.stride(&mut state) {
+                left -= STRIDE;
+            } else {
+                sequence.step(&mut state)?;
+                left -= 1;
+            }
+        }
+        Ok(Some(state))
+    }
+
+    /// The entry of that number; `None` past the last.
+    pub(crate) fn get<Q: Sequence<State = S>>(&self, sequence: &Q, index: usize) -> Result<Option<Q::Entry>> {
+        match self.seek(sequence, index)? {
+            Some(mut state) => sequence.step(&mut state).map(Some),
+            None => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The dialect section (fact sheet, section 4): dialects, their versions, and the names of operations.
+
+use std::ops::Range;
+
+use mlirbc_ir::{Error, Result};
+
+use super::cursor::Cursor;
+use super::sections::SectionId;
+
+/// The dialects and operation names of a file.
+#[derive(Debug, Default)]
+pub(crate) struct Dialects {
+    pub(crate) dialects: Vec<DialectEntry>,
+    pub(crate) operations: Vec<OperationEntry>,
+}
+
+/// One dialect of a file.
+#[derive(Clone, Debug)]
+pub(crate) struct DialectEntry {
+    /// Its name, a string's number.
+    pub(crate) name: u32,
+    /// The bytes that its version is written in.
+    pub(crate) version: Option<Range<usize>>,
+}
+
+/// One operation name of a file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OperationEntry {
+    /// The dialect, by its number in the file.
+    pub(crate) dialect: u32,
+    /// The name without dialect, a string's number; the highest bit says whether the name is registered.
+    name: u32,
+}
+
+const REGISTERED: u32 = 1 << 31;
+
+impl OperationEntry {
+    pub(crate) fn name(self) -> u32 {
+        self.name & !REGISTERED
+    }
+
+    pub(crate) fn is_registered(self) -> bool {
+        self.name & REGISTERED != 0
+    }
+}
+
+fn string_index(cursor: &Cursor<'_>, index: u64, strings: usize) -> Result<u32> {
+    match index < strings as u64 && index < u64::from(REGISTERED) {
+        true => Ok(index as u32),
+        false => Err(cursor.error(format!("string {index} of {strings}"))),
+    }
+}
+
+impl Dialects {
+    pub(crate) fn read(mut cursor: Cursor<'_>, version: u64, strings: usize) -> Result<Self> {
+        let count = cursor.count(1, "dialects")?;
+        // Not reserved: a count may be as large as the section, at many times its bytes.
+        let mut dialects = Vec::new();
+        for _ in 0..count {
+            let (index, versioned) = match version {
+                0 => (cursor.varint()?, false),
+                _ => cursor.varint_with_flag()?,
+            };
+            let name = string_index(&cursor, index, strings)?;
+            let version = if versioned {
+                let at = cursor.position() as u64;
+                let section = cursor.section().map_err(|error| error.reading("the version of a dialect"))?;
+                if section.id != SectionId::DialectVersions as u8 {
+                    let message = format!("a dialect version stands in a section of id {}, not 7", section.id);
+                    return Err(Error::malformed(message).at(at));
+                }
+                Some(section.start..section.end)
+            } else {
+                None
+            };
+            dialects.push(DialectEntry { name, version });
+        }
+        if version >= 4 {
+            // Only a hint for reserving memory.
+            cursor.varint()?;
+        }
+        let mut operations = Vec::new();
+        while !cursor.is_empty() {
+            let dialect = cursor.index()?;
+            if dialect as usize >= dialects.len() {
+                return Err(cursor.error(format!("dialect {dialect} of {}", dialects.len())));
+            }
+            let count = cursor.count(1, "operation names")?;
+            for _ in 0..count {
+                let (index, registered) = match version {
+                    0..5 => (cursor.varint()?, false),
+                    _ => cursor.varint_with_flag()?,
+                };
+                let name = string_index(&cursor, index, strings)?;
+                let flag = if registered { REGISTERED } else { 0 };
+                operations.push(OperationEntry { dialect, name: name | flag });
+            }
+        }
+        Ok(Dialects { dialects, operations })
+    }
+}

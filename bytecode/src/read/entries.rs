@@ -1,0 +1,213 @@
+//! Attribute and type tables (fact sheet, section 5): groups of sizes in one section, encodings in another.
+
+use std::ops::Range;
+
+use mlirbc_ir::{Error, Result};
+
+use super::checkpoints::{Checkpoints, FixedState, STRIDE, Sequence};
+use super::cursor::Cursor;
+
+/// Where one attribute or type stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Entry {
+    /// The dialect's number in the file.
+    pub(crate) dialect: u32,
+    /// Whether the bytes are the dialect's own encoding; else they are text.
+    pub(crate) custom: bool,
+    pub(crate) range: Range<usize>,
+}
+
+/// Where the next size stands, what its group has left, and where its bytes begin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EntryState {
+    pub(crate) at: u64,
+    pub(crate) data: u64,
+    pub(crate) left: u32,
+    pub(crate) dialect: u32,
+}
+
+impl FixedState for EntryState {
+    const SIZE: usize = 24;
+    fn save(&self, to: &mut Vec<u8>) {
+        to.extend(self.at.to_le_bytes());
+        to.extend(self.data.to_le_bytes());
+        to.extend(self.left.to_le_bytes());
+        to.extend(self.dialect.to_le_bytes());
+    }
+    fn load(from: &[u8]) -> Option<Self> {
+        let numbers = u64::load(from.get(16..)?)?;
+        Some(EntryState {
+            at: u64::load(from)?,
+            data: u64::load(from.get(8..)?)?,
+            left: numbers as u32,
+            dialect: (numbers >> 32) as u32,
+        })
+    }
+}
+
+struct Groups<'a> {
+    data: &'a [u8],
+    dialects: usize,
+    offsets: Range<usize>,
+    entries: Range<usize>,
+}
+
+impl Sequence for Groups<'_> {
+    type State = EntryState;
+    type Entry = Entry;
+
+    #[inline]
+    fn step(&self, state: &mut EntryState) -> Result<Entry> {
+        let mut cursor = Cursor::new(self.data, state.at as usize, self.offsets.end);
+        while state.left == 0 {
+            state.dialect = cursor.index()?;
+            if state.dialect as usize >= self.dialects {
+                return Err(cursor.error(format!("dialect {} of {}", state.dialect, self.dialects)));
+            }
+            let count = cursor.varint()?;
+            state.left = cursor.check_count(count, 1, "entries of a group")? as u32;
+        }
+        let (size, custom) = cursor.varint_with_flag()?;
+        let start = state.data;
+        let end = start.checked_add(size).filter(|&end| end <= self.entries.end as u64);
+        let Some(end) = end else {
+            return Err(Error::malformed(format!("an entry of {size} bytes goes past its section")).at(state.at));
+        };
+        state.at = cursor.position() as u64;
+        state.data = end;
+        state.left -= 1;
+        Ok(Entry { dialect: state.dialect, custom, range: start as usize..end as usize })
+    }
+
+    /// Sizes below 32 are one byte each, sixteen of them two words: their sum is a few operations away.
+    #[inline]
+    fn stride(&self, state: &mut EntryState) -> bool {
+        if (state.left as usize) < STRIDE || state.at + STRIDE as u64 > self.offsets.end as u64 {
+            return false;
+        }
+        let Some(bytes) = self.data.get(state.at as usize..).and_then(<[u8]>::first_chunk::<STRIDE>) else {
+            return false;
+        };
+        let (words, _) = bytes.as_chunks::<8>();
+        let mut sum = 0;
+        for word in words {
+            let word = u64::from_le_bytes(*word);
+            if word & 0x0101_0101_0101_0101 != 0x0101_0101_0101_0101 {
+                return false;
+            }
+            let sizes = word >> 2 & 0x3f3f_3f3f_3f3f_3f3f;
+            let pairs = (sizes & 0x00ff_00ff_00ff_00ff) + (sizes >> 8 & 0x00ff_00ff_00ff_00ff);
+            sum += pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48;
+        }
+        let end = state.data + sum;
+        if end > self.entries.end as u64 {
+            return false;
+        }
+        *state = EntryState { at: state.at + STRIDE as u64, data: end, left: state.left - STRIDE as u32, ..*state };
+        true
+    }
+}
+
+/// The attributes and types of a file, found one at a time.
+#[derive(Debug)]
+pub(crate) struct Entries {
+    dialects: usize,
+    offsets: Range<usize>,
+    entries: Range<usize>,
+    pub(crate) attributes: Checkpoints<EntryState>,
+    pub(crate) types: Checkpoints<EntryState>,
+}
+
+impl Entries {
+    /// Numbers of attributes and types, and a cursor behind them.
+    pub(crate) fn counts(data: &[u8], offsets: Range<usize>) -> Result<(usize, usize, usize)> {
+        let mut cursor = Cursor::new(data, offsets.start, offsets.end);
+        let attributes = cursor.count(1, "attributes")?;
+        let types = cursor.count(1, "types")?;
+        // References keep a bit for themselves.
+        if attributes.max(types) >= (1 << 31) - 1 {
+            return Err(Error::malformed("2^31 - 1 attributes or types, or more").at(offsets.start as u64));
+        }
+        Ok((attributes, types, cursor.position()))
+    }
+
+    pub(crate) fn read(
+        data: &[u8],
+        offsets: Range<usize>,
+        entries: Range<usize>,
+        dialects: usize,
+    ) -> Result<Self> {
+        let (attribute_count, type_count, at) = Self::counts(data, offsets.clone())?;
+        let groups = Groups { data, dialects, offsets: offsets.clone(), entries: entries.clone() };
+        let start = EntryState { at: at as u64, data: entries.start as u64, left: 0, dialect: 0 };
+        let (attributes, state) = Checkpoints::build(&groups, start, attribute_count)?;
+        groups.check_group_end(&state)?;
+        let (types, state) = Checkpoints::build(&groups, EntryState { left: 0, ..state }, type_count)?;
+        groups.check_group_end(&state)?;
+        if state.at != offsets.end as u64 {
+            let left = offsets.end as u64 - state.at;
+            return Err(Error::malformed(format!("{left} bytes after the last type")).at(state.at));
+        }
+        if state.data != entries.end as u64 {
+            let left = entries.end as u64 - state.data;
+            return Err(Error::malformed(format!("{left} bytes of encodings that no entry covers")).at(state.data));
+        }
+        Ok(Entries { dialects, offsets, entries, attributes, types })
+    }
+
+    pub(crate) fn saved(
+        dialects: usize,
+        offsets: Range<usize>,
+        entries: Range<usize>,
+        attributes: Checkpoints<EntryState>,
+        types: Checkpoints<EntryState>,
+    ) -> Self {
+        Entries { dialects, offsets, entries, attributes, types }
+    }
+
+    fn groups<'a>(&self, data: &'a [u8]) -> Groups<'a> {
+        Groups { data, dialects: self.dialects, offsets: self.offsets.clone(), entries: self.entries.clone() }
+    }
+
+    pub(crate) fn attribute(&self, data: &[u8], index: u32) -> Result<Option<Entry>> {
+        self.attributes.get(&self.groups(data), index as usize)
+    }
+
+    pub(crate) fn ty(&self, data: &[u8], index: u32) -> Result<Option<Entry>> {
+        self.types.get(&self.groups(data), index as usize)
+    }
+
+    /// Every attribute entry, in order.
+    pub(crate) fn walk_attributes(&self, data: &[u8], each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
+        self.walk(&self.attributes, data, each)
+    }
+
+    /// Every type entry, in order.
+    pub(crate) fn walk_types(&self, data: &[u8], each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
+        self.walk(&self.types, data, each)
+    }
+
+    fn walk(
+        &self,
+        table: &Checkpoints<EntryState>,
+        data: &[u8],
+        mut each: impl FnMut(u32, Entry) -> Result<()>,
+    ) -> Result<()> {
+        let groups = self.groups(data);
+        if let Some(mut state) = table.seek(&groups, 0)? {
+            for index in 0..table.len() {
+                each(index as u32, groups.step(&mut state)?)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Groups<'_> {
+    fn check_group_end(&self, state: &EntryState) -> Result<()> {
+        match state.left {
+            0 => Ok(()),
+            left => Err(Error::malformed(format!("a group announces {left} entries past the last")).at(state.at)),
+        }
+    }
+}

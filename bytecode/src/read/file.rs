@@ -1,0 +1,479 @@
+//! A bytecode file: opened by its header and section table, everything else read when somebody looks.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use bytes::Bytes;
+use mlirbc_ir::{
+    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, ResourceHandle, Result,
+    Type, TypeData, fresh_number, text,
+};
+
+use super::cursor::Cursor;
+use super::dialects::Dialects;
+use super::entries::{Entries, Entry};
+use super::locations::{FileTable, PackedSlot};
+use super::properties::Properties;
+use super::resources::Resources;
+use super::sections::{Header, SectionId};
+use super::slots::Slots;
+use super::strings::Strings;
+use crate::encoding::builtin::FILE_LINE_COLUMN;
+use crate::encoding::{self, DialectEncoding, DialectVersion, EntryReader, Resolution, Resolver, Table};
+use crate::index::Index;
+use crate::limits::Limits;
+
+/// A bytecode file, opened.
+pub struct BytecodeFile {
+    pub(super) data: Bytes,
+    pub(super) header: Header,
+    pub(super) context: Context,
+    pub(super) limits: Limits,
+    pub(super) number: u64,
+    pub(super) properties_number: u64,
+    pub(super) strings: OnceLock<Strings>,
+    pub(super) dialects: OnceLock<Dialects>,
+    pub(super) known: OnceLock<Vec<KnownDialect>>,
+    pub(super) counts: OnceLock<Counts>,
+    pub(super) entries: OnceLock<Entries>,
+    pub(super) properties: OnceLock<Properties>,
+    pub(super) resources: OnceLock<Resources>,
+    pub(super) attribute_slots: OnceLock<Slots>,
+    pub(super) type_slots: OnceLock<Slots>,
+    pub(super) name_slots: OnceLock<Slots>,
+    pub(super) property_slots: OnceLock<Slots>,
+    pub(super) files: FileTable,
+    pub(crate) index: Option<Index>,
+    /// Operations that were read alone, by their place in the file.
+    pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
+    pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
+}
+
+/// What decoding needs of a dialect of the file.
+pub(super) struct KnownDialect {
+    pub(super) name: Identifier,
+    pub(super) encoding: Option<Arc<dyn DialectEncoding>>,
+    pub(super) version: OnceLock<Option<DialectVersion>>,
+}
+
+/// How many entries the tables have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    pub(crate) attributes: u32,
+    pub(crate) types: u32,
+    pub(crate) properties: u32,
+}
+
+/// What is in `cell`, made if it is empty.
+pub(super) fn lazily<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if let Some(value) = cell.get() {
+        return Ok(value);
+    }
+    let value = make()?;
+    Ok(cell.get_or_init(|| value))
+}
+
+/// How deep decoders may call each other before the rest is put off.
+const DEPTH: u32 = 32;
+
+impl BytecodeFile {
+    pub(crate) fn open(context: &Context, data: Bytes, limits: Limits) -> Result<Self> {
+        let header = Header::read(&data)?;
+        Ok(BytecodeFile {
+            data,
+            header,
+            context: context.clone(),
+            limits,
+            number: fresh_number(),
+            properties_number: fresh_number(),
+            strings: OnceLock::new(),
+            dialects: OnceLock::new(),
+            known: OnceLock::new(),
+            counts: OnceLock::new(),
+            entries: OnceLock::new(),
+            properties: OnceLock::new(),
+            resources: OnceLock::new(),
+            attribute_slots: OnceLock::new(),
+            type_slots: OnceLock::new(),
+            name_slots: OnceLock::new(),
+            property_slots: OnceLock::new(),
+            files: FileTable::default(),
+            index: None,
+            fragments: Mutex::default(),
+            decoded_properties: Mutex::default(),
+        })
+    }
+
+    /// The bytes of the file.
+    pub fn data(&self) -> &Bytes {
+        &self.data
+    }
+
+    /// The bytecode version.
+    pub fn version(&self) -> u64 {
+        self.header.version
+    }
+
+    /// The producer string.
+    pub fn producer(&self) -> &[u8] {
+        self.data.get(self.header.producer.clone()).unwrap_or_default()
+    }
+
+    /// The sections in the order of the file, each with where its data stands.
+    pub fn sections(&self) -> impl Iterator<Item = (SectionId, Range<usize>)> {
+        self.header.order.iter().map(|&id| (id, self.section(id).unwrap_or_default()))
+    }
+
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    pub(crate) fn number(&self) -> u64 {
+        self.number
+    }
+
+    pub(crate) fn section(&self, id: SectionId) -> Option<Range<usize>> {
+        self.header.section(id)
+    }
+
+    pub(crate) fn cursor(&self, id: SectionId) -> Cursor<'_> {
+        self.header.cursor(&self.data, id)
+    }
+
+    /// The same error, with what is known of the file.
+    pub(crate) fn of_file(&self, error: Error) -> Error {
+        error.of_file(self.version(), &String::from_utf8_lossy(self.producer()))
+    }
+
+    // Tables, read whole when first needed.
+
+    pub(crate) fn strings(&self) -> Result<&Strings> {
+        let section = self.section(SectionId::String).unwrap_or_default();
+        lazily(&self.strings, || Strings::read(&self.data, section))
+            .map_err(|error| error.in_section(SectionId::String.name()))
+    }
+
+    pub(crate) fn dialects(&self) -> Result<&Dialects> {
+        let strings = self.strings()?.len();
+        lazily(&self.dialects, || Dialects::read(self.cursor(SectionId::Dialect), self.version(), strings))
+            .map_err(|error| error.in_section(SectionId::Dialect.name()))
+    }
+
+    pub(super) fn known_dialects(&self) -> Result<&[KnownDialect]> {
+        let known = lazily(&self.known, || {
+            let dialects = self.dialects()?.dialects.iter().map(|dialect| {
+                let name = self.string(dialect.name)?;
+                let encoding = encoding::find(&self.context, name);
+                Ok(KnownDialect { name: self.context.identifier(name), encoding, version: OnceLock::new() })
+            });
+            dialects.collect()
+        });
+        known.map(Vec::as_slice)
+    }
+
+    pub(crate) fn counts(&self) -> Result<Counts> {
+        let counts = lazily(&self.counts, || {
+            let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
+            let (attributes, types, _) = Entries::counts(&self.data, offsets)
+                .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))?;
+            let properties = Properties::count(&self.data, self.section(SectionId::Properties).unwrap_or_default())
+                .map_err(|error| error.in_section(SectionId::Properties.name()))?;
+            let properties = properties.min(u32::MAX as usize) as u32;
+            Ok(Counts { attributes: attributes as u32, types: types as u32, properties })
+        });
+        counts.copied()
+    }
+
+    pub(crate) fn entries(&self) -> Result<&Entries> {
+        lazily(&self.entries, || {
+            let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
+            let entries = self.section(SectionId::AttrType).unwrap_or_default();
+            Entries::read(&self.data, offsets, entries, self.dialects()?.dialects.len())
+        })
+        .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))
+    }
+
+    pub(crate) fn property_blobs(&self) -> Result<&Properties> {
+        let section = self.section(SectionId::Properties).unwrap_or_default();
+        lazily(&self.properties, || Properties::read(&self.data, section))
+            .map_err(|error| error.in_section(SectionId::Properties.name()))
+    }
+
+    pub(crate) fn resources(&self) -> Result<&Resources> {
+        lazily(&self.resources, || Resources::read(self))
+    }
+
+    pub(super) fn slots(&self, table: Table) -> Result<&Slots> {
+        let counts = self.counts()?;
+        Ok(match table {
+            Table::Attributes => self.attribute_slots.get_or_init(|| Slots::new(counts.attributes as usize)),
+            Table::Types => self.type_slots.get_or_init(|| Slots::new(counts.types as usize)),
+        })
+    }
+
+    // Entries of the tables.
+
+    pub(crate) fn string(&self, index: u32) -> Result<&[u8]> {
+        let strings = self.strings()?;
+        let found = strings.get(&self.data, index).map_err(|error| error.in_section(SectionId::String.name()))?;
+        found.ok_or_else(|| Error::malformed(format!("string {index} of {}", strings.len())))
+    }
+
+    pub(crate) fn dialect_name(&self, index: u32) -> Result<Identifier> {
+        let known = self.known_dialects()?;
+        let found = known.get(index as usize).map(|dialect| dialect.name);
+        found.ok_or_else(|| Error::malformed(format!("dialect {index} of {}", known.len())))
+    }
+
+    /// The operation name of that number.
+    pub(crate) fn operation_name(&self, index: u32) -> Result<OperationName> {
+        let operations = &self.dialects()?.operations;
+        let slots = self.name_slots.get_or_init(|| Slots::new(operations.len()));
+        let filled = slots.get(index);
+        if filled != 0 {
+            return Ok(OperationName::from_raw(filled as u32 - 1));
+        }
+        let Some(&entry) = operations.get(index as usize) else {
+            return Err(Error::malformed(format!("operation name {index} of {}", operations.len())));
+        };
+        let mut name = self.context.bytes(self.dialect_name(entry.dialect)?).to_vec();
+        let own = self.string(entry.name())?;
+        if !own.is_empty() {
+            name.push(b'.');
+            name.extend_from_slice(own);
+        }
+        // Before version 5 files do not say: what is known counts as registered.
+        let registered = match self.version() {
+            0..5 => self.context.find_definition(&name).is_some(),
+            _ => entry.is_registered(),
+        };
+        let name = self.context.operation_name(&name, registered);
+        slots.fill(index, u64::from(name.raw()) + 1);
+        Ok(name)
+    }
+
+    pub(crate) fn entry(&self, table: Table, index: u32) -> Result<Entry> {
+        let entries = self.entries()?;
+        let found = match table {
+            Table::Attributes => entries.attribute(&self.data, index),
+            Table::Types => entries.ty(&self.data, index),
+        };
+        found.map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))?.ok_or_else(|| {
+            let (what, count) = match table {
+                Table::Attributes => ("attribute", entries.attributes.len()),
+                Table::Types => ("type", entries.types.len()),
+            };
+            Error::malformed(format!("{what} {index} of {count}"))
+        })
+    }
+
+    /// What the slot of the entry holds, decoded now if it is empty.
+    pub(super) fn resolve(&self, table: Table, index: u32) -> Result<u64> {
+        let filled = self.slots(table)?.get(index);
+        if filled != 0 {
+            return Ok(filled);
+        }
+        let mut resolution = Resolution::default();
+        let mut stack = vec![(table, index)];
+        resolution.in_progress.insert((table, index));
+        // What is nested deeper than decoders may call each other waits on this stack instead of theirs.
+        while let Some(&(table, index)) = stack.last() {
+            resolution.depth = 0;
+            match self.decode(table, index, &mut resolution) {
+                Ok(_) => {
+                    resolution.in_progress.remove(&(table, index));
+                    stack.pop();
+                }
+                Err(error) => match resolution.deferred.take() {
+                    Some(deferred) => {
+                        resolution.in_progress.insert(deferred);
+                        stack.push(deferred);
+                    }
+                    None => return Err(self.of_file(error)),
+                },
+            }
+        }
+        Ok(self.slots(table)?.get(index))
+    }
+
+    fn nested(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
+        let filled = self.slots(table)?.get(index);
+        if filled != 0 {
+            return Ok(filled);
+        }
+        if resolution.depth >= DEPTH {
+            if resolution.in_progress.contains(&(table, index)) {
+                return Err(cycle(table, index));
+            }
+            resolution.deferred.get_or_insert((table, index));
+            return Err(Error::malformed("nested too deep for now"));
+        }
+        if !resolution.in_progress.insert((table, index)) {
+            return Err(cycle(table, index));
+        }
+        resolution.depth += 1;
+        let result = self.decode(table, index, resolution);
+        resolution.depth -= 1;
+        resolution.in_progress.remove(&(table, index));
+        result
+    }
+
+    /// Decodes an entry and fills its slot.
+    fn decode(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
+        let entry = self.entry(table, index)?;
+        let value = self.decode_entry(table, index, &entry, resolution).map_err(|error| {
+            let what = match table {
+                Table::Attributes => "attribute",
+                Table::Types => "type",
+            };
+            // The outermost entry of a deep nesting says nothing that the innermost does not.
+            let error = error.at(entry.range.start as u64).in_section(SectionId::AttrType.name());
+            if resolution.depth == 0 { error.reading(format!("{what} {index}")) } else { error }
+        })?;
+        Ok(self.slots(table)?.fill(index, value))
+    }
+
+    fn decode_entry(&self, table: Table, index: u32, entry: &Entry, resolution: &mut Resolution) -> Result<u64> {
+        let known = self.known_dialects()?;
+        let Some(dialect) = known.get(entry.dialect as usize) else {
+            return Err(Error::malformed(format!("dialect {} of {}", entry.dialect, known.len())));
+        };
+        if !entry.custom {
+            let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+            let text = cursor.c_string()?;
+            if !cursor.is_empty() {
+                return Err(cursor.error(format!("{} bytes after the text of an entry", cursor.remaining())));
+            }
+            return Ok(match table {
+                Table::Attributes => handle(text::parse_attribute(&self.context, text)?.raw()),
+                Table::Types => handle(text::parse_type(&self.context, text)?.raw()),
+            });
+        }
+        if table == Table::Attributes
+            && self.context.bytes(dialect.name) == b"builtin"
+            && let Some(word) = self.file_line_column(entry, resolution)?
+        {
+            return Ok(word);
+        }
+        let Some(encoding) = &dialect.encoding else {
+            let bytes = self.data.slice(entry.range.clone());
+            let encoded = Encoded { dialect: dialect.name, source: self.number, index, bytes };
+            return Ok(match table {
+                Table::Attributes => handle(self.context.attribute(AttributeData::Encoded(encoded)).raw()),
+                Table::Types => handle(self.context.ty(TypeData::Encoded(encoded)).raw()),
+            });
+        };
+        let mut reader = EntryReader {
+            cursor: Cursor::new(&self.data, entry.range.start, entry.range.end),
+            resolver: self,
+            resolution,
+        };
+        let value = match table {
+            Table::Attributes => handle(encoding.read_attribute(&mut reader)?.raw()),
+            Table::Types => handle(encoding.read_type(&mut reader)?.raw()),
+        };
+        match reader.remaining() {
+            0 => Ok(value),
+            left => Err(reader.error(format!("{left} bytes left of an entry"))),
+        }
+    }
+
+    /// The word for an entry that is a file-line-column location small enough to be packed.
+    pub(super) fn file_line_column(&self, entry: &Entry, resolution: &mut Resolution) -> Result<Option<u64>> {
+        let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+        if cursor.varint()? != FILE_LINE_COLUMN {
+            return Ok(None);
+        }
+        let file = cursor.index()?;
+        let (line, column) = (cursor.varint()?, cursor.varint()?);
+        if !cursor.is_empty() {
+            return Ok(None);
+        }
+        let file = self.nested_attribute(file, resolution)?;
+        let Some(file) = self.context.as_identifier(file) else { return Ok(None) };
+        Ok(PackedSlot::location(self.files.number(file), line, column))
+    }
+
+    pub(super) fn attribute_of(&self, word: u64) -> Attribute {
+        match PackedSlot::of(word) {
+            PackedSlot::Handle(handle) => Attribute::from_raw(handle),
+            PackedSlot::Location { file, line, column } => self.context.attribute(AttributeData::FileLocation {
+                file: self.files.get(file),
+                start: (line, column),
+                end: (line, column),
+            }),
+        }
+    }
+
+    /// The bytes of a blob: a view where they are many, a copy where a view would keep the file alive for little.
+    fn view(&self, bytes: &[u8]) -> Bytes {
+        if bytes.len() < VIEW { Bytes::copy_from_slice(bytes) } else { self.data.slice_ref(bytes) }
+    }
+}
+
+const VIEW: usize = 256;
+
+pub(super) fn handle(raw: u32) -> u64 {
+    (u64::from(raw) + 1) << 2 | 1
+}
+
+#[cold]
+fn cycle(table: Table, index: u32) -> Error {
+    match table {
+        Table::Attributes => Error::malformed(format!("attribute {index} holds itself")),
+        Table::Types => Error::malformed(format!("type {index} holds itself")),
+    }
+}
+
+impl Resolver for BytecodeFile {
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn version(&self) -> u64 {
+        self.header.version
+    }
+
+    fn nested_attribute(&self, index: u32, resolution: &mut Resolution) -> Result<Attribute> {
+        Ok(self.attribute_of(self.nested(Table::Attributes, index, resolution)?))
+    }
+
+    fn nested_type(&self, index: u32, resolution: &mut Resolution) -> Result<Type> {
+        match PackedSlot::of(self.nested(Table::Types, index, resolution)?) {
+            PackedSlot::Handle(handle) => Ok(Type::from_raw(handle)),
+            PackedSlot::Location { .. } => Err(Error::malformed("a location is no type")),
+        }
+    }
+
+    fn string(&self, index: u32) -> Result<&[u8]> {
+        BytecodeFile::string(self, index)
+    }
+
+    fn resource(&self, index: u32) -> Result<ResourceHandle> {
+        let handles = &self.resources()?.handles;
+        let found = handles.get(index as usize).copied();
+        found.ok_or_else(|| Error::malformed(format!("resource {index} of {}", handles.len())))
+    }
+
+    fn slice(&self, bytes: &[u8]) -> Bytes {
+        self.view(bytes)
+    }
+
+    fn dialect_version(&self, dialect: &str) -> Result<Option<DialectVersion>> {
+        let known = self.known_dialects()?;
+        let found = known.iter().position(|known| self.context.bytes(known.name) == dialect.as_bytes());
+        let Some(at) = found else { return Ok(None) };
+        let Some(range) = self.dialects()?.dialects.get(at).and_then(|dialect| dialect.version.clone()) else {
+            return Ok(None);
+        };
+        let Some(encoding) = &known[at].encoding else { return Ok(None) };
+        let version = lazily(&known[at].version, || {
+            let mut resolution = Resolution::default();
+            let cursor = Cursor::new(&self.data, range.start, range.end);
+            let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
+            encoding.read_version(&mut reader).map(Some)
+        });
+        version.cloned()
+    }
+}

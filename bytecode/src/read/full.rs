@@ -1,0 +1,138 @@
+//! Decoding everything: for those who keep a module after its file, and for those who check one.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use mlirbc_ir::{AttributeData, Body, BodyId, Error, Module, ModuleSource, OpId, Result};
+
+use super::cursor::Cursor;
+use super::file::BytecodeFile;
+use super::locations::PackedSlot;
+use super::property_values::properties_are_of;
+use super::sections::SectionId;
+use crate::encoding::builtin::FILE_LINE_COLUMN;
+use crate::encoding::Table;
+
+impl BytecodeFile {
+    /// Decodes every attribute and type of the tables.
+    ///
+    /// # Errors
+    /// The first that one of them has, used or not.
+    pub fn decode_tables(&self) -> Result<()> {
+        let entries = self.entries().map_err(|error| self.of_file(error))?;
+        let known = self.known_dialects().map_err(|error| self.of_file(error))?;
+        let builtin = known.iter().position(|dialect| self.context.bytes(dialect.name) == b"builtin");
+        entries.walk_types(&self.data, |index, _| self.resolve(Table::Types, index).map(drop))?;
+        let slots = self.slots(Table::Attributes)?;
+        // Most entries of most files are locations, one file after the other: its number is remembered.
+        let mut last = (u32::MAX, 0);
+        entries.walk_attributes(&self.data, |index, entry| {
+            if slots.get(index) != 0 {
+                return Ok(());
+            }
+            if entry.custom && Some(entry.dialect as usize) == builtin {
+                let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+                if cursor.varint()? == FILE_LINE_COLUMN
+                    && let (Ok(file), Ok(line), Ok(column)) = (cursor.index(), cursor.varint(), cursor.varint())
+                    && cursor.is_empty()
+                    && file != index
+                {
+                    if file != last.0 {
+                        let attribute = self.attribute_of(self.resolve(Table::Attributes, file)?);
+                        if let Some(name) = self.context.as_identifier(attribute) {
+                            last = (file, self.files.number(name));
+                        }
+                    }
+                    if file == last.0
+                        && let Some(word) = PackedSlot::location(last.1, line, column)
+                    {
+                        slots.fill(index, word);
+                        return Ok(());
+                    }
+                }
+            }
+            self.resolve(Table::Attributes, index).map(drop)
+        })
+    }
+
+    /// Decodes the location, attributes and properties of every operation of a body, and checks that they are what
+    /// they stand for.
+    fn decode_body(&self, module: &Module, body: &Body) -> Result<()> {
+        let dictionary = |attribute| match module.context()[attribute] {
+            AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(()),
+            _ => Err(Error::malformed("the attributes of an operation are no dictionary").in_section(IR)),
+        };
+        let slots = self.slots(Table::Attributes)?;
+        let properties_of = self.property_slots()?;
+        for op in (0..body.operation_count()).map(OpId::from_index) {
+            let name = body.name(op);
+            // The tables are decoded by now: for nearly every operation one look at a slot says that all is well.
+            let check = || {
+                if let Err(index) = body.location(op).get()
+                    && !PackedSlot::is_location(slots.get(index))
+                {
+                    self.location(module.context(), index)?;
+                }
+                if let Some(attributes) = body.attributes(op) {
+                    dictionary(module.attribute(attributes)?)?;
+                }
+                if let Some(properties) = body.properties(op)
+                    && let Err(index) = properties.get()
+                    && !properties_are_of(properties_of.get(index), name)
+                {
+                    module.properties(name, properties)?;
+                }
+                Ok(())
+            };
+            check().map_err(|error: Error| {
+                let name = module.context().text(module.context().operation_identifier(name)).into_owned();
+                self.of_file(error.reading(format!("operation `{name}`")))
+            })?;
+        }
+        for block in (0..body.block_count()).map(mlirbc_ir::BlockId::from_index) {
+            for location in body.argument_locations(block).iter().flatten() {
+                module.location(*location)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+const IR: &str = SectionId::Ir.name();
+
+/// Reads every body of a module and decodes all that it refers to. After this nothing that the module gives is an
+/// error, for want of its file or otherwise.
+///
+/// # Errors
+/// The first that the file has, anywhere, used or not.
+pub fn decode_all(module: &Module) -> Result<()> {
+    module.load_all()?;
+    let Some(file) = BytecodeFile::of(module) else { return Ok(()) };
+    file.decode_tables()?;
+    module.resources()?;
+    module.dialect_versions()?;
+    for at in 0..module.body_count() {
+        let id = BodyId::from_index(at);
+        if let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) {
+            file.decode_body(module, body)?;
+        }
+    }
+    Ok(())
+}
+
+/// Decodes everything, then lets go of the file's bytes: the module stands on its own. Large blobs remain views of
+/// the bytes and keep them alive.
+///
+/// # Errors
+/// As [`decode_all`]; then the module keeps its file.
+pub fn detach(module: &mut Module) -> Result<()> {
+    decode_all(module)?;
+    let Some(mut source) = module.take_source() else { return Ok(()) };
+    let file: Option<&mut BytecodeFile> =
+        Arc::get_mut(&mut source).and_then(|source| source.as_any_mut().downcast_mut());
+    if let Some(file) = file {
+        file.data = Bytes::new();
+    }
+    module.set_source(Some(source));
+    Ok(())
+}

@@ -1,0 +1,541 @@
+//! The IR section (fact sheet, section 8): operations, blocks and regions become a [`Body`].
+//!
+//! Regions are walked with an explicit stack, so that nesting costs memory and not stack.
+
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::{
+    AttributeRef, BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, PendingBody, RegionId, Result, TypeRef,
+    Value,
+};
+
+use super::cursor::Cursor;
+use super::file::{BytecodeFile, Counts};
+use super::sections::SectionId;
+use super::use_lists::{self, Order};
+
+/// Masks of an operation's record.
+pub(crate) mod mask {
+    pub(crate) const ATTRIBUTES: u8 = 0x01;
+    pub(crate) const RESULTS: u8 = 0x02;
+    pub(crate) const OPERANDS: u8 = 0x04;
+    pub(crate) const SUCCESSORS: u8 = 0x08;
+    pub(crate) const REGIONS: u8 = 0x10;
+    pub(crate) const USE_LISTS: u8 = 0x20;
+    pub(crate) const PROPERTIES: u8 = 0x40;
+}
+
+/// Reads bodies.
+pub(crate) struct BodyReader<'a> {
+    file: &'a BytecodeFile,
+    module: &'a Module,
+    cursor: Cursor<'a>,
+    version: u64,
+    counts: Counts,
+    /// The body being filled is the last one; those before it wait for it.
+    builds: Vec<Build>,
+    frames: Vec<Frame>,
+    /// Values by their numbers in the file, of every scope that is open.
+    scope: Vec<Value>,
+    /// Where the operations of the outermost regions stand, if somebody wants to know.
+    places: Option<Vec<(OpId, u64)>>,
+    /// Whether one operation is read out of its block: bytes follow it.
+    fragment: bool,
+    none: TypeRef,
+}
+
+/// A body being filled.
+struct Build {
+    id: BodyId,
+    body: Body,
+    /// Orders of uses, kept until all uses are known.
+    orders: Vec<(Value, Order, usize)>,
+}
+
+/// The regions of one operation being read.
+struct Frame {
+    /// Regions not begun.
+    regions: u32,
+    /// The next region.
+    next_region: usize,
+    /// Where the values of the enclosing scope end: those of an isolated operation begin anew.
+    scope_base: usize,
+    /// Where to go on after the section that holds these regions: its end, and the outer cursor's end.
+    section: Option<(usize, usize)>,
+    /// Whether the frame fills the whole of a body.
+    whole_body: bool,
+    /// The region being read.
+    region: Option<OpenRegion>,
+}
+
+struct OpenRegion {
+    /// Where the region's values begin in `scope`, how many it has, and how many are defined.
+    values: usize,
+    value_count: usize,
+    defined: usize,
+    /// The operands that the body had when the region began.
+    operands: u32,
+    first_block: usize,
+    block_count: usize,
+    /// The block being read, and the next one.
+    block: Option<BlockId>,
+    next_block: usize,
+    operations: usize,
+}
+
+impl<'a> BodyReader<'a> {
+    pub(crate) fn new(file: &'a BytecodeFile, module: &'a Module) -> Result<Self> {
+        Ok(BodyReader {
+            file,
+            module,
+            cursor: Cursor::new(file.data(), 0, 0),
+            version: file.version(),
+            counts: file.counts()?,
+            builds: Vec::new(),
+            frames: Vec::new(),
+            scope: Vec::new(),
+            places: None,
+            fragment: false,
+            none: file.context().ty(mlirbc_ir::TypeData::None).into(),
+        })
+    }
+
+    /// Reads the top-level operations.
+    pub(crate) fn top(mut self, id: BodyId) -> Result<Body> {
+        self.cursor = self.file.cursor(SectionId::Ir);
+        let (operations, arguments) = self.cursor.varint_with_flag()?;
+        if arguments {
+            return Err(self.cursor.error("the outermost block has arguments"));
+        }
+        // A name, a mask and a location at least.
+        let operations = self.cursor.check_count(operations, 3, "operations")?;
+        self.outermost(id, operations);
+        self.run()
+    }
+
+    /// Begins a body of one region of one block, which has no header.
+    fn outermost(&mut self, id: BodyId, operations: usize) {
+        let mut body = Body::new(1);
+        let region = body.roots()[0];
+        let block = body.push_block(region);
+        self.frames.push(Frame {
+            regions: 0,
+            next_region: 0,
+            scope_base: 0,
+            section: None,
+            whole_body: true,
+            region: Some(OpenRegion {
+                values: 0,
+                value_count: 0,
+                defined: 0,
+                operands: 0,
+                first_block: block.index(),
+                block_count: 1,
+                block: Some(block),
+                next_block: 1,
+                operations,
+            }),
+        });
+        self.builds.push(Build { id, body, orders: Vec::new() });
+    }
+
+    /// Reads the regions of an operation that is isolated from above.
+    pub(crate) fn regions(mut self, id: BodyId, pending: PendingBody) -> Result<Body> {
+        let start = pending.offset as usize;
+        self.cursor.jump(start, start + pending.length as usize);
+        self.begin_body(id, pending.regions, None);
+        self.run()
+    }
+
+    /// Reads the regions of an operation, and where each operation directly in them stands.
+    pub(crate) fn regions_with_places(mut self, id: BodyId, pending: PendingBody) -> Result<(Body, Vec<(OpId, u64)>)> {
+        self.places = Some(Vec::new());
+        let start = pending.offset as usize;
+        self.cursor.jump(start, start + pending.length as usize);
+        self.begin_body(id, pending.regions, None);
+        let body = self.run()?;
+        Ok((body, self.places.take().unwrap_or_default()))
+    }
+
+    /// Reads the one operation at `offset`, which must use no values.
+    pub(crate) fn fragment(mut self, id: BodyId, offset: u64) -> Result<Body> {
+        let section = self.file.section(SectionId::Ir).unwrap_or_default();
+        if !section.contains(&(offset as usize)) {
+            return Err(Error::malformed("the index points outside the IR section").at(offset));
+        }
+        self.cursor.jump(offset as usize, section.end);
+        self.outermost(id, 1);
+        self.fragment = true;
+        self.run()
+    }
+
+    fn begin_body(&mut self, id: BodyId, regions: u32, section: Option<(usize, usize)>) {
+        let body = Body::new(regions);
+        self.builds.push(Build { id, body, orders: Vec::new() });
+        self.frames.push(Frame {
+            regions,
+            next_region: 0,
+            scope_base: self.scope.len(),
+            section,
+            whole_body: true,
+            region: None,
+        });
+    }
+
+    fn run(&mut self) -> Result<Body> {
+        loop {
+            let Some(frame) = self.frames.last_mut() else { return Err(Error::misuse("no body to read")) };
+            match &mut frame.region {
+                Some(region) if region.operations > 0 => {
+                    region.operations -= 1;
+                    self.operation()?;
+                }
+                Some(region) if region.next_block < region.first_block + region.block_count => {
+                    region.block = Some(BlockId::from_index(region.next_block));
+                    region.next_block += 1;
+                    self.block()?;
+                }
+                Some(_) => self.end_region()?,
+                None if frame.regions > 0 => {
+                    frame.regions -= 1;
+                    let id = RegionId::from_index(frame.next_region);
+                    frame.next_region += 1;
+                    self.region(id)?;
+                }
+                None => {
+                    if let Some(body) = self.end_frame()? {
+                        return Ok(body);
+                    }
+                }
+            }
+        }
+    }
+
+    fn region(&mut self, id: RegionId) -> Result<()> {
+        let blocks = self.cursor.varint()?;
+        if blocks == 0 {
+            return Ok(());
+        }
+        let values = self.cursor.varint()?;
+        let block_count = self.cursor.check_count(blocks, 1, "blocks")?;
+        // Each value takes a byte at least, for its type, where it is defined.
+        let value_count = self.cursor.check_count(values, 1, "values of a region")?;
+        let Some(build) = self.builds.last_mut() else { return Ok(()) };
+        let body = &mut build.body;
+        let first_block = body.block_count();
+        for _ in 0..block_count {
+            body.push_block(id);
+        }
+        let first = body.push_values(value_count, self.none).index();
+        let start = self.scope.len();
+        self.scope.extend((first..first + value_count).map(Value::from_index));
+        let operands = body.operand_start();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.region = Some(OpenRegion {
+                values: start,
+                value_count,
+                defined: 0,
+                operands,
+                first_block,
+                block_count,
+                block: None,
+                next_block: first_block,
+                operations: 0,
+            });
+        }
+        Ok(())
+    }
+
+    fn end_region(&mut self) -> Result<()> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let Some(region) = frame.region.take() else { return Ok(()) };
+        if region.defined < region.value_count {
+            // More values announced than defined. What nothing uses does no harm.
+            let undefined = &self.scope[region.values + region.defined..region.values + region.value_count];
+            if let (Some(&first), Some(build)) = (undefined.first(), self.builds.last())
+                && build.body.has_operands_in(region.operands, first, undefined.len())
+            {
+                return Err(self.cursor.error("an operand that nothing defines"));
+            }
+        }
+        self.scope.truncate(region.values);
+        Ok(())
+    }
+
+    /// Ends the regions of an operation; gives the body where it was the outermost one.
+    fn end_frame(&mut self) -> Result<Option<Body>> {
+        let Some(frame) = self.frames.pop() else { return Ok(None) };
+        let ends = frame.section.is_some() || (frame.whole_body && self.builds.len() == 1 && !self.fragment);
+        if ends && !self.cursor.is_empty() {
+            return Err(self.cursor.error(format!("{} bytes after the last operation", self.cursor.remaining())));
+        }
+        if let Some((end, outer)) = frame.section {
+            self.cursor.jump(end, outer);
+        }
+        if !frame.whole_body {
+            return Ok(None);
+        }
+        let Some(mut build) = self.builds.pop() else { return Ok(None) };
+        build.finish()?;
+        if self.builds.is_empty() {
+            return Ok(Some(build.body));
+        }
+        self.module.fill(build.id, build.body);
+        Ok(None)
+    }
+
+    fn block(&mut self) -> Result<()> {
+        let (operations, has_arguments) = self.cursor.varint_with_flag()?;
+        let operations = self.cursor.check_count(operations, 3, "operations")?;
+        if let Some(region) = self.frames.last_mut().and_then(|frame| frame.region.as_mut()) {
+            region.operations = operations;
+        }
+        if let Some(build) = self.builds.last_mut() {
+            build.body.reserve(operations, 0, 0);
+        }
+        if has_arguments { self.arguments() } else { Ok(()) }
+    }
+
+    fn arguments(&mut self) -> Result<()> {
+        let least = if self.version < 4 { 2 } else { 1 };
+        let count = self.cursor.count(least, "block arguments")?;
+        let Some(region) = self.frames.last_mut().and_then(|frame| frame.region.as_mut()) else { return Ok(()) };
+        let (Some(build), Some(block)) = (self.builds.last_mut(), region.block) else { return Ok(()) };
+        let mut arguments = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (ty, has_location) = match self.version {
+                0..4 => (self.cursor.varint()?, true),
+                _ => self.cursor.varint_with_flag()?,
+            };
+            let ty = type_ref(&self.cursor, ty, self.counts.types)?;
+            let location = match has_location {
+                true => Some(attribute_ref(&mut self.cursor, self.counts.attributes)?),
+                false => None,
+            };
+            arguments.push((ty, location));
+        }
+        if region.defined + count > region.value_count {
+            return Err(self.cursor.error("more values than the region announced"));
+        }
+        let first = region.values + region.defined;
+        let values = self.scope[first..first + count].iter();
+        region.defined += count;
+        let defined = values.zip(arguments).map(|(&value, (ty, location))| (value, ty, location));
+        build.body.define_arguments(block, defined);
+        if self.version >= 3 && self.cursor.byte()? != 0 {
+            let at = self.cursor.position();
+            for order in use_lists::read(&mut self.cursor, count)? {
+                build.orders.push((self.scope[first + order.value], order.order, at));
+            }
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self) -> Result<()> {
+        let outermost = self.frames.len() == 1;
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        let scope_base = frame.scope_base;
+        let Some(region) = frame.region.as_mut() else { return Ok(()) };
+        let (Some(build), Some(block)) = (self.builds.last_mut(), region.block) else { return Ok(()) };
+        let body = &mut build.body;
+        let start = self.cursor.position();
+        let cursor = &mut self.cursor;
+
+        let name = cursor.index()?;
+        let name = self.file.operation_name(name).map_err(|error| error.at(start as u64))?;
+        let mask = cursor.byte()?;
+        let location = attribute_ref(cursor, self.counts.attributes)?;
+        let attributes = match mask & mask::ATTRIBUTES {
+            0 => None,
+            _ => Some(attribute_ref(cursor, self.counts.attributes)?),
+        };
+        let properties = match mask & mask::PROPERTIES {
+            0 => None,
+            _ if self.version < 5 => return Err(cursor.error("properties before bytecode version 5")),
+            _ => {
+                let index = cursor.varint()?;
+                if index >= u64::from(self.counts.properties) {
+                    return Err(cursor.error(format!("property blob {index} of {}", self.counts.properties)));
+                }
+                Some(local(cursor, index as u32)?)
+            }
+        };
+
+        let op = OpId::from_index(body.operation_count());
+        let mut results = 0;
+        let mut first_result = Value::from_index(0);
+        if mask & mask::RESULTS != 0 {
+            results = cursor.count(1, "results")?;
+            if region.value_count == 0 || results > region.value_count - region.defined {
+                if region.value_count > 0 {
+                    return Err(cursor.error("more values than the region announced"));
+                }
+                // A region that announces none: its results cannot be referred to.
+                first_result = body.push_values(results, self.none);
+            } else if results > 0 {
+                first_result = self.scope[region.values + region.defined];
+                region.defined += results;
+            }
+            let first = first_result.index();
+            for number in 0..results {
+                let ty = cursor.varint()?;
+                let ty = type_ref(cursor, ty, self.counts.types)?;
+                body.define_result(Value::from_index(first + number), op, ty);
+            }
+        }
+        let operands = body.operand_start();
+        if mask & mask::OPERANDS != 0 {
+            let count = cursor.count(1, "operands")?;
+            let values = &self.scope[scope_base..];
+            for _ in 0..count {
+                let number = cursor.varint()?;
+                match usize::try_from(number).ok().and_then(|number| values.get(number)) {
+                    Some(&value) => body.push_operand(value),
+                    None => return Err(cursor.error(format!("value {number} of {}", values.len()))),
+                }
+            }
+        }
+        if let Some(places) = &mut self.places
+            && outermost
+        {
+            places.push((op, start as u64));
+        }
+        body.push_operation(block, name, location, attributes, properties, operands, first_result, results as u32);
+        if mask & mask::SUCCESSORS != 0 {
+            let count = cursor.count(1, "successors")?;
+            let mut successors = Vec::with_capacity(count);
+            for _ in 0..count {
+                let number = cursor.varint()?;
+                if number >= region.block_count as u64 {
+                    return Err(cursor.error(format!("block {number} of {}", region.block_count)));
+                }
+                successors.push(BlockId::from_index(region.first_block + number as usize));
+            }
+            body.push_successors(op, successors.into_iter());
+        }
+        // Files before version 3 have no orders, whatever the bit says.
+        if mask & mask::USE_LISTS != 0 && self.version >= 3 {
+            let at = cursor.position();
+            for order in use_lists::read(cursor, results)? {
+                build.orders.push((Value::from_index(first_result.index() + order.value), order.order, at));
+            }
+        }
+        if mask & mask::REGIONS != 0 {
+            let (count, isolated) = cursor.varint_with_flag()?;
+            let count = cursor.check_count(count, 1, "regions")? as u32;
+            if count > 0 {
+                return self.enter(op, name, count, isolated);
+            }
+        }
+        Ok(())
+    }
+
+    /// Goes on with the regions of `op`, or leaves them where they stand.
+    fn enter(&mut self, op: OpId, name: mlirbc_ir::OperationName, count: u32, isolated: bool) -> Result<()> {
+        let outer = self.cursor.end();
+        let section = if isolated && self.version >= 2 {
+            let at = self.cursor.position() as u64;
+            let header = self.cursor.section().map_err(|error| error.reading("the section of a region"))?;
+            if header.id != SectionId::Ir as u8 {
+                return Err(Error::malformed(format!("regions stand in a section of id {}, not 4", header.id)).at(at));
+            }
+            Some((header.start, header.end))
+        } else {
+            None
+        };
+        let mark = if isolated { IsolationMark::Isolated } else { IsolationMark::Inline };
+        let by_definition = isolated
+            && self
+                .file
+                .context()
+                .definition(name)
+                .is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
+        let Some(build) = self.builds.last_mut() else { return Ok(()) };
+        if by_definition {
+            let owner = Some((build.id, op));
+            match section {
+                Some((start, end)) => {
+                    let bytes = self.file.data().get(start..end).unwrap_or_default();
+                    let empty = bytes.len() == count as usize && bytes.iter().all(|&byte| byte == 1);
+                    let child = (!empty).then(|| {
+                        let pending = PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };
+                        self.module.declare(None, Some(pending), owner)
+                    });
+                    build.body.set_child(op, child, count, mark);
+                }
+                None => {
+                    let child = self.module.declare(None, None, owner);
+                    build.body.set_child(op, Some(child), count, mark);
+                    self.begin_body(child, count, None);
+                }
+            }
+            return Ok(());
+        }
+        if self.frames.len() >= self.file.limits.region_depth as usize {
+            return Err(self.cursor.error(format!("regions nested deeper than {}", self.file.limits.region_depth)));
+        }
+        let next_region = build.body.region_count();
+        build.body.push_regions(op, count, mark);
+        let inherited = self.frames.last().map_or(0, |frame| frame.scope_base);
+        self.frames.push(Frame {
+            regions: count,
+            next_region,
+            scope_base: if isolated { self.scope.len() } else { inherited },
+            section: section.map(|(_, end)| (end, outer)),
+            whole_body: false,
+            region: None,
+        });
+        if let Some((start, end)) = section {
+            self.cursor.jump(start, end);
+        }
+        Ok(())
+    }
+}
+
+impl Build {
+    /// Checks what needs every use to be known.
+    fn finish(&mut self) -> Result<()> {
+        self.body.shrink_to_fit();
+        if self.orders.is_empty() {
+            return Ok(());
+        }
+        let mut counts: std::collections::HashMap<Value, usize> =
+            self.orders.iter().map(|order| (order.0, 0)).collect();
+        self.body.count_operands(&mut counts);
+        let at = self.orders[0].2;
+        for (value, order, at) in self.orders.drain(..) {
+            let count = counts.get(&value).copied().unwrap_or(0);
+            // Orders of fewer than two uses say nothing, and are not checked by MLIR either.
+            if count > 1 {
+                let places = order.places(count).ok_or_else(|| use_lists::misfit(at))?;
+                self.body.push_order(value, places);
+            }
+        }
+        self.body.check_orders().map_err(|error| error.at(at as u64))
+    }
+}
+
+#[inline]
+fn local(cursor: &Cursor<'_>, index: u32) -> Result<AttributeRef> {
+    AttributeRef::local(index).ok_or_else(|| cursor.error(format!("index {index} is out of range")))
+}
+
+#[inline]
+fn attribute_ref(cursor: &mut Cursor<'_>, count: u32) -> Result<AttributeRef> {
+    let index = cursor.varint()?;
+    if index < u64::from(count)
+        && let Some(reference) = AttributeRef::local(index as u32)
+    {
+        return Ok(reference);
+    }
+    Err(cursor.error(format!("attribute {index} of {count}")))
+}
+
+#[inline]
+fn type_ref(cursor: &Cursor<'_>, index: u64, count: u32) -> Result<TypeRef> {
+    if index < u64::from(count)
+        && let Some(reference) = TypeRef::local(index as u32)
+    {
+        return Ok(reference);
+    }
+    Err(cursor.error(format!("type {index} of {count}")))
+}

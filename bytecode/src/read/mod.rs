@@ -1,0 +1,30 @@
+//! Reading bytecode.
+
+mod checkpoints;
+mod cursor;
+mod dialects;
+mod entries;
+mod file;
+mod full;
+mod ir;
+mod locations;
+mod properties;
+mod property_values;
+mod resources;
+mod sections;
+mod symbols;
+mod slots;
+mod source;
+mod strings;
+mod use_lists;
+
+pub(crate) use checkpoints::FixedState;
+pub(crate) use cursor::{Cursor, PADDING};
+pub use file::BytecodeFile;
+pub(crate) use file::Counts;
+pub(crate) use ir::{BodyReader, mask};
+pub(crate) use property_values::i32_array;
+pub use full::{decode_all, detach};
+pub(crate) use sections::MAGIC;
+pub use sections::{NEWEST_VERSION, SectionId};
+pub use source::{ReadOptions, read, read_with};

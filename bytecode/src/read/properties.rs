@@ -1,0 +1,70 @@
+//! The properties section (fact sheet, section 10): blobs with their sizes before them.
+
+use std::ops::Range;
+
+use mlirbc_ir::{Error, Result};
+
+use super::checkpoints::{Checkpoints, Sequence};
+use super::cursor::Cursor;
+
+/// The property blobs of a file, found one at a time.
+#[derive(Debug)]
+pub(crate) struct Properties {
+    section: Range<usize>,
+    table: Checkpoints<u64>,
+}
+
+struct Blobs<'a> {
+    data: &'a [u8],
+    end: usize,
+}
+
+impl Sequence for Blobs<'_> {
+    /// Where the blob's size stands.
+    type State = u64;
+    type Entry = Range<usize>;
+
+    fn step(&self, state: &mut u64) -> Result<Range<usize>> {
+        let mut cursor = Cursor::new(self.data, *state as usize, self.end);
+        let blob = cursor.blob()?;
+        *state = cursor.position() as u64;
+        Ok(cursor.position() - blob.len()..cursor.position())
+    }
+}
+
+impl Properties {
+    /// Number of blobs, as the section's first bytes say.
+    pub(crate) fn count(data: &[u8], section: Range<usize>) -> Result<usize> {
+        if section.is_empty() {
+            return Ok(0);
+        }
+        Cursor::new(data, section.start, section.end).count(1, "property blobs")
+    }
+
+    pub(crate) fn read(data: &[u8], section: Range<usize>) -> Result<Self> {
+        let length = Self::count(data, section.clone())?;
+        let mut cursor = Cursor::new(data, section.start, section.end);
+        if !section.is_empty() {
+            cursor.varint()?;
+        }
+        let blobs = Blobs { data, end: section.end };
+        let (table, last) = Checkpoints::build(&blobs, cursor.position() as u64, length)?;
+        if last != section.end as u64 {
+            return Err(Error::malformed(format!("{} bytes after the last blob", section.end as u64 - last)).at(last));
+        }
+        Ok(Properties { section, table })
+    }
+
+    pub(crate) fn saved(section: Range<usize>, table: Checkpoints<u64>) -> Self {
+        Properties { section, table }
+    }
+
+    pub(crate) fn checkpoints(&self) -> &Checkpoints<u64> {
+        &self.table
+    }
+
+    /// Where the blob of that number stands; `None` past the last.
+    pub(crate) fn get(&self, data: &[u8], index: u32) -> Result<Option<Range<usize>>> {
+        self.table.get(&Blobs { data, end: self.section.end }, index as usize)
+    }
+}

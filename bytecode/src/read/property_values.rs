@@ -1,0 +1,219 @@
+//! What a property blob says (fact sheet, section 10.1): the members of an operation's properties, as a dictionary.
+
+use std::sync::PoisonError;
+
+use bytes::Bytes;
+use mlirbc_ir::number::ApInt;
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind};
+use mlirbc_ir::{
+    Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result,
+};
+
+use super::cursor::Cursor;
+use super::file::BytecodeFile;
+use super::sections::SectionId;
+use super::slots::Slots;
+use crate::encoding::{EntryReader, Resolution};
+
+impl BytecodeFile {
+    /// The properties of an operation of that name, from the blob of that number.
+    pub(super) fn property_dictionary(&self, name: OperationName, index: u32) -> Result<Attribute> {
+        let slots = self.property_slots()?;
+        let word = slots.get(index);
+        if properties_are_of(word, name) {
+            return Ok(Attribute::from_raw(word as u32));
+        }
+        let key = (name, index);
+        let decoded = self.decoded_properties.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+        if let Some(decoded) = decoded {
+            return Ok(decoded);
+        }
+        let attribute = self.decode_properties(name, index).map_err(|error| {
+            let operation = self.context.text(self.context.operation_identifier(name)).into_owned();
+            let error = error.in_section(SectionId::Properties.name());
+            self.of_file(error.reading(format!("properties {index} of `{operation}`")))
+        })?;
+        let word = (u64::from(name.raw()) + 1) << 32 | u64::from(attribute.raw());
+        if slots.fill(index, word) != word {
+            self.decoded_properties.lock().unwrap_or_else(PoisonError::into_inner).insert(key, attribute);
+        }
+        Ok(attribute)
+    }
+
+    /// By blob: the name that it was first decoded for, and the result. Most blobs belong to operations of one name,
+    /// which are answered without a lock.
+    pub(super) fn property_slots(&self) -> Result<&Slots> {
+        let count = self.counts()?.properties as usize;
+        Ok(self.property_slots.get_or_init(|| Slots::new(count)))
+    }
+
+    fn decode_properties(&self, name: OperationName, index: u32) -> Result<Attribute> {
+        let Some(range) = self.property_blobs()?.get(&self.data, index)? else {
+            return Err(Error::malformed(format!("property blob {index} is out of range")));
+        };
+        let context = &self.context;
+        let mut resolution = Resolution::default();
+        let cursor = Cursor::new(&self.data, range.start, range.end);
+        let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
+        let attribute = if !context.is_registered(name) {
+            let index = reader.cursor.index()?;
+            self.attribute_of(self.resolve(crate::encoding::Table::Attributes, index)?)
+        } else if let Some(definition) = context.definition(name) {
+            members(self, &mut reader, definition)?
+        } else {
+            return Ok(context.attribute(AttributeData::Encoded(Encoded {
+                dialect: context.operation_dialect(name),
+                source: self.properties_number,
+                index,
+                bytes: self.data.slice(range),
+            })));
+        };
+        match reader.remaining() {
+            0 => Ok(attribute),
+            left => Err(reader.error(format!("{left} bytes left of a property blob"))),
+        }
+    }
+}
+
+/// Whether a word of the property slots is of that name.
+#[inline]
+pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
+    word >> 32 == u64::from(name.raw()) + 1
+}
+
+fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, definition: &OpDef) -> Result<Attribute> {
+    let context = reader.context();
+    let segments_are_attributes = reader.bytecode_version() < 6;
+    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(definition.properties.len());
+    // Version 5 writes segment sizes as attributes, in their place among the names.
+    let mut order: Vec<_> = definition.properties.iter().collect();
+    if segments_are_attributes {
+        let is_native = |kind: &PropertyKind| matches!(kind, PropertyKind::Native(_));
+        order.sort_by(|a, b| (is_native(&a.kind), &a.name).cmp(&(is_native(&b.kind), &b.name)));
+        let natives = definition.properties.iter().filter(|member| is_native(&member.kind));
+        let first = order.iter().position(|member| is_native(&member.kind)).unwrap_or(order.len());
+        order.splice(first.., natives);
+    }
+    for member in order {
+        let value = match &member.kind {
+            PropertyKind::Required => Some(attribute(file, reader)?),
+            PropertyKind::Optional => match reader.varint_with_flag()? {
+                (index, true) => Some(resolve(file, reader, index)?),
+                (0, false) => None,
+                (index, false) => return Err(reader.error(format!("attribute {index} is marked as absent"))),
+            },
+            PropertyKind::OperandSegments(groups) | PropertyKind::ResultSegments(groups) => {
+                let sizes = match segments_are_attributes {
+                    true => segment_attribute(file, reader, *groups as usize)?,
+                    false => sparse_array(reader, *groups as usize)?,
+                };
+                Some(i32_array(context, &sizes))
+            }
+            PropertyKind::Native(native) => Some(self::native(file, reader, native)?),
+        };
+        if let Some(value) = value {
+            entries.push((context.identifier(&member.name), value));
+        }
+    }
+    context.dictionary(entries)
+}
+
+fn attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
+    let index = reader.varint()?;
+    resolve(file, reader, index)
+}
+
+/// Resolves on a stack of its own: a blob is never nested in another entry.
+fn resolve(file: &BytecodeFile, reader: &EntryReader<'_, '_>, index: u64) -> Result<Attribute> {
+    let index = u32::try_from(index).map_err(|_| reader.error(format!("attribute {index} is out of range")))?;
+    Ok(file.attribute_of(file.resolve(crate::encoding::Table::Attributes, index)?))
+}
+
+/// `array<i32: ...>` of these.
+pub(crate) fn i32_array(context: &Context, sizes: &[i32]) -> Attribute {
+    let data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
+    context.attribute(AttributeData::DenseArray { element: context.integer_type(32), data: Bytes::from(data) })
+}
+
+fn segment_attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, groups: usize) -> Result<Vec<i32>> {
+    let attribute = attribute(file, reader)?;
+    let context = reader.context();
+    let AttributeData::DenseArray { element, data } = &context[attribute] else {
+        return Err(reader.error("segment sizes are no array"));
+    };
+    if *element != context.integer_type(32) || data.len() / 4 > groups {
+        return Err(reader.error(format!("segment sizes are no array of {groups} i32")));
+    }
+    let mut sizes: Vec<i32> = data.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect();
+    sizes.resize(groups, 0);
+    Ok(sizes)
+}
+
+/// Fact sheet, section 1.8.
+fn sparse_array(reader: &mut EntryReader<'_, '_>, groups: usize) -> Result<Vec<i32>> {
+    let mut sizes = vec![0; groups];
+    let (count, sparse) = reader.varint_with_flag()?;
+    if count == 0 {
+        return Ok(sizes);
+    }
+    if count > groups as u64 {
+        return Err(reader.error(format!("{count} segment sizes of {groups}")));
+    }
+    let small = |reader: &EntryReader<'_, '_>, value: u64| {
+        i32::try_from(value).map_err(|_| reader.error(format!("a segment of {value} values")))
+    };
+    if !sparse {
+        for size in sizes.iter_mut().take(count as usize) {
+            let value = reader.varint()?;
+            *size = small(reader, value)?;
+        }
+        return Ok(sizes);
+    }
+    let bits = reader.varint()?;
+    if bits > 8 {
+        return Err(reader.error(format!("segment sizes with indices of {bits} bits")));
+    }
+    for _ in 0..count {
+        let pair = reader.varint()?;
+        let index = (pair & ((1 << bits) - 1)) as usize;
+        let value = small(reader, pair >> bits)?;
+        match sizes.get_mut(index) {
+            Some(size) => *size = value,
+            None => return Err(reader.error(format!("segment {index} of {groups}"))),
+        }
+    }
+    Ok(sizes)
+}
+
+fn native(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, property: &NativeProperty) -> Result<Attribute> {
+    let context = reader.context();
+    Ok(match property {
+        NativeProperty::Bool => match reader.bool()? {
+            true => context.unit(),
+            false => context.integer(1, 0),
+        },
+        NativeProperty::Boolean => context.integer(1, if reader.bool()? { -1 } else { 0 }),
+        NativeProperty::Integer { width, signed } => {
+            let value = reader.varint()?;
+            let int = ApInt::from_u64(*width, value);
+            let back = if *signed { int.to_i64().map(|value| value as u64) } else { int.to_u64() };
+            if back != Some(value) {
+                return Err(reader.error(format!("{value} does not fit {width} bits")));
+            }
+            context.attribute(AttributeData::Integer { ty: context.integer_type(*width), value: int })
+        }
+        NativeProperty::String => {
+            let value = reader.string()?;
+            context.string(value)
+        }
+        NativeProperty::Array(element) => {
+            let elements = reader.list(|reader| native(file, reader, element))?;
+            context.attribute(AttributeData::Array(elements.into()))
+        }
+        NativeProperty::OptionalOf(inner) => {
+            let value = if reader.bool()? { vec![native(file, reader, inner)?] } else { Vec::new() };
+            context.attribute(AttributeData::Array(value.into()))
+        }
+        NativeProperty::Attribute => attribute(file, reader)?,
+    })
+}

@@ -1,0 +1,137 @@
+//! Header and section table: all that opening a file reads (fact sheet, section 2).
+
+use std::ops::Range;
+
+use mlirbc_ir::{Error, Result};
+
+use super::cursor::Cursor;
+
+pub(crate) const MAGIC: [u8; 4] = *b"ML\xefR";
+
+/// The newest bytecode version that this crate knows.
+pub const NEWEST_VERSION: u64 = 6;
+
+/// The sections of a file, by their ids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum SectionId {
+    /// Strings.
+    String = 0,
+    /// Dialects and operation names.
+    Dialect = 1,
+    /// Attributes and types.
+    AttrType = 2,
+    /// Where each attribute and type stands.
+    AttrTypeOffset = 3,
+    /// Operations.
+    Ir = 4,
+    /// Resources.
+    Resource = 5,
+    /// Where each resource stands.
+    ResourceOffset = 6,
+    /// The version of a dialect, inside the dialect section.
+    DialectVersions = 7,
+    /// Properties of operations.
+    Properties = 8,
+}
+
+impl SectionId {
+    /// Every section, by id.
+    pub const ALL: [SectionId; 9] = [
+        SectionId::String,
+        SectionId::Dialect,
+        SectionId::AttrType,
+        SectionId::AttrTypeOffset,
+        SectionId::Ir,
+        SectionId::Resource,
+        SectionId::ResourceOffset,
+        SectionId::DialectVersions,
+        SectionId::Properties,
+    ];
+
+    /// The section's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            SectionId::String => "string",
+            SectionId::Dialect => "dialect",
+            SectionId::AttrType => "attribute and type",
+            SectionId::AttrTypeOffset => "attribute and type offset",
+            SectionId::Ir => "IR",
+            SectionId::Resource => "resource",
+            SectionId::ResourceOffset => "resource offset",
+            SectionId::DialectVersions => "dialect versions",
+            SectionId::Properties => "properties",
+        }
+    }
+}
+
+/// What opening a file finds.
+#[derive(Clone, Debug)]
+pub(crate) struct Header {
+    pub(crate) version: u64,
+    pub(crate) producer: Range<usize>,
+    sections: [Option<Range<usize>>; 9],
+    /// Ids in the order of the file.
+    pub(crate) order: Vec<SectionId>,
+}
+
+impl Header {
+    pub(crate) fn read(data: &[u8]) -> Result<Self> {
+        let mut cursor = Cursor::new(data, 0, data.len());
+        if cursor.bytes(4).ok() != Some(&MAGIC[..]) {
+            return Err(Error::malformed("not MLIR bytecode: the file does not begin with 4D 4C EF 52").at(0));
+        }
+        let version = cursor.varint().map_err(|error| error.reading("the version"))?;
+        if version > NEWEST_VERSION {
+            let message = format!("bytecode version {version} is newer than {NEWEST_VERSION}");
+            return Err(Error::malformed(message).at(4).reading("the version"));
+        }
+        let start = cursor.position();
+        let producer = cursor.c_string().map_err(|error| error.reading("the producer"))?;
+        let mut header = Header {
+            version,
+            producer: start..start + producer.len(),
+            sections: Default::default(),
+            order: Vec::new(),
+        };
+        while !cursor.is_empty() {
+            let at = cursor.position() as u64;
+            let section = cursor.section().map_err(|error| error.reading("a section header"))?;
+            let id = SectionId::ALL[usize::from(section.id)];
+            let slot = &mut header.sections[usize::from(section.id)];
+            if slot.is_some() {
+                return Err(Error::malformed(format!("a second {} section", id.name())).at(at));
+            }
+            *slot = Some(section.start..section.end);
+            header.order.push(id);
+        }
+        header.check(data.len())?;
+        Ok(header)
+    }
+
+    fn check(&self, length: usize) -> Result<()> {
+        use SectionId::*;
+        let missing = [String, Dialect, AttrType, AttrTypeOffset, Ir].into_iter().find(|&id| self.section(id).is_none());
+        let missing = missing.or((self.version >= 5 && self.section(Properties).is_none()).then_some(Properties));
+        let missing = missing.or(match (self.section(Resource), self.section(ResourceOffset)) {
+            (Some(_), None) => Some(ResourceOffset),
+            (None, Some(_)) => Some(Resource),
+            _ => None,
+        });
+        match missing {
+            Some(id) => Err(Error::malformed(format!("the {} section is missing", id.name())).at(length as u64)),
+            None => Ok(()),
+        }
+    }
+
+    /// Where the data of a section stands.
+    pub(crate) fn section(&self, id: SectionId) -> Option<Range<usize>> {
+        self.sections[id as usize].clone()
+    }
+
+    /// A cursor over a section; over nothing where it is absent.
+    pub(crate) fn cursor<'a>(&self, data: &'a [u8], id: SectionId) -> Cursor<'a> {
+        let range = self.section(id).unwrap_or(0..0);
+        Cursor::new(data, range.start, range.end)
+    }
+}

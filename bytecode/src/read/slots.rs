@@ -1,0 +1,40 @@
+//! What has been decoded of a table: one word an entry, filled when somebody looks.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const CHUNK: usize = 1024;
+
+/// One word for each entry of a table. Memory is taken a chunk at a time, so that touching one entry of millions
+/// costs little. 0 stands for "not yet".
+#[derive(Debug)]
+pub(crate) struct Slots {
+    chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
+    length: usize,
+}
+
+impl Slots {
+    pub(crate) fn new(length: usize) -> Self {
+        Slots { chunks: (0..length.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect(), length }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, index: u32) -> u64 {
+        let chunk = self.chunks.get(index as usize / CHUNK).and_then(OnceLock::get);
+        chunk.map_or(0, |chunk| chunk[index as usize % CHUNK].load(Ordering::Acquire))
+    }
+
+    /// Fills the slot, unless somebody else did; gives what it holds now.
+    pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
+        let Some(chunk) = self.chunks.get(index as usize / CHUNK) else { return value };
+        let chunk = chunk.get_or_init(|| (0..CHUNK).map(|_| AtomicU64::new(0)).collect());
+        match chunk[index as usize % CHUNK].compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
+            Ok(_) => value,
+            Err(filled) => filled,
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+}

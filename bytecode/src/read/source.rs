@@ -1,0 +1,151 @@
+//! A bytecode file as the source of a module.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use mlirbc_ir::{
+    Attribute, Body, BodyId, Context, Error, FileInfo, Identifier, Location, Module, ModuleSource, OperationName,
+    PendingBody, ResourceGroup, Result, SymbolPlace, Type,
+};
+
+use super::file::BytecodeFile;
+use super::ir::BodyReader;
+use super::locations::PackedSlot;
+use super::sections::SectionId;
+use crate::encoding::Table;
+use crate::index::Index;
+use crate::limits::Limits;
+
+/// How to read a file.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// Bounds that the reader keeps to.
+    pub limits: Limits,
+    /// An index of the file, if one was kept.
+    pub index: Option<Index>,
+}
+
+/// Opens a module in bytecode: its header and section table are read, everything else when somebody looks.
+///
+/// # Errors
+/// Where the header or the section table is malformed.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let context = mlirbc_ir::Context::new();
+/// # let bytes = include_bytes!("../../../fixtures/arith.mlirbc");
+/// let module = mlirbc_bytecode::read(&context, &bytes[..])?;
+/// for op in module.operations()? {
+///     println!("{}", op.name());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
+    read_with(context, bytes, &ReadOptions::default())
+}
+
+/// Opens a module in bytecode as `options` say.
+///
+/// # Errors
+/// Where the header or the section table is malformed.
+pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
+    let mut file = BytecodeFile::open(context, bytes.into(), options.limits)?;
+    if let Some(index) = &options.index {
+        file.set_index(index.clone())?;
+    }
+    let info = FileInfo { version: Some(file.version()), producer: file.producer().to_vec() };
+    let ir = file.section(SectionId::Ir).unwrap_or_default();
+    let mut module = Module::with_source(context, Some(Arc::new(file)));
+    module.info = info;
+    let pending = PendingBody { offset: ir.start as u64, length: ir.len() as u64, regions: 1 };
+    module.declare(None, Some(pending), None);
+    Ok(module)
+}
+
+impl BytecodeFile {
+    /// The file that the module was read from, where it was read from bytecode.
+    pub fn of(module: &Module) -> Option<&BytecodeFile> {
+        module.source()?.as_any().downcast_ref()
+    }
+}
+
+impl ModuleSource for BytecodeFile {
+    fn attribute(&self, _: &Context, index: u32) -> Result<Attribute> {
+        Ok(self.attribute_of(self.resolve(Table::Attributes, index)?))
+    }
+
+    fn location(&self, _: &Context, index: u32) -> Result<Location> {
+        match PackedSlot::of(self.resolve(Table::Attributes, index)?) {
+            PackedSlot::Location { file, line, column } => {
+                Ok(Location::File { file: self.files.get(file), line, column })
+            }
+            PackedSlot::Handle(handle) => {
+                let attribute = Attribute::from_raw(handle);
+                match self.context[attribute].is_location() {
+                    true => Ok(Location::Attribute(attribute)),
+                    false => Err(self.of_file(Error::malformed(format!("attribute {index} is no location")))),
+                }
+            }
+        }
+    }
+
+    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+        match PackedSlot::of(self.resolve(Table::Attributes, index).ok()?) {
+            PackedSlot::Location { file, line, column } => Some((self.files.get(file), line, column)),
+            PackedSlot::Handle(_) => None,
+        }
+    }
+
+    fn ty(&self, _: &Context, index: u32) -> Result<Type> {
+        match PackedSlot::of(self.resolve(Table::Types, index)?) {
+            PackedSlot::Handle(handle) => Ok(Type::from_raw(handle)),
+            PackedSlot::Location { .. } => Err(Error::malformed("a location is no type")),
+        }
+    }
+
+    fn properties(&self, _: &Context, name: OperationName, index: u32) -> Result<Attribute> {
+        self.property_dictionary(name, index)
+    }
+
+    fn body(&self, module: &Module, id: BodyId, pending: PendingBody) -> Result<Body> {
+        let read = || {
+            let reader = BodyReader::new(self, module)?;
+            if id.index() == Module::TOP { reader.top(id) } else { reader.regions(id, pending) }
+        };
+        read().map_err(|error| self.of_file(error.in_section(SectionId::Ir.name())))
+    }
+
+    fn find_symbol(&self, module: &Module, body: BodyId, name: &[u8]) -> Option<Result<Option<SymbolPlace>>> {
+        // Once the body has been read, it may have been edited: the index says nothing of it any more.
+        if module.loaded(body).is_none()
+            && let (Some(index), Some(pending)) = (&self.index, module.pending(body))
+            && let Some(found) = index.find(self, module, pending.offset, name)
+        {
+            return Some(found);
+        }
+        Some(self.symbol_in(module, body, name).map_err(|error| self.of_file(error)))
+    }
+
+    fn resources(&self) -> Result<Vec<ResourceGroup>> {
+        Ok(BytecodeFile::resources(self).map_err(|error| self.of_file(error))?.groups.clone())
+    }
+
+    fn dialect_versions(&self) -> Result<Vec<(Identifier, Bytes)>> {
+        let dialects = self.dialects().map_err(|error| self.of_file(error))?;
+        let versions = dialects.dialects.iter().zip(0..).filter_map(|(dialect, number)| {
+            let range = dialect.version.clone()?;
+            Some(self.dialect_name(number).map(|name| (name, self.data().slice(range))))
+        });
+        versions.collect()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}

@@ -1,0 +1,125 @@
+//! Finding one symbol without decoding the others.
+
+use std::sync::PoisonError;
+
+use mlirbc_ir::ods::PropertyKind;
+use mlirbc_ir::{Body, BodyId, Module, OpId, OperationName, Result, SymbolPlace};
+
+use super::checkpoints::Checkpoints;
+use super::cursor::Cursor;
+use super::entries::Entries;
+use super::file::{BytecodeFile, Counts};
+use super::ir::BodyReader;
+use super::properties::Properties;
+use super::sections::SectionId;
+use super::strings::Strings;
+use crate::encoding::Table;
+use crate::index::{FAR, Index, Part};
+
+impl BytecodeFile {
+    /// Takes the states of tables from an index instead of walking them.
+    pub(crate) fn use_checkpoints(&self, index: &Index, counts: Counts, strings: usize) -> Result<()> {
+        let section = |id| self.section(id).unwrap_or_default();
+        let states = Checkpoints::saved(index.part(Part::Strings), FAR, strings);
+        let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
+        let dialects = self.dialects()?.dialects.len();
+        let attributes = Checkpoints::saved(index.part(Part::Attributes), FAR, counts.attributes as usize);
+        let types = Checkpoints::saved(index.part(Part::Types), FAR, counts.types as usize);
+        let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
+        let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
+        let states = Checkpoints::saved(index.part(Part::Properties), FAR, counts.properties as usize);
+        let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
+        Ok(())
+    }
+
+    /// Reads the one operation that stands at `offset`, once.
+    pub(crate) fn fragment(&self, module: &Module, offset: u64) -> Result<(BodyId, OpId)> {
+        let mut fragments = self.fragments.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&place) = fragments.get(&offset) {
+            return Ok(place);
+        }
+        // Declared first, since the operation's own body is declared as its child.
+        let id = module.declare_fragment(None, None);
+        let read = BodyReader::new(self, module).and_then(|reader| reader.fragment(id, offset));
+        let body = read.map_err(|error| self.of_file(error.in_section(SectionId::Ir.name())))?;
+        module.fill(id, body);
+        let place = (id, OpId::from_index(0));
+        fragments.insert(offset, place);
+        Ok(place)
+    }
+
+    /// Looks for a symbol among the operations directly in a body.
+    pub(super) fn symbol_in(&self, module: &Module, id: BodyId, name: &[u8]) -> Result<Option<SymbolPlace>> {
+        let body = module.body(id)?;
+        let mut last: Option<(OperationName, Option<Vec<bool>>)> = None;
+        for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
+            for op in body.operations(block) {
+                let operation = body.name(op);
+                if last.as_ref().is_none_or(|last| last.0 != operation) {
+                    last = Some((operation, self.fields_before_symbol(operation)));
+                }
+                let fields = last.as_ref().and_then(|last| last.1.as_deref());
+                let found = match self.raw_symbol(body, op, fields)? {
+                    Some(symbol) => symbol == name,
+                    None => {
+                        let symbol = module.operation(id, op)?.symbol_name()?;
+                        symbol.is_some_and(|symbol| self.context().bytes(symbol) == name)
+                    }
+                };
+                if found {
+                    return Ok(Some((id, op)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// For a blob of that name's properties: whether each field up to the symbol's name is optional. `None` where the
+    /// name has to be found in another way.
+    fn fields_before_symbol(&self, name: OperationName) -> Option<Vec<bool>> {
+        let definition = self.context().definition(name)?;
+        let mut fields = Vec::new();
+        for member in &definition.properties {
+            // Version 5 has other fields among these; only what all versions agree on is taken.
+            fields.push(match member.kind {
+                PropertyKind::Required => false,
+                PropertyKind::Optional => true,
+                _ => return None,
+            });
+            if member.name == "sym_name" {
+                let sorted_alike = member.name.as_str() < "operandSegmentSizes" || self.version() >= 6;
+                let segments = |kind: &PropertyKind| {
+                    matches!(kind, PropertyKind::OperandSegments(_) | PropertyKind::ResultSegments(_))
+                };
+                let plain = !definition.properties.iter().any(|member| segments(&member.kind));
+                return (sorted_alike || plain).then_some(fields);
+            }
+        }
+        None
+    }
+
+    /// The symbol's name, from the operation's blob and the tables' bytes; `None` where it is not a plain string there.
+    fn raw_symbol(&self, body: &Body, op: OpId, fields: Option<&[bool]>) -> Result<Option<&[u8]>> {
+        let (Some(fields), Some(Err(blob))) = (fields, body.properties(op).map(|properties| properties.get())) else {
+            return Ok(None);
+        };
+        let Some(range) = self.property_blobs()?.get(self.data(), blob)? else { return Ok(None) };
+        let mut cursor = Cursor::new(self.data(), range.start, range.end);
+        let mut index = 0;
+        for &optional in fields {
+            index = cursor.varint()?;
+            if optional {
+                // An absent name reads as an index that is none.
+                index = if index & 1 == 1 { index >> 1 } else { u64::MAX };
+            }
+        }
+        let Ok(index) = u32::try_from(index) else { return Ok(None) };
+        let entry = self.entry(Table::Attributes, index)?;
+        let mut cursor = Cursor::new(self.data(), entry.range.start, entry.range.end);
+        if !entry.custom || cursor.varint()? != crate::encoding::builtin::STRING {
+            return Ok(None);
+        }
+        let string = cursor.index()?;
+        self.string(string).map(Some)
+    }
+}

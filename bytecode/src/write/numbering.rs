@@ -1,0 +1,560 @@
+//! What a module holds, in the order in which MLIR meets it (fact sheet, section 11).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use mlirbc_ir::ods::PropertyKind;
+use mlirbc_ir::{
+    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Location, Module, OpId,
+    OperationName, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
+};
+
+use super::locations::LocationIndex;
+use super::lossy::Losses;
+use super::order::Uses;
+use super::property_values::{Plan, PropertyTable};
+use crate::encoding::{self, DialectEncoding, EntryWriter, Sink};
+
+/// What one entry or property refers to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reference {
+    Attribute(Attribute),
+    Type(Type),
+    Resource(ResourceHandle),
+}
+
+/// The entries of a module, in the order in which they were met.
+pub(crate) struct Numbering<'m> {
+    pub(crate) module: &'m Module,
+    pub(crate) context: &'m Context,
+    pub(crate) version: u64,
+    pub(crate) dialects: Vec<Identifier>,
+    dialect_numbers: HashMap<Identifier, u32>,
+    encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
+    builtin: Identifier,
+    pub(crate) attributes: Uses,
+    pub(crate) attribute_keys: Vec<AttributeRef>,
+    pub(crate) types: Uses,
+    pub(crate) type_keys: Vec<Type>,
+    pub(crate) names: Uses,
+    pub(crate) name_keys: Vec<OperationName>,
+    /// Entries by the number that the module's source knows them by; one more than the entry, 0 for none.
+    pub(crate) attribute_by_local: Vec<u32>,
+    pub(crate) type_by_local: Vec<u32>,
+    attribute_by_handle: HandleMap,
+    type_by_handle: HandleMap,
+    name_by_handle: HandleMap,
+    locations: LocationIndex,
+    /// Resources by owner, in order of first reference.
+    pub(crate) resources: Vec<ResourceHandle>,
+    resource_seen: HashMap<ResourceHandle, ()>,
+    pub(crate) properties: PropertyTable,
+    pub(crate) losses: Losses,
+    pending: Vec<Reference>,
+    merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
+}
+
+/// Entries by the number that the context knows them by: a plain array where that is not too sparse.
+#[derive(Default)]
+pub(crate) struct HandleMap {
+    entries: Vec<u32>,
+}
+
+impl HandleMap {
+    #[inline]
+    pub(crate) fn get(&self, handle: u32) -> Option<u32> {
+        self.entries.get(handle as usize).and_then(|entry| entry.checked_sub(1))
+    }
+
+    pub(crate) fn set(&mut self, handle: u32, entry: u32) {
+        let at = handle as usize;
+        if at >= self.entries.len() {
+            self.entries.resize((at + 1).next_power_of_two().max(1024), 0);
+        }
+        self.entries[at] = entry + 1;
+    }
+}
+
+/// Grows by doubling, so that numbers may come in any order.
+fn local_slot(map: &mut Vec<u32>, index: u32) -> &mut u32 {
+    let at = index as usize;
+    if at >= map.len() {
+        map.resize((at + 1).next_power_of_two().max(1024), 0);
+    }
+    &mut map[at]
+}
+
+/// A region waiting for its turn.
+type Waiting = (BodyId, RegionId);
+
+impl<'m> Numbering<'m> {
+    pub(crate) fn new(module: &'m Module, version: u64) -> Self {
+        let context = module.context();
+        Numbering {
+            module,
+            context,
+            version,
+            dialects: Vec::new(),
+            dialect_numbers: HashMap::new(),
+            encodings: HashMap::new(),
+            builtin: context.identifier("builtin"),
+            attributes: Uses::default(),
+            attribute_keys: Vec::new(),
+            types: Uses::default(),
+            type_keys: Vec::new(),
+            names: Uses::default(),
+            name_keys: Vec::new(),
+            attribute_by_local: Vec::new(),
+            type_by_local: Vec::new(),
+            attribute_by_handle: HandleMap::default(),
+            type_by_handle: HandleMap::default(),
+            name_by_handle: HandleMap::default(),
+            locations: LocationIndex::default(),
+            resources: Vec::new(),
+            resource_seen: HashMap::new(),
+            properties: PropertyTable::default(),
+            losses: Losses::default(),
+            pending: Vec::new(),
+            merged: HashMap::new(),
+        }
+    }
+
+    /// Meets everything.
+    pub(crate) fn run(&mut self) -> Result<()> {
+        let top = BodyId::from_index(Module::TOP);
+        let body = self.module.body(top)?;
+        let mut waiting: Vec<Waiting> = Vec::new();
+        for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
+            for op in body.operations(block) {
+                self.operation(body, op)?;
+            }
+            for op in body.operations(block) {
+                self.wait(&mut waiting, top, body, op)?;
+            }
+        }
+        // The last region first, each wholly before what is nested in it.
+        while let Some((id, region)) = waiting.pop() {
+            let body = self.module.body(id)?;
+            for block in body.blocks(region) {
+                for (&value, &location) in body.arguments(block).iter().zip(body.argument_locations(block)) {
+                    match location {
+                        Some(location) => self.attribute_ref(location)?,
+                        None => self.attribute(self.context.unknown_location())?,
+                    };
+                    self.type_ref(body.ty(value))?;
+                }
+                for op in body.operations(block) {
+                    self.operation(body, op)?;
+                }
+            }
+            for block in body.blocks(region) {
+                for op in body.operations(block) {
+                    self.wait(&mut waiting, id, body, op)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn wait(&self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, op: OpId) -> Result<()> {
+        if body.region_number(op) == 0 {
+            return Ok(());
+        }
+        match body.child(op) {
+            Some(child) => waiting.extend(self.module.body(child)?.roots().iter().map(|&region| (child, region))),
+            None => waiting.extend(body.regions(op).map(|region| (id, region))),
+        }
+        Ok(())
+    }
+
+    fn operation(&mut self, body: &Body, op: OpId) -> Result<()> {
+        let name = body.name(op);
+        self.name(name);
+        for value in body.results(op) {
+            self.type_ref(body.ty(value))?;
+        }
+        let (attributes, properties) = self.parts(body, op)?;
+        if let Some(attributes) = attributes {
+            self.attribute_ref(attributes)?;
+        }
+        if let Some(properties) = properties {
+            self.operation_properties(name, properties)?;
+        }
+        self.attribute_ref(body.location(op))?;
+        Ok(())
+    }
+
+    /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
+    /// without entries is none.
+    #[inline]
+    pub(crate) fn parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+        let (attributes, properties) = (body.attributes(op), body.properties(op));
+        let from_old = properties.is_none();
+        if self.version >= 5 && !from_old {
+            return match attributes {
+                None => Ok((None, properties)),
+                Some(_) => Ok((self.not_empty(attributes)?, properties)),
+            };
+        }
+        self.split(body.name(op), attributes, properties)
+    }
+
+    fn not_empty(&self, attributes: Option<AttributeRef>) -> Result<Option<AttributeRef>> {
+        let Some(attributes) = attributes else { return Ok(None) };
+        let empty = match &self.context[self.module.attribute(attributes)?] {
+            AttributeData::Dictionary(entries) => entries.is_empty(),
+            _ => false,
+        };
+        Ok((!empty).then_some(attributes))
+    }
+
+    /// Before version 5 all attributes are in one dictionary; from it on those of the definition stand apart.
+    fn split(
+        &mut self,
+        name: OperationName,
+        attributes: Option<AttributeRef>,
+        properties: Option<AttributeRef>,
+    ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+        if self.version >= 5 {
+            let definition = self.context.definition(name);
+            if definition.is_none_or(|definition| definition.properties.is_empty()) {
+                return Ok((self.not_empty(attributes)?, None));
+            }
+            return mlirbc_ir::split_attributes(self.module, name, attributes);
+        }
+        let key = (name, attributes, properties);
+        if let Some(&merged) = self.merged.get(&key) {
+            return Ok((merged, None));
+        }
+        let merged = self.merge(name, attributes, properties)?;
+        self.merged.insert(key, merged);
+        Ok((merged, None))
+    }
+
+    fn merge(
+        &mut self,
+        name: OperationName,
+        attributes: Option<AttributeRef>,
+        properties: Option<AttributeRef>,
+    ) -> Result<Option<AttributeRef>> {
+        let Some(properties) = properties else { return self.not_empty(attributes) };
+        let dictionary = self.module.properties(name, properties)?;
+        let Some(plan) = self.properties.plan(self.context, name, self.version) else {
+            self.losses.unregistered_properties(self.context, name, dictionary);
+            return self.not_empty(attributes);
+        };
+        let AttributeData::Dictionary(inherent) = &self.context[dictionary] else {
+            return Err(Error::misuse("opaque properties cannot be written at a version without properties"));
+        };
+        let mut entries = Vec::new();
+        if let Some(attributes) = attributes
+            && let AttributeData::Dictionary(discardable) = &self.context[self.module.attribute(attributes)?]
+        {
+            entries.extend_from_slice(discardable);
+        }
+        for (kind, field) in &plan.fields {
+            let Some(&(_, value)) = inherent.iter().find(|entry| entry.0 == *field) else { continue };
+            match kind {
+                PropertyKind::Native(_) => self.losses.native_property(self.context, name, *field, value),
+                _ => entries.push((*field, value)),
+            }
+        }
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        entries.sort_by(|a, b| self.context.bytes(a.0).cmp(self.context.bytes(b.0)));
+        entries.dedup_by_key(|entry| entry.0);
+        Ok(Some(self.context.dictionary(entries)?.into()))
+    }
+
+    fn operation_properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<()> {
+        if let Some(known) = self.properties.find(name, properties) {
+            // Seen before: only its uses are counted again.
+            for &reference in self.properties.references(known) {
+                match reference {
+                    PropertyUse::Attribute(entry) => self.attributes.again(entry),
+                    PropertyUse::Type(entry) => self.types.again(entry),
+                }
+            }
+            return Ok(());
+        }
+        let dictionary = self.module.properties(name, properties)?;
+        let plan = self.properties.plan(self.context, name, self.version);
+        let references = super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
+        let mut uses = Vec::with_capacity(references.len());
+        for attribute in references {
+            uses.push(PropertyUse::Attribute(self.attribute(attribute)?));
+        }
+        self.properties.insert(name, properties, dictionary, uses);
+        Ok(())
+    }
+
+    #[inline]
+    fn name(&mut self, name: OperationName) {
+        match self.name_by_handle.get(name.raw()) {
+            Some(entry) => self.names.again(entry),
+            None => {
+                let dialect = self.dialect(self.context.operation_dialect(name));
+                let entry = self.names.push(dialect);
+                self.name_keys.push(name);
+                self.name_by_handle.set(name.raw(), entry);
+            }
+        }
+    }
+
+    /// The entry of a name that was met.
+    pub(crate) fn name_entry(&self, name: OperationName) -> Option<u32> {
+        self.name_by_handle.get(name.raw())
+    }
+
+    /// The entry of an attribute that was met.
+    pub(crate) fn attribute_entry(&self, attribute: Attribute) -> Option<u32> {
+        self.attribute_by_handle.get(attribute.raw())
+    }
+
+    /// The entry of a type that was met.
+    pub(crate) fn type_entry(&self, ty: Type) -> Option<u32> {
+        self.type_by_handle.get(ty.raw())
+    }
+
+    /// The dialect's number.
+    pub(crate) fn dialect(&mut self, name: Identifier) -> u32 {
+        if let Some(&number) = self.dialect_numbers.get(&name) {
+            return number;
+        }
+        let number = self.dialects.len() as u32;
+        self.dialects.push(name);
+        self.dialect_numbers.insert(name, number);
+        number
+    }
+
+    /// The encodings of the dialect, looked up once.
+    pub(crate) fn encoding(&mut self, dialect: Identifier) -> Option<Arc<dyn DialectEncoding>> {
+        let context = self.context;
+        self.encodings.entry(dialect).or_insert_with(|| encoding::find(context, context.bytes(dialect))).clone()
+    }
+
+    #[inline]
+    fn type_ref(&mut self, ty: TypeRef) -> Result<u32> {
+        let index = match ty.get() {
+            Ok(ty) => return self.ty(ty),
+            Err(index) => index,
+        };
+        if let Some(&entry) = self.type_by_local.get(index as usize)
+            && entry != 0
+        {
+            self.types.again(entry - 1);
+            return Ok(entry - 1);
+        }
+        let entry = self.ty(self.module.ty(ty)?)?;
+        *local_slot(&mut self.type_by_local, index) = entry + 1;
+        Ok(entry)
+    }
+
+    #[inline]
+    fn attribute_ref(&mut self, attribute: AttributeRef) -> Result<u32> {
+        let index = match attribute.get() {
+            Ok(attribute) => return self.attribute(attribute),
+            Err(index) => index,
+        };
+        if let Some(&entry) = self.attribute_by_local.get(index as usize)
+            && entry != 0
+        {
+            self.attributes.again(entry - 1);
+            return Ok(entry - 1);
+        }
+        self.new_local(attribute, index)
+    }
+
+    fn new_local(&mut self, attribute: AttributeRef, index: u32) -> Result<u32> {
+        let packed = self.module.source().and_then(|source| source.packed_location(index));
+        let entry = match packed {
+            Some((file, line, column)) => match self.locations.find(file, line, column) {
+                Some(entry) => {
+                    self.attributes.again(entry);
+                    entry
+                }
+                None => {
+                    let entry = self.push_attribute(self.builtin, attribute);
+                    self.locations.insert(entry, file, line, column);
+                    self.attribute(file.attribute())?;
+                    entry
+                }
+            },
+            None => self.attribute(self.module.attribute(attribute)?)?,
+        };
+        *local_slot(&mut self.attribute_by_local, index) = entry + 1;
+        Ok(entry)
+    }
+
+    fn push_attribute(&mut self, dialect: Identifier, key: AttributeRef) -> u32 {
+        let dialect = self.dialect(dialect);
+        let entry = self.attributes.push(dialect);
+        self.attribute_keys.push(key);
+        entry
+    }
+
+    /// Meets an attribute and, if it is new, all that it holds; gives its entry.
+    pub(crate) fn attribute(&mut self, attribute: Attribute) -> Result<u32> {
+        let entry = self.meet_attribute(attribute)?;
+        self.meet_pending()?;
+        Ok(entry)
+    }
+
+    /// Meets a type and, if it is new, all that it holds; gives its entry.
+    pub(crate) fn ty(&mut self, ty: Type) -> Result<u32> {
+        let entry = self.meet_type(ty)?;
+        self.meet_pending()?;
+        Ok(entry)
+    }
+
+    /// Each entry's parts are met before what follows the entry: a stack in the place of recursion.
+    fn meet_pending(&mut self) -> Result<()> {
+        while let Some(reference) = self.pending.pop() {
+            match reference {
+                Reference::Attribute(attribute) => self.meet_attribute(attribute).map(drop)?,
+                Reference::Type(ty) => self.meet_type(ty).map(drop)?,
+                Reference::Resource(resource) => self.meet_resource(resource),
+            }
+        }
+        Ok(())
+    }
+
+    fn meet_resource(&mut self, resource: ResourceHandle) {
+        if self.resource_seen.insert(resource, ()).is_none() {
+            self.dialect(self.context[resource].dialect);
+            self.resources.push(resource);
+        }
+    }
+
+    fn meet_attribute(&mut self, attribute: Attribute) -> Result<u32> {
+        if let Some(entry) = self.attribute_by_handle.get(attribute.raw()) {
+            self.attributes.again(entry);
+            return Ok(entry);
+        }
+        let data = &self.context[attribute];
+        let point = match *data {
+            AttributeData::FileLocation { file, start, end } if start == end => Some((file, start.0, start.1)),
+            AttributeData::Encoded(_) => return Err(opaque()),
+            _ => None,
+        };
+        // The same location may have been met packed.
+        if let Some((file, line, column)) = point
+            && let Some(entry) = self.locations.find(file, line, column)
+        {
+            self.attributes.again(entry);
+            self.attribute_by_handle.set(attribute.raw(), entry);
+            return Ok(entry);
+        }
+        let dialect = attribute_dialect(data).unwrap_or(self.builtin);
+        let entry = self.push_attribute(dialect, attribute.into());
+        self.attribute_by_handle.set(attribute.raw(), entry);
+        if let Some((file, line, column)) = point {
+            self.locations.insert(entry, file, line, column);
+        }
+        let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
+        self.pending.extend(references.into_iter().rev());
+        Ok(entry)
+    }
+
+    fn meet_type(&mut self, ty: Type) -> Result<u32> {
+        if let Some(entry) = self.type_by_handle.get(ty.raw()) {
+            self.types.again(entry);
+            return Ok(entry);
+        }
+        let data = &self.context[ty];
+        if matches!(data, TypeData::Encoded(_)) {
+            return Err(opaque());
+        }
+        let dialect = type_dialect(data).unwrap_or(self.builtin);
+        let number = self.dialect(dialect);
+        let entry = self.types.push(number);
+        self.type_keys.push(ty);
+        self.type_by_handle.set(ty.raw(), entry);
+        let references = self.references(dialect, |encoding, writer| encoding.write_type(ty, writer));
+        self.pending.extend(references.into_iter().rev());
+        Ok(entry)
+    }
+
+    /// What an encoder refers to; nothing where it leaves the entry to text.
+    fn references(
+        &mut self,
+        dialect: Identifier,
+        write: impl FnOnce(&dyn DialectEncoding, &mut EntryWriter<'_>) -> bool,
+    ) -> Vec<Reference> {
+        let Some(encoding) = self.encoding(dialect) else { return Vec::new() };
+        let mut collect = Collect(Vec::new());
+        let mut writer = EntryWriter { context: self.context, version: self.version, sink: &mut collect };
+        if write(&*encoding, &mut writer) { collect.0 } else { Vec::new() }
+    }
+
+    /// The location behind an entry's key, where it is packed.
+    pub(crate) fn packed(&self, key: AttributeRef) -> Option<(Identifier, u32, u32)> {
+        match key.get() {
+            Ok(_) => None,
+            Err(index) => self.module.source().and_then(|source| source.packed_location(index)),
+        }
+    }
+}
+
+/// A use that an operation's properties make.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum PropertyUse {
+    Attribute(u32),
+    #[expect(dead_code, reason = "no property of upstream holds a type but in an attribute")]
+    Type(u32),
+}
+
+#[cold]
+fn opaque() -> Error {
+    Error::misuse("an opaque attribute or type can only be written into the file that it came from")
+}
+
+/// The dialect of an attribute; `None` for builtin ones.
+pub(crate) fn attribute_dialect(data: &AttributeData) -> Option<Identifier> {
+    match data {
+        AttributeData::Dialect(value) => Some(value.dialect),
+        AttributeData::Text { dialect, .. } => Some(*dialect),
+        AttributeData::Encoded(encoded) => Some(encoded.dialect),
+        _ => None,
+    }
+}
+
+/// The dialect of a type; `None` for builtin ones.
+pub(crate) fn type_dialect(data: &TypeData) -> Option<Identifier> {
+    match data {
+        TypeData::Dialect(value) => Some(value.dialect),
+        TypeData::Text { dialect, .. } => Some(*dialect),
+        TypeData::Encoded(encoded) => Some(encoded.dialect),
+        _ => None,
+    }
+}
+
+/// Takes note of references, and of nothing else.
+pub(crate) struct Collect(pub(crate) Vec<Reference>);
+
+impl Sink for Collect {
+    fn bytes(&mut self, _: &[u8]) {}
+    fn string(&mut self, _: &[u8]) {}
+    fn attribute(&mut self, attribute: Attribute, _: bool) {
+        self.0.push(Reference::Attribute(attribute));
+    }
+    fn ty(&mut self, ty: Type) {
+        self.0.push(Reference::Type(ty));
+    }
+    fn resource(&mut self, resource: ResourceHandle) {
+        self.0.push(Reference::Resource(resource));
+    }
+}
+
+/// The location of an operation as an attribute, where nothing else will do.
+pub(crate) fn location_attribute(module: &Module, location: AttributeRef) -> Result<Attribute> {
+    Ok(match module.location(location)? {
+        Location::Attribute(attribute) => attribute,
+        packed => packed.attribute(module.context()),
+    })
+}
+
+/// What an operation's properties are laid out by.
+pub(crate) type PlanRef = Arc<Plan>;

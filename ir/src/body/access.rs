@@ -1,0 +1,284 @@
+//! Looking at what a body holds.
+
+use super::*;
+
+impl Body {
+    /// The regions of the operation that owns the body.
+    pub fn roots(&self) -> &[RegionId] {
+        &self.roots
+    }
+
+    /// Number of operations ever made in the body, erased ones included.
+    pub fn operation_count(&self) -> usize {
+        self.operations.len()
+    }
+
+    /// Number of values ever made in the body.
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Number of blocks ever made in the body.
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// Number of regions ever made in the body.
+    pub fn region_count(&self) -> usize {
+        self.regions.len()
+    }
+
+    /// Whether anything was changed since the body was read.
+    pub fn is_edited(&self) -> bool {
+        self.edited
+    }
+
+    #[inline]
+    fn tail(&self, op: OpId) -> Option<&Tail> {
+        self.operations[op.index()].tail.map(|tail| &self.tails[tail.index()])
+    }
+
+    /// The operation's name.
+    #[inline]
+    pub fn name(&self, op: OpId) -> OperationName {
+        self.operations[op.index()].name
+    }
+
+    /// The operation's location.
+    #[inline]
+    pub fn location(&self, op: OpId) -> AttributeRef {
+        self.operations[op.index()].location
+    }
+
+    /// The operation's discardable attributes: a dictionary.
+    #[inline]
+    pub fn attributes(&self, op: OpId) -> Option<AttributeRef> {
+        self.operations[op.index()].attributes
+    }
+
+    /// The operation's properties: a dictionary of the context, or a blob of the module's source.
+    #[inline]
+    pub fn properties(&self, op: OpId) -> Option<AttributeRef> {
+        self.operations[op.index()].properties
+    }
+
+    /// The block that holds the operation; none where it is detached.
+    #[inline]
+    pub fn block_of(&self, op: OpId) -> Option<BlockId> {
+        self.operations[op.index()].block
+    }
+
+    /// The next operation of the block.
+    #[inline]
+    pub fn next_operation(&self, op: OpId) -> Option<OpId> {
+        self.operations[op.index()].next
+    }
+
+    /// The previous operation of the block.
+    #[inline]
+    pub fn previous_operation(&self, op: OpId) -> Option<OpId> {
+        self.operations[op.index()].previous
+    }
+
+    /// Whether the operation was erased.
+    pub fn is_erased(&self, op: OpId) -> bool {
+        self.tail(op).is_some_and(|tail| tail.erased)
+    }
+
+    #[inline]
+    pub(super) fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
+        let record = &self.operations[op.index()];
+        let count = match record.operand_count {
+            MANY => self.tail(op).map_or(0, |tail| tail.operand_count as usize),
+            count => count.into(),
+        };
+        record.operands as usize..record.operands as usize + count
+    }
+
+    /// The operation's operands.
+    #[inline]
+    pub fn operands(&self, op: OpId) -> &[Value] {
+        &self.operands[self.operand_range(op)]
+    }
+
+    /// Number of the operation's results.
+    #[inline]
+    pub fn result_count(&self, op: OpId) -> usize {
+        match self.operations[op.index()].result_count {
+            MANY => self.tail(op).map_or(0, |tail| tail.result_count as usize),
+            count => count.into(),
+        }
+    }
+
+    /// The operation's results.
+    #[inline]
+    pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + use<> {
+        let start = self.operations[op.index()].results as usize;
+        (start..start + self.result_count(op)).map(Value::from_index)
+    }
+
+    /// The result of that number.
+    pub fn result(&self, op: OpId, number: usize) -> Option<Value> {
+        (number < self.result_count(op))
+            .then(|| Value::from_index(self.operations[op.index()].results as usize + number))
+    }
+
+    /// The blocks that the operation may go on to.
+    #[inline]
+    pub fn successors(&self, op: OpId) -> &[BlockId] {
+        self.tail(op).map_or(&[], |tail| &self.successors[tail.successors.range()])
+    }
+
+    /// The operation's regions in this body. Empty for operations isolated from above: see [`Body::child`].
+    pub fn regions(&self, op: OpId) -> impl ExactSizeIterator<Item = RegionId> + DoubleEndedIterator + use<> {
+        let span = self.tail(op).map_or(Span::default(), |tail| tail.regions);
+        span.range().map(RegionId::from_index)
+    }
+
+    /// The body that holds the regions of an operation isolated from above.
+    #[inline]
+    pub fn child(&self, op: OpId) -> Option<BodyId> {
+        self.tail(op).and_then(|tail| tail.body)
+    }
+
+    /// Number of the operation's regions, wherever they are.
+    #[inline]
+    pub fn region_number(&self, op: OpId) -> usize {
+        self.tail(op).map_or(0, |tail| (tail.regions.count + tail.body_regions) as usize)
+    }
+
+    /// What the file said of the operation's regions.
+    pub fn isolation_mark(&self, op: OpId) -> IsolationMark {
+        self.tail(op).map_or(IsolationMark::Unknown, |tail| tail.mark)
+    }
+
+    /// The region that holds the block.
+    #[inline]
+    pub fn region_of(&self, block: BlockId) -> Option<RegionId> {
+        self.blocks[block.index()].region
+    }
+
+    /// The block's arguments.
+    #[inline]
+    pub fn arguments(&self, block: BlockId) -> &[Value] {
+        &self.arguments[self.blocks[block.index()].arguments.range()]
+    }
+
+    /// The locations of the block's arguments, absent where unknown.
+    #[inline]
+    pub fn argument_locations(&self, block: BlockId) -> &[Option<AttributeRef>] {
+        &self.argument_locations[self.blocks[block.index()].arguments.range()]
+    }
+
+    /// The block's first operation.
+    #[inline]
+    pub fn first_operation(&self, block: BlockId) -> Option<OpId> {
+        self.blocks[block.index()].first
+    }
+
+    /// The block's last operation: its terminator, where it has one.
+    #[inline]
+    pub fn last_operation(&self, block: BlockId) -> Option<OpId> {
+        self.blocks[block.index()].last
+    }
+
+    /// The next block of the region.
+    #[inline]
+    pub fn next_block(&self, block: BlockId) -> Option<BlockId> {
+        self.blocks[block.index()].next
+    }
+
+    /// The previous block of the region.
+    #[inline]
+    pub fn previous_block(&self, block: BlockId) -> Option<BlockId> {
+        self.blocks[block.index()].previous
+    }
+
+    /// The operation that holds the region; none for the regions of the operation that owns the body.
+    #[inline]
+    pub fn operation_of(&self, region: RegionId) -> Option<OpId> {
+        self.regions[region.index()].operation
+    }
+
+    /// The region's first block.
+    #[inline]
+    pub fn first_block(&self, region: RegionId) -> Option<BlockId> {
+        self.regions[region.index()].first
+    }
+
+    /// The region's last block.
+    #[inline]
+    pub fn last_block(&self, region: RegionId) -> Option<BlockId> {
+        self.regions[region.index()].last
+    }
+
+    /// The operation that holds the block of `op`, within this body.
+    pub fn parent(&self, op: OpId) -> Option<OpId> {
+        self.operation_of(self.region_of(self.block_of(op)?)?)
+    }
+
+    /// The value's type.
+    #[inline]
+    pub fn ty(&self, value: Value) -> TypeRef {
+        self.values[value.index()].ty
+    }
+
+    /// Where the value comes from; none where it was erased.
+    pub fn definition(&self, value: Value) -> Option<Definition> {
+        let owner = self.values[value.index()].owner;
+        if owner == Owner::NONE {
+            return None;
+        }
+        if owner.0 & Owner::BLOCK == 0 {
+            let op = OpId::from_index(owner.0 as usize);
+            return Some(Definition::Result(op, value.index() - self.operations[owner.0 as usize].results as usize));
+        }
+        let block = BlockId::from_index((owner.0 & !Owner::BLOCK) as usize);
+        let number = self.arguments(block).iter().position(|&argument| argument == value)?;
+        Some(Definition::Argument(block, number))
+    }
+
+    /// The block in which the value is defined.
+    pub fn defining_block(&self, value: Value) -> Option<BlockId> {
+        match self.definition(value)? {
+            Definition::Result(op, _) => self.block_of(op),
+            Definition::Argument(block, _) => Some(block),
+        }
+    }
+
+    /// The region in which the value is defined. Constant time, unlike [`Body::definition`] of an argument.
+    pub fn defining_region(&self, value: Value) -> Option<RegionId> {
+        let owner = self.values[value.index()].owner;
+        if owner == Owner::NONE {
+            return None;
+        }
+        if owner.0 & Owner::BLOCK == 0 {
+            self.region_of(self.operations[owner.0 as usize].block?)
+        } else {
+            self.blocks[(owner.0 & !Owner::BLOCK) as usize].region
+        }
+    }
+
+    /// The orders of uses that the file gave and that no edit has touched: see [`Body::push_order`].
+    pub fn stored_orders(&self) -> impl Iterator<Item = (Value, &[u32])> {
+        self.orders.iter().map(|order| (order.value, &*order.places))
+    }
+
+    /// Heap memory of the body in bytes.
+    pub fn heap_bytes(&self) -> usize {
+        fn of<T>(vec: &Vec<T>) -> usize {
+            vec.capacity() * size_of::<T>()
+        }
+        of(&self.roots)
+            + of(&self.operations)
+            + of(&self.blocks)
+            + of(&self.regions)
+            + of(&self.values)
+            + of(&self.tails)
+            + of(&self.operands)
+            + of(&self.successors)
+            + of(&self.arguments)
+            + of(&self.argument_locations)
+            + self.uses.as_ref().map_or(0, |uses| uses.heap_bytes())
+    }
+}

@@ -1,0 +1,320 @@
+//! Filling a body: what readers and parsers push, in order of appearance, and what edits make.
+
+use super::*;
+use crate::error::{Error, Result};
+
+/// What a new operation is made of.
+#[derive(Clone, Debug)]
+pub struct OperationSpec<'a> {
+    /// Its name.
+    pub name: OperationName,
+    /// Its location.
+    pub location: AttributeRef,
+    /// Discardable attributes: a dictionary.
+    pub attributes: Option<AttributeRef>,
+    /// Inherent attributes and native properties.
+    pub properties: Option<AttributeRef>,
+    /// Its operands.
+    pub operands: &'a [Value],
+    /// The types of its results.
+    pub results: &'a [TypeRef],
+    /// The blocks that it may go on to.
+    pub successors: &'a [BlockId],
+    /// The number of its regions, made in this body and empty.
+    pub regions: u32,
+}
+
+impl<'a> OperationSpec<'a> {
+    /// An operation with a name and a location, and nothing else.
+    pub fn new(name: OperationName, location: AttributeRef) -> Self {
+        OperationSpec {
+            name,
+            location,
+            attributes: None,
+            properties: None,
+            operands: &[],
+            results: &[],
+            successors: &[],
+            regions: 0,
+        }
+    }
+}
+
+#[inline]
+fn narrow(count: usize) -> u16 {
+    if count < MANY as usize { count as u16 } else { MANY }
+}
+
+impl Body {
+    /// An empty body with `regions` regions of the operation that will own it.
+    pub fn new(regions: u32) -> Self {
+        let mut body = Body::default();
+        body.roots = (0..regions).map(|_| body.push_region(None)).collect();
+        body
+    }
+
+    /// Makes room for so many more operations, values and operands.
+    pub fn reserve(&mut self, operations: usize, values: usize, operands: usize) {
+        self.operations.reserve(operations);
+        self.values.reserve(values);
+        self.operands.reserve(operands);
+    }
+
+    /// Gives back what is reserved and not used.
+    pub fn shrink_to_fit(&mut self) {
+        self.operations.shrink_to_fit();
+        self.blocks.shrink_to_fit();
+        self.regions.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.tails.shrink_to_fit();
+        self.operands.shrink_to_fit();
+        self.successors.shrink_to_fit();
+        self.arguments.shrink_to_fit();
+        self.argument_locations.shrink_to_fit();
+    }
+
+    fn push_region(&mut self, operation: Option<OpId>) -> RegionId {
+        self.regions.push(Region { operation, first: None, last: None });
+        RegionId::from_index(self.regions.len() - 1)
+    }
+
+    /// Makes `count` values that nothing defines yet, so that operands can refer to them before
+    /// [`Body::define_argument`] or [`Body::push_operation`] define them. Their type is `ty` until then.
+    pub fn push_values(&mut self, count: usize, ty: TypeRef) -> Value {
+        let first = Value::from_index(self.values.len());
+        self.values.resize(self.values.len() + count, ValueRecord { ty, owner: Owner::NONE });
+        first
+    }
+
+    /// Whether something defines the value.
+    #[inline]
+    pub fn is_defined(&self, value: Value) -> bool {
+        self.values[value.index()].owner != Owner::NONE
+    }
+
+    /// Appends a new, empty block to the region.
+    pub fn push_block(&mut self, region: RegionId) -> BlockId {
+        let block = BlockId::from_index(self.blocks.len());
+        let previous = self.regions[region.index()].last.replace(block);
+        match previous {
+            Some(previous) => self.blocks[previous.index()].next = Some(block),
+            None => self.regions[region.index()].first = Some(block),
+        }
+        self.blocks.push(Block {
+            region: Some(region),
+            previous,
+            next: None,
+            first: None,
+            last: None,
+            arguments: Span { start: self.arguments.len() as u32, count: 0 },
+        });
+        block
+    }
+
+    /// Gives the block, which has no arguments yet, these: values of [`Body::push_values`], their types and locations.
+    pub fn define_arguments(
+        &mut self,
+        block: BlockId,
+        arguments: impl Iterator<Item = (Value, TypeRef, Option<AttributeRef>)>,
+    ) {
+        let start = self.arguments.len();
+        for (value, ty, location) in arguments {
+            self.values[value.index()] = ValueRecord { ty, owner: Owner::block(block) };
+            self.arguments.push(value);
+            self.argument_locations.push(location);
+        }
+        self.blocks[block.index()].arguments =
+            Span { start: start as u32, count: (self.arguments.len() - start) as u32 };
+    }
+
+    /// Appends an operation to the block. Its results are defined by [`Body::define_results`], its operands are those
+    /// pushed by [`Body::push_operand`] since the last operation.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    pub fn push_operation(
+        &mut self,
+        block: BlockId,
+        name: OperationName,
+        location: AttributeRef,
+        attributes: Option<AttributeRef>,
+        properties: Option<AttributeRef>,
+        operands: u32,
+        first_result: Value,
+        result_count: u32,
+    ) -> OpId {
+        let op = OpId::from_index(self.operations.len());
+        let record = &mut self.blocks[block.index()];
+        let previous = record.last.replace(op);
+        match previous {
+            Some(previous) => self.operations[previous.index()].next = Some(op),
+            None => record.first = Some(op),
+        }
+        let operand_count = narrow(self.operands.len() - operands as usize);
+        self.operations.push(Operation {
+            name,
+            location,
+            attributes,
+            properties,
+            block: Some(block),
+            previous,
+            next: None,
+            operands,
+            results: first_result.index() as u32,
+            tail: None,
+            operand_count,
+            result_count: narrow(result_count as usize),
+        });
+        if operand_count == MANY || result_count >= MANY.into() {
+            let operand_count = self.operands.len() as u32 - operands;
+            let tail = self.tail_mut(op);
+            (tail.operand_count, tail.result_count) = (operand_count, result_count);
+        }
+        op
+    }
+
+    /// Where the operands of the next operation begin.
+    #[inline]
+    pub fn operand_start(&self) -> u32 {
+        self.operands.len() as u32
+    }
+
+    /// Pushes an operand of the next operation.
+    #[inline]
+    pub fn push_operand(&mut self, value: Value) {
+        self.operands.push(value);
+    }
+
+    /// Says that `value` of [`Body::push_values`] is a result of `op`, of type `ty`.
+    #[inline]
+    pub fn define_result(&mut self, value: Value, op: OpId, ty: TypeRef) {
+        self.values[value.index()] = ValueRecord { ty, owner: Owner::operation(op) };
+    }
+
+    /// Notes the operation's successors.
+    pub fn push_successors(&mut self, op: OpId, successors: impl Iterator<Item = BlockId>) {
+        let start = self.successors.len() as u32;
+        self.successors.extend(successors);
+        let count = self.successors.len() as u32 - start;
+        self.tail_mut(op).successors = Span { start, count };
+    }
+
+    /// Makes the operation's regions, in this body, empty.
+    pub fn push_regions(&mut self, op: OpId, count: u32, mark: IsolationMark) {
+        let start = self.regions.len() as u32;
+        for _ in 0..count {
+            self.push_region(Some(op));
+        }
+        let tail = self.tail_mut(op);
+        tail.regions = Span { start, count };
+        tail.mark = mark;
+    }
+
+    /// Says that the operation's regions are in a body of their own; no body where all of them are empty.
+    pub fn set_child(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
+        let tail = self.tail_mut(op);
+        (tail.body, tail.body_regions, tail.mark) = (body, regions, mark);
+    }
+
+    pub(super) fn tail_mut(&mut self, op: OpId) -> &mut Tail {
+        let tail = match self.operations[op.index()].tail {
+            Some(tail) => tail,
+            None => {
+                self.tails.push(Tail::default());
+                *self.operations[op.index()].tail.insert(TailId::from_index(self.tails.len() - 1))
+            }
+        };
+        &mut self.tails[tail.index()]
+    }
+
+    /// Notes the order of the value's uses, as a file gives it: `places[k]` is the place in the use-list of the use
+    /// with the k-th largest id.
+    pub fn push_order(&mut self, value: Value, places: Vec<u32>) {
+        self.orders.push(StoredOrder { value, places: places.into() });
+    }
+
+    /// Whether an operand pushed since `start` (see [`Body::operand_start`]) is one of the `count` values from `first` on.
+    pub fn has_operands_in(&self, start: u32, first: Value, count: usize) -> bool {
+        let wanted = first.index()..first.index() + count;
+        self.operands[start as usize..].iter().any(|value| wanted.contains(&value.index()))
+    }
+
+    /// Counts the uses of those values that `counts` names.
+    pub fn count_operands(&self, counts: &mut std::collections::HashMap<Value, usize>) {
+        for value in &self.operands {
+            if let Some(count) = counts.get_mut(value) {
+                *count += 1;
+            }
+        }
+    }
+
+    /// Checks the orders of [`Body::push_order`] against the uses that the body holds, and drops those of values with
+    /// fewer than two uses, which say nothing.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where an order is no permutation of its value's uses.
+    pub fn check_orders(&mut self) -> Result<()> {
+        if self.orders.is_empty() {
+            return Ok(());
+        }
+        let mut counts: std::collections::HashMap<Value, usize> =
+            self.orders.iter().map(|order| (order.value, 0)).collect();
+        if counts.len() != self.orders.len() {
+            return Err(Error::malformed("two orders of the uses of one value"));
+        }
+        self.count_operands(&mut counts);
+        let mut orders = std::mem::take(&mut self.orders);
+        orders.retain(|order| counts[&order.value] > 1);
+        for order in &orders {
+            let count = counts[&order.value];
+            let mut seen = vec![false; order.places.len()];
+            let fits = order.places.len() == count
+                && order.places.iter().all(|&place| {
+                    seen.get_mut(place as usize).is_some_and(|seen| !std::mem::replace(seen, true))
+                });
+            if !fits {
+                return Err(Error::malformed(format!(
+                    "the order of uses is no permutation of the {count} uses of its value"
+                )));
+            }
+        }
+        self.orders = orders;
+        Ok(())
+    }
+
+    /// Makes a detached operation.
+    pub fn create(&mut self, spec: &OperationSpec<'_>) -> OpId {
+        self.before_operand_edit();
+        let op = OpId::from_index(self.operations.len());
+        let operands = self.operands.len() as u32;
+        self.operands.extend_from_slice(spec.operands);
+        let results = self.values.len() as u32;
+        let owner = Owner::operation(op);
+        self.values.extend(spec.results.iter().map(|&ty| ValueRecord { ty, owner }));
+        self.operations.push(Operation {
+            name: spec.name,
+            location: spec.location,
+            attributes: spec.attributes,
+            properties: spec.properties,
+            block: None,
+            previous: None,
+            next: None,
+            operands,
+            results,
+            tail: None,
+            operand_count: narrow(spec.operands.len()),
+            result_count: narrow(spec.results.len()),
+        });
+        if spec.operands.len() >= MANY.into() || spec.results.len() >= MANY.into() {
+            let tail = self.tail_mut(op);
+            (tail.operand_count, tail.result_count) = (spec.operands.len() as u32, spec.results.len() as u32);
+        }
+        if !spec.successors.is_empty() {
+            self.push_successors(op, spec.successors.iter().copied());
+        }
+        if spec.regions > 0 {
+            self.push_regions(op, spec.regions, IsolationMark::Unknown);
+        }
+        self.link_uses(op);
+        op
+    }
+}

@@ -1,0 +1,115 @@
+//! Numbers of what a body holds. Each is one more than a place in an arena, so that an absent one costs nothing.
+
+use std::num::NonZeroU32;
+
+use crate::attribute::Attribute;
+use crate::types::Type;
+
+macro_rules! define_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(NonZeroU32);
+
+        impl $name {
+            /// The one at that place, from 0.
+            ///
+            /// # Panics
+            /// Where `index` is `u32::MAX` or more.
+            #[inline]
+            pub fn from_index(index: usize) -> Self {
+                let number = u32::try_from(index).ok().and_then(|index| index.checked_add(1));
+                $name(number.and_then(NonZeroU32::new).expect("fewer than 2^32 - 1"))
+            }
+
+            /// Its place, from 0.
+            #[inline]
+            pub fn index(self) -> usize {
+                self.0.get() as usize - 1
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!(stringify!($name), "({})"), self.index())
+            }
+        }
+    };
+}
+
+define_id! {
+    /// An operation of a body.
+    OpId
+}
+define_id! {
+    /// A block of a body.
+    BlockId
+}
+define_id! {
+    /// A region of a body.
+    RegionId
+}
+define_id! {
+    /// A value of a body: a result of an operation or an argument of a block.
+    Value
+}
+define_id! {
+    /// A body of a module.
+    BodyId
+}
+define_id! {
+    /// What few operations have: regions, successors, more operands than fit the record.
+    TailId
+}
+
+const LOCAL: u32 = 1 << 31;
+
+macro_rules! define_ref {
+    ($(#[$doc:meta])* $name:ident of $handle:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+        pub struct $name(NonZeroU32);
+
+        impl $name {
+            /// The entry of that number in the module's source; `None` for 2^31 - 1 and more.
+            #[inline]
+            pub fn local(index: u32) -> Option<Self> {
+                // The highest number is left out, so that `number + 1` below never reaches the flag.
+                if index < LOCAL - 1 { NonZeroU32::new(index | LOCAL).map($name) } else { None }
+            }
+
+            /// What it refers to: an entry of the module's source, or what the context holds.
+            #[inline]
+            pub fn get(self) -> Result<$handle, u32> {
+                let number = self.0.get();
+                if number & LOCAL == 0 { Ok($handle(number - 1)) } else { Err(number & !LOCAL) }
+            }
+        }
+
+        impl From<$handle> for $name {
+            #[inline]
+            fn from(handle: $handle) -> Self {
+                assert!(handle.0 < LOCAL - 1, "fewer than 2^31 - 1 in a context");
+                $name(NonZeroU32::MIN.saturating_add(handle.0))
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self.get() {
+                    Ok(handle) => write!(f, "{handle:?}"),
+                    Err(index) => write!(f, concat!(stringify!($name), "::local({})"), index),
+                }
+            }
+        }
+    };
+}
+
+define_ref! {
+    /// An attribute of an operation: uniqued in the context, or still an entry of the module's source.
+    AttributeRef of Attribute
+}
+define_ref! {
+    /// A type of a value: uniqued in the context, or still an entry of the module's source.
+    TypeRef of Type
+}

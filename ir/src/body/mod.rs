@@ -1,0 +1,169 @@
+//! Bodies: arenas of operations, blocks, regions and values.
+//!
+//! A body holds the whole region tree of one operation that is isolated from above, down to the next such operation,
+//! which has a body of its own. Nothing points from one body into another, so a body is what is loaded, dropped, edited
+//! and written as one.
+
+mod access;
+mod build;
+mod clone;
+mod edit;
+mod ids;
+mod uses;
+mod walk;
+
+pub use build::OperationSpec;
+pub(crate) use clone::Resolve;
+pub use clone::ValueMap;
+pub use ids::{AttributeRef, BlockId, BodyId, OpId, RegionId, TailId, TypeRef, Value};
+pub use uses::{Use, Uses};
+pub use walk::{BlockIter, OpIter, Preorder};
+
+use crate::context::OperationName;
+
+/// The region tree of one operation that is isolated from above.
+///
+/// Ids (`OpId`, `BlockId`, `RegionId`, `Value`) are numbers in this arena. They are never used twice: an erased
+/// operation's id stays invalid.
+///
+/// # Panics
+/// Methods that take an id panic where the id is of another, larger body. They never panic for what a file holds.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// The regions of the operation that owns the body.
+    roots: Vec<RegionId>,
+    operations: Vec<Operation>,
+    blocks: Vec<Block>,
+    regions: Vec<Region>,
+    values: Vec<ValueRecord>,
+    tails: Vec<Tail>,
+    operands: Vec<Value>,
+    successors: Vec<BlockId>,
+    arguments: Vec<Value>,
+    /// Beside `arguments`; absent where unknown.
+    argument_locations: Vec<Option<AttributeRef>>,
+    orders: Vec<StoredOrder>,
+    uses: Option<Box<Uses>>,
+    edited: bool,
+}
+
+/// One operation: a record of fixed size, its lists in the pools of the body.
+#[derive(Clone, Copy, Debug)]
+struct Operation {
+    name: OperationName,
+    location: AttributeRef,
+    /// Discardable attributes: a dictionary.
+    attributes: Option<AttributeRef>,
+    /// Inherent attributes and native properties: a dictionary, or a blob of the module's source.
+    properties: Option<AttributeRef>,
+    block: Option<BlockId>,
+    previous: Option<OpId>,
+    next: Option<OpId>,
+    operands: u32,
+    results: u32,
+    tail: Option<TailId>,
+    /// `MANY` where the tail has the count.
+    operand_count: u16,
+    result_count: u16,
+}
+
+const MANY: u16 = u16::MAX;
+
+/// What few operations have.
+#[derive(Clone, Copy, Debug, Default)]
+struct Tail {
+    /// Place and number of the operation's regions in this body.
+    regions: Span,
+    /// The body that holds the regions of an operation isolated from above.
+    body: Option<BodyId>,
+    /// How many regions that body has, or would have: one without blocks costs no body.
+    body_regions: u32,
+    successors: Span,
+    operand_count: u32,
+    result_count: u32,
+    mark: IsolationMark,
+    erased: bool,
+}
+
+/// What a file says of an operation's regions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum IsolationMark {
+    /// Nothing: the operation was made here.
+    #[default]
+    Unknown,
+    /// The regions stand inline.
+    Inline,
+    /// The regions stand apart: nothing in them uses a value from outside.
+    Isolated,
+}
+
+/// A range of a pool.
+#[derive(Clone, Copy, Debug, Default)]
+struct Span {
+    start: u32,
+    count: u32,
+}
+
+impl Span {
+    fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.start as usize + self.count as usize
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    region: Option<RegionId>,
+    previous: Option<BlockId>,
+    next: Option<BlockId>,
+    first: Option<OpId>,
+    last: Option<OpId>,
+    arguments: Span,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Region {
+    /// Absent for the regions of the operation that owns the body.
+    operation: Option<OpId>,
+    first: Option<BlockId>,
+    last: Option<BlockId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ValueRecord {
+    ty: TypeRef,
+    owner: Owner,
+}
+
+/// Where a value comes from, in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Owner(u32);
+
+impl Owner {
+    const NONE: Owner = Owner(u32::MAX);
+    const BLOCK: u32 = 1 << 31;
+
+    fn operation(op: OpId) -> Self {
+        Owner(op.index() as u32)
+    }
+
+    fn block(block: BlockId) -> Self {
+        Owner(block.index() as u32 | Self::BLOCK)
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Definition {
+    /// A result of the operation: its number.
+    Result(OpId, usize),
+    /// An argument of the block: its number.
+    Argument(BlockId, usize),
+}
+
+/// The order of a value's uses where a file gives one: `places[k]` is the place in the use-list of the use with the
+/// k-th largest id (fact sheet, section 9).
+#[derive(Clone, Debug)]
+struct StoredOrder {
+    value: Value,
+    places: Box<[u32]>,
+}

@@ -1,0 +1,283 @@
+//! Use-lists: for each value the operands that hold it, in MLIR's order.
+//!
+//! They are built when somebody asks. The reference order of a list is by descending id of the use, where an id is
+//! (number of the operation in a pre-order walk, number of the operand); see the fact sheet, section 9.
+
+use super::*;
+
+/// One use of a value: an operation and the number of the operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Use {
+    /// The operation.
+    pub op: OpId,
+    /// Which of its operands.
+    pub operand: usize,
+}
+
+/// A place in the pool of operands, or none.
+type Slot = u32;
+const NONE: Slot = Slot::MAX;
+
+/// The use-lists of a body.
+#[derive(Clone, Debug, Default)]
+pub struct Uses {
+    /// By value: the first use.
+    first: Vec<Slot>,
+    /// By slot: the next use of the same value.
+    next: Vec<Slot>,
+    /// By slot: the previous use; empty until something is unlinked.
+    previous: Vec<Slot>,
+    /// By slot: the operation.
+    owner: Vec<u32>,
+    /// Whether every list is still in reference order.
+    in_reference_order: bool,
+}
+
+impl Uses {
+    pub(super) fn heap_bytes(&self) -> usize {
+        4 * (self.first.capacity() + self.next.capacity() + self.previous.capacity() + self.owner.capacity())
+    }
+
+    /// Whether no list was given another order, by a file or by an edit.
+    pub fn in_reference_order(&self) -> bool {
+        self.in_reference_order
+    }
+
+    /// Says that a list may have left the reference order.
+    pub(super) fn forget_reference_order(&mut self) {
+        self.in_reference_order = false;
+    }
+
+    /// Makes room for new values.
+    pub(super) fn grow_values(&mut self, values: usize) {
+        self.first.resize(values, NONE);
+    }
+
+    fn grow(&mut self, values: usize, slots: usize) {
+        self.first.resize(values, NONE);
+        self.next.resize(slots, NONE);
+        self.owner.resize(slots, 0);
+        if !self.previous.is_empty() {
+            self.previous.resize(slots, NONE);
+        }
+    }
+
+    fn push_front(&mut self, value: Value, slot: Slot) {
+        let head = std::mem::replace(&mut self.first[value.index()], slot);
+        self.next[slot as usize] = head;
+        if !self.previous.is_empty() {
+            self.previous[slot as usize] = NONE;
+            if head != NONE {
+                self.previous[head as usize] = slot;
+            }
+        }
+    }
+
+    /// Back links are only needed to unlink, so that lists that are only read do without.
+    fn link_back(&mut self) {
+        if !self.previous.is_empty() || self.next.is_empty() {
+            return;
+        }
+        self.previous = vec![NONE; self.next.len()];
+        for (slot, &next) in self.next.iter().enumerate() {
+            if next != NONE {
+                self.previous[next as usize] = slot as Slot;
+            }
+        }
+    }
+
+    fn unlink(&mut self, value: Value, slot: Slot) {
+        self.link_back();
+        let (previous, next) = (self.previous[slot as usize], self.next[slot as usize]);
+        match previous {
+            NONE => self.first[value.index()] = next,
+            previous => self.next[previous as usize] = next,
+        }
+        if next != NONE {
+            self.previous[next as usize] = previous;
+        }
+        self.next[slot as usize] = NONE;
+        self.previous[slot as usize] = NONE;
+    }
+
+    fn slots(&self, value: Value) -> impl Iterator<Item = Slot> {
+        let at = |slot: Slot| (slot != NONE).then_some(slot);
+        let first = self.first.get(value.index()).copied().unwrap_or(NONE);
+        std::iter::successors(at(first), move |&slot| at(self.next[slot as usize]))
+    }
+
+    /// Puts the list in the order of `slots`, which are the same uses.
+    fn set_order(&mut self, value: Value, slots: &[Slot]) {
+        self.previous = Vec::new();
+        let mut after = NONE;
+        for &slot in slots.iter().rev() {
+            self.next[slot as usize] = after;
+            after = slot;
+        }
+        self.first[value.index()] = after;
+    }
+}
+
+impl Body {
+    /// The use-lists, built if nobody asked before.
+    pub fn build_uses(&mut self) -> &Uses {
+        if self.uses.is_none() {
+            let mut uses = Uses { in_reference_order: self.orders.is_empty(), ..Uses::default() };
+            uses.grow(self.values.len(), self.operands.len());
+            if self.is_in_preorder() {
+                for op in (0..self.operations.len()).map(OpId::from_index) {
+                    self.link_operation(&mut uses, op.index(), self.operand_range(op));
+                }
+            } else {
+                let detached = (0..self.operations.len())
+                    .map(OpId::from_index)
+                    .filter(|&op| self.block_of(op).is_none() && !self.is_erased(op))
+                    .flat_map(|op| self.preorder_of(op));
+                for op in detached.chain(self.preorder()) {
+                    self.link_operation(&mut uses, op.index(), self.operand_range(op));
+                }
+            }
+            for order in std::mem::take(&mut self.orders) {
+                let by_id: Vec<Slot> = uses.slots(order.value).collect();
+                let mut placed = vec![NONE; by_id.len()];
+                for (&slot, &place) in by_id.iter().zip(&order.places) {
+                    if let Some(at) = placed.get_mut(place as usize) {
+                        *at = slot;
+                    }
+                }
+                if !placed.contains(&NONE) {
+                    uses.set_order(order.value, &placed);
+                }
+            }
+            self.uses = Some(Box::new(uses));
+        }
+        self.uses.get_or_insert_default()
+    }
+
+    /// Whether the arena holds the operations in the order of a pre-order walk, none detached: as readers leave it.
+    fn is_in_preorder(&self) -> bool {
+        !self.edited
+    }
+
+    fn link_operation(&self, uses: &mut Uses, op: usize, operands: std::ops::Range<usize>) {
+        for slot in operands {
+            uses.owner[slot] = op as u32;
+            uses.push_front(self.operands[slot], slot as Slot);
+        }
+    }
+
+    /// The use-lists, where they have been built.
+    pub fn uses(&self) -> Option<&Uses> {
+        self.uses.as_deref()
+    }
+
+    /// Builds the lists before an edit of operands, where the file gave orders that the edit would spoil.
+    pub(super) fn before_operand_edit(&mut self) {
+        if !self.orders.is_empty() {
+            self.build_uses();
+        }
+        self.edited = true;
+    }
+
+    /// Enters the operands of `op` in the lists, where there are lists.
+    pub(super) fn link_uses(&mut self, op: OpId) {
+        let range = self.operand_range(op);
+        if let Some(mut uses) = self.uses.take() {
+            uses.grow(self.values.len(), self.operands.len());
+            uses.in_reference_order = false;
+            self.link_operation(&mut uses, op.index(), range);
+            self.uses = Some(uses);
+        }
+    }
+
+    /// Takes the operands of `op` out of the lists, where there are lists.
+    pub(super) fn unlink_uses(&mut self, op: OpId) {
+        for slot in self.operand_range(op) {
+            let value = self.operands[slot];
+            if let Some(uses) = &mut self.uses {
+                uses.unlink(value, slot as Slot);
+            }
+        }
+    }
+
+    /// Puts another value into a slot of the operand pool.
+    pub(super) fn relink_use(&mut self, slot: usize, value: Value) {
+        let old = std::mem::replace(&mut self.operands[slot], value);
+        if let Some(uses) = &mut self.uses {
+            uses.unlink(old, slot as Slot);
+            uses.push_front(value, slot as Slot);
+            uses.in_reference_order = false;
+        }
+    }
+
+    /// The uses of the value in the order of its list, where the lists have been built.
+    pub fn uses_of(&self, value: Value) -> impl Iterator<Item = Use> {
+        self.uses.iter().flat_map(move |uses| {
+            uses.slots(value).map(move |slot| {
+                let op = uses.owner[slot as usize];
+                Use {
+                    op: OpId::from_index(op as usize),
+                    operand: (slot - self.operations[op as usize].operands) as usize,
+                }
+            })
+        })
+    }
+
+    /// Whether anything uses the value. Builds no lists: without them every operand is looked at.
+    pub fn is_used(&self, value: Value) -> bool {
+        match &self.uses {
+            Some(uses) => uses.first.get(value.index()).is_some_and(|&first| first != NONE),
+            None => {
+                let used = |op: OpId| !self.is_erased(op) && self.operands(op).contains(&value);
+                (0..self.operations.len()).map(OpId::from_index).any(used)
+            }
+        }
+    }
+
+    /// Gives the value's use-list this order: `places[k]` is the place of the use with the k-th largest id.
+    ///
+    /// Builds the lists. An order that is no permutation of the uses is ignored and `false` comes back.
+    pub fn reorder_uses(&mut self, value: Value, places: &[u32]) -> bool {
+        self.build_uses();
+        let Some(mut uses) = self.uses.take() else { return false };
+        let mut by_id: Vec<Slot> = uses.slots(value).collect();
+        let numbers = self.preorder_numbers();
+        by_id.sort_by_key(|&slot| std::cmp::Reverse((numbers[uses.owner[slot as usize] as usize], slot)));
+        let mut placed = vec![NONE; by_id.len()];
+        for (&slot, &place) in by_id.iter().zip(places) {
+            if let Some(at) = placed.get_mut(place as usize) {
+                *at = slot;
+            }
+        }
+        let fits = places.len() == by_id.len() && !placed.contains(&NONE);
+        if fits {
+            uses.set_order(value, &placed);
+            uses.in_reference_order = false;
+            self.edited = true;
+        }
+        self.uses = Some(uses);
+        fits
+    }
+
+    /// By operation: its number in a pre-order walk of the body; `u32::MAX` for detached ones.
+    pub fn preorder_numbers(&self) -> Vec<u32> {
+        let mut numbers = vec![u32::MAX; self.operations.len()];
+        for (number, op) in self.preorder().enumerate() {
+            numbers[op.index()] = number as u32;
+        }
+        numbers
+    }
+
+    /// The order of the value's uses as bytecode states it, given [`Body::preorder_numbers`]; `None` where it has fewer
+    /// than two uses or its list is in reference order.
+    pub fn order_of_uses(&self, value: Value, numbers: &[u32]) -> Option<Vec<u32>> {
+        let list: Vec<(u32, usize)> =
+            self.uses_of(value).map(|use_| (numbers[use_.op.index()], use_.operand)).collect();
+        if list.len() < 2 || list.is_sorted_by(|a, b| a > b) {
+            return None;
+        }
+        let mut places: Vec<u32> = (0..list.len() as u32).collect();
+        places.sort_by_key(|&place| std::cmp::Reverse(list[place as usize]));
+        Some(places)
+    }
+}

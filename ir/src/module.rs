@@ -1,0 +1,479 @@
+//! Modules: what a file holds, body by body.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use bytes::Bytes;
+
+use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
+use crate::body::{AttributeRef, Body, BodyId, OpId, OperationSpec, TypeRef, Value, ValueMap};
+use crate::body_copy::Resolver;
+use crate::context::{Context, OperationName};
+use crate::error::{Error, Result};
+use crate::ods::Traits;
+use crate::operation::OpRef;
+use crate::source::{Location, ModuleSource, PendingBody};
+use crate::types::Type;
+
+const LOCKS: usize = 16;
+
+/// What a file holds: top-level operations, their bodies, and resources.
+///
+/// Bodies stand in one flat table and are read when first entered, from any thread. The first body,
+/// [`Module::TOP`], holds the top-level operations in one region of one block.
+pub struct Module {
+    context: Context,
+    bodies: boxcar::Vec<Slot>,
+    locks: [Mutex<()>; LOCKS],
+    source: Option<Arc<dyn ModuleSource>>,
+    /// What the module says about its file, kept for writing it again.
+    pub info: FileInfo,
+    resources: OnceLock<Vec<ResourceGroup>>,
+    dialect_versions: OnceLock<Vec<(Identifier, Bytes)>>,
+}
+
+/// What a file says about itself beside its IR.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileInfo {
+    /// Bytecode version of the file; `None` where the module was not read from bytecode.
+    pub version: Option<u64>,
+    /// The producer string.
+    pub producer: Vec<u8>,
+}
+
+/// Resources of one owner.
+#[derive(Clone, Debug)]
+pub struct ResourceGroup {
+    /// The dialect or, for an external group, the name of the owner.
+    pub owner: Identifier,
+    /// Whether the owner is a dialect.
+    pub dialect: bool,
+    /// The entries in order.
+    pub entries: Vec<ResourceEntry>,
+}
+
+/// One resource.
+#[derive(Clone, Debug)]
+pub struct ResourceEntry {
+    /// Its key.
+    pub key: Vec<u8>,
+    /// How attributes refer to it, for a resource of a dialect.
+    pub handle: Option<ResourceHandle>,
+    /// What it holds.
+    pub value: ResourceValue,
+}
+
+/// What a resource holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResourceValue {
+    /// Nothing: a declaration. Its kind in the file: 0 blob, 1 bool, 2 string.
+    Declared(u8),
+    /// Bytes that want to stand at a multiple of `alignment`.
+    Blob {
+        /// In bytes; 0 or a power of two.
+        alignment: u64,
+        /// The bytes.
+        data: Bytes,
+    },
+    /// True or false.
+    Bool(bool),
+    /// A string.
+    String(Vec<u8>),
+}
+
+#[derive(Debug)]
+struct Slot {
+    body: OnceLock<Box<Body>>,
+    pending: Option<PendingBody>,
+    parent: Option<(BodyId, OpId)>,
+    /// A copy of one operation, read past its parent: to look at, not to edit.
+    fragment: bool,
+}
+
+impl Module {
+    /// The body of the top-level operations.
+    pub const TOP: usize = 0;
+
+    /// A module without operations.
+    pub fn new(context: &Context) -> Self {
+        let module = Self::with_source(context, None);
+        let mut top = Body::new(1);
+        let region = top.roots()[0];
+        top.push_block(region);
+        module.declare(Some(top), None, None);
+        module
+    }
+
+    /// A module without bodies that gets them from `source`: declare the top one first.
+    pub fn with_source(context: &Context, source: Option<Arc<dyn ModuleSource>>) -> Self {
+        Module {
+            context: context.clone(),
+            bodies: boxcar::Vec::new(),
+            locks: Default::default(),
+            source,
+            info: FileInfo::default(),
+            resources: OnceLock::new(),
+            dialect_versions: OnceLock::new(),
+        }
+    }
+
+    /// A module made of finished bodies: the first is the top one, each with the operation that owns it.
+    pub fn from_bodies(
+        context: &Context,
+        source: Option<Arc<dyn ModuleSource>>,
+        bodies: Vec<(Body, Option<(BodyId, OpId)>)>,
+    ) -> Self {
+        let module = Self::with_source(context, source);
+        for (body, parent) in bodies {
+            module.declare(Some(body), None, parent);
+        }
+        module
+    }
+
+    /// Enters a body in the table: one that is there, or one that its source reads later.
+    pub fn declare(&self, body: Option<Body>, pending: Option<PendingBody>, parent: Option<(BodyId, OpId)>) -> BodyId {
+        let fragment = parent.is_some_and(|(parent, _)| self.slot(parent).fragment);
+        self.declare_slot(body, pending, parent, fragment)
+    }
+
+    /// Enters a body that holds a copy of one operation of a body that has not been read: its regions may be read
+    /// and looked at, but not edited.
+    pub fn declare_fragment(&self, body: Option<Body>, parent: Option<(BodyId, OpId)>) -> BodyId {
+        self.declare_slot(body, None, parent, true)
+    }
+
+    fn declare_slot(
+        &self,
+        body: Option<Body>,
+        pending: Option<PendingBody>,
+        parent: Option<(BodyId, OpId)>,
+        fragment: bool,
+    ) -> BodyId {
+        let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
+        BodyId::from_index(self.bodies.push(Slot { body, pending, parent, fragment }))
+    }
+
+    /// Fills a body that was declared with neither bytes nor operations: for readers of nested bodies that have no
+    /// length before them. Does nothing where the body is there already.
+    pub fn fill(&self, id: BodyId, body: Body) {
+        let _ = self.slot(id).body.set(Box::new(body));
+    }
+
+    fn slot(&self, id: BodyId) -> &Slot {
+        self.bodies.get(id.index()).expect("a body of this module")
+    }
+
+    /// The context of the module's types and attributes.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What the module was read from.
+    pub fn source(&self) -> Option<&Arc<dyn ModuleSource>> {
+        self.source.as_ref()
+    }
+
+    /// Takes the module's source: until another is set, what is lazy is an error.
+    pub fn take_source(&mut self) -> Option<Arc<dyn ModuleSource>> {
+        self.source.take()
+    }
+
+    /// Puts another source in the place of the module's, one that gives the same answers.
+    pub fn set_source(&mut self, source: Option<Arc<dyn ModuleSource>>) {
+        self.source = source;
+    }
+
+    /// Number of bodies known so far.
+    pub fn body_count(&self) -> usize {
+        self.bodies.count()
+    }
+
+    /// The body, if it has been read.
+    pub fn loaded(&self, id: BodyId) -> Option<&Body> {
+        self.slot(id).body.get().map(|body| &**body)
+    }
+
+    /// The range of the file that the body is read from.
+    pub fn pending(&self, id: BodyId) -> Option<PendingBody> {
+        self.slot(id).pending
+    }
+
+    /// The operation that owns the body.
+    pub fn owner(&self, id: BodyId) -> Option<(BodyId, OpId)> {
+        self.slot(id).parent
+    }
+
+    /// Whether the body is only a copy to look at.
+    pub fn is_fragment(&self, id: BodyId) -> bool {
+        self.slot(id).fragment
+    }
+
+    /// The body, read now if nobody entered it before.
+    ///
+    /// # Errors
+    /// Where its bytes are malformed.
+    pub fn body(&self, id: BodyId) -> Result<&Body> {
+        let slot = self.slot(id);
+        if let Some(body) = slot.body.get() {
+            return Ok(body);
+        }
+        let lock = self.locks[id.index() % LOCKS].lock().unwrap_or_else(PoisonError::into_inner);
+        if slot.body.get().is_none() {
+            let (Some(source), Some(pending)) = (&self.source, slot.pending) else {
+                return Err(Error::misuse("the body has no source"));
+            };
+            let body = source.body(self, id, pending)?;
+            let _ = slot.body.set(Box::new(body));
+        }
+        drop(lock);
+        slot.body.get().map(|body| &**body).ok_or_else(|| Error::misuse("the body was taken"))
+    }
+
+    /// The body of the top-level operations.
+    pub fn top(&self) -> Result<&Body> {
+        self.body(BodyId::from_index(Self::TOP))
+    }
+
+    /// The body, to edit.
+    ///
+    /// # Errors
+    /// Where its bytes are malformed, or it is a fragment.
+    pub fn body_mut(&mut self, id: BodyId) -> Result<&mut Body> {
+        self.body(id)?;
+        let slot = self.bodies.get_mut(id.index()).expect("a body of this module");
+        if slot.fragment {
+            return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
+        }
+        slot.body.get_mut().map(|body| &mut **body).ok_or_else(|| Error::misuse("the body was taken"))
+    }
+
+    /// Takes a body out of the module, to edit it beside others, on this thread or another; put it back with
+    /// [`Module::put_body`]. Until then, entering it is an error.
+    pub fn take_body(&mut self, id: BodyId) -> Result<Box<Body>> {
+        self.body_mut(id)?;
+        let slot = self.bodies.get_mut(id.index()).expect("a body of this module");
+        slot.pending = None;
+        slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))
+    }
+
+    /// Puts back a body that [`Module::take_body`] took.
+    pub fn put_body(&mut self, id: BodyId, body: Box<Body>) {
+        let slot = self.bodies.get_mut(id.index()).expect("a body of this module");
+        slot.body = OnceLock::from(body);
+    }
+
+    /// Reads every body that has not been entered yet.
+    ///
+    /// # Errors
+    /// The first that one of them has.
+    pub fn load_all(&self) -> Result<()> {
+        let mut at = 0;
+        // Reading a body declares those of the operations in it, behind it in the table.
+        while at < self.bodies.count() {
+            let id = BodyId::from_index(at);
+            // What is inside a fragment is read again as part of the body that the fragment was taken from.
+            if !self.is_fragment(id) {
+                self.body(id)?;
+            }
+            at += 1;
+        }
+        Ok(())
+    }
+
+    /// The top-level operations.
+    pub fn operations(&self) -> Result<impl Iterator<Item = OpRef<'_>>> {
+        let id = BodyId::from_index(Self::TOP);
+        let body = self.body(id)?;
+        let blocks = body.roots().iter().flat_map(|&region| body.blocks(region));
+        Ok(blocks.flat_map(|block| body.operations(block)).map(move |op| OpRef::new(self, id, body, op)))
+    }
+
+    /// The operation of that number in that body.
+    pub fn operation(&self, body: BodyId, op: OpId) -> Result<OpRef<'_>> {
+        Ok(OpRef::new(self, body, self.body(body)?, op))
+    }
+
+    // References.
+
+    fn lazy(&self) -> Result<&dyn ModuleSource> {
+        self.source.as_deref().ok_or_else(|| Error::misuse("the module has no source"))
+    }
+
+    /// The attribute that `attribute` refers to.
+    #[inline]
+    pub fn attribute(&self, attribute: AttributeRef) -> Result<Attribute> {
+        match attribute.get() {
+            Ok(attribute) => Ok(attribute),
+            Err(index) => self.lazy()?.attribute(&self.context, index),
+        }
+    }
+
+    /// The location that `location` refers to.
+    #[inline]
+    pub fn location(&self, location: AttributeRef) -> Result<Location> {
+        match location.get() {
+            Ok(attribute) => match self.context[attribute] {
+                AttributeData::FileLocation { file, start, end } if start == end => {
+                    Ok(Location::File { file, line: start.0, column: start.1 })
+                }
+                _ => Ok(Location::Attribute(attribute)),
+            },
+            Err(index) => self.lazy()?.location(&self.context, index),
+        }
+    }
+
+    /// The type that `ty` refers to.
+    #[inline]
+    pub fn ty(&self, ty: TypeRef) -> Result<Type> {
+        match ty.get() {
+            Ok(ty) => Ok(ty),
+            Err(index) => self.lazy()?.ty(&self.context, index),
+        }
+    }
+
+    /// The properties that `properties` refers to, of an operation of that name.
+    #[inline]
+    pub fn properties(&self, name: OperationName, properties: AttributeRef) -> Result<Attribute> {
+        match properties.get() {
+            Ok(attribute) => Ok(attribute),
+            Err(index) => self.lazy()?.properties(&self.context, name, index),
+        }
+    }
+
+    /// The resources, in the order of the file.
+    ///
+    /// # Errors
+    /// Where their section is malformed.
+    pub fn resources(&self) -> Result<&[ResourceGroup]> {
+        if let Some(resources) = self.resources.get() {
+            return Ok(resources);
+        }
+        let read = self.source.as_ref().map_or(Ok(Vec::new()), |source| source.resources())?;
+        Ok(self.resources.get_or_init(|| read))
+    }
+
+    /// The resources, to edit.
+    pub fn resources_mut(&mut self) -> Result<&mut Vec<ResourceGroup>> {
+        self.resources()?;
+        self.resources.get_mut().ok_or_else(|| Error::misuse("no resources"))
+    }
+
+    /// Looks up a resource by the handle that attributes hold.
+    pub fn resource(&self, handle: ResourceHandle) -> Result<Option<&ResourceEntry>> {
+        let key = &self.context[handle];
+        let groups = self.resources()?.iter().filter(|group| group.dialect && group.owner == key.dialect);
+        Ok(groups.flat_map(|group| &group.entries).find(|entry| entry.handle == Some(handle)))
+    }
+
+    /// For each dialect that wrote one, the version as its bytes in the file.
+    pub fn dialect_versions(&self) -> Result<&[(Identifier, Bytes)]> {
+        if let Some(versions) = self.dialect_versions.get() {
+            return Ok(versions);
+        }
+        let read = self.source.as_ref().map_or(Ok(Vec::new()), |source| source.dialect_versions())?;
+        Ok(self.dialect_versions.get_or_init(|| read))
+    }
+
+    /// Puts other dialect versions in their place.
+    pub fn set_dialect_versions(&mut self, versions: Vec<(Identifier, Bytes)>) {
+        self.dialect_versions = OnceLock::from(versions);
+    }
+
+    // Editing across bodies.
+
+    /// Makes a detached operation. Where its definition says that it is isolated from above, its regions get a body of
+    /// their own.
+    pub fn create(&mut self, body: BodyId, spec: &OperationSpec<'_>) -> Result<OpId> {
+        let isolated = self
+            .context
+            .definition(spec.name)
+            .is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
+        if !isolated || spec.regions == 0 {
+            return Ok(self.body_mut(body)?.create(spec));
+        }
+        let op = self.body_mut(body)?.create(&OperationSpec { regions: 0, ..spec.clone() });
+        let child = self.declare(Some(Body::new(spec.regions)), None, Some((body, op)));
+        self.body_mut(body)?.set_child(op, Some(child), spec.regions, crate::body::IsolationMark::Unknown);
+        Ok(op)
+    }
+
+    /// The body of an operation's regions, made if the operation has regions but no body since all of them are empty.
+    pub fn enter_mut(&mut self, body: BodyId, op: OpId) -> Result<BodyId> {
+        let holder = self.body_mut(body)?;
+        if let Some(child) = holder.child(op) {
+            return Ok(child);
+        }
+        let regions = holder.region_number(op);
+        if regions == 0 || holder.regions(op).len() > 0 {
+            return Err(Error::misuse("the operation has no body of its own"));
+        }
+        let child = self.declare(Some(Body::new(regions as u32)), None, Some((body, op)));
+        self.body_mut(body)?.set_child(op, Some(child), regions as u32, crate::body::IsolationMark::Unknown);
+        Ok(child)
+    }
+
+    /// Copies an operation and all that is in it, bodies included, from `from` (this module, or one of the same
+    /// context) into `body`, detached. What was lazy in another module is resolved.
+    ///
+    /// # Errors
+    /// Where something cannot be decoded, or is opaque and so belongs to the other module.
+    pub fn clone_operation(
+        &mut self,
+        body: BodyId,
+        from: &Module,
+        from_body: BodyId,
+        op: OpId,
+        map: &mut ValueMap,
+    ) -> Result<OpId> {
+        let mut resolver = Resolver { from };
+        let source = from.body(from_body)?;
+        let mut children: Vec<(BodyId, BodyId)> = Vec::new();
+        let mut next = self.bodies.count();
+        let target = self.body_mut(body)?;
+        let copy = target.copy_from(source, op, map, &mut resolver, &mut |_, old| {
+            children.push((old, BodyId::from_index(next)));
+            next += 1;
+            Ok(BodyId::from_index(next - 1))
+        })?;
+        // The numbers given out above are those that the table gives next: nobody else can enter bodies meanwhile.
+        let target = self.body(body)?;
+        let mut owners: Vec<(BodyId, OpId)> =
+            target.preorder_of(copy).filter(|&op| target.child(op).is_some()).map(|op| (body, op)).collect();
+        let mut at = 0;
+        while at < children.len() {
+            let (old, new) = children[at];
+            let owner = owners[at];
+            let old_body = from.body(old)?;
+            let mut copy = Body::new(old_body.roots().len() as u32);
+            let mut map = ValueMap::default();
+            copy.copy_roots(old_body, &mut map, &mut resolver, &mut |_, old| {
+                children.push((old, BodyId::from_index(next)));
+                next += 1;
+                Ok(BodyId::from_index(next - 1))
+            })?;
+            owners.extend(copy.preorder().filter(|&op| copy.child(op).is_some()).map(|op| (new, op)));
+            let declared = self.declare(Some(copy), None, Some(owner));
+            debug_assert_eq!(declared, new);
+            at += 1;
+        }
+        Ok(copy)
+    }
+
+    /// Replaces every use of one value of a body by another.
+    pub fn replace_uses(&mut self, body: BodyId, old: Value, new: Value) -> Result<()> {
+        self.body_mut(body)?.replace_uses(old, new);
+        Ok(())
+    }
+
+    /// The name of an operation of this module's context, registered where it is defined.
+    pub fn name(&self, name: &str) -> OperationName {
+        let registered = self.context.find_definition(name.as_bytes()).is_some();
+        self.context.operation_name(name, registered)
+    }
+}
+
+impl std::fmt::Debug for Module {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let loaded = self.bodies.iter().filter(|(_, slot)| slot.body.get().is_some()).count();
+        write!(f, "Module({loaded} of {} bodies read)", self.bodies.count())
+    }
+}

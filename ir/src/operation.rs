@@ -1,0 +1,201 @@
+//! Operations as people look at them: a module, a body and a number in one.
+
+use std::borrow::Cow;
+
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
+use crate::body::{Body, BodyId, Definition, OpId, Value};
+use crate::context::OperationName;
+use crate::error::Result;
+use crate::module::Module;
+use crate::ods::{OpDef, Traits};
+use crate::source::Location;
+use crate::types::Type;
+
+/// An operation of a module, to look at.
+#[derive(Clone, Copy)]
+pub struct OpRef<'m> {
+    module: &'m Module,
+    body_id: BodyId,
+    body: &'m Body,
+    op: OpId,
+}
+
+impl<'m> OpRef<'m> {
+    pub(crate) fn new(module: &'m Module, body_id: BodyId, body: &'m Body, op: OpId) -> Self {
+        OpRef { module, body_id, body, op }
+    }
+
+    /// The module that holds the operation.
+    pub fn module(self) -> &'m Module {
+        self.module
+    }
+
+    /// The body that holds the operation.
+    pub fn body(self) -> &'m Body {
+        self.body
+    }
+
+    /// The number of that body.
+    pub fn body_id(self) -> BodyId {
+        self.body_id
+    }
+
+    /// The operation's number in its body.
+    pub fn id(self) -> OpId {
+        self.op
+    }
+
+    /// Another operation of the same body.
+    pub fn at(self, op: OpId) -> Self {
+        OpRef { op, ..self }
+    }
+
+    /// The operation's name, uniqued.
+    pub fn operation_name(self) -> OperationName {
+        self.body.name(self.op)
+    }
+
+    /// The operation's name as text: `func.call`.
+    pub fn name(self) -> Cow<'m, str> {
+        let context = self.module.context();
+        context.text(context.operation_identifier(self.operation_name()))
+    }
+
+    /// What is known of operations of this name.
+    pub fn definition(self) -> Option<&'m OpDef> {
+        self.module.context().definition(self.operation_name()).map(|definition| &**definition)
+    }
+
+    /// Whether the definition has that trait.
+    pub fn has_trait(self, wanted: Traits) -> bool {
+        self.definition().is_some_and(|definition| definition.traits.contains(wanted))
+    }
+
+    /// The operation's location.
+    pub fn location(self) -> Result<Location> {
+        self.module.location(self.body.location(self.op))
+    }
+
+    /// The operation's operands.
+    pub fn operands(self) -> &'m [Value] {
+        self.body.operands(self.op)
+    }
+
+    /// The operation's results.
+    pub fn results(self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator {
+        self.body.results(self.op)
+    }
+
+    /// The type of a value of the same body.
+    pub fn type_of(self, value: Value) -> Result<Type> {
+        self.module.ty(self.body.ty(value))
+    }
+
+    /// The operation that defines the value, if an operation does.
+    pub fn defining_operation(self, value: Value) -> Option<Self> {
+        match self.body.definition(value)? {
+            Definition::Result(op, _) => Some(self.at(op)),
+            Definition::Argument(..) => None,
+        }
+    }
+
+    fn entries(self, dictionary: Result<Option<Attribute>>) -> Result<&'m [NamedAttribute]> {
+        Ok(match dictionary?.map(|dictionary| &self.module.context()[dictionary]) {
+            Some(AttributeData::Dictionary(entries)) => entries,
+            _ => &[],
+        })
+    }
+
+    /// The discardable attributes.
+    pub fn attributes(self) -> Result<&'m [NamedAttribute]> {
+        self.entries(self.body.attributes(self.op).map(|dictionary| self.module.attribute(dictionary)).transpose())
+    }
+
+    /// The properties as one attribute: a dictionary, or an opaque blob.
+    pub fn properties(self) -> Result<Option<Attribute>> {
+        let properties = self.body.properties(self.op);
+        properties.map(|properties| self.module.properties(self.operation_name(), properties)).transpose()
+    }
+
+    /// The inherent attribute, native property or discardable attribute of that name.
+    pub fn attribute(self, name: &str) -> Result<Option<Attribute>> {
+        let context = self.module.context();
+        let find = |entries: &[NamedAttribute]| {
+            let at = entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes()));
+            at.ok().map(|at| entries[at].1)
+        };
+        if let Some(found) = find(self.entries(self.properties())?) {
+            return Ok(Some(found));
+        }
+        Ok(find(self.attributes()?))
+    }
+
+    /// The name of the symbol that the operation defines.
+    pub fn symbol_name(self) -> Result<Option<Identifier>> {
+        let attribute = self.attribute("sym_name")?;
+        Ok(attribute.and_then(|attribute| self.module.context().as_identifier(attribute)))
+    }
+
+    /// The operations directly in the operation's regions. Reads its body if nobody entered it before.
+    pub fn inside(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
+        let (id, body, regions) = self.region_tree()?;
+        let blocks = regions.into_iter().flat_map(move |region| body.blocks(region));
+        let module = self.module;
+        Ok(blocks.flat_map(move |block| body.operations(block)).map(move |op| OpRef::new(module, id, body, op)))
+    }
+
+    /// The body that holds the operation's regions, and these. Reads the body if nobody entered it before.
+    pub fn region_tree(self) -> Result<(BodyId, &'m Body, Vec<crate::body::RegionId>)> {
+        match self.body.child(self.op) {
+            Some(child) => {
+                let body = self.module.body(child)?;
+                Ok((child, body, body.roots().to_vec()))
+            }
+            None => Ok((self.body_id, self.body, self.body.regions(self.op).collect())),
+        }
+    }
+
+    /// The operation and every operation inside it, each before what it holds, those in other bodies included. All
+    /// bodies are read first.
+    ///
+    /// # Errors
+    /// Where one of them is malformed.
+    pub fn walk(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
+        let mut pending: Vec<BodyId> =
+            self.body.preorder_of(self.op).filter_map(|op| self.body.child(op)).collect();
+        while let Some(id) = pending.pop() {
+            let body = self.module.body(id)?;
+            pending.extend(body.preorder().filter_map(|op| body.child(op)));
+        }
+        Ok(Walk { module: self.module, stack: vec![(self.body_id, self.body, self.body.preorder_of(self.op))] })
+    }
+}
+
+struct Walk<'m> {
+    module: &'m Module,
+    stack: Vec<(BodyId, &'m Body, crate::body::Preorder<'m>)>,
+}
+
+impl<'m> Iterator for Walk<'m> {
+    type Item = OpRef<'m>;
+    fn next(&mut self) -> Option<OpRef<'m>> {
+        loop {
+            let (id, body, ops) = self.stack.last_mut()?;
+            let (id, body) = (*id, *body);
+            let Some(op) = ops.next() else {
+                self.stack.pop();
+                continue;
+            };
+            if let Some((child, inside)) = body.child(op).and_then(|child| Some((child, self.module.loaded(child)?))) {
+                self.stack.push((child, inside, inside.preorder()));
+            }
+            return Some(OpRef::new(self.module, id, body, op));
+        }
+    }
+}
+
+impl std::fmt::Debug for OpRef<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({:?} of {:?})", self.name(), self.op, self.body_id)
+    }
+}

@@ -1,0 +1,174 @@
+//! Where a module's lazy parts come from.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::body::{Body, BodyId};
+use crate::context::{Context, OperationName};
+use crate::error::{Error, Result};
+use crate::module::Module;
+use crate::types::Type;
+
+/// A location, not uniqued where it is of the most common kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Location {
+    /// `loc("file":line:column)`
+    File {
+        /// The file's name.
+        file: Identifier,
+        /// The line, from 1; 0 where unknown.
+        line: u32,
+        /// The column, from 1; 0 where unknown.
+        column: u32,
+    },
+    /// Any other, uniqued.
+    Attribute(Attribute),
+}
+
+impl Location {
+    /// The location as a uniqued attribute.
+    pub fn attribute(self, context: &Context) -> Attribute {
+        match self {
+            Location::File { file, line, column } => context.attribute(AttributeData::FileLocation {
+                file,
+                start: (line, column),
+                end: (line, column),
+            }),
+            Location::Attribute(attribute) => attribute,
+        }
+    }
+}
+
+/// A range of a file that holds the regions of one operation, not yet read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PendingBody {
+    /// Where the range begins.
+    pub offset: u64,
+    /// Its length in bytes.
+    pub length: u64,
+    /// Number of regions in it.
+    pub regions: u32,
+}
+
+/// What a module was read from, and decodes its lazy parts when somebody looks.
+///
+/// Entries are numbered as in the file; the same entry gives the same answer each time.
+pub trait ModuleSource: Send + Sync + Any {
+    /// The attribute of that number.
+    fn attribute(&self, context: &Context, index: u32) -> Result<Attribute>;
+
+    /// The attribute of that number as a location. Cheaper than [`ModuleSource::attribute`] for the common kind.
+    fn location(&self, context: &Context, index: u32) -> Result<Location>;
+
+    /// The entry of that number, where it is a file-line-column location that is kept packed: file, line and column.
+    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+        let _ = index;
+        None
+    }
+
+    /// The type of that number.
+    fn ty(&self, context: &Context, index: u32) -> Result<Type>;
+
+    /// The properties blob of that number, as those of an operation of that name: a dictionary.
+    fn properties(&self, context: &Context, name: OperationName, index: u32) -> Result<Attribute>;
+
+    /// Reads the regions of the operation that will own the body `id`.
+    fn body(&self, module: &Module, id: BodyId, pending: PendingBody) -> Result<Body>;
+
+    /// Looks for the operation in `body` that names that symbol, without decoding more than needed. `None` where this
+    /// source has no faster way than looking at each operation.
+    fn find_symbol(&self, module: &Module, body: BodyId, name: &[u8]) -> Option<Result<Option<SymbolPlace>>> {
+        let _ = (module, body, name);
+        None
+    }
+
+    /// The resources of the file.
+    fn resources(&self) -> Result<Vec<crate::module::ResourceGroup>> {
+        Ok(Vec::new())
+    }
+
+    /// For each dialect that wrote one, the version as its bytes in the file.
+    fn dialect_versions(&self) -> Result<Vec<(Identifier, bytes::Bytes)>> {
+        Ok(Vec::new())
+    }
+
+    /// Itself, for the format that made it.
+    fn as_any(&self) -> &dyn Any;
+
+    /// Itself, for the format that made it, to change.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+/// Where an operation stands: in which body, and its number there.
+pub type SymbolPlace = (BodyId, crate::body::OpId);
+
+/// A source without a file: packed locations of a module made from text or by hand.
+#[derive(Debug, Default)]
+pub struct PackedLocations {
+    files: Vec<Identifier>,
+    locations: Vec<(u32, u32, u32)>,
+}
+
+impl PackedLocations {
+    /// No location yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file name; its number is for [`PackedLocations::push`].
+    pub fn push_file(&mut self, file: Identifier) -> u32 {
+        self.files.push(file);
+        self.files.len() as u32 - 1
+    }
+
+    /// Adds a location and gives its number; `None` where there are 2^31 - 1 already.
+    pub fn push(&mut self, file: u32, line: u32, column: u32) -> Option<crate::body::AttributeRef> {
+        self.locations.push((file, line, column));
+        crate::body::AttributeRef::local(u32::try_from(self.locations.len() - 1).ok()?)
+    }
+
+    /// The source, for [`Module::with_source`].
+    pub fn finish(mut self) -> Arc<dyn ModuleSource> {
+        self.locations.shrink_to_fit();
+        Arc::new(self)
+    }
+}
+
+impl ModuleSource for PackedLocations {
+    fn attribute(&self, context: &Context, index: u32) -> Result<Attribute> {
+        Ok(self.location(context, index)?.attribute(context))
+    }
+
+    fn location(&self, _: &Context, index: u32) -> Result<Location> {
+        let found = self.locations.get(index as usize).and_then(|&(file, line, column)| {
+            Some(Location::File { file: *self.files.get(file as usize)?, line, column })
+        });
+        found.ok_or_else(|| Error::misuse("a location of another module"))
+    }
+
+    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+        let &(file, line, column) = self.locations.get(index as usize)?;
+        Some((*self.files.get(file as usize)?, line, column))
+    }
+
+    fn ty(&self, _: &Context, _: u32) -> Result<Type> {
+        Err(Error::misuse("a type of another module"))
+    }
+
+    fn properties(&self, _: &Context, _: OperationName, _: u32) -> Result<Attribute> {
+        Err(Error::misuse("properties of another module"))
+    }
+
+    fn body(&self, _: &Module, _: BodyId, _: PendingBody) -> Result<Body> {
+        Err(Error::misuse("a body of another module"))
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}

@@ -1,0 +1,185 @@
+//! Parsing attributes, types and locations from bytes.
+
+mod affine;
+mod attribute;
+mod dense;
+mod lexer;
+mod location;
+mod number;
+mod symbol;
+mod types;
+
+use std::collections::HashMap;
+
+use crate::attribute::{Attribute, AttributeData};
+use crate::context::{Context, fresh_number};
+use crate::error::{Error, Result};
+use crate::types::{Type, TypeData};
+
+/// How deep attributes, types and locations may be nested in text. Deeper text is an error.
+pub const MAX_DEPTH: u32 = 256;
+
+/// What several attributes of one text share: aliases, distinct attributes, and the owner of its resources.
+#[derive(Debug)]
+pub struct Scope {
+    attributes: HashMap<Box<[u8]>, Attribute>,
+    types: HashMap<Box<[u8]>, Type>,
+    distinct: HashMap<u64, (Attribute, Attribute)>,
+    owner: u64,
+}
+
+impl Scope {
+    /// A scope without aliases, whose resources belong to an owner of their own.
+    pub fn new() -> Self {
+        Self::with_owner(fresh_number())
+    }
+
+    /// A scope without aliases, whose resources belong to `owner`: see [`ResourceKey`](crate::ResourceKey).
+    pub fn with_owner(owner: u64) -> Self {
+        Scope { attributes: HashMap::new(), types: HashMap::new(), distinct: HashMap::new(), owner }
+    }
+
+    /// Lets `#name` stand for an attribute.
+    pub fn define_attribute(&mut self, name: &[u8], attribute: Attribute) {
+        self.attributes.insert(name.into(), attribute);
+    }
+
+    /// Lets `!name` stand for a type.
+    pub fn define_type(&mut self, name: &[u8], ty: Type) {
+        self.types.insert(name.into(), ty);
+    }
+}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Parses MLIR text from the front: attributes, types, locations, and the small pieces that dialects make theirs of.
+///
+/// White space and comments before what is asked for are skipped.
+pub struct Parser<'a> {
+    context: &'a Context,
+    text: &'a [u8],
+    at: usize,
+    depth: u32,
+    scope: &'a mut Scope,
+}
+
+impl<'a> Parser<'a> {
+    /// A parser at the start of `text`.
+    pub fn new(context: &'a Context, text: &'a [u8], scope: &'a mut Scope) -> Self {
+        Parser { context, text, at: 0, depth: 0, scope }
+    }
+
+    /// The context that attributes and types are made in.
+    pub fn context(&self) -> &'a Context {
+        self.context
+    }
+
+    /// How many bytes have been read.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// An error at the current place.
+    pub fn error(&mut self, message: impl Into<String>) -> Error {
+        self.skip();
+        self.error_at(self.at, message)
+    }
+
+    fn error_at(&self, at: usize, message: impl Into<String>) -> Error {
+        Error::malformed(message).at(at as u64)
+    }
+
+    /// An error that says what should stand here, and what does.
+    pub fn expected(&mut self, what: &str) -> Error {
+        self.skip();
+        let rest = &self.text[self.at..];
+        let found = match rest.first() {
+            None => "the end of the text".to_owned(),
+            Some(_) => {
+                let word = self.peek_word();
+                let shown = if word.is_empty() { &rest[..1] } else { &word[..word.len().min(40)] };
+                format!("`{}`", shown.escape_ascii())
+            }
+        };
+        self.error(format!("expected {what}, found {found}"))
+    }
+
+    /// Runs a part of the grammar that can hold itself.
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error(format!("nested deeper than {MAX_DEPTH} levels")));
+        }
+        self.depth += 1;
+        let result = parse(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Parses items with commas between them, up to and with `close`.
+    ///
+    /// # Errors
+    /// Where an item fails, or neither comma nor `close` follows one.
+    pub fn list(&mut self, close: u8, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+        if self.eat(close) {
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if self.eat(close) {
+                return Ok(());
+            }
+            if !self.eat(b',') {
+                return Err(self.expected(&format!("`,` or `{}`", char::from(close))));
+            }
+        }
+    }
+
+    /// Makes an attribute, after checking its rules.
+    fn make(&self, start: usize, data: AttributeData) -> Result<Attribute> {
+        data.verify(self.context).map_err(|error| error.at(start as u64))?;
+        Ok(self.context.attribute(data))
+    }
+
+    /// Makes a type, after checking its rules.
+    fn make_type(&self, start: usize, data: TypeData) -> Result<Type> {
+        data.verify(self.context).map_err(|error| error.at(start as u64))?;
+        Ok(self.context.ty(data))
+    }
+
+    /// Fails unless only white space and comments are left.
+    ///
+    /// # Errors
+    /// Where something follows.
+    pub fn finish(&mut self) -> Result<()> {
+        self.skip();
+        if self.at == self.text.len() { Ok(()) } else { Err(self.expected("the end of the text")) }
+    }
+}
+
+/// Parses the text of one attribute standing alone. White space may follow it, nothing else.
+///
+/// # Errors
+/// Where the text is wrong, breaks a rule of the attribute, or is nested deeper than [`MAX_DEPTH`].
+pub fn parse_attribute(context: &Context, text: &[u8]) -> Result<Attribute> {
+    let mut scope = Scope::new();
+    let mut parser = Parser::new(context, text, &mut scope);
+    let attribute = parser.attribute()?;
+    parser.finish()?;
+    Ok(attribute)
+}
+
+/// Parses the text of one type standing alone. White space may follow it, nothing else.
+///
+/// # Errors
+/// Where the text is wrong, breaks a rule of the type, or is nested deeper than [`MAX_DEPTH`].
+pub fn parse_type(context: &Context, text: &[u8]) -> Result<Type> {
+    let mut scope = Scope::new();
+    let mut parser = Parser::new(context, text, &mut scope);
+    let ty = parser.ty()?;
+    parser.finish()?;
+    Ok(ty)
+}

@@ -1,0 +1,162 @@
+//! Attributes and types of dialects, and aliases: everything behind a `#` or `!`.
+
+use super::Parser;
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::error::Result;
+use crate::parameter::{DialectValue, Parameter};
+use crate::text::print_type;
+use crate::types::{Type, TypeData};
+
+/// What stands behind a `#` or `!`.
+enum Symbol<'a> {
+    Alias(&'a [u8]),
+    Known(DialectValue),
+    Text { dialect: Identifier, text: Vec<u8> },
+}
+
+impl<'a> Parser<'a> {
+    /// Parses an attribute behind its `#`, which has been taken.
+    pub(super) fn extended_attribute(&mut self) -> Result<Attribute> {
+        let start = self.at;
+        match self.symbol(b'#')? {
+            Symbol::Alias(name) => match self.scope.attributes.get(name) {
+                Some(&attribute) => Ok(attribute),
+                None => Err(self.error_at(start, format!("undefined symbol alias id `{}`", name.escape_ascii()))),
+            },
+            Symbol::Known(value) => self.make(start, AttributeData::Dialect(value)),
+            Symbol::Text { dialect, mut text } => {
+                // An attribute of another dialect may have a type, which is then a part of it.
+                if self.eat(b':') {
+                    let ty = self.ty()?;
+                    text.extend_from_slice(b" : ");
+                    text.extend_from_slice(print_type(self.context, ty)?.as_bytes());
+                }
+                self.make(start, AttributeData::Text { dialect, text: text.into() })
+            }
+        }
+    }
+
+    /// Parses a type behind its `!`, which has been taken.
+    pub(super) fn extended_type(&mut self) -> Result<Type> {
+        let start = self.at;
+        match self.symbol(b'!')? {
+            Symbol::Alias(name) => match self.scope.types.get(name) {
+                Some(&ty) => Ok(ty),
+                None => Err(self.error_at(start, format!("undefined symbol alias id `{}`", name.escape_ascii()))),
+            },
+            Symbol::Known(value) => self.make_type(start, TypeData::Dialect(value)),
+            Symbol::Text { dialect, text } => self.make_type(start, TypeData::Text { dialect, text: text.into() }),
+        }
+    }
+
+    fn symbol(&mut self, mark: u8) -> Result<Symbol<'a>> {
+        let start = self.at;
+        let name = self.suffix_identifier()?;
+        let has_body = self.text.get(self.at) == Some(&b'<');
+        let dot = name.iter().position(|&byte| byte == b'.');
+        let Some(dot) = dot else {
+            if !has_body {
+                return Ok(Symbol::Alias(name));
+            }
+            // The verbose form: `#dialect<body>`.
+            let open = self.at;
+            self.skip_body()?;
+            let (body, end) = (&self.text[open + 1..self.at - 1], self.at);
+            let dialect = Identifier(self.context.string(name));
+            let mnemonic_length = body.iter().position(|&byte| !mnemonic_byte(byte)).unwrap_or(body.len());
+            if is_simple(body) {
+                self.at = open + 1 + mnemonic_length;
+                if let Some(parameters) = self.hook(mark, name, &body[..mnemonic_length])? {
+                    self.expect(b'>')?;
+                    return Ok(self.known(dialect, &body[..mnemonic_length], parameters));
+                }
+                self.at = end;
+            }
+            let (left, right): (&[u8], &[u8]) = if is_simple(body) { (b".", b"") } else { (b"<", b">") };
+            let text = [&[mark], name, left, body, right].concat();
+            return Ok(Symbol::Text { dialect, text });
+        };
+        let (dialect_name, mnemonic) = (&name[..dot], &name[dot + 1..]);
+        if dialect_name.is_empty() {
+            return Err(self.error_at(start, "expected the name of a dialect"));
+        }
+        let dialect = Identifier(self.context.string(dialect_name));
+        let after_name = self.at;
+        if let Some(parameters) = self.hook(mark, dialect_name, mnemonic)? {
+            return Ok(self.known(dialect, mnemonic, parameters));
+        }
+        self.at = after_name;
+        if has_body {
+            self.skip_body()?;
+        }
+        let body = &self.text[start + dot + 1..self.at];
+        // A dash at the end would be taken for an arrow with the bracket behind it.
+        let text = if is_simple(body) || body.ends_with(b"-") {
+            [&[mark], &self.text[start..self.at]].concat()
+        } else {
+            [&[mark], dialect_name, b"<", body, b">"].concat()
+        };
+        Ok(Symbol::Text { dialect, text })
+    }
+
+    fn known(&self, dialect: Identifier, mnemonic: &[u8], parameters: Box<[Parameter]>) -> Symbol<'a> {
+        let mnemonic = Identifier(self.context.string(mnemonic));
+        Symbol::Known(DialectValue { dialect, mnemonic, parameters })
+    }
+
+    /// Asks the dialect, where it is registered with text hooks.
+    fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Box<[Parameter]>>> {
+        let registered = std::str::from_utf8(dialect).ok().and_then(|name| self.context.dialect(name));
+        let Some(hooks) = registered.as_ref().and_then(|dialect| dialect.text_hooks()) else { return Ok(None) };
+        self.nested(|parser| {
+            if mark == b'#' { hooks.parse_attribute(mnemonic, parser) } else { hooks.parse_type(mnemonic, parser) }
+        })
+    }
+
+    /// Goes past a body in angle brackets: whatever it holds, brackets of all kinds must match.
+    fn skip_body(&mut self) -> Result<()> {
+        let start = self.at;
+        let mut open: Vec<u8> = Vec::new();
+        loop {
+            let Some(&byte) = self.text.get(self.at) else {
+                return Err(self.error_at(start, "unbalanced brackets in the text of a dialect's attribute or type"));
+            };
+            match byte {
+                b'"' => {
+                    self.skip_string()?;
+                    continue;
+                }
+                b'-' if self.text.get(self.at + 1) == Some(&b'>') => self.at += 1,
+                b'<' => open.push(b'>'),
+                b'(' => open.push(b')'),
+                b'[' => open.push(b']'),
+                b'{' => open.push(b'}'),
+                b'>' | b')' | b']' | b'}' => {
+                    if open.pop() != Some(byte) {
+                        let message =
+                            format!("unbalanced `{}` in the text of a dialect's attribute or type", char::from(byte));
+                        return Err(self.error_at(self.at, message));
+                    }
+                    if open.is_empty() {
+                        self.at += 1;
+                        return Ok(());
+                    }
+                }
+                0 => return Err(self.error_at(self.at, "unexpected zero byte")),
+                _ => {}
+            }
+            self.at += 1;
+        }
+    }
+}
+
+fn mnemonic_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_')
+}
+
+/// Whether a body can be written behind a dot: an identifier, then nothing or something in angle brackets.
+fn is_simple(body: &[u8]) -> bool {
+    let Some(first) = body.first() else { return false };
+    let rest = &body[body.iter().position(|&byte| !mnemonic_byte(byte)).unwrap_or(body.len())..];
+    first.is_ascii_alphabetic() && (rest.is_empty() || rest.first() == Some(&b'<') && rest.last() == Some(&b'>'))
+}

@@ -1,0 +1,205 @@
+//! Text that was written to do harm, and attributes that no text can hold.
+
+use mlirbc_ir::text::{
+    DialectPrinter, DialectText, Elision, MAX_DEPTH, Parser, Printer, parse_attribute, parse_type, print_attribute,
+    print_location, print_type,
+};
+use mlirbc_ir::{AttributeData, Context, Dialect, DialectValue, Parameter, Result, TypeData};
+
+fn cases() -> Vec<String> {
+    let text = std::fs::read_to_string("tests/text/accepted.txt").expect("the list of cases");
+    text.lines().filter(|line| !line.starts_with("//")).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_million_levels_are_printed() {
+    const DEPTH: usize = 1_000_000;
+    let context = Context::new();
+    let (mut array, mut tuple, mut location) = (context.unit(), context.ty(TypeData::None), context.unknown_location());
+    let name = context.identifier("n");
+    for _ in 0..DEPTH {
+        array = context.attribute(AttributeData::Array([array].into()));
+        tuple = context.ty(TypeData::Tuple([tuple].into()));
+        location = context.attribute(AttributeData::NameLocation { name, child: location });
+    }
+    assert_eq!(print_attribute(&context, array).unwrap().len(), DEPTH * 2 + 4);
+    assert_eq!(print_type(&context, tuple).unwrap().len(), DEPTH * 7 + 4);
+    assert_eq!(print_location(&context, location).unwrap().len(), DEPTH * 5 - 2);
+}
+
+#[test]
+fn deep_text_is_an_error_and_not_an_overflow() {
+    let context = Context::new();
+    for (open, close, middle) in [
+        ("[", "]", "1"),
+        ("{a = ", "}", "1"),
+        ("tuple<", ">", "i1"),
+        ("tensor<2x", ">", "i1"),
+        ("memref<2x", ">", "i1"),
+        ("() -> (", ")", "i1"),
+        ("distinct[0]<", ">", "1"),
+        ("loc(fused<", ">[])", "1"),
+        ("memref<2xi1, {a = ", "}>", "1"),
+        ("tensor<2xi1, ", ">", "1"),
+        ("affine_map<() -> (", ")>", "1"),
+    ] {
+        for depth in [MAX_DEPTH as usize / 4, 100_000] {
+            let text = [open.repeat(depth), middle.into(), close.repeat(depth)].concat();
+            let parsed = parse_attribute(&context, text.as_bytes());
+            assert!(depth < 100_000 || parsed.is_err(), "{open}");
+        }
+    }
+    for (start, open, middle, close, end) in [
+        ("loc(", "\"n\"(", "unknown", ")", ")"),
+        ("loc(", "callsite(", "unknown", " at unknown)", ")"),
+        ("loc(", "fused[", "\"a\"", "]", ")"),
+        ("affine_map<(d0) -> (", "(", "d0", ")", ")>"),
+        ("affine_map<(d0) -> (", "-", "d0", "", ")>"),
+        ("affine_map<(d0) -> (", "d0 mod 2 + d0 mod 3 + ", "d0", "", ")>"),
+        ("affine_map<(d0) -> (d0", " floordiv 2", "", "", ")>"),
+        ("dense<", "[", "1", "]", "> : tensor<1xi1>"),
+        ("#foo.x", "<", "", ">", ""),
+    ] {
+        let text = [start, &open.repeat(100_000), middle, &close.repeat(100_000), end].concat();
+        // Brackets in the text of an unknown dialect are counted, not followed.
+        assert_eq!(parse_attribute(&context, text.as_bytes()).is_ok(), open == "<", "{open}");
+    }
+}
+
+#[test]
+fn every_prefix_and_many_changes_are_survived() {
+    let context = Context::new();
+    let mut state = 1u64;
+    let mut random = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let alphabet = b"[]{}()<>\"\\-+*:,.#!@%^?=x0123456789abcdefi \n/\0\xff";
+    for case in cases() {
+        let bytes = case.as_bytes();
+        for end in 0..bytes.len().min(200) {
+            let _ = parse_attribute(&context, &bytes[..end]);
+            let _ = parse_type(&context, &bytes[..end]);
+        }
+        for _ in 0..200 {
+            let mut changed = bytes.to_vec();
+            for _ in 0..1 + random(3) {
+                let (at, byte) = (random(changed.len()), alphabet[random(alphabet.len())]);
+                match random(3) {
+                    0 => changed[at] = byte,
+                    1 => changed.insert(at, byte),
+                    _ if changed.len() > 1 => drop(changed.remove(at)),
+                    _ => {}
+                }
+            }
+            if let Ok(attribute) = parse_attribute(&context, &changed) {
+                context[attribute].verify(&context).expect("what is parsed is right");
+                let text = print_attribute(&context, attribute).expect("short text");
+                let again = parse_attribute(&context, text.as_bytes());
+                assert!(again.is_ok(), "{} printed as {text}: {again:?}", changed.escape_ascii());
+            }
+        }
+    }
+}
+
+#[test]
+fn small_text_makes_no_large_data() {
+    let context = Context::new();
+    assert!(parse_attribute(&context, b"1 : i16777215").is_err());
+    assert!(parse_attribute(&context, b"dense<1> : tensor<4xi16777215>").is_err());
+    let list = format!("dense<[{}]> : tensor<100000xi4096>", vec!["1"; 100_000].join(","));
+    assert!(parse_attribute(&context, list.as_bytes()).is_err());
+    assert!(parse_attribute(&context, format!("{} : i16777215", "9".repeat(30_000)).as_bytes()).is_err());
+    let wide = format!("0x{} : i16777215", "F".repeat(1_000));
+    let attribute = parse_attribute(&context, wide.as_bytes());
+    assert!(attribute.is_err(), "wider than its text by far");
+    let wide = format!("0x{} : i4194304", "F".repeat(100_000));
+    let attribute = parse_attribute(&context, wide.as_bytes()).expect("written out");
+    assert_eq!(print_attribute(&context, attribute).unwrap(), wide);
+    let signed = format!("-0x1{} : si4194304", "0".repeat(100_000));
+    let attribute = parse_attribute(&context, signed.as_bytes()).expect("written out");
+    assert_eq!(print_attribute(&context, attribute).unwrap(), signed);
+}
+
+#[test]
+fn shared_attributes_do_not_fill_the_disk() {
+    let context = Context::new();
+    let mut attribute = context.string("x".repeat(100));
+    for _ in 0..200 {
+        attribute = context.attribute(AttributeData::Array([attribute, attribute].into()));
+    }
+    let mut sink = std::io::sink();
+    let mut printer = Printer::new(&context, &mut sink).with_limit(1 << 20);
+    assert!(printer.attribute(attribute, Elision::Never).is_err());
+}
+
+struct Toy;
+
+impl DialectText for Toy {
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        let [Parameter::Signed(low), Parameter::Attribute(inner), Parameter::Type(ty), Parameter::String(note)] =
+            &*value.parameters
+        else {
+            return false;
+        };
+        printer.text(format!("<{low}, ")).attribute(*inner, Elision::May).text(" as ").ty(*ty).text(", ");
+        printer.string(note).text(">");
+        true
+    }
+
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        if mnemonic != b"range" {
+            return Ok(None);
+        }
+        parser.expect(b'<')?;
+        let Some(low) = parser.signed() else { return Err(parser.expected("a number")) };
+        parser.expect(b',')?;
+        let inner = parser.attribute()?;
+        parser.expect_word("as")?;
+        let ty = parser.ty()?;
+        parser.expect(b',')?;
+        let note = parser.string()?;
+        parser.expect(b'>')?;
+        Ok(Some(Box::new([
+            Parameter::Signed(low),
+            Parameter::Attribute(inner),
+            Parameter::Type(ty),
+            Parameter::String(note.into()),
+        ])))
+    }
+}
+
+#[test]
+fn a_registered_dialect_is_asked() {
+    let context = Context::new();
+    context.register(Dialect::new("toy").text(Toy)).unwrap();
+    for text in [
+        "#toy.range<-5, [1, #toy.range<0, unit as () -> i32, \"\">] as tuple<i8>, \"a\\22b\">",
+        "#toy.other<anything, -> (goes)>",
+        "[#toy.plain, 5 : i8]",
+    ] {
+        let attribute = parse_attribute(&context, text.as_bytes()).unwrap();
+        assert_eq!(print_attribute(&context, attribute).unwrap(), text);
+    }
+    let verbose = parse_attribute(&context, b"#toy<range<1, 2 as i8, \"\">>").unwrap();
+    assert!(matches!(context[verbose], AttributeData::Dialect(_)));
+    assert!(parse_attribute(&context, b"#toy.range<1>").is_err());
+    let bomb = "#toy.range<1, ".repeat(100_000);
+    assert!(parse_attribute(&context, bomb.as_bytes()).is_err());
+}
+
+#[test]
+fn errors_say_where_and_what_was_expected() {
+    let context = Context::new();
+    for (text, offset, message) in [
+        ("[1, 2", 5, "expected `,` or `]`, found the end of the text"),
+        ("[1, %]", 4, "expected an attribute, found `%`"),
+        ("tensor<4xf32", 12, "expected `>`, found the end of the text"),
+        ("5 : i33 trailing", 8, "expected the end of the text, found `trailing`"),
+        ("300 : i8", 0, "integer constant out of range"),
+        ("vector<0xf32>", 0, "vector types must have positive constant sizes"),
+    ] {
+        let error = parse_attribute(&context, text.as_bytes()).expect_err(text);
+        assert_eq!((error.place().offset, error.message()), (Some(offset), message), "{text}");
+    }
+}

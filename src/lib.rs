@@ -1,0 +1,29 @@
+//! MLIR bytecode in Rust, with no LLVM to link: read, write, keep and convert compiled modules.
+//!
+//! This crate is the facade: it re-exports [`ir`] and [`bytecode`] and adds what needs a file system.
+//!
+//! ```
+//! use mlirbc::Context;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let context = Context::new();
+//! let module = mlirbc::open(&context, "fixtures/arith.mlirbc")?; // a memory map and a section table
+//! let function = module.symbol("f")?.ok_or("no @f")?; // decodes this symbol, nothing else
+//! for op in function.walk()? {
+//!     println!("{} at {:?}", op.name(), op.location()?);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # When not to use it
+//!
+//! It runs no passes and compiles nothing: to optimise or lower a module, use MLIR itself.
+
+mod map;
+
+pub use mlirbc_bytecode as bytecode;
+pub use mlirbc_ir as ir;
+
+pub use map::{map_file, open, open_with};
+pub use mlirbc_bytecode::{Index, ReadOptions};
+pub use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Module, OpRef, Result, Type};
