@@ -10,6 +10,12 @@ pub(crate) struct Builtin;
 /// The number of the file-line-column location among the attributes.
 pub(crate) const FILE_LINE_COLUMN: u64 = 11;
 
+/// The numbers of locations.
+pub(crate) const LOCATION_CODES: [u64; 7] = [10, FILE_LINE_COLUMN, 12, 13, 14, 15, 22];
+
+/// The unknown location's entry.
+pub(crate) const UNKNOWN_LOCATION: [u8; 1] = [15 << 1 | 1];
+
 /// The number of the string attribute without a type.
 pub(crate) const STRING: u64 = 2;
 

@@ -51,9 +51,9 @@ pub struct BytecodeFile {
 }
 
 /// What decoding needs of a dialect of the file.
-pub(super) struct KnownDialect {
-    pub(super) name: Identifier,
-    pub(super) encoding: Option<Arc<dyn DialectEncoding>>,
+pub(crate) struct KnownDialect {
+    pub(crate) name: Identifier,
+    pub(crate) encoding: Option<Arc<dyn DialectEncoding>>,
     pub(super) version: OnceLock<Option<DialectVersion>>,
 }
 
@@ -160,7 +160,7 @@ impl BytecodeFile {
             .map_err(|error| error.in_section(SectionId::Dialect.name()))
     }
 
-    pub(super) fn known_dialects(&self) -> Result<&[KnownDialect]> {
+    pub(crate) fn known_dialects(&self) -> Result<&[KnownDialect]> {
         let known = lazily(&self.known, || {
             let dialects = self.dialects()?.dialects.iter().map(|dialect| {
                 let name = self.string(dialect.name)?;

@@ -43,6 +43,11 @@ impl Emitter {
         self.bytes.extend_from_slice(bytes);
     }
 
+    /// Says that what is in here stands at multiples of `alignment`.
+    pub(crate) fn ask_for_alignment(&mut self, alignment: u64) {
+        self.alignment = self.alignment.max(alignment);
+    }
+
     /// Pads up to a multiple of `alignment`, a power of two; 0 and 1 pad nothing.
     pub(crate) fn align(&mut self, alignment: u64) {
         if alignment > 1 {

@@ -221,7 +221,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             .zip(body.argument_locations(block))
             .map(|(&value, &location)| {
                 let location = match location {
-                    Some(location) => Some(self.attribute(location)?),
+                    Some(location) => Some(self.attribute(self.numbering.shown_location(location))?),
                     None => None,
                 };
                 Ok((self.ty(body.ty(value))?, location))
@@ -331,7 +331,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         let name = body.name(op);
         let entry = self.numbering.name_entry(name).ok_or_else(|| Error::misuse("a name that was not numbered"))?;
         let (attributes, properties) = self.numbering.parts(body, op)?;
-        let location = self.attribute(body.location(op))?;
+        let location = self.attribute(self.numbering.shown_location(body.location(op)))?;
         let attributes = attributes.map(|attributes| self.attribute(attributes)).transpose()?;
         let blob = match properties {
             Some(properties) if version >= 5 => Some(self.blob(name, properties)?),

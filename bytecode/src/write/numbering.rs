@@ -12,7 +12,7 @@ use mlirbc_ir::{
 use super::locations::LocationIndex;
 use super::lossy::Losses;
 use super::order::Uses;
-use super::property_values::{Plan, PropertyTable};
+use super::property_values::PropertyTable;
 use crate::encoding::{self, DialectEncoding, EntryWriter, Sink};
 
 /// What one entry or property refers to.
@@ -50,6 +50,9 @@ pub(crate) struct Numbering<'m> {
     resource_seen: HashMap<ResourceHandle, ()>,
     pub(crate) properties: PropertyTable,
     pub(crate) losses: Losses,
+    /// Whether entries and blobs of the source keep their numbers.
+    keeps: bool,
+    strip_locations: bool,
     pending: Vec<Reference>,
     merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
 }
@@ -114,9 +117,61 @@ impl<'m> Numbering<'m> {
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),
             losses: Losses::default(),
+            keeps: false,
+            strip_locations: false,
             pending: Vec::new(),
             merged: HashMap::new(),
         }
+    }
+
+    // Entries of a file that keep their numbers.
+
+    pub(crate) fn keep_dialect(&mut self, name: Identifier) {
+        let number = self.dialects.len() as u32;
+        self.dialects.push(name);
+        self.dialect_numbers.entry(name).or_insert(number);
+        self.keeps = true;
+    }
+
+    pub(crate) fn keep_name(&mut self, name: OperationName, dialect: u32) {
+        let entry = self.names.push(dialect);
+        self.name_keys.push(name);
+        if self.name_by_handle.get(name.raw()).is_none() {
+            self.name_by_handle.set(name.raw(), entry);
+        }
+    }
+
+    pub(crate) fn keep_type(&mut self, ty: Type, dialect: u32, index: u32) {
+        let entry = self.types.push(dialect);
+        self.type_keys.push(ty);
+        *local_slot(&mut self.type_by_local, index) = entry + 1;
+        if self.type_by_handle.get(ty.raw()).is_none() {
+            self.type_by_handle.set(ty.raw(), entry);
+        }
+    }
+
+    pub(crate) fn keep_attribute(&mut self, key: AttributeRef, dialect: u32, index: u32) -> Result<()> {
+        let entry = self.attributes.push(dialect);
+        self.attribute_keys.push(key);
+        *local_slot(&mut self.attribute_by_local, index) = entry + 1;
+        match self.packed(key) {
+            Some((file, line, column)) if self.locations.find(file, line, column).is_none() => {
+                self.locations.insert(entry, file, line, column);
+            }
+            Some(_) => {}
+            None => {
+                let attribute = self.module.attribute(key)?;
+                if self.attribute_by_handle.get(attribute.raw()).is_none() {
+                    self.attribute_by_handle.set(attribute.raw(), entry);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn keep_resource(&mut self, resource: ResourceHandle) {
+        self.resource_seen.insert(resource, ());
+        self.resources.push(resource);
     }
 
     /// Meets everything.
@@ -138,7 +193,7 @@ impl<'m> Numbering<'m> {
             for block in body.blocks(region) {
                 for (&value, &location) in body.arguments(block).iter().zip(body.argument_locations(block)) {
                     match location {
-                        Some(location) => self.attribute_ref(location)?,
+                        Some(location) => self.location(location)?,
                         None => self.attribute(self.context.unknown_location())?,
                     };
                     self.type_ref(body.ty(value))?;
@@ -181,8 +236,24 @@ impl<'m> Numbering<'m> {
         if let Some(properties) = properties {
             self.operation_properties(name, properties)?;
         }
-        self.attribute_ref(body.location(op))?;
+        self.location(body.location(op))?;
         Ok(())
+    }
+
+    /// From now on every location is unknown.
+    pub(crate) fn strip_locations(&mut self) {
+        self.strip_locations = true;
+    }
+
+    #[inline]
+    fn location(&mut self, location: AttributeRef) -> Result<u32> {
+        self.attribute_ref(self.shown_location(location))
+    }
+
+    /// The location to write in the place of `location`.
+    #[inline]
+    pub(crate) fn shown_location(&self, location: AttributeRef) -> AttributeRef {
+        if self.strip_locations { self.context.unknown_location().into() } else { location }
     }
 
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
@@ -276,6 +347,16 @@ impl<'m> Numbering<'m> {
                     PropertyUse::Attribute(entry) => self.attributes.again(entry),
                     PropertyUse::Type(entry) => self.types.again(entry),
                 }
+            }
+            return Ok(());
+        }
+        if self.keeps
+            && let Err(index) = properties.get()
+        {
+            let unused = self.context.unit();
+            self.properties.insert(name, properties, unused, Vec::new());
+            if let Some(place) = self.properties.find(name, properties) {
+                self.properties.set_blob(place, index);
             }
             return Ok(());
         }
@@ -555,6 +636,3 @@ pub(crate) fn location_attribute(module: &Module, location: AttributeRef) -> Res
         packed => packed.attribute(module.context()),
     })
 }
-
-/// What an operation's properties are laid out by.
-pub(crate) type PlanRef = Arc<Plan>;

@@ -199,7 +199,7 @@ pub(crate) fn attribute(
 }
 
 /// Writes one type; says whether in its dialect's encoding.
-fn ty(
+pub(crate) fn ty(
     numbering: &mut Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
