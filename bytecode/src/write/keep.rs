@@ -47,6 +47,7 @@ impl<'m> Numbering<'m> {
         for handle in &file.resources()?.handles {
             numbering.keep_resource(*handle);
         }
+        numbering.keep_files();
         Ok(numbering)
     }
 }
@@ -100,7 +101,8 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
         let names = numbers.names.clone();
         let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
         let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, options.strip_locations)?;
-        let ir = IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs).section()?;
+        let mut ir = Emitter::default();
+        IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut ir).section()?;
         // Handles stay in the order of the file: what is new goes behind.
         let order = ResourceOrder::kept(module, &met, &numbering.dialects)?;
         let (resource_offsets, payloads) = resources::sections(module, module.context(), &order, &mut strings)?;
@@ -144,7 +146,11 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
     let place = |id: SectionId| source.sections().position(|section| section.0 == id).unwrap_or(usize::MAX);
     sections.sort_by_key(|section| place(section.0));
     for (id, content) in sections {
-        file.section(id as u8, &content);
+        match id {
+            // Written with its header.
+            SectionId::Ir if edited => file.bytes.extend_from_slice(&content.bytes),
+            _ => file.section(id as u8, &content),
+        }
     }
     Ok(losses)
 }
@@ -179,9 +185,9 @@ fn kept_entries(
             Table::Types => &numbering.types.dialects,
         };
         dialects.extend(new.get(kept as usize..).unwrap_or_default());
-        tables::groups(&mut offsets, &dialects, |offsets, at| {
+        let all: Vec<u32> = (0..all).collect();
+        tables::groups(&mut offsets, &all, |index| dialects[index as usize], |offsets, index| {
             let start = entries.bytes.len();
-            let index = at as u32;
             let custom = if index < kept {
                 let entry = source.entry(table, index)?;
                 let mut bytes = data.get(entry.range.clone()).unwrap_or_default();

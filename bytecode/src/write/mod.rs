@@ -141,8 +141,7 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let (offsets, entries) = tables::entry_sections(&mut numbering, &numbers, &attributes, &types, &mut strings)?;
     file.section(SectionId::AttrTypeOffset as u8, &offsets);
     file.section(SectionId::AttrType as u8, &entries);
-    let ir = IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs).section()?;
-    file.section(SectionId::Ir as u8, &ir);
+    IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, file).section()?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);
     file.section(SectionId::Resource as u8, &payloads);

@@ -4,12 +4,15 @@
 //! [`parse_attribute`] and [`parse_type`] read it back. A [`Printer`] and a [`Parser`] do the same many times over, with
 //! what several attributes share (distinct attributes, resources) kept in [`Names`] and [`Scope`].
 
-mod float;
+pub(crate) mod float;
 mod parse;
 mod print;
 
 pub use parse::{MAX_DEPTH, Parser, Scope, parse_attribute, parse_type};
-pub use print::{DialectPrinter, Elision, Names, Printer, print_attribute, print_location, print_type};
+pub use print::{
+    DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module, print_operation,
+    print_type,
+};
 
 use crate::error::Result;
 use crate::parameter::{DialectValue, Parameter};
