@@ -16,7 +16,7 @@
 //! its name compared, so that a false index leads to a miss or an error, never to another symbol.
 
 use bytes::Bytes;
-use mlirbc_ir::{BodyId, Context, Error, Module, OpRef, Result, SymbolPlace};
+use mlirbc_ir::{Context, Error, Module, OpRef, Result, SymbolPlace};
 
 use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, SectionId};
 

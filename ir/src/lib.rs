@@ -11,6 +11,7 @@ mod body_copy;
 mod context;
 pub mod dense;
 mod dialect;
+pub mod dialects;
 mod error;
 mod inherent;
 mod interner;
@@ -19,6 +20,7 @@ pub mod number;
 pub mod ods;
 mod operation;
 mod parameter;
+mod properties;
 mod source;
 mod symbols;
 pub mod text;
@@ -26,14 +28,15 @@ mod types;
 mod verify;
 
 pub use attribute::{
-    Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey,
+    Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
 };
 pub use context::{Context, OperationName, fresh_number};
 pub use dialect::Dialect;
 pub use error::{Error, ErrorKind, Place, Result};
+pub use properties::split_attributes;
 pub use parameter::{DialectValue, Parameter};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
 pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, OpId, OperationSpec, RegionId, TypeRef, Use, Uses, Value, ValueMap};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
-pub use source::{Location, ModuleSource, PackedLocations, PendingBody, SymbolPlace};
+pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};

@@ -19,10 +19,13 @@ mod strings;
 mod use_lists;
 
 pub(crate) use checkpoints::FixedState;
-pub(crate) use cursor::Cursor;
+pub(crate) use cursor::{Cursor, PADDING};
 pub use file::BytecodeFile;
+pub(crate) use entries::Entry;
 pub(crate) use file::Counts;
-pub(crate) use ir::BodyReader;
+pub(crate) use ir::{BodyReader, mask};
+pub(crate) use property_values::i32_array;
 pub use full::{decode_all, detach};
+pub(crate) use sections::MAGIC;
 pub use sections::{NEWEST_VERSION, SectionId};
 pub use source::{ReadOptions, read, read_with};

@@ -7,7 +7,7 @@
 //! [`print_module`] and [`print_operation`] give operations in generic form; [`parse_module`] reads them back.
 
 mod diagnostic;
-mod float;
+pub(crate) mod float;
 mod parse;
 mod print;
 

@@ -168,8 +168,7 @@ impl<'a> Parser<'a> {
     /// Takes an unsigned number that fits in 64 bits, decimal or hexadecimal. `None` where something else is next.
     pub fn unsigned(&mut self) -> Option<u64> {
         let start = self.at;
-        let literal = self.literal().filter(|literal| !literal.negative)?;
-        let value = literal.to_u64();
+        let value = self.literal().filter(|literal| !literal.negative).and_then(|literal| literal.to_u64());
         if value.is_none() {
             self.at = start;
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::Parser;
+use crate::context::Context;
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::AttributeRef;
 use crate::error::{Error, Result};
@@ -93,9 +94,9 @@ impl Locations {
     }
 
     /// A place in a file as a packed location.
-    pub(super) fn push(&mut self, file: Identifier, line: u32, column: u32) -> Result<AttributeRef> {
+    pub(super) fn push(&mut self, context: &Context, file: Identifier, line: u32, column: u32) -> Result<AttributeRef> {
         let file = self.file(file);
-        self.packed.push(file, line, column).ok_or_else(full)
+        self.packed.push(context, file, line, column).ok_or_else(full)
     }
 
     fn define(&mut self, name: &[u8]) -> Result<u32> {
@@ -140,7 +141,7 @@ impl<'a> Parser<'a> {
         self.expect(b')')?;
         match parsed {
             Parsed::Place(file, line, column) => {
-                self.scope.locations.packed.push(file, line, column).ok_or_else(full).map(Some)
+                self.scope.locations.packed.push(self.context, file, line, column).ok_or_else(full).map(Some)
             }
             Parsed::Attribute(attribute) => Ok(Some(attribute.into())),
         }
@@ -212,7 +213,7 @@ impl<'a> Parser<'a> {
         let locations = &mut self.scope.locations;
         let index = locations.define(name)?;
         match parsed {
-            Parsed::Place(file, line, column) => locations.packed.set(index, file, line, column),
+            Parsed::Place(file, line, column) => locations.packed.set(self.context, index, file, line, column),
             Parsed::Attribute(attribute) => locations.packed.set_attribute(index, attribute),
         }
         Ok(true)

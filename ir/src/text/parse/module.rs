@@ -258,7 +258,7 @@ impl<'a> ModuleParser<'a> {
         }
         self.line = (offset, line, start);
         let column = u32::try_from(offset - start + 1).unwrap_or(u32::MAX);
-        self.at.scope.locations.push(self.file, line, column)
+        self.at.scope.locations.push(self.at.context, self.file, line, column)
     }
 
     /// Reports something that does not keep the parser from going on.
@@ -413,7 +413,7 @@ impl<'a> ModuleParser<'a> {
             return;
         }
         drop(operations);
-        let Ok(location) = self.at.scope.locations.push(self.file, 0, 0) else { return };
+        let Ok(location) = self.at.scope.locations.push(self.at.context, self.file, 0, 0) else { return };
         let mut outer = Body::new(1);
         let block = outer.push_block(outer.roots()[0]);
         let op = outer.begin_operation(block, name, location);

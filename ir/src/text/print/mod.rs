@@ -77,6 +77,7 @@ enum Piece<'a> {
     Text(&'static str),
     Bytes(Vec<u8>),
     Attribute(Attribute, Elision),
+    Stripped(Attribute),
     Attributes(&'a [Attribute], Elision),
     Entries(&'a [NamedAttribute]),
     Type(Type),
@@ -199,6 +200,7 @@ impl<'a> Printer<'a> {
             Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
             Piece::Bytes(bytes) => out.extend_from_slice(&bytes),
             Piece::Attribute(attribute, elision) => return self.print_attribute(attribute, elision),
+            Piece::Stripped(attribute) => return self.print_stripped(attribute),
             Piece::Type(ty) => self.print_type(ty),
             Piece::Location(location) => self.print_location(location),
             Piece::Affine(expression, strong) => self.print_affine(expression, strong),
@@ -303,6 +305,13 @@ impl<'p> DialectPrinter<'p> {
     /// Prints an attribute.
     pub fn attribute(&mut self, attribute: Attribute, elision: Elision) -> &mut Self {
         self.pieces.push(Piece::Attribute(attribute, elision));
+        self
+    }
+
+    /// Prints an attribute where a reader knows its dialect and mnemonic: `<...>` for `#dialect.mnemonic<...>`. White space
+    /// that the attribute's hook begins with is left out.
+    pub fn stripped_attribute(&mut self, attribute: Attribute) -> &mut Self {
+        self.pieces.push(Piece::Stripped(attribute));
         self
     }
 

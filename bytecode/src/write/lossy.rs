@@ -1,0 +1,49 @@
+//! What a version cannot hold.
+
+use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OperationName};
+
+/// What writing at an older version drops.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Losses {
+    /// Each kind of loss, with the operation it was first met in, and how often it was met.
+    pub(crate) kinds: Vec<(String, u64)>,
+}
+
+impl Losses {
+    pub(crate) fn note(&mut self, what: String) {
+        match self.kinds.iter_mut().find(|kind| kind.0 == what) {
+            Some(kind) => kind.1 += 1,
+            None => self.kinds.push((what, 1)),
+        }
+    }
+
+    pub(crate) fn unregistered_properties(&mut self, context: &Context, name: OperationName, properties: Attribute) {
+        if !matches!(&context[properties], AttributeData::Dictionary(entries) if entries.is_empty()) {
+            let name = context.text(context.operation_identifier(name));
+            self.note(format!("properties of the unregistered operation `{name}` (version 5)"));
+        }
+    }
+
+    /// A native property. One that is what an absent property reads as is no loss.
+    pub(crate) fn native_property(&mut self, context: &Context, name: OperationName, field: Identifier, value: Attribute) {
+        let default = match &context[value] {
+            AttributeData::Integer { value, .. } => value.words().iter().all(|&word| word == 0),
+            AttributeData::Array(elements) => elements.is_empty(),
+            _ => false,
+        };
+        if !default {
+            let (name, field) = (context.text(context.operation_identifier(name)), context.text(field));
+            self.note(format!("property `{field}` of `{name}`, which is no attribute (version 5)"));
+        }
+    }
+
+    /// Whether nothing was lost.
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// What was lost: each kind, and how often.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.kinds.iter().map(|(what, count)| (what.as_str(), *count))
+    }
+}

@@ -1,0 +1,159 @@
+//! Writing bytecode.
+
+mod emitter;
+mod ir;
+mod isolation;
+mod keep;
+mod locations;
+mod lossy;
+mod numbering;
+mod order;
+mod properties;
+mod property_values;
+mod resources;
+mod strings;
+mod tables;
+mod use_lists;
+
+use std::io::Write;
+
+use mlirbc_ir::{Error, Module, Result};
+
+use self::emitter::Emitter;
+use self::ir::IrWriter;
+use self::numbering::Numbering;
+use self::properties::Blobs;
+use self::resources::ResourceOrder;
+use self::strings::Strings;
+use self::tables::Numbers;
+use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
+
+pub use self::lossy::Losses;
+
+/// How to write a module.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// The bytecode version, 0 to 6.
+    pub version: u64,
+    /// The producer string, without zeros.
+    pub producer: Vec<u8>,
+    /// Whether to drop what the version cannot hold; else it is an error.
+    pub lossy: bool,
+    /// Whether to write every location of an operation or block argument as unknown.
+    pub strip_locations: bool,
+}
+
+impl Default for WriteOptions {
+    /// The newest version, by this crate.
+    fn default() -> Self {
+        WriteOptions {
+            version: NEWEST_VERSION,
+            producer: concat!("mlirbc", env!("CARGO_PKG_VERSION")).into(),
+            lossy: false,
+            strip_locations: false,
+        }
+    }
+}
+
+impl WriteOptions {
+    /// Version and producer of the file that the module was read from; the default where it was not read from bytecode.
+    pub fn like(module: &Module) -> Self {
+        match module.info.version {
+            Some(version) => WriteOptions { version, producer: module.info.producer.clone(), ..Self::default() },
+            None => Self::default(),
+        }
+    }
+}
+
+/// Writes a module as bytecode into memory.
+///
+/// The same module and options give the same bytes, and these are the bytes that mlir-opt writes of the same IR.
+///
+/// # Errors
+/// Where part of the module cannot be decoded, or the version cannot hold something: the error names the first such
+/// thing.
+pub fn write(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
+    write_with_losses(module, options).map(|written| written.0)
+}
+
+/// Writes a module as bytecode into memory, and says what [`WriteOptions::lossy`] dropped.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec<u8>, Losses)> {
+    let mut file = Emitter::default();
+    let losses = emit(module, options, &mut file)?;
+    Ok((file.bytes, losses))
+}
+
+/// Writes a module as bytecode to `to`.
+///
+/// # Errors
+/// As [`write`], and where writing to `to` fails.
+pub fn write_to(module: &Module, options: &WriteOptions, mut to: impl Write) -> Result<Losses> {
+    let (bytes, losses) = write_with_losses(module, options)?;
+    to.write_all(&bytes)?;
+    Ok(losses)
+}
+
+fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<Losses> {
+    let version = options.version;
+    if version > NEWEST_VERSION {
+        return Err(Error::misuse(format!("no bytecode version {version}: the newest is {NEWEST_VERSION}")));
+    }
+    if options.producer.contains(&0) {
+        return Err(Error::misuse("a producer string with a zero in it"));
+    }
+    if let Some(source) = keep::opaque_file(module)? {
+        return keep::emit(module, source, options, file);
+    }
+    let mut numbering = Numbering::new(module, version);
+    if options.strip_locations {
+        numbering.strip_locations();
+    }
+    numbering.run()?;
+    let attributes = numbering.attributes.sorted();
+    let types = numbering.types.sorted();
+    let names = numbering.names.sorted();
+    let met = std::mem::take(&mut numbering.resources);
+    let dialect_of = {
+        let dialects: std::collections::HashMap<_, u32> = numbering.dialects.iter().copied().zip(0..).collect();
+        move |handle: mlirbc_ir::ResourceHandle| dialects.get(&module.context()[handle].dialect).copied().unwrap_or(0)
+    };
+    let resources = ResourceOrder::new(module, &met, dialect_of)?;
+    let numbers = Numbers {
+        attributes: order::numbers(&attributes),
+        types: order::numbers(&types),
+        names: order::numbers(&names),
+        resources: resources.numbers(),
+    };
+    let mut strings = Strings::default();
+    let mut blobs = Blobs::default();
+
+    file.bytes.extend_from_slice(&MAGIC);
+    file.varint(version);
+    file.bytes.extend_from_slice(&options.producer);
+    file.byte(0);
+    // This order of the sections is also the order in which strings get their numbers.
+    let versions = module.dialect_versions()?;
+    let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, versions)?;
+    file.section(SectionId::Dialect as u8, &dialects);
+    let (offsets, entries) = tables::entry_sections(&mut numbering, &numbers, &attributes, &types, &mut strings)?;
+    file.section(SectionId::AttrTypeOffset as u8, &offsets);
+    file.section(SectionId::AttrType as u8, &entries);
+    IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, file).section()?;
+    let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
+    file.section(SectionId::ResourceOffset as u8, &offsets);
+    file.section(SectionId::Resource as u8, &payloads);
+    file.section(SectionId::String as u8, &strings.section());
+    if version >= 5 {
+        file.section(SectionId::Properties as u8, &blobs.section());
+    }
+    let losses = numbering.losses;
+    if let Some((first, _)) = losses.iter().next()
+        && !options.lossy
+    {
+        return Err(Error::verification(format!("bytecode version {version} cannot hold {first}")));
+    }
+    Ok(losses)
+}

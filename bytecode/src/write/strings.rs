@@ -1,0 +1,72 @@
+//! The string section (fact sheet, section 3): a twin of `read/strings.rs`.
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
+
+use mlirbc_ir::Result;
+
+use super::emitter::Emitter;
+
+/// Strings in the order of their first use, each once.
+#[derive(Default)]
+pub(crate) struct Strings {
+    bytes: Vec<u8>,
+    /// Where each string ends in `bytes`.
+    ends: Vec<usize>,
+    numbers: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Strings {
+    /// Strings that keep their numbers, twice the same or not.
+    pub(crate) fn keep<'a>(strings: impl Iterator<Item = Result<&'a [u8]>>) -> Result<Self> {
+        let mut kept = Strings::default();
+        for string in strings {
+            kept.push(string?);
+        }
+        Ok(kept)
+    }
+
+    fn get(&self, number: u32) -> &[u8] {
+        let number = number as usize;
+        let start = if number == 0 { 0 } else { self.ends[number - 1] };
+        &self.bytes[start..self.ends[number]]
+    }
+
+    fn push(&mut self, string: &[u8]) -> u32 {
+        let number = self.ends.len() as u32;
+        self.bytes.extend_from_slice(string);
+        self.ends.push(self.bytes.len());
+        let hash = self.hasher.hash_one(string);
+        let mut numbers = std::mem::take(&mut self.numbers);
+        if numbers.find(hash, |&number| self.get(number) == string).is_none() {
+            numbers.insert_unique(hash, number, |&number| self.hasher.hash_one(self.get(number)));
+        }
+        self.numbers = numbers;
+        number
+    }
+
+    /// The string's number.
+    pub(crate) fn number(&mut self, string: &[u8]) -> u64 {
+        let hash = self.hasher.hash_one(string);
+        match self.numbers.find(hash, |&number| self.get(number) == string) {
+            Some(&number) => number.into(),
+            None => self.push(string).into(),
+        }
+    }
+
+    pub(crate) fn section(&self) -> Emitter {
+        let mut section = Emitter::default();
+        section.bytes.reserve(self.bytes.len() + 3 * self.ends.len() + 9);
+        section.varint(self.ends.len() as u64);
+        let strings = (0..self.ends.len() as u32).map(|number| self.get(number));
+        for string in strings.clone().rev() {
+            section.varint(string.len() as u64 + 1);
+        }
+        for string in strings {
+            section.bytes.extend_from_slice(string);
+            section.byte(0);
+        }
+        section
+    }
+}

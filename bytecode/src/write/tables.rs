@@ -1,0 +1,223 @@
+//! Dialect, attribute and type sections (fact sheet, sections 4 and 5): twins of `read/dialects.rs` and
+//! `read/entries.rs`.
+
+use std::collections::HashMap;
+
+use bytes::Bytes;
+use mlirbc_ir::{Attribute, Error, Identifier, OperationName, ResourceHandle, Result, Type};
+use mlirbc_ir::text::{Elision, Printer};
+
+use super::emitter::Emitter;
+use super::numbering::{Numbering, attribute_dialect, type_dialect};
+use super::strings::Strings;
+use crate::encoding::builtin::FILE_LINE_COLUMN;
+use crate::encoding::{EntryWriter, Sink};
+use crate::read::SectionId;
+
+/// Which number each entry of a [`Numbering`] got.
+#[derive(Default)]
+pub(crate) struct Numbers {
+    pub(crate) attributes: Vec<u32>,
+    pub(crate) types: Vec<u32>,
+    pub(crate) names: Vec<u32>,
+    pub(crate) resources: HashMap<ResourceHandle, u32>,
+}
+
+/// Writes an entry's fields, references as numbers.
+pub(crate) struct Emit<'a, 'm> {
+    pub(crate) numbering: &'a Numbering<'m>,
+    pub(crate) numbers: &'a Numbers,
+    pub(crate) strings: &'a mut Strings,
+    pub(crate) emitter: &'a mut Emitter,
+}
+
+impl Sink for Emit<'_, '_> {
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.emitter.bytes.extend_from_slice(bytes);
+    }
+
+    fn string(&mut self, string: &[u8]) {
+        let number = self.strings.number(string);
+        self.emitter.varint(number);
+    }
+
+    fn attribute(&mut self, attribute: Attribute, optional: bool) {
+        // What an encoder names the second time it named the first time: an encoder that does not is broken, and its
+        // reference goes to the first entry.
+        let entry = self.numbering.attribute_entry(attribute).unwrap_or(0);
+        let number = u64::from(self.numbers.attributes.get(entry as usize).copied().unwrap_or(0));
+        self.emitter.varint(if optional { number << 1 | 1 } else { number });
+    }
+
+    fn ty(&mut self, ty: Type) {
+        let entry = self.numbering.type_entry(ty).unwrap_or(0);
+        self.emitter.varint(self.numbers.types.get(entry as usize).copied().unwrap_or(0).into());
+    }
+
+    fn resource(&mut self, resource: ResourceHandle) {
+        self.emitter.varint(self.numbers.resources.get(&resource).copied().unwrap_or(0).into());
+    }
+}
+
+/// Writes maximal runs of entries of one dialect: the dialect, how many, and what `each` writes of an entry.
+pub(crate) fn groups(
+    emitter: &mut Emitter,
+    entries: &[u32],
+    dialect: impl Fn(u32) -> u32,
+    mut each: impl FnMut(&mut Emitter, u32) -> Result<()>,
+) -> Result<()> {
+    for run in entries.chunk_by(|&a, &b| dialect(a) == dialect(b)) {
+        emitter.varint(dialect(run[0]).into());
+        emitter.varint(run.len() as u64);
+        for &entry in run {
+            each(emitter, entry)?;
+        }
+    }
+    Ok(())
+}
+
+/// What stands after the dialect's name: nothing where the name has no dot.
+fn own_name(name: &[u8]) -> &[u8] {
+    name.iter().position(|&byte| byte == b'.').map_or(b"", |dot| &name[dot + 1..])
+}
+
+/// The dialect section.
+pub(crate) fn dialect_section(
+    numbering: &mut Numbering<'_>,
+    names: &[u32],
+    strings: &mut Strings,
+    versions: &[(Identifier, Bytes)],
+) -> Result<Emitter> {
+    let context = numbering.context;
+    let version = numbering.version;
+    let mut emitter = Emitter::default();
+    emitter.varint(numbering.dialects.len() as u64);
+    for at in 0..numbering.dialects.len() {
+        let dialect = numbering.dialects[at];
+        let name = strings.number(context.bytes(dialect));
+        let mut payload = Emitter::default();
+        if let Some((_, bytes)) = versions.iter().find(|version| version.0 == dialect) {
+            payload.bytes.extend_from_slice(bytes);
+        } else if let Some(encoding) = numbering.encoding(dialect) {
+            let numbers = Numbers::default();
+            let mut emit = Emit { numbering, numbers: &numbers, strings, emitter: &mut payload };
+            encoding.write_version(&mut EntryWriter { context, version, sink: &mut emit });
+        }
+        let versioned = !payload.bytes.is_empty();
+        if version == 0 {
+            emitter.varint(name);
+            if versioned {
+                numbering.losses.note(format!("the version of the dialect `{}` (version 1)", context.text(dialect)));
+            }
+            continue;
+        }
+        emitter.varint_with_flag(name, versioned);
+        if versioned {
+            emitter.section(SectionId::DialectVersions as u8, &payload);
+        }
+    }
+    if version >= 4 {
+        emitter.varint(names.len() as u64);
+    }
+    let dialect = |entry: u32| numbering.names.dialects[entry as usize];
+    groups(&mut emitter, names, dialect, |emitter, entry| {
+        let name: OperationName = numbering.name_keys[entry as usize];
+        let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
+        match version {
+            0..5 => emitter.varint(number),
+            _ => emitter.varint_with_flag(number, context.is_registered(name)),
+        }
+        Ok(())
+    })?;
+    Ok(emitter)
+}
+
+/// The attribute and type sections: encodings, and where each stands.
+pub(crate) fn entry_sections(
+    numbering: &mut Numbering<'_>,
+    numbers: &Numbers,
+    attributes: &[u32],
+    types: &[u32],
+    strings: &mut Strings,
+) -> Result<(Emitter, Emitter)> {
+    let mut entries = Emitter::default();
+    let mut offsets = Emitter::default();
+    offsets.varint(attributes.len() as u64);
+    offsets.varint(types.len() as u64);
+    offsets.bytes.reserve(attributes.len() + types.len());
+    entries.bytes.reserve(8 * attributes.len());
+    let dialects = std::mem::take(&mut numbering.attributes.dialects);
+    groups(&mut offsets, attributes, |entry| dialects[entry as usize], |offsets, entry| {
+        let start = entries.bytes.len();
+        let custom = attribute(numbering, numbers, strings, &mut entries, entry)?;
+        offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+        Ok(())
+    })?;
+    let dialects = std::mem::take(&mut numbering.types.dialects);
+    groups(&mut offsets, types, |entry| dialects[entry as usize], |offsets, entry| {
+        let start = entries.bytes.len();
+        let custom = ty(numbering, numbers, strings, &mut entries, entry)?;
+        offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+        Ok(())
+    })?;
+    Ok((offsets, entries))
+}
+
+/// Writes one attribute; says whether in its dialect's encoding.
+pub(crate) fn attribute(
+    numbering: &mut Numbering<'_>,
+    numbers: &Numbers,
+    strings: &mut Strings,
+    emitter: &mut Emitter,
+    entry: u32,
+) -> Result<bool> {
+    let context = numbering.context;
+    let key = numbering.attribute_keys[entry as usize];
+    if let Some(place) = numbering.packed(key) {
+        let file = numbering.file_entry(place.file());
+        emitter.varint(FILE_LINE_COLUMN);
+        emitter.varint(numbers.attributes[file as usize].into());
+        emitter.varint(place.line().into());
+        emitter.varint(place.column().into());
+        return Ok(true);
+    }
+    let attribute = key.get().map_err(|_| Error::misuse("an attribute without its source"))?;
+    let dialect = attribute_dialect(&context[attribute]).unwrap_or_else(|| context.identifier("builtin"));
+    if let Some(encoding) = numbering.encoding(dialect) {
+        let version = numbering.version;
+        let mut sink = Emit { numbering, numbers, strings, emitter };
+        if encoding.write_attribute(attribute, &mut EntryWriter { context, version, sink: &mut sink }) {
+            return Ok(true);
+        }
+    }
+    let mut printer = Printer::new(context, &mut emitter.bytes);
+    printer.attribute(attribute, Elision::Never)?;
+    printer.finish()?;
+    emitter.byte(0);
+    Ok(false)
+}
+
+/// Writes one type; says whether in its dialect's encoding.
+pub(crate) fn ty(
+    numbering: &mut Numbering<'_>,
+    numbers: &Numbers,
+    strings: &mut Strings,
+    emitter: &mut Emitter,
+    entry: u32,
+) -> Result<bool> {
+    let context = numbering.context;
+    let ty = numbering.type_keys[entry as usize];
+    let dialect = type_dialect(&context[ty]).unwrap_or_else(|| context.identifier("builtin"));
+    if let Some(encoding) = numbering.encoding(dialect) {
+        let version = numbering.version;
+        let mut sink = Emit { numbering, numbers, strings, emitter };
+        if encoding.write_type(ty, &mut EntryWriter { context, version, sink: &mut sink }) {
+            return Ok(true);
+        }
+    }
+    let mut printer = Printer::new(context, &mut emitter.bytes);
+    printer.ty(ty)?;
+    printer.finish()?;
+    emitter.byte(0);
+    Ok(false)
+}
