@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use indicatif::ProgressBar;
 use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 
@@ -55,12 +56,18 @@ impl Command {
 /// Runs `each` on every input. One that fails is reported, and the rest still run.
 pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> Result<()>) -> ExitCode {
     let mut failed = 0;
-    for input in inputs {
+    // Shown on a terminal, and only where there is something to wait for.
+    let progress = match inputs.len() {
+        0..8 => ProgressBar::hidden(),
+        count => ProgressBar::new(count as u64),
+    };
+    for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
-            eprintln!("{}: error: {error}", input.display());
+            progress.suspend(|| eprintln!("{}: error: {error}", input.display()));
             failed += 1;
         }
     }
+    progress.finish_and_clear();
     if failed > 0 && inputs.len() > 1 {
         eprintln!("{failed} of {} inputs failed", inputs.len());
     }
