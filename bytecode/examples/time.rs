@@ -8,7 +8,7 @@ fn main() {
     for i in 0..module.body_count() { module.body_mut(mlirbc_ir::BodyId::from_index(i)).unwrap().build_uses(); }
     mlirbc_bytecode::detach(&mut module).unwrap();
     let mut best = f64::MAX;
-    for _ in 0..20 {
+    for _ in 0..std::env::args().nth(2).map_or(20, |n| n.parse().unwrap()) {
         let t = Instant::now();
         let out = mlirbc_bytecode::write(&module, &mlirbc_bytecode::WriteOptions::like(&module)).unwrap();
         best = best.min(t.elapsed().as_secs_f64());

@@ -20,6 +20,18 @@ const LINES: u32 = 1 << 22;
 const CHAIN: usize = 16;
 
 impl LocationIndex {
+    /// Notes a location that is the first of its line; `false`, with nothing noted, where it may not be.
+    #[inline]
+    pub(crate) fn insert_first(&mut self, entry: u32, place: PackedLocation) -> bool {
+        match self.by_line.get_mut(place.line() as usize) {
+            Some(head) if *head == 0 => {
+                *head = entry + 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// The entry of the location; `place_of` says where an entry stands.
     #[inline]
     pub(crate) fn find(&self, place: PackedLocation, place_of: impl Fn(u32) -> Option<PackedLocation>) -> Option<u32> {
@@ -46,7 +58,8 @@ impl LocationIndex {
             return;
         }
         if line >= self.by_line.len() {
-            self.by_line.resize((line + 1).next_power_of_two(), 0);
+            // In steps of a quarter: lines mostly come in order.
+            self.by_line.resize((line + 1 + line / 4).next_multiple_of(1024), 0);
         }
         let head = self.by_line[line];
         let mut length = 0;

@@ -282,12 +282,16 @@ impl<'m> Numbering<'m> {
     #[inline]
     pub(crate) fn parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         let (attributes, properties) = (body.attributes(op), body.properties(op));
-        let from_old = properties.is_none();
-        if self.version >= 5 && !from_old {
-            return match attributes {
-                None => Ok((None, properties)),
-                Some(_) => Ok((self.not_empty(attributes)?, properties)),
-            };
+        if self.version >= 5 && attributes.is_none() && properties.is_some() {
+            return Ok((None, properties));
+        }
+        self.uncommon_parts(body, op)
+    }
+
+    fn uncommon_parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+        let (attributes, properties) = (body.attributes(op), body.properties(op));
+        if self.version >= 5 && properties.is_some() {
+            return Ok((self.not_empty(attributes)?, properties));
         }
         self.split(body.name(op), attributes, properties)
     }
@@ -484,6 +488,11 @@ impl<'m> Numbering<'m> {
     fn new_local(&mut self, attribute: AttributeRef, index: u32) -> Result<u32> {
         let packed = self.source.and_then(|source| source.packed_location(index));
         let entry = match packed {
+            Some(place) if self.locations.insert_first(self.attributes.len() as u32, place) => {
+                let entry = self.push_attribute(self.builtin, attribute);
+                self.file(place.file())?;
+                entry
+            }
             Some(place) => match self.find_location(place) {
                 Some(entry) => {
                     self.attributes.again(entry);
