@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 
 /// MLIR bytecode, with no LLVM to link: read, write, keep and convert compiled modules.
@@ -96,15 +97,26 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads a module from a file or from standard input.
+/// Reads a module, bytecode or text, from a file or from standard input.
 pub(crate) fn read(context: &Context, path: &Path) -> Result<Module> {
-    if !is_standard(path) {
-        return open(context, path);
+    let bytes = match is_standard(path) {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+            bytes.into()
+        }
+        false => mlirbc::map_file(path)?,
+    };
+    if !bytes.starts_with(MAGIC) {
+        let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };
+        let options = ParseOptions::new().file(file).implicit_module(true);
+        return Ok(parse_module(context, &bytes, &options)?);
     }
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
-    mlirbc::bytecode::read(context, bytes)
+    if is_standard(path) { mlirbc::bytecode::read(context, bytes) } else { open(context, path) }
 }
+
+/// What bytecode begins with.
+const MAGIC: &[u8] = b"ML\xefR";
 
 /// Writes to standard output, or to a file that appears whole or not at all.
 pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
