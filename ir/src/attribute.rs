@@ -63,6 +63,10 @@ pub struct ResourceKey {
     pub owner: u64,
 }
 
+/// The end column of a range of which bytecode kept the line alone: it drops the end column of a range that begins in
+/// column 0 (fact sheet, section 6.1). Text shows such a range as a point.
+pub const UNKNOWN_COLUMN: u32 = u32::MAX;
+
 /// What an attribute is. Every builtin attribute of MLIR, and three forms for those of other dialects.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
@@ -169,7 +173,7 @@ pub enum AttributeData {
         file: Identifier,
         /// Line and column, from 1; 0 where unknown.
         start: (u32, u32),
-        /// The same for the end.
+        /// The same for the end; the column may be [`UNKNOWN_COLUMN`].
         end: (u32, u32),
     },
     /// `loc("name"(child))`

@@ -11,7 +11,9 @@ mod body_copy;
 mod context;
 pub mod dense;
 mod dialect;
+pub mod dialects;
 mod error;
+mod inherent;
 mod interner;
 mod module;
 pub mod number;
@@ -26,7 +28,7 @@ mod types;
 mod verify;
 
 pub use attribute::{
-    Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey,
+    Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
 };
 pub use context::{Context, OperationName, fresh_number};
 pub use dialect::Dialect;
@@ -37,4 +39,4 @@ pub use types::{DYNAMIC, Signedness, Type, TypeData};
 pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, OpId, OperationSpec, RegionId, TypeRef, Use, Uses, Value, ValueMap};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
-pub use source::{Location, ModuleSource, PackedLocations, PendingBody, SymbolPlace};
+pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};

@@ -29,6 +29,8 @@ pub struct Module {
     pub info: FileInfo,
     resources: OnceLock<Vec<ResourceGroup>>,
     dialect_versions: OnceLock<Vec<(Identifier, Bytes)>>,
+    resources_edited: bool,
+    versions_edited: bool,
 }
 
 /// What a file says about itself beside its IR.
@@ -113,6 +115,8 @@ impl Module {
             info: FileInfo::default(),
             resources: OnceLock::new(),
             dialect_versions: OnceLock::new(),
+            resources_edited: false,
+            versions_edited: false,
         }
     }
 
@@ -354,7 +358,18 @@ impl Module {
     /// The resources, to edit.
     pub fn resources_mut(&mut self) -> Result<&mut Vec<ResourceGroup>> {
         self.resources()?;
+        self.resources_edited = true;
         self.resources.get_mut().ok_or_else(|| Error::misuse("no resources"))
+    }
+
+    /// Whether somebody may have changed the resources.
+    pub fn resources_edited(&self) -> bool {
+        self.resources_edited
+    }
+
+    /// Whether somebody changed the dialect versions.
+    pub fn dialect_versions_edited(&self) -> bool {
+        self.versions_edited
     }
 
     /// Looks up a resource by the handle that attributes hold.
@@ -376,6 +391,7 @@ impl Module {
     /// Puts other dialect versions in their place.
     pub fn set_dialect_versions(&mut self, versions: Vec<(Identifier, Bytes)>) {
         self.dialect_versions = OnceLock::from(versions);
+        self.versions_edited = true;
     }
 
     // Editing across bodies.

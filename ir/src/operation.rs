@@ -99,35 +99,52 @@ impl<'m> OpRef<'m> {
         }
     }
 
-    fn entries(self, dictionary: Result<Option<Attribute>>) -> Result<&'m [NamedAttribute]> {
-        Ok(match dictionary?.map(|dictionary| &self.module.context()[dictionary]) {
-            Some(AttributeData::Dictionary(entries)) => entries,
-            _ => &[],
-        })
+    /// The discardable attributes and the properties, each as one attribute: see [`Context::split_attributes`]. Properties
+    /// are a dictionary, or an opaque blob.
+    ///
+    /// [`Context::split_attributes`]: crate::Context::split_attributes
+    pub fn dictionaries(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let (attributes, properties) = self.stored()?;
+        self.module.context().split_attributes(self.operation_name(), attributes, properties)
+    }
+
+    /// Attributes and properties as the file keeps them.
+    fn stored(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let attributes = self.body.attributes(self.op).map(|attributes| self.module.attribute(attributes));
+        let properties = self.body.properties(self.op);
+        let properties = properties.map(|properties| self.module.properties(self.operation_name(), properties));
+        Ok((attributes.transpose()?, properties.transpose()?))
     }
 
     /// The discardable attributes.
     pub fn attributes(self) -> Result<&'m [NamedAttribute]> {
-        self.entries(self.body.attributes(self.op).map(|dictionary| self.module.attribute(dictionary)).transpose())
+        self.dictionaries()?.0.map_or(Ok(&[]), |dictionary| self.module.context().entries(dictionary))
     }
 
     /// The properties as one attribute: a dictionary, or an opaque blob.
     pub fn properties(self) -> Result<Option<Attribute>> {
-        let properties = self.body.properties(self.op);
-        properties.map(|properties| self.module.properties(self.operation_name(), properties)).transpose()
+        Ok(self.dictionaries()?.1)
     }
 
     /// The inherent attribute, native property or discardable attribute of that name.
     pub fn attribute(self, name: &str) -> Result<Option<Attribute>> {
         let context = self.module.context();
-        let find = |entries: &[NamedAttribute]| {
+        let find = |dictionary: Option<Attribute>| {
+            let AttributeData::Dictionary(entries) = &context[dictionary?] else { return None };
             let at = entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes()));
             at.ok().map(|at| entries[at].1)
         };
-        if let Some(found) = find(self.entries(self.properties())?) {
+        let (attributes, properties) = self.stored()?;
+        if let Some(found) = find(properties).or_else(|| find(attributes)) {
             return Ok(Some(found));
         }
-        Ok(find(self.attributes()?))
+        // What has another name, or no place at all, in an older file.
+        match self.definition() {
+            Some(definition) if definition.properties.iter().any(|property| property.name == name) => {
+                Ok(find(self.dictionaries()?.1))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// The name of the symbol that the operation defines.

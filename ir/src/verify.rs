@@ -4,6 +4,7 @@ use crate::affine::AffineExpression;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::dense::{Number, dense_layout, static_count};
+use crate::dialects;
 use crate::error::{Error, Result};
 use crate::types::{DYNAMIC, Type, TypeData};
 
@@ -74,6 +75,7 @@ impl TypeData {
                 memref_element(context, *element)?;
                 memory_space(context, *space)
             }
+            TypeData::Dialect(value) => dialects::verify_type(context, value),
             _ => Ok(()),
         }
     }
@@ -192,6 +194,7 @@ impl AttributeData {
             AttributeData::FusedLocation { locations, .. } => {
                 locations.iter().try_for_each(|&child| location(context, child))
             }
+            AttributeData::Dialect(value) => dialects::verify_attribute(context, value),
             _ => Ok(()),
         }
     }

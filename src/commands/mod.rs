@@ -1,13 +1,17 @@
 //! Subcommands: one file each.
 
 mod bench;
+mod convert;
 mod index;
+mod print;
 mod verify;
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 
 /// MLIR bytecode, with no LLVM to link: read, write, keep and convert compiled modules.
@@ -22,12 +26,15 @@ const EXAMPLES: &str = "\
 Examples:
   mlirbc print model.mlirbc                      IR as text
   mlirbc print model.mlirbc --symbol main        one symbol, decoding nothing else
+  mlirbc convert model.mlirbc -o model.mlir      the same, into a file
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
 
 Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 
 #[derive(Subcommand)]
 enum Sub {
+    Convert(convert::Convert),
+    Print(print::Print),
     Verify(verify::Verify),
     Bench(bench::Bench),
     Index(index::MakeIndex),
@@ -36,6 +43,8 @@ enum Sub {
 impl Command {
     pub(crate) fn run(self) -> Result<ExitCode> {
         match self.subcommand {
+            Sub::Convert(command) => command.run(),
+            Sub::Print(command) => command.run(),
             Sub::Verify(command) => command.run(),
             Sub::Bench(command) => command.run(),
             Sub::Index(command) => command.run(),
@@ -81,4 +90,81 @@ pub(crate) fn index_path(path: &Path) -> PathBuf {
 /// An error that says which file it is about.
 pub(crate) fn about(path: &Path, error: impl std::fmt::Display) -> Error {
     Error::new(mlirbc::ErrorKind::Io, format!("{}: {error}", path.display()))
+}
+
+/// Whether a path means standard input or output.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Reads a module, bytecode or text, from a file or from standard input.
+pub(crate) fn read(context: &Context, path: &Path) -> Result<Module> {
+    let bytes = match is_standard(path) {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+            bytes.into()
+        }
+        false => mlirbc::map_file(path)?,
+    };
+    if !bytes.starts_with(MAGIC) {
+        let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };
+        let options = ParseOptions::new().file(file).implicit_module(true);
+        return Ok(parse_module(context, &bytes, &options)?);
+    }
+    if is_standard(path) { mlirbc::bytecode::read(context, bytes) } else { open(context, path) }
+}
+
+/// What bytecode begins with.
+const MAGIC: &[u8] = b"ML\xefR";
+
+/// Writes to standard output, or to a file that appears whole or not at all.
+pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    if is_standard(path) {
+        let mut out = Standard::new();
+        return write(&mut out).and_then(|()| Ok(out.flush()?));
+    }
+    // A device or a pipe is written to as it is.
+    if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+        let mut out = std::fs::File::options().write(true).open(path).map_err(|error| about(path, error))?;
+        return write(&mut out);
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(".".as_ref());
+    let mut file = tempfile::Builder::new();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // What any new file gets: the umask takes away what it takes away.
+        file.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = file.tempfile_in(folder).map_err(|error| about(path, error))?;
+    write(&mut file)?;
+    file.persist(path).map_err(|error| about(path, error.error))?;
+    Ok(())
+}
+
+/// Standard output. A reader that goes away, as `head` does, has seen enough: that ends the command, and is no failure.
+pub(crate) struct Standard(std::io::StdoutLock<'static>);
+
+impl Standard {
+    pub(crate) fn new() -> Self {
+        Standard(std::io::stdout().lock())
+    }
+
+    fn end_if_gone<T>(result: std::io::Result<T>) -> std::io::Result<T> {
+        if result.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe) {
+            std::process::exit(0);
+        }
+        result
+    }
+}
+
+impl Write for Standard {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        Self::end_if_gone(self.0.write(bytes))
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Self::end_if_gone(self.0.flush())
+    }
 }

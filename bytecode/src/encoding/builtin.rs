@@ -1,7 +1,7 @@
 //! The builtin dialect's encodings (fact sheet, sections 6.1 and 6.2).
 
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Attribute, AttributeData, Identifier, Result, Signedness, Type, TypeData, fresh_number};
+use mlirbc_ir::{Attribute, AttributeData, Identifier, Result, Signedness, Type, TypeData, UNKNOWN_COLUMN, fresh_number};
 
 use super::{DialectEncoding, EntryReader, EntryWriter};
 
@@ -9,6 +9,12 @@ pub(crate) struct Builtin;
 
 /// The number of the file-line-column location among the attributes.
 pub(crate) const FILE_LINE_COLUMN: u64 = 11;
+
+/// The numbers of locations.
+pub(crate) const LOCATION_CODES: [u64; 7] = [10, FILE_LINE_COLUMN, 12, 13, 14, 15, 22];
+
+/// The unknown location's entry.
+pub(crate) const UNKNOWN_LOCATION: [u8; 1] = [15 << 1 | 1];
 
 /// The number of the string attribute without a type.
 pub(crate) const STRING: u64 = 2;
@@ -69,16 +75,20 @@ impl DialectEncoding for Builtin {
                 let place = (line_or_column(reader)?, line_or_column(reader)?);
                 AttributeData::FileLocation { file, start: place, end: place }
             }
-            12 => AttributeData::FusedLocation { locations: reader.list(EntryReader::location)?.into(), metadata: None },
-            13 => AttributeData::FusedLocation {
-                locations: reader.list(EntryReader::location)?.into(),
-                metadata: Some(reader.attribute()?),
-            },
+            12 | 13 => {
+                let locations = reader.list(EntryReader::location)?;
+                let metadata = if code == 13 { Some(reader.attribute()?) } else { None };
+                return Ok(context.fused_location(&locations, metadata));
+            }
             14 => AttributeData::NameLocation { name: reader.name_attribute()?, child: reader.location()? },
             15 => AttributeData::UnknownLocation,
             16 => AttributeData::DenseResource { ty: reader.ty()?, resource: reader.resource()? },
             17 => return dense_array(reader),
-            18 => AttributeData::DenseElements { ty: reader.ty()?, data: reader.blob()? },
+            18 => {
+                let ty = reader.ty()?;
+                let data = reader.blob()?;
+                AttributeData::dense_elements(context, ty, data).map_err(|error| reader.error(error.message()))?
+            }
             19 => dense_strings(reader)?,
             20 => AttributeData::Sparse {
                 ty: reader.ty()?,
@@ -117,7 +127,7 @@ impl DialectEncoding for Builtin {
             },
             9 => TypeData::Complex(reader.ty()?),
             10 | 11 => {
-                let space = if code == 11 { Some(reader.attribute()?) } else { None };
+                let space = if code == 11 { memory_space(reader)? } else { None };
                 TypeData::MemRef {
                     shape: shape(reader)?,
                     element: reader.ty()?,
@@ -133,7 +143,7 @@ impl DialectEncoding for Builtin {
             15 => TypeData::Tuple(reader.list(EntryReader::ty)?.into()),
             16 => TypeData::UnrankedMemRef { element: reader.ty()?, space: None },
             17 => {
-                let space = Some(reader.attribute()?);
+                let space = memory_space(reader)?;
                 TypeData::UnrankedMemRef { element: reader.ty()?, space }
             }
             18 => TypeData::UnrankedTensor(reader.ty()?),
@@ -375,6 +385,12 @@ fn flat_symbol(reader: &mut EntryReader<'_, '_>) -> Result<Identifier> {
     }
 }
 
+/// The memory space that a type names; the one that all types have is none.
+fn memory_space(reader: &mut EntryReader<'_, '_>) -> Result<Option<Attribute>> {
+    let space = reader.attribute()?;
+    Ok((!reader.context().is_default_memory_space(space)).then_some(space))
+}
+
 fn shape(reader: &mut EntryReader<'_, '_>) -> Result<Box<[i64]>> {
     Ok(reader.list(EntryReader::signed_varint)?.into())
 }
@@ -389,7 +405,7 @@ fn file_range(reader: &mut EntryReader<'_, '_>) -> Result<AttributeData> {
     let numbers = reader.list(line_or_column)?;
     let (start, end) = match numbers[..] {
         [] => ((0, 0), (0, 0)),
-        [line] => ((line, 0), (line, 0)),
+        [line] => ((line, 0), (line, UNKNOWN_COLUMN)),
         [line, column] => ((line, column), (line, column)),
         [line, start, end] => ((line, start), (line, end)),
         [start_line, start, end_line, end] => ((start_line, start), (end_line, end)),

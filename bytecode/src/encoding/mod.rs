@@ -1,7 +1,12 @@
 //! The dialect bytecode interface: how a dialect writes its attributes and types into bytecode, and reads them back.
 
 pub(crate) mod builtin;
+mod fields;
+mod llvm;
+mod quant;
 mod reader;
+#[cfg(test)]
+mod tests;
 mod writer;
 
 use std::any::Any;
@@ -11,7 +16,7 @@ use mlirbc_ir::{Attribute, Context, Dialect, Module, Result, Type};
 
 pub use reader::EntryReader;
 pub use writer::EntryWriter;
-pub(crate) use writer::{Sink, varint_bytes, zigzag};
+pub(crate) use writer::{Sink, varint_bytes};
 pub(crate) use reader::{Resolution, Resolver, Table};
 
 /// A dialect's version as its own decoder reads it.
@@ -85,6 +90,8 @@ pub(crate) fn find(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectE
     }
     match name {
         "builtin" => Some(Arc::new(builtin::Builtin)),
+        "llvm" => Some(Arc::new(llvm::Llvm::new(context))),
+        "quant" => Some(Arc::new(quant::Quant)),
         _ => None,
     }
 }

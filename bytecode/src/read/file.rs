@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, ResourceHandle, Result,
-    Type, TypeData, fresh_number, text,
+    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation, ResourceHandle,
+    Result, Type, TypeData, fresh_number, text,
 };
 
 use super::cursor::Cursor;
@@ -51,9 +51,9 @@ pub struct BytecodeFile {
 }
 
 /// What decoding needs of a dialect of the file.
-pub(super) struct KnownDialect {
-    pub(super) name: Identifier,
-    pub(super) encoding: Option<Arc<dyn DialectEncoding>>,
+pub(crate) struct KnownDialect {
+    pub(crate) name: Identifier,
+    pub(crate) encoding: Option<Arc<dyn DialectEncoding>>,
     pub(super) version: OnceLock<Option<DialectVersion>>,
 }
 
@@ -160,7 +160,7 @@ impl BytecodeFile {
             .map_err(|error| error.in_section(SectionId::Dialect.name()))
     }
 
-    pub(super) fn known_dialects(&self) -> Result<&[KnownDialect]> {
+    pub(crate) fn known_dialects(&self) -> Result<&[KnownDialect]> {
         let known = lazily(&self.known, || {
             let dialects = self.dialects()?.dialects.iter().map(|dialect| {
                 let name = self.string(dialect.name)?;
@@ -392,17 +392,17 @@ impl BytecodeFile {
         }
         let file = self.nested_attribute(file, resolution)?;
         let Some(file) = self.context.as_identifier(file) else { return Ok(None) };
-        Ok(PackedSlot::location(self.files.number(file), line, column))
+        Ok(PackedLocation::new(self.files.number(file), line, column).map(PackedLocation::word))
     }
 
     pub(super) fn attribute_of(&self, word: u64) -> Attribute {
         match PackedSlot::of(word) {
             PackedSlot::Handle(handle) => Attribute::from_raw(handle),
-            PackedSlot::Location { file, line, column } => self.context.attribute(AttributeData::FileLocation {
-                file: self.files.get(file),
-                start: (line, column),
-                end: (line, column),
-            }),
+            PackedSlot::Location(location) => {
+                let place = (location.line(), location.column());
+                let file = self.files.get(location.file());
+                self.context.attribute(AttributeData::FileLocation { file, start: place, end: place })
+            }
         }
     }
 
@@ -442,7 +442,7 @@ impl Resolver for BytecodeFile {
     fn nested_type(&self, index: u32, resolution: &mut Resolution) -> Result<Type> {
         match PackedSlot::of(self.nested(Table::Types, index, resolution)?) {
             PackedSlot::Handle(handle) => Ok(Type::from_raw(handle)),
-            PackedSlot::Location { .. } => Err(Error::malformed("a location is no type")),
+            PackedSlot::Location(_) => Err(Error::malformed("a location is no type")),
         }
     }
 

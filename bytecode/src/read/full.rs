@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{AttributeData, Body, BodyId, Error, Module, ModuleSource, OpId, Result};
+use mlirbc_ir::{AttributeData, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
-use super::locations::PackedSlot;
 use super::property_values::properties_are_of;
 use super::sections::SectionId;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
@@ -44,9 +43,9 @@ impl BytecodeFile {
                         }
                     }
                     if file == last.0
-                        && let Some(word) = PackedSlot::location(last.1, line, column)
+                        && let Some(packed) = PackedLocation::new(last.1, line, column)
                     {
-                        slots.fill(index, word);
+                        slots.fill(index, packed.word());
                         return Ok(());
                     }
                 }
@@ -69,7 +68,7 @@ impl BytecodeFile {
             // The tables are decoded by now: for nearly every operation one look at a slot says that all is well.
             let check = || {
                 if let Err(index) = body.location(op).get()
-                    && !PackedSlot::is_location(slots.get(index))
+                    && PackedLocation::from_word(slots.get(index)).is_none()
                 {
                     self.location(module.context(), index)?;
                 }

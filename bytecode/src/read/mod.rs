@@ -21,6 +21,7 @@ mod use_lists;
 pub(crate) use checkpoints::FixedState;
 pub(crate) use cursor::{Cursor, PADDING};
 pub use file::BytecodeFile;
+pub(crate) use entries::Entry;
 pub(crate) use file::Counts;
 pub(crate) use ir::{BodyReader, mask};
 pub(crate) use property_values::i32_array;

@@ -13,6 +13,8 @@ pub(crate) struct Resources {
     pub(crate) groups: Vec<ResourceGroup>,
     /// Handles by number: all entries of dialects, in the order of the file.
     pub(crate) handles: Vec<ResourceHandle>,
+    /// The largest alignment that a blob asks for.
+    pub(crate) alignment: u64,
 }
 
 impl Resources {
@@ -102,6 +104,7 @@ impl Reader<'_> {
                 let alignment = payload.varint()?;
                 let length = payload.varint()?;
                 payload.align(alignment)?;
+                self.resources.alignment = self.resources.alignment.max(alignment);
                 let length = payload.check_count(length, 1, "bytes of a blob")?;
                 let bytes = payload.bytes(length)?;
                 let data = if bytes.is_empty() { Bytes::new() } else { self.file.data().slice_ref(bytes) };

@@ -9,7 +9,7 @@ use mlirbc_ir::{
     AttributeRef, BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, RegionId, Result, TypeRef, Value,
 };
 
-use super::emitter::Emitter;
+use super::emitter::{Burst, Emitter, OpenSection};
 use super::isolation;
 use super::numbering::{Numbering, location_attribute};
 use super::properties::Blobs;
@@ -29,20 +29,24 @@ pub(crate) struct IrWriter<'w, 'm> {
     /// Numbers by the number that the module's source knows an attribute or type by.
     attributes: Vec<u32>,
     types: Vec<u32>,
-    emitters: Vec<Emitter>,
+    emitter: &'w mut Emitter,
     frames: Vec<Frame<'m>>,
     scratch: Vec<Scratch>,
     spare: Vec<Scratch>,
     blob: Emitter,
+    /// The number of the unknown location, if it has one.
+    unknown_location: Option<u32>,
 }
 
 /// What writing needs to know of a body.
 #[derive(Default)]
 struct Scratch {
+    /// Whether values and blocks have the numbers of their places in the body: one region, as a reader left it.
+    plain: bool,
     /// By value: its number in its scope.
     values: Vec<u32>,
-    /// By block: its number in its region.
-    blocks: Vec<u32>,
+    /// By block: its number in its region, and how many operations it holds.
+    blocks: Vec<(u32, u32)>,
     orders: HashMap<Value, Vec<u32>>,
     isolated: Option<Vec<bool>>,
 }
@@ -57,14 +61,17 @@ struct Frame<'m> {
     end: u32,
     block: Option<BlockId>,
     op: Option<OpId>,
-    /// Whether the frame's emitter becomes a section of the one below.
-    section: bool,
+    /// The section that the regions are.
+    section: Option<OpenSection>,
     whole_body: bool,
 }
 
-fn local_numbers(by_local: &[u32], numbers: &[u32]) -> Vec<u32> {
-    let number = |&entry: &u32| entry.checked_sub(1).map_or(u32::MAX, |entry| numbers[entry as usize]);
-    by_local.iter().map(number).collect()
+/// Entries become their numbers, in place.
+fn local_numbers(mut by_local: Vec<u32>, numbers: &[u32]) -> Vec<u32> {
+    for entry in &mut by_local {
+        *entry = entry.checked_sub(1).map_or(u32::MAX, |entry| numbers[entry as usize]);
+    }
+    by_local
 }
 
 impl<'w, 'm> IrWriter<'w, 'm> {
@@ -73,31 +80,34 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         numbers: &'w Numbers,
         strings: &'w mut Strings,
         blobs: &'w mut Blobs,
+        emitter: &'w mut Emitter,
     ) -> Self {
+        let unknown = numbering.context.unknown_location();
+        let unknown_location = numbering.attribute_entry(unknown).map(|entry| numbers.attributes[entry as usize]);
         IrWriter {
-            attributes: local_numbers(&numbering.attribute_by_local, &numbers.attributes),
-            types: local_numbers(&numbering.type_by_local, &numbers.types),
+            attributes: local_numbers(std::mem::take(&mut numbering.attribute_by_local), &numbers.attributes),
+            types: local_numbers(std::mem::take(&mut numbering.type_by_local), &numbers.types),
             numbering,
             numbers,
             strings,
             blobs,
-            emitters: Vec::new(),
+            emitter,
             frames: Vec::new(),
             scratch: Vec::new(),
             spare: Vec::new(),
             blob: Emitter::default(),
+            unknown_location,
         }
     }
 
     /// Writes the whole section.
-    pub(crate) fn section(mut self) -> Result<Emitter> {
+    pub(crate) fn section(mut self) -> Result<()> {
+        let section = self.emitter.begin_section(SectionId::Ir as u8, 4);
         let id = BodyId::from_index(Module::TOP);
         let body = self.numbering.module.body(id)?;
         let ops: Vec<OpId> =
             body.roots().iter().flat_map(|&region| body.blocks(region)).flat_map(|block| body.operations(block)).collect();
-        let mut top = Emitter::default();
-        top.varint_with_flag(ops.len() as u64, false);
-        self.emitters.push(top);
+        self.emitter.varint_with_flag(ops.len() as u64, false);
         self.enter_body(body);
         // The outermost operations have no block header: each is written as if its block went on.
         self.number_region(body, body.roots().first().copied(), 0);
@@ -105,15 +115,19 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             self.operation(body, op, 0)?;
             self.run()?;
         }
-        self.emitters.pop().ok_or_else(|| Error::misuse("no section"))
+        self.emitter.end_section(section);
+        Ok(())
     }
 
     fn enter_body(&mut self, body: &'m Body) {
         let mut scratch = self.spare.pop().unwrap_or_default();
+        scratch.plain = body.is_plain();
         scratch.values.clear();
-        scratch.values.resize(body.value_count(), u32::MAX);
         scratch.blocks.clear();
-        scratch.blocks.resize(body.block_count(), u32::MAX);
+        if !scratch.plain {
+            scratch.values.resize(body.value_count(), u32::MAX);
+            scratch.blocks.resize(body.block_count(), (u32::MAX, 0));
+        }
         scratch.orders.clear();
         scratch.isolated = None;
         if body.region_count() > body.roots().len() && !isolation::marks_hold(body) {
@@ -135,10 +149,14 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         self.scratch.push(scratch);
     }
 
-    fn push_frame(&mut self, body: &'m Body, regions: Vec<RegionId>, base: u32, section: bool, whole_body: bool) {
-        if section {
-            self.emitters.push(Emitter::default());
-        }
+    fn push_frame(
+        &mut self,
+        body: &'m Body,
+        regions: Vec<RegionId>,
+        base: u32,
+        section: Option<OpenSection>,
+        whole_body: bool,
+    ) {
         self.frames.push(Frame {
             body,
             regions,
@@ -155,21 +173,26 @@ impl<'w, 'm> IrWriter<'w, 'm> {
     /// Gives the values and blocks directly in a region their numbers; how many there are of each.
     fn number_region(&mut self, body: &Body, region: Option<RegionId>, base: u32) -> (u32, u32) {
         let (Some(region), Some(scratch)) = (region, self.scratch.last_mut()) else { return (0, 0) };
+        if scratch.plain {
+            return (body.block_count() as u32, body.value_count() as u32);
+        }
         let mut next = base;
         let mut blocks = 0;
         for block in body.blocks(region) {
-            scratch.blocks[block.index()] = blocks;
-            blocks += 1;
             for &value in body.arguments(block) {
                 scratch.values[value.index()] = next;
                 next += 1;
             }
+            let mut operations = 0;
             for op in body.operations(block) {
+                operations += 1;
                 for value in body.results(op) {
                     scratch.values[value.index()] = next;
                     next += 1;
                 }
             }
+            scratch.blocks[block.index()] = (blocks, operations);
+            blocks += 1;
         }
         (blocks, next - base)
     }
@@ -189,13 +212,13 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 frame.next_region += 1;
                 let (body, base) = (frame.body, frame.base);
                 let (blocks, values) = self.number_region(body, Some(region), base);
-                if let (Some(frame), Some(emitter)) = (self.frames.last_mut(), self.emitters.last_mut()) {
+                if let Some(frame) = self.frames.last_mut() {
                     frame.end = base + values;
                     frame.block = body.first_block(region);
-                    emitter.varint(blocks.into());
-                    if blocks > 0 {
-                        emitter.varint(values.into());
-                    }
+                }
+                self.emitter.varint(blocks.into());
+                if blocks > 0 {
+                    self.emitter.varint(values.into());
                 }
             } else {
                 let (section, whole_body) = (frame.section, frame.whole_body);
@@ -203,8 +226,8 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 if whole_body {
                     self.spare.extend(self.scratch.pop());
                 }
-                if section && let (Some(inner), Some(outer)) = (self.emitters.pop(), self.emitters.last_mut()) {
-                    outer.section(SectionId::Ir as u8, &inner);
+                if let Some(section) = section {
+                    self.emitter.end_section(section);
                 }
             }
         }
@@ -213,45 +236,44 @@ impl<'w, 'm> IrWriter<'w, 'm> {
 
     fn block(&mut self, body: &Body, block: BlockId) -> Result<()> {
         let version = self.numbering.version;
-        let count = body.operations(block).count() as u64;
+        let operations = match self.scratch.last() {
+            Some(scratch) if !scratch.plain => scratch.blocks[block.index()].1,
+            // In one region operations stand in a row.
+            _ => match (body.first_operation(block), body.last_operation(block)) {
+                (Some(first), Some(last)) => (last.index() - first.index()) as u32 + 1,
+                _ => 0,
+            },
+        };
         let arguments = body.arguments(block);
-        let orders = self.orders(arguments.iter().copied());
-        let numbered: Vec<(u32, Option<u32>)> = arguments
-            .iter()
-            .zip(body.argument_locations(block))
-            .map(|(&value, &location)| {
-                let location = match location {
-                    Some(location) => Some(self.attribute(location)?),
-                    None => None,
-                };
-                Ok((self.ty(body.ty(value))?, location))
-            })
-            .collect::<Result<_>>()?;
-        let unknown = self.numbering.context.unknown_location();
-        let unknown = self.numbering.attribute_entry(unknown).map(|entry| self.numbers.attributes[entry as usize]);
-        let Some(emitter) = self.emitters.last_mut() else { return Ok(()) };
-        emitter.varint_with_flag(count, !arguments.is_empty());
+        self.emitter.varint_with_flag(operations.into(), !arguments.is_empty());
         if arguments.is_empty() {
             return Ok(());
         }
-        emitter.varint(arguments.len() as u64);
-        for (ty, location) in numbered {
+        self.emitter.varint(arguments.len() as u64);
+        for (&value, &location) in arguments.iter().zip(body.argument_locations(block)) {
+            let ty = self.ty(body.ty(value))?;
             // Only unknown locations are left out, however they are held.
-            let location = location.filter(|&location| version < 4 || Some(location) != unknown);
+            let location = match location {
+                Some(location) => Some(self.attribute(self.numbering.shown_location(location))?),
+                None => None,
+            };
+            let unknown = self.unknown_location;
             if version >= 4 {
-                emitter.varint_with_flag(ty.into(), location.is_some());
+                let location = location.filter(|&location| Some(location) != unknown);
+                self.emitter.varint_with_flag(ty.into(), location.is_some());
                 if let Some(location) = location {
-                    emitter.varint(location.into());
+                    self.emitter.varint(location.into());
                 }
             } else {
-                emitter.varint(ty.into());
-                emitter.varint(location.or(unknown).unwrap_or(0).into());
+                self.emitter.varint(ty.into());
+                self.emitter.varint(location.or(unknown).unwrap_or(0).into());
             }
         }
+        let orders = self.orders(arguments.iter().copied());
         if version >= 3 {
-            emitter.byte(if orders.is_empty() { 0 } else { mask::USE_LISTS });
+            self.emitter.byte(if orders.is_empty() { 0 } else { mask::USE_LISTS });
             if !orders.is_empty() {
-                use_lists::write(emitter, arguments.len(), &orders);
+                use_lists::write(self.emitter, arguments.len(), &orders);
             }
         } else if !orders.is_empty() {
             self.numbering.losses.note("the order of uses of a block's argument (version 3)".to_owned());
@@ -331,7 +353,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         let name = body.name(op);
         let entry = self.numbering.name_entry(name).ok_or_else(|| Error::misuse("a name that was not numbered"))?;
         let (attributes, properties) = self.numbering.parts(body, op)?;
-        let location = self.attribute(body.location(op))?;
+        let location = self.attribute(self.numbering.shown_location(body.location(op)))?;
         let attributes = attributes.map(|attributes| self.attribute(attributes)).transpose()?;
         let blob = match properties {
             Some(properties) if version >= 5 => Some(self.blob(name, properties)?),
@@ -344,6 +366,9 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             orders.clear();
         }
         let regions = body.region_number(op);
+        if version >= 5 && regions == 0 && orders.is_empty() && self.burst(body, op, entry, location, attributes, blob)? {
+            return Ok(());
+        }
         let (operands, successors, results) = (body.operands(op), body.successors(op), body.results(op));
         let bit = |bit: u8, set: bool| if set { bit } else { 0 };
         let mask = bit(mask::ATTRIBUTES, attributes.is_some())
@@ -354,53 +379,102 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             | bit(mask::USE_LISTS, !orders.is_empty())
             | bit(mask::REGIONS, regions > 0);
         let count = results.len();
-        let mut emitter = self.emitters.pop().unwrap_or_default();
-        emitter.varint(self.numbers.names[entry as usize].into());
-        emitter.byte(mask);
-        emitter.varint(location.into());
+        self.emitter.varint(self.numbers.names[entry as usize].into());
+        self.emitter.byte(mask);
+        self.emitter.varint(location.into());
         if let Some(attributes) = attributes {
-            emitter.varint(attributes.into());
+            self.emitter.varint(attributes.into());
         }
         if let Some(blob) = blob {
-            emitter.varint(blob.into());
+            self.emitter.varint(blob.into());
         }
         if count > 0 {
-            emitter.varint(count as u64);
+            self.emitter.varint(count as u64);
             for value in results {
-                emitter.varint(self.ty(body.ty(value))?.into());
+                let ty = self.ty(body.ty(value))?;
+                self.emitter.varint(ty.into());
             }
         }
         if let Some(scratch) = self.scratch.last() {
             if !operands.is_empty() {
-                emitter.varint(operands.len() as u64);
+                self.emitter.varint(operands.len() as u64);
                 for value in operands {
-                    let number = scratch.values[value.index()];
+                    let number = if scratch.plain { value.index() as u32 } else { scratch.values[value.index()] };
                     if number == u32::MAX {
                         return Err(Error::verification("an operand that nothing in scope defines"));
                     }
-                    emitter.varint(number.into());
+                    self.emitter.varint(number.into());
                 }
             }
             if !successors.is_empty() {
-                emitter.varint(successors.len() as u64);
-                for block in successors {
-                    let number = scratch.blocks[block.index()];
-                    if number == u32::MAX || body.region_of(*block) != body.block_of(op).and_then(|at| body.region_of(at)) {
+                let region = body.block_of(op).and_then(|block| body.region_of(block));
+                self.emitter.varint(successors.len() as u64);
+                for &block in successors {
+                    let number = if scratch.plain { block.index() as u32 } else { scratch.blocks[block.index()].0 };
+                    if number == u32::MAX || body.region_of(block) != region {
                         return Err(Error::verification("a successor in another region"));
                     }
-                    emitter.varint(number.into());
+                    self.emitter.varint(number.into());
                 }
             }
         }
         if !orders.is_empty() {
-            use_lists::write(&mut emitter, count, &orders);
+            use_lists::write(self.emitter, count, &orders);
         }
-        if regions > 0 {
-            self.emitters.push(emitter);
-            return self.regions(body, op, regions, end);
+        if regions > 0 { self.regions(body, op, regions, end) } else { Ok(()) }
+    }
+
+    /// Writes an operation of the common kind, few operands and nothing special, in one go; `false` where it is not one.
+    #[inline]
+    fn burst(
+        &mut self,
+        body: &Body,
+        op: OpId,
+        entry: u32,
+        location: u32,
+        attributes: Option<u32>,
+        blob: Option<u32>,
+    ) -> Result<bool> {
+        let (operands, results) = (body.operands(op), body.results(op));
+        // Name, mask, location, attributes, properties and two counts.
+        if operands.len() + results.len() + 7 > Burst::INTEGERS || !body.successors(op).is_empty() {
+            return Ok(false);
         }
-        self.emitters.push(emitter);
-        Ok(())
+        let Some(scratch) = self.scratch.last() else { return Ok(false) };
+        let bit = |bit: u8, set: bool| if set { bit } else { 0 };
+        let mut burst = Burst::new();
+        burst.varint(self.numbers.names[entry as usize]);
+        burst.byte(
+            bit(mask::ATTRIBUTES, attributes.is_some())
+                | bit(mask::PROPERTIES, blob.is_some())
+                | bit(mask::RESULTS, results.len() > 0)
+                | bit(mask::OPERANDS, !operands.is_empty()),
+        );
+        burst.varint(location);
+        if let Some(attributes) = attributes {
+            burst.varint(attributes);
+        }
+        if let Some(blob) = blob {
+            burst.varint(blob);
+        }
+        if results.len() > 0 {
+            burst.varint(results.len() as u32);
+            for value in results {
+                burst.varint(self.ty(body.ty(value))?);
+            }
+        }
+        if !operands.is_empty() {
+            burst.varint(operands.len() as u32);
+            for value in operands {
+                let number = if scratch.plain { value.index() as u32 } else { scratch.values[value.index()] };
+                if number == u32::MAX {
+                    return Err(Error::verification("an operand that nothing in scope defines"));
+                }
+                burst.varint(number);
+            }
+        }
+        self.emitter.bytes.extend_from_slice(burst.bytes());
+        Ok(true)
     }
 
     /// Writes the head of an operation's regions; the regions follow when the walk goes on.
@@ -412,27 +486,28 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 Some(isolated) => isolated[op.index()],
                 None => body.isolation_mark(op) == IsolationMark::Isolated,
             };
-        let section = isolated && version >= 2;
-        let Some(emitter) = self.emitters.last_mut() else { return Ok(()) };
-        emitter.varint_with_flag(regions as u64, isolated);
+        self.emitter.varint_with_flag(regions as u64, isolated);
+        let child = body.child(op).map(|child| self.numbering.module.body(child)).transpose()?;
+        let section = (isolated && version >= 2).then(|| {
+            // Some eight bytes an operation, where there are many.
+            let guess = match child.map_or(0, Body::operation_count) {
+                0..5 => 1,
+                5..1500 => 2,
+                1500..200_000 => 3,
+                _ => 4,
+            };
+            self.emitter.begin_section(SectionId::Ir as u8, guess)
+        });
         if local {
             let base = if isolated { 0 } else { end };
             self.push_frame(body, body.regions(op).collect(), base, section, false);
-            return Ok(());
-        }
-        match body.child(op) {
-            Some(child) => {
-                let child = self.numbering.module.body(child)?;
-                self.enter_body(child);
-                self.push_frame(child, child.roots().to_vec(), 0, section, true);
-            }
-            None => {
-                let mut empty = Emitter::default();
-                (0..regions).for_each(|_| empty.varint(0));
-                match section {
-                    true => emitter.section(SectionId::Ir as u8, &empty),
-                    false => emitter.bytes.extend_from_slice(&empty.bytes),
-                }
+        } else if let Some(child) = child {
+            self.enter_body(child);
+            self.push_frame(child, child.roots().to_vec(), 0, section, true);
+        } else {
+            (0..regions).for_each(|_| self.emitter.varint(0));
+            if let Some(section) = section {
+                self.emitter.end_section(section);
             }
         }
         Ok(())

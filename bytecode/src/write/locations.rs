@@ -2,23 +2,17 @@
 
 use std::collections::HashMap;
 
-use mlirbc_ir::Identifier;
+use mlirbc_ir::PackedLocation;
 
 /// File locations by line: most files have few locations on a line, and lines come in order.
 #[derive(Default)]
 pub(crate) struct LocationIndex {
-    /// By line: one more than a place in `met`, 0 for none.
+    /// By line: one more than the entry met last, 0 for none.
     by_line: Vec<u32>,
-    met: Vec<Met>,
+    /// By entry: one more than the entry met before on the same line.
+    next: Vec<u32>,
     /// Those of large lines or of lines with many locations.
-    others: HashMap<(Identifier, u32, u32), u32>,
-}
-
-struct Met {
-    entry: u32,
-    file: Identifier,
-    column: u32,
-    next: u32,
+    others: HashMap<PackedLocation, u32>,
 }
 
 /// Beyond these a hash map is better than an array and a chain.
@@ -26,47 +20,64 @@ const LINES: u32 = 1 << 22;
 const CHAIN: usize = 16;
 
 impl LocationIndex {
-    /// The entry of the location.
+    /// Notes a location that is the first of its line; `false`, with nothing noted, where it may not be.
     #[inline]
-    pub(crate) fn find(&self, file: Identifier, line: u32, column: u32) -> Option<u32> {
+    pub(crate) fn insert_first(&mut self, entry: u32, place: PackedLocation) -> bool {
+        match self.by_line.get_mut(place.line() as usize) {
+            Some(head) if *head == 0 => {
+                *head = entry + 1;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The entry of the location; `place_of` says where an entry stands.
+    #[inline]
+    pub(crate) fn find(&self, place: PackedLocation, place_of: impl Fn(u32) -> Option<PackedLocation>) -> Option<u32> {
+        let line = place.line();
         if line < LINES {
             let mut at = self.by_line.get(line as usize).copied().unwrap_or(0);
             for _ in 0..CHAIN {
-                let met = self.met.get((at as usize).checked_sub(1)?)?;
-                if met.column == column && met.file == file {
-                    return Some(met.entry);
+                let entry = at.checked_sub(1)?;
+                if place_of(entry) == Some(place) {
+                    return Some(entry);
                 }
-                at = met.next;
+                at = self.next.get(entry as usize).copied().unwrap_or(0);
             }
         }
-        self.others.get(&(file, line, column)).copied()
+        self.others.get(&place).copied()
     }
 
     /// Notes a location that [`LocationIndex::find`] does not know.
     #[inline]
-    pub(crate) fn insert(&mut self, entry: u32, file: Identifier, line: u32, column: u32) {
-        if line >= LINES {
-            self.others.insert((file, line, column), entry);
+    pub(crate) fn insert(&mut self, entry: u32, place: PackedLocation) {
+        let line = place.line() as usize;
+        if place.line() >= LINES {
+            self.others.insert(place, entry);
             return;
         }
-        let at = line as usize;
-        if at >= self.by_line.len() {
-            self.by_line.resize((at + 1).next_power_of_two(), 0);
+        if line >= self.by_line.len() {
+            // In steps of a quarter: lines mostly come in order.
+            self.by_line.resize((line + 1 + line / 4).next_multiple_of(1024), 0);
         }
-        let head = self.by_line[at];
+        let head = self.by_line[line];
         let mut length = 0;
-        let mut next = head;
-        while length < CHAIN
-            && let Some(met) = (next as usize).checked_sub(1).and_then(|next| self.met.get(next))
-        {
+        let mut at = head;
+        while length < CHAIN && at != 0 {
             length += 1;
-            next = met.next;
+            at = self.next.get(at as usize - 1).copied().unwrap_or(0);
         }
-        if length < CHAIN {
-            self.met.push(Met { entry, file, column, next: head });
-            self.by_line[at] = self.met.len() as u32;
-        } else {
-            self.others.insert((file, line, column), entry);
+        if length == CHAIN {
+            self.others.insert(place, entry);
+            return;
+        }
+        self.by_line[line] = entry + 1;
+        if head != 0 {
+            if entry as usize >= self.next.len() {
+                self.next.resize((entry as usize + 1).next_power_of_two(), 0);
+            }
+            self.next[entry as usize] = head;
         }
     }
 }

@@ -3,6 +3,7 @@
 mod emitter;
 mod ir;
 mod isolation;
+mod keep;
 mod locations;
 mod lossy;
 mod numbering;
@@ -38,6 +39,8 @@ pub struct WriteOptions {
     pub producer: Vec<u8>,
     /// Whether to drop what the version cannot hold; else it is an error.
     pub lossy: bool,
+    /// Whether to write every location of an operation or block argument as unknown.
+    pub strip_locations: bool,
 }
 
 impl Default for WriteOptions {
@@ -47,6 +50,7 @@ impl Default for WriteOptions {
             version: NEWEST_VERSION,
             producer: concat!("mlirbc", env!("CARGO_PKG_VERSION")).into(),
             lossy: false,
+            strip_locations: false,
         }
     }
 }
@@ -55,7 +59,7 @@ impl WriteOptions {
     /// Version and producer of the file that the module was read from; the default where it was not read from bytecode.
     pub fn like(module: &Module) -> Self {
         match module.info.version {
-            Some(version) => WriteOptions { version, producer: module.info.producer.clone(), lossy: false },
+            Some(version) => WriteOptions { version, producer: module.info.producer.clone(), ..Self::default() },
             None => Self::default(),
         }
     }
@@ -100,7 +104,13 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     if options.producer.contains(&0) {
         return Err(Error::misuse("a producer string with a zero in it"));
     }
+    if let Some(source) = keep::opaque_file(module)? {
+        return keep::emit(module, source, options, file);
+    }
     let mut numbering = Numbering::new(module, version);
+    if options.strip_locations {
+        numbering.strip_locations();
+    }
     numbering.run()?;
     let attributes = numbering.attributes.sorted();
     let types = numbering.types.sorted();
@@ -131,8 +141,7 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let (offsets, entries) = tables::entry_sections(&mut numbering, &numbers, &attributes, &types, &mut strings)?;
     file.section(SectionId::AttrTypeOffset as u8, &offsets);
     file.section(SectionId::AttrType as u8, &entries);
-    let ir = IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs).section()?;
-    file.section(SectionId::Ir as u8, &ir);
+    IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, file).section()?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);
     file.section(SectionId::Resource as u8, &payloads);

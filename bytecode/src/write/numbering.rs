@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use mlirbc_ir::ods::PropertyKind;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Location, Module, OpId,
-    OperationName, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
+    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Location, Module, ModuleSource, OpId,
+    OperationName, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
 use super::locations::LocationIndex;
 use super::lossy::Losses;
 use super::order::Uses;
-use super::property_values::{Plan, PropertyTable};
+use super::property_values::PropertyTable;
 use crate::encoding::{self, DialectEncoding, EntryWriter, Sink};
 
 /// What one entry or property refers to.
@@ -30,6 +30,7 @@ pub(crate) struct Numbering<'m> {
     pub(crate) version: u64,
     pub(crate) dialects: Vec<Identifier>,
     dialect_numbers: HashMap<Identifier, u32>,
+    last_dialect: Option<(Identifier, u32)>,
     encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
     builtin: Identifier,
     pub(crate) attributes: Uses,
@@ -45,11 +46,19 @@ pub(crate) struct Numbering<'m> {
     type_by_handle: HandleMap,
     name_by_handle: HandleMap,
     locations: LocationIndex,
+    /// What packed locations belong to.
+    source: Option<&'m dyn ModuleSource>,
+    /// Numbers of the source's files, and the entries of their names.
+    file_numbers: HashMap<Identifier, u32>,
+    file_entries: Vec<u32>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
     resource_seen: HashMap<ResourceHandle, ()>,
     pub(crate) properties: PropertyTable,
     pub(crate) losses: Losses,
+    /// Whether entries and blobs of the source keep their numbers.
+    keeps: bool,
+    strip_locations: bool,
     pending: Vec<Reference>,
     merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
 }
@@ -90,33 +99,100 @@ type Waiting = (BodyId, RegionId);
 impl<'m> Numbering<'m> {
     pub(crate) fn new(module: &'m Module, version: u64) -> Self {
         let context = module.context();
+        let source = module.source().map(|source| &**source);
+        let files = (0..).map_while(|file| Some((source?.packed_file(file)?, file)));
+        let file_numbers = files.collect();
+        let entries = source.map_or(0, ModuleSource::attribute_count) as usize;
         Numbering {
             module,
             context,
             version,
             dialects: Vec::new(),
             dialect_numbers: HashMap::new(),
+            last_dialect: None,
             encodings: HashMap::new(),
             builtin: context.identifier("builtin"),
-            attributes: Uses::default(),
-            attribute_keys: Vec::new(),
+            attributes: Uses::with_capacity(entries),
+            attribute_keys: Vec::with_capacity(entries),
             types: Uses::default(),
             type_keys: Vec::new(),
             names: Uses::default(),
             name_keys: Vec::new(),
-            attribute_by_local: Vec::new(),
+            attribute_by_local: vec![0; entries],
             type_by_local: Vec::new(),
             attribute_by_handle: HandleMap::default(),
             type_by_handle: HandleMap::default(),
             name_by_handle: HandleMap::default(),
             locations: LocationIndex::default(),
+            source,
+            file_numbers,
+            file_entries: Vec::new(),
             resources: Vec::new(),
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),
             losses: Losses::default(),
+            keeps: false,
+            strip_locations: false,
             pending: Vec::new(),
             merged: HashMap::new(),
         }
+    }
+
+    // Entries of a file that keep their numbers.
+
+    pub(crate) fn keep_dialect(&mut self, name: Identifier) {
+        let number = self.dialects.len() as u32;
+        self.dialects.push(name);
+        self.dialect_numbers.entry(name).or_insert(number);
+        self.keeps = true;
+    }
+
+    pub(crate) fn keep_name(&mut self, name: OperationName, dialect: u32) {
+        let entry = self.names.push(dialect);
+        self.name_keys.push(name);
+        if self.name_by_handle.get(name.raw()).is_none() {
+            self.name_by_handle.set(name.raw(), entry);
+        }
+    }
+
+    pub(crate) fn keep_type(&mut self, ty: Type, dialect: u32, index: u32) {
+        let entry = self.types.push(dialect);
+        self.type_keys.push(ty);
+        *local_slot(&mut self.type_by_local, index) = entry + 1;
+        if self.type_by_handle.get(ty.raw()).is_none() {
+            self.type_by_handle.set(ty.raw(), entry);
+        }
+    }
+
+    pub(crate) fn keep_attribute(&mut self, key: AttributeRef, dialect: u32, index: u32) -> Result<()> {
+        let entry = self.attributes.push(dialect);
+        self.attribute_keys.push(key);
+        *local_slot(&mut self.attribute_by_local, index) = entry + 1;
+        match self.packed(key) {
+            Some(place) if self.find_location(place).is_none() => {
+                self.locations.insert(entry, place);
+            }
+            Some(_) => {}
+            None => {
+                let attribute = self.module.attribute(key)?;
+                if self.attribute_by_handle.get(attribute.raw()).is_none() {
+                    self.attribute_by_handle.set(attribute.raw(), entry);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Names of files stand in the table as well.
+    pub(crate) fn keep_files(&mut self) {
+        let names = (0..).map_while(|file| self.source?.packed_file(file));
+        let entries = names.map(|name| self.attribute_by_handle.get(name.attribute().raw()).unwrap_or(u32::MAX));
+        self.file_entries = entries.collect();
+    }
+
+    pub(crate) fn keep_resource(&mut self, resource: ResourceHandle) {
+        self.resource_seen.insert(resource, ());
+        self.resources.push(resource);
     }
 
     /// Meets everything.
@@ -138,7 +214,7 @@ impl<'m> Numbering<'m> {
             for block in body.blocks(region) {
                 for (&value, &location) in body.arguments(block).iter().zip(body.argument_locations(block)) {
                     match location {
-                        Some(location) => self.attribute_ref(location)?,
+                        Some(location) => self.location(location)?,
                         None => self.attribute(self.context.unknown_location())?,
                     };
                     self.type_ref(body.ty(value))?;
@@ -181,8 +257,24 @@ impl<'m> Numbering<'m> {
         if let Some(properties) = properties {
             self.operation_properties(name, properties)?;
         }
-        self.attribute_ref(body.location(op))?;
+        self.location(body.location(op))?;
         Ok(())
+    }
+
+    /// From now on every location is unknown.
+    pub(crate) fn strip_locations(&mut self) {
+        self.strip_locations = true;
+    }
+
+    #[inline]
+    fn location(&mut self, location: AttributeRef) -> Result<u32> {
+        self.attribute_ref(self.shown_location(location))
+    }
+
+    /// The location to write in the place of `location`.
+    #[inline]
+    pub(crate) fn shown_location(&self, location: AttributeRef) -> AttributeRef {
+        if self.strip_locations { self.context.unknown_location().into() } else { location }
     }
 
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
@@ -190,12 +282,16 @@ impl<'m> Numbering<'m> {
     #[inline]
     pub(crate) fn parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         let (attributes, properties) = (body.attributes(op), body.properties(op));
-        let from_old = properties.is_none();
-        if self.version >= 5 && !from_old {
-            return match attributes {
-                None => Ok((None, properties)),
-                Some(_) => Ok((self.not_empty(attributes)?, properties)),
-            };
+        if self.version >= 5 && attributes.is_none() && properties.is_some() {
+            return Ok((None, properties));
+        }
+        self.uncommon_parts(body, op)
+    }
+
+    fn uncommon_parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+        let (attributes, properties) = (body.attributes(op), body.properties(op));
+        if self.version >= 5 && properties.is_some() {
+            return Ok((self.not_empty(attributes)?, properties));
         }
         self.split(body.name(op), attributes, properties)
     }
@@ -279,6 +375,16 @@ impl<'m> Numbering<'m> {
             }
             return Ok(());
         }
+        if self.keeps
+            && let Err(index) = properties.get()
+        {
+            let unused = self.context.unit();
+            self.properties.insert(name, properties, unused, Vec::new());
+            if let Some(place) = self.properties.find(name, properties) {
+                self.properties.set_blob(place, index);
+            }
+            return Ok(());
+        }
         let dictionary = self.module.properties(name, properties)?;
         let plan = self.properties.plan(self.context, name, self.version);
         let references = super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
@@ -319,7 +425,19 @@ impl<'m> Numbering<'m> {
     }
 
     /// The dialect's number.
+    #[inline]
     pub(crate) fn dialect(&mut self, name: Identifier) -> u32 {
+        match self.last_dialect {
+            Some((last, number)) if last == name => number,
+            _ => {
+                let number = self.find_dialect(name);
+                self.last_dialect = Some((name, number));
+                number
+            }
+        }
+    }
+
+    fn find_dialect(&mut self, name: Identifier) -> u32 {
         if let Some(&number) = self.dialect_numbers.get(&name) {
             return number;
         }
@@ -368,17 +486,22 @@ impl<'m> Numbering<'m> {
     }
 
     fn new_local(&mut self, attribute: AttributeRef, index: u32) -> Result<u32> {
-        let packed = self.module.source().and_then(|source| source.packed_location(index));
+        let packed = self.source.and_then(|source| source.packed_location(index));
         let entry = match packed {
-            Some((file, line, column)) => match self.locations.find(file, line, column) {
+            Some(place) if self.locations.insert_first(self.attributes.len() as u32, place) => {
+                let entry = self.push_attribute(self.builtin, attribute);
+                self.file(place.file())?;
+                entry
+            }
+            Some(place) => match self.find_location(place) {
                 Some(entry) => {
                     self.attributes.again(entry);
                     entry
                 }
                 None => {
                     let entry = self.push_attribute(self.builtin, attribute);
-                    self.locations.insert(entry, file, line, column);
-                    self.attribute(file.attribute())?;
+                    self.locations.insert(entry, place);
+                    self.file(place.file())?;
                     entry
                 }
             },
@@ -386,6 +509,52 @@ impl<'m> Numbering<'m> {
         };
         *local_slot(&mut self.attribute_by_local, index) = entry + 1;
         Ok(entry)
+    }
+
+    /// The entry of a file location that was met, packed or not.
+    #[inline]
+    fn find_location(&self, place: PackedLocation) -> Option<u32> {
+        self.locations.find(place, |entry| {
+            let key = *self.attribute_keys.get(entry as usize)?;
+            match key.get() {
+                Err(_) => self.packed(key),
+                Ok(attribute) => self.pack(&self.context[attribute]),
+            }
+        })
+    }
+
+    /// A file location as the source would pack it, so that one that is held in both ways is found.
+    fn pack(&self, data: &AttributeData) -> Option<PackedLocation> {
+        match *data {
+            AttributeData::FileLocation { file, start, end } if start == end => {
+                let number = *self.file_numbers.get(&file)?;
+                PackedLocation::new(number, start.0.into(), start.1.into())
+            }
+            _ => None,
+        }
+    }
+
+    /// Meets the name of a file of the source.
+    fn file(&mut self, file: u32) -> Result<()> {
+        if let Some(&entry) = self.file_entries.get(file as usize)
+            && entry != u32::MAX
+        {
+            self.attributes.again(entry);
+            return Ok(());
+        }
+        let name = self.source.and_then(|source| source.packed_file(file));
+        let name = name.ok_or_else(|| Error::misuse("a location without its file"))?;
+        let entry = self.attribute(name.attribute())?;
+        let at = file as usize;
+        self.file_entries.resize(self.file_entries.len().max(at + 1), u32::MAX);
+        self.file_entries[at] = entry;
+        Ok(())
+    }
+
+    /// The entry of the name of a file of the source, which was met.
+    #[inline]
+    pub(crate) fn file_entry(&self, file: u32) -> u32 {
+        self.file_entries.get(file as usize).copied().unwrap_or(0)
     }
 
     fn push_attribute(&mut self, dialect: Identifier, key: AttributeRef) -> u32 {
@@ -434,14 +603,13 @@ impl<'m> Numbering<'m> {
             return Ok(entry);
         }
         let data = &self.context[attribute];
-        let point = match *data {
-            AttributeData::FileLocation { file, start, end } if start == end => Some((file, start.0, start.1)),
-            AttributeData::Encoded(_) => return Err(opaque()),
-            _ => None,
-        };
+        if matches!(data, AttributeData::Encoded(_)) {
+            return Err(opaque());
+        }
+        let point = self.pack(data);
         // The same location may have been met packed.
-        if let Some((file, line, column)) = point
-            && let Some(entry) = self.locations.find(file, line, column)
+        if let Some(place) = point
+            && let Some(entry) = self.find_location(place)
         {
             self.attributes.again(entry);
             self.attribute_by_handle.set(attribute.raw(), entry);
@@ -450,8 +618,8 @@ impl<'m> Numbering<'m> {
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
         let entry = self.push_attribute(dialect, attribute.into());
         self.attribute_by_handle.set(attribute.raw(), entry);
-        if let Some((file, line, column)) = point {
-            self.locations.insert(entry, file, line, column);
+        if let Some(place) = point {
+            self.locations.insert(entry, place);
         }
         let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
         self.pending.extend(references.into_iter().rev());
@@ -490,10 +658,11 @@ impl<'m> Numbering<'m> {
     }
 
     /// The location behind an entry's key, where it is packed.
-    pub(crate) fn packed(&self, key: AttributeRef) -> Option<(Identifier, u32, u32)> {
+    #[inline]
+    pub(crate) fn packed(&self, key: AttributeRef) -> Option<PackedLocation> {
         match key.get() {
             Ok(_) => None,
-            Err(index) => self.module.source().and_then(|source| source.packed_location(index)),
+            Err(index) => self.source.and_then(|source| source.packed_location(index)),
         }
     }
 }
@@ -555,6 +724,3 @@ pub(crate) fn location_attribute(module: &Module, location: AttributeRef) -> Res
         packed => packed.attribute(module.context()),
     })
 }
-
-/// What an operation's properties are laid out by.
-pub(crate) type PlanRef = Arc<Plan>;

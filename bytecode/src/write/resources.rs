@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use mlirbc_ir::{Context, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};
+use mlirbc_ir::{Context, Identifier, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};
 
 use super::emitter::Emitter;
 use super::strings::Strings;
@@ -37,6 +37,24 @@ impl<'m> ResourceOrder<'m> {
         groups.sort_by_key(|group| group.0);
         for group in &mut groups {
             group.1.sort_by_key(|(_, entry)| !has_data(*entry));
+        }
+        Ok(ResourceOrder { groups })
+    }
+
+    /// Resources in the order of their numbers in the file.
+    pub(crate) fn kept(module: &'m Module, met: &[ResourceHandle], dialects: &[Identifier]) -> Result<Self> {
+        let context = module.context();
+        let entries = module.resources()?.iter().flat_map(|group| &group.entries);
+        let held: HashMap<_, _> = entries.filter_map(|entry| Some((entry.handle?, entry))).collect();
+        let mut groups: Vec<(u32, Vec<(ResourceHandle, Option<&ResourceEntry>)>)> = Vec::new();
+        for &handle in met {
+            let owner = context[handle].dialect;
+            let number = dialects.iter().position(|&dialect| dialect == owner).unwrap_or(0) as u32;
+            let entry = (handle, held.get(&handle).copied());
+            match groups.last_mut() {
+                Some(group) if group.0 == number => group.1.push(entry),
+                _ => groups.push((number, vec![entry])),
+            }
         }
         Ok(ResourceOrder { groups })
     }

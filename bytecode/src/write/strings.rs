@@ -3,6 +3,8 @@
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
+use mlirbc_ir::Result;
+
 use super::emitter::Emitter;
 
 /// Strings in the order of their first use, each once.
@@ -17,12 +19,12 @@ pub(crate) struct Strings {
 
 impl Strings {
     /// Strings that keep their numbers, twice the same or not.
-    pub(crate) fn keep(strings: impl Iterator<Item = impl AsRef<[u8]>>) -> Self {
+    pub(crate) fn keep<'a>(strings: impl Iterator<Item = Result<&'a [u8]>>) -> Result<Self> {
         let mut kept = Strings::default();
         for string in strings {
-            kept.push(string.as_ref());
+            kept.push(string?);
         }
-        kept
+        Ok(kept)
     }
 
     fn get(&self, number: u32) -> &[u8] {

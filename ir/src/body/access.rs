@@ -28,6 +28,14 @@ impl Body {
         self.regions.len()
     }
 
+    /// Whether the body is one region as a reader left it: values, blocks and operations are numbered as they stand.
+    pub fn is_plain(&self) -> bool {
+        !self.edited
+            && self.regions.len() == 1
+            && self.values.last().is_none_or(|last| last.owner != Owner::NONE)
+            && self.roots.len() == 1
+    }
+
     /// Whether anything was changed since the body was read.
     pub fn is_edited(&self) -> bool {
         self.edited
@@ -86,7 +94,7 @@ impl Body {
     }
 
     #[inline]
-    pub(super) fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
+    pub(crate) fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
         let record = &self.operations[op.index()];
         let count = match record.operand_count {
             MANY => self.tail(op).map_or(0, |tail| tail.operand_count as usize),

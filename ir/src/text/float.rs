@@ -63,7 +63,7 @@ fn from_pattern(kind: FloatKind, pattern: u128) -> ApInt {
 }
 
 /// The value of a pattern as a double, where it is finite and a double holds it exactly.
-fn to_double(kind: FloatKind, bits: &ApInt) -> Option<f64> {
+pub(crate) fn to_double(kind: FloatKind, bits: &ApInt) -> Option<f64> {
     let bits = pattern(bits);
     match kind {
         FloatKind::F64 => return Some(f64::from_bits(bits as u64)).filter(|value| value.is_finite()),
@@ -93,6 +93,18 @@ fn to_double(kind: FloatKind, bits: &ApInt) -> Option<f64> {
     };
     let value = exact_double(significand, exponent.max(1) - 1 + lowest - (precision - 1))?;
     Some(if negative { -value } else { value })
+}
+
+/// The smallest positive and the largest finite value, as doubles: 0 and infinity where these are beyond doubles.
+pub(crate) fn range(kind: FloatKind) -> (f64, f64) {
+    let Format { precision, lowest, highest, special } = format(kind);
+    let last = match special {
+        Special::AllOnes if precision > 1 => 2,
+        _ => 1,
+    };
+    let smallest = exact_double(1, lowest - precision + 1).unwrap_or(0.0);
+    let largest = exact_double((1 << precision) - last, highest - precision + 1).unwrap_or(f64::INFINITY);
+    (smallest, largest)
 }
 
 /// `significand * 2^exponent`, where a double holds it.

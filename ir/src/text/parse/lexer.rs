@@ -25,7 +25,7 @@ pub(super) fn starts_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-fn in_word(byte: u8) -> bool {
+pub(super) fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
 }
 
@@ -168,8 +168,7 @@ impl<'a> Parser<'a> {
     /// Takes an unsigned number that fits in 64 bits, decimal or hexadecimal. `None` where something else is next.
     pub fn unsigned(&mut self) -> Option<u64> {
         let start = self.at;
-        let literal = self.literal().filter(|literal| !literal.negative)?;
-        let value = literal.to_u64();
+        let value = self.literal().filter(|literal| !literal.negative).and_then(|literal| literal.to_u64());
         if value.is_none() {
             self.at = start;
         }

@@ -2,6 +2,7 @@
 
 use super::Parser;
 use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::dialects::Hooks;
 use crate::error::Result;
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::print_type;
@@ -19,8 +20,8 @@ impl<'a> Parser<'a> {
     pub(super) fn extended_attribute(&mut self) -> Result<Attribute> {
         let start = self.at;
         match self.symbol(b'#')? {
-            Symbol::Alias(name) => match self.scope.attributes.get(name) {
-                Some(&attribute) => Ok(attribute),
+            Symbol::Alias(name) => match self.scope.attributes.get(name).copied().or_else(|| self.location_attribute(name)) {
+                Some(attribute) => Ok(attribute),
                 None => Err(self.error_at(start, format!("undefined symbol alias id `{}`", name.escape_ascii()))),
             },
             Symbol::Known(value) => self.make(start, AttributeData::Dialect(value)),
@@ -64,14 +65,14 @@ impl<'a> Parser<'a> {
             let (body, end) = (&self.text[open + 1..self.at - 1], self.at);
             let dialect = Identifier(self.context.string(name));
             let mnemonic_length = body.iter().position(|&byte| !mnemonic_byte(byte)).unwrap_or(body.len());
-            if is_simple(body) {
-                self.at = open + 1 + mnemonic_length;
-                if let Some(parameters) = self.hook(mark, name, &body[..mnemonic_length])? {
-                    self.expect(b'>')?;
-                    return Ok(self.known(dialect, &body[..mnemonic_length], parameters));
-                }
-                self.at = end;
+            self.at = open + 1 + mnemonic_length;
+            if mnemonic_length > 0
+                && let Some(parameters) = self.hook(mark, name, &body[..mnemonic_length])?
+            {
+                self.expect(b'>')?;
+                return Ok(Symbol::Known(self.known(dialect, &body[..mnemonic_length], parameters)));
             }
+            self.at = end;
             let (left, right): (&[u8], &[u8]) = if is_simple(body) { (b".", b"") } else { (b"<", b">") };
             let text = [&[mark], name, left, body, right].concat();
             return Ok(Symbol::Text { dialect, text });
@@ -83,7 +84,7 @@ impl<'a> Parser<'a> {
         let dialect = Identifier(self.context.string(dialect_name));
         let after_name = self.at;
         if let Some(parameters) = self.hook(mark, dialect_name, mnemonic)? {
-            return Ok(self.known(dialect, mnemonic, parameters));
+            return Ok(Symbol::Known(self.known(dialect, mnemonic, parameters)));
         }
         self.at = after_name;
         if has_body {
@@ -99,15 +100,33 @@ impl<'a> Parser<'a> {
         Ok(Symbol::Text { dialect, text })
     }
 
-    fn known(&self, dialect: Identifier, mnemonic: &[u8], parameters: Box<[Parameter]>) -> Symbol<'a> {
+    fn known(&self, dialect: Identifier, mnemonic: &[u8], parameters: Box<[Parameter]>) -> DialectValue {
         let mnemonic = Identifier(self.context.string(mnemonic));
-        Symbol::Known(DialectValue { dialect, mnemonic, parameters })
+        DialectValue { dialect, mnemonic, parameters }
     }
 
-    /// Asks the dialect, where it is registered with text hooks.
+    /// Parses an attribute whose dialect and mnemonic text may leave out: `<...>` for `#dialect.mnemonic<...>`.
+    ///
+    /// # Errors
+    /// Where no attribute is next, or it breaks a rule. It may be of another dialect or mnemonic, if that is written.
+    pub fn stripped_attribute(&mut self, dialect: &str, mnemonic: &str) -> Result<Attribute> {
+        let start = self.here();
+        if self.is_at(b'#') {
+            return self.attribute();
+        }
+        match self.hook(b'#', dialect.as_bytes(), mnemonic.as_bytes())? {
+            Some(parameters) => {
+                let dialect = Identifier(self.context.string(dialect));
+                self.make(start, AttributeData::Dialect(self.known(dialect, mnemonic.as_bytes(), parameters)))
+            }
+            None => Err(self.expected("an attribute")),
+        }
+    }
+
+    /// Asks the dialect, where it has text hooks.
     fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Box<[Parameter]>>> {
-        let registered = std::str::from_utf8(dialect).ok().and_then(|name| self.context.dialect(name));
-        let Some(hooks) = registered.as_ref().and_then(|dialect| dialect.text_hooks()) else { return Ok(None) };
+        let hooks = Hooks::of(self.context, dialect);
+        let Some(hooks) = hooks.as_ref().and_then(Hooks::get) else { return Ok(None) };
         self.nested(|parser| {
             if mark == b'#' { hooks.parse_attribute(mnemonic, parser) } else { hooks.parse_type(mnemonic, parser) }
         })

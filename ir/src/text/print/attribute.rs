@@ -4,7 +4,8 @@ use std::io::Write;
 
 use super::output::{push_escaped, push_name, push_number, push_symbol};
 use super::{DialectPrinter, Elision, Piece, Printer};
-use crate::attribute::{Attribute, AttributeData, Encoded, Identifier};
+use crate::attribute::{Attribute, AttributeData, Encoded, Identifier, UNKNOWN_COLUMN};
+use crate::dialects::Hooks;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};
 use crate::parameter::{DialectValue, Parameter};
@@ -153,7 +154,7 @@ impl<'a> Printer<'a> {
                     push_number(out, end.0);
                     out.push(b':');
                     push_number(out, end.1);
-                } else if end.1 != start.1 {
+                } else if end.1 != start.1 && end.1 != UNKNOWN_COLUMN {
                     out.extend_from_slice(b" to :");
                     push_number(out, end.1);
                 }
@@ -192,22 +193,46 @@ impl<'a> Printer<'a> {
 
     pub(super) fn print_dialect(&mut self, mark: u8, value: &'a DialectValue, attribute: bool) {
         let context = self.context;
-        let dialect = context.bytes(value.dialect);
         let out = &mut self.out.buffer;
         out.push(mark);
-        out.extend_from_slice(dialect);
+        out.extend_from_slice(context.bytes(value.dialect));
         out.push(b'.');
         out.extend_from_slice(context.bytes(value.mnemonic));
-        let registered = std::str::from_utf8(dialect).ok().and_then(|name| context.dialect(name));
-        let mut printer = DialectPrinter::new(context);
-        let known = registered.as_ref().and_then(|dialect| dialect.text_hooks()).is_some_and(|hooks| {
-            if attribute { hooks.print_attribute(value, &mut printer) } else { hooks.print_type(value, &mut printer) }
-        });
-        if !known {
-            printer.pieces.clear();
+        let pieces = self.dialect_pieces(value, attribute).unwrap_or_else(|| {
+            let mut printer = DialectPrinter::new(context);
             print_parameters(&mut printer, &value.parameters);
+            printer.pieces
+        });
+        self.stack.extend(pieces.into_iter().rev());
+    }
+
+    /// What the dialect prints behind the mnemonic. `None` where it does not know the attribute or type.
+    fn dialect_pieces(&self, value: &DialectValue, attribute: bool) -> Option<Vec<Piece<'a>>> {
+        let hooks = Hooks::of(self.context, self.context.bytes(value.dialect))?;
+        let hooks = hooks.get()?;
+        let mut printer = DialectPrinter::new(self.context);
+        let known = match attribute {
+            true => hooks.print_attribute(value, &mut printer),
+            false => hooks.print_type(value, &mut printer),
+        };
+        known.then_some(printer.pieces)
+    }
+
+    /// Prints what stands behind the mnemonic alone, or the whole attribute where nothing does.
+    pub(super) fn print_stripped(&mut self, attribute: Attribute) -> Result<u64> {
+        let pieces = match &self.context[attribute] {
+            AttributeData::Dialect(value) => self.dialect_pieces(value, true).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        if pieces.is_empty() {
+            return self.print_attribute(attribute, Elision::Never);
         }
-        self.stack.extend(printer.pieces.into_iter().rev());
+        self.stack.extend(pieces.into_iter().rev());
+        if let Some(Piece::Bytes(bytes)) = self.stack.last_mut() {
+            let spaces = bytes.iter().take_while(|byte| **byte == b' ').count();
+            bytes.drain(..spaces);
+        }
+        Ok(0)
     }
 }
 

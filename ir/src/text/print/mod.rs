@@ -3,7 +3,11 @@
 mod affine;
 mod attribute;
 mod dense;
+mod numbering;
+mod operation;
 mod output;
+mod resources;
+mod texts;
 mod types;
 
 use std::collections::{HashMap, HashSet};
@@ -15,6 +19,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
 
+pub use operation::{PrintOptions, print_module, print_operation};
 use output::{Output, push_escaped};
 
 /// Whether the type of a typed attribute is printed.
@@ -72,6 +77,7 @@ enum Piece<'a> {
     Text(&'static str),
     Bytes(Vec<u8>),
     Attribute(Attribute, Elision),
+    Stripped(Attribute),
     Attributes(&'a [Attribute], Elision),
     Entries(&'a [NamedAttribute]),
     Type(Type),
@@ -194,6 +200,7 @@ impl<'a> Printer<'a> {
             Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
             Piece::Bytes(bytes) => out.extend_from_slice(&bytes),
             Piece::Attribute(attribute, elision) => return self.print_attribute(attribute, elision),
+            Piece::Stripped(attribute) => return self.print_stripped(attribute),
             Piece::Type(ty) => self.print_type(ty),
             Piece::Location(location) => self.print_location(location),
             Piece::Affine(expression, strong) => self.print_affine(expression, strong),
@@ -298,6 +305,13 @@ impl<'p> DialectPrinter<'p> {
     /// Prints an attribute.
     pub fn attribute(&mut self, attribute: Attribute, elision: Elision) -> &mut Self {
         self.pieces.push(Piece::Attribute(attribute, elision));
+        self
+    }
+
+    /// Prints an attribute where a reader knows its dialect and mnemonic: `<...>` for `#dialect.mnemonic<...>`. White space
+    /// that the attribute's hook begins with is left out.
+    pub fn stripped_attribute(&mut self, attribute: Attribute) -> &mut Self {
+        self.pieces.push(Piece::Stripped(attribute));
         self
     }
 

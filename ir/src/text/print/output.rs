@@ -81,3 +81,19 @@ pub(super) fn push_number(out: &mut Vec<u8>, value: impl std::fmt::Display) {
     // Writing to a vector cannot fail.
     let _ = write!(out, "{value}");
 }
+
+/// A number, without the detour of formatting.
+#[inline]
+pub(super) fn push_decimal(out: &mut Vec<u8>, mut value: u64) {
+    let mut digits = [0; 20];
+    let mut at = digits.len();
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (value % 10) as u8;
+        value /= 10;
+        if value == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}

@@ -1,0 +1,299 @@
+//! Encodings of llvm and quant, without a file around them: entries that refer to tables of a test.
+
+use bytes::Bytes;
+use mlirbc_ir::text::{parse_attribute, parse_type};
+use mlirbc_ir::{Attribute, Context, Error, ResourceHandle, Result, Type};
+
+use super::llvm::Llvm;
+use super::quant::Quant;
+use super::writer::Sink;
+use super::{DialectEncoding, DialectVersion, EntryReader, EntryWriter, Resolution, Resolver};
+use crate::read::Cursor;
+
+struct Tables {
+    context: Context,
+    attributes: Vec<Attribute>,
+    types: Vec<Type>,
+    strings: Vec<Vec<u8>>,
+    bytes: Vec<u8>,
+}
+
+impl Tables {
+    fn new(context: &Context) -> Self {
+        Tables {
+            context: context.clone(),
+            attributes: Vec::new(),
+            types: Vec::new(),
+            strings: Vec::new(),
+            bytes: Vec::new(),
+        }
+    }
+
+    fn varint(&mut self, value: u64) {
+        let (bytes, length) = super::writer::varint_bytes(value);
+        self.bytes.extend_from_slice(&bytes[..length]);
+    }
+}
+
+impl Sink for Tables {
+    fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    fn string(&mut self, string: &[u8]) {
+        self.strings.push(string.to_vec());
+        self.varint(self.strings.len() as u64 - 1);
+    }
+
+    fn attribute(&mut self, attribute: Attribute, optional: bool) {
+        self.attributes.push(attribute);
+        let number = self.attributes.len() as u64 - 1;
+        self.varint(if optional { number << 1 | 1 } else { number });
+    }
+
+    fn ty(&mut self, ty: Type) {
+        self.types.push(ty);
+        self.varint(self.types.len() as u64 - 1);
+    }
+
+    fn resource(&mut self, _: ResourceHandle) {
+        panic!("these dialects have no resources");
+    }
+}
+
+impl Resolver for Tables {
+    fn context(&self) -> &Context {
+        &self.context
+    }
+
+    fn version(&self) -> u64 {
+        6
+    }
+
+    fn nested_attribute(&self, index: u32, _: &mut Resolution) -> Result<Attribute> {
+        self.attributes.get(index as usize).copied().ok_or_else(|| Error::malformed("no such attribute"))
+    }
+
+    fn nested_type(&self, index: u32, _: &mut Resolution) -> Result<Type> {
+        self.types.get(index as usize).copied().ok_or_else(|| Error::malformed("no such type"))
+    }
+
+    fn string(&self, index: u32) -> Result<&[u8]> {
+        self.strings.get(index as usize).map(Vec::as_slice).ok_or_else(|| Error::malformed("no such string"))
+    }
+
+    fn resource(&self, _: u32) -> Result<ResourceHandle> {
+        Err(Error::malformed("no such resource"))
+    }
+
+    fn slice(&self, bytes: &[u8]) -> Bytes {
+        Bytes::copy_from_slice(bytes)
+    }
+
+    fn dialect_version(&self, _: &str) -> Result<Option<DialectVersion>> {
+        Ok(None)
+    }
+}
+
+/// Reads an entry of all these bytes.
+fn read<T>(tables: &Tables, bytes: &[u8], decode: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<T>) -> Result<T> {
+    let mut resolution = Resolution::default();
+    let cursor = Cursor::new(bytes, 0, bytes.len());
+    let mut reader = EntryReader { cursor, resolver: tables, resolution: &mut resolution };
+    let value = decode(&mut reader)?;
+    match reader.remaining() {
+        0 => Ok(value),
+        _ => Err(reader.error("bytes are left")),
+    }
+}
+
+fn read_attribute(tables: &Tables, bytes: &[u8]) -> Result<Attribute> {
+    read(tables, bytes, |reader| Llvm::new(&tables.context).read_attribute(reader))
+}
+
+fn read_type(tables: &Tables, bytes: &[u8]) -> Result<Type> {
+    read(tables, bytes, |reader| Quant.read_type(reader))
+}
+
+/// One attribute of every code, with every parameter given.
+const ATTRIBUTES: [&str; 19] = [
+    r#"#llvm.di_basic_type<tag = DW_TAG_base_type, name = "int", sizeInBits = 300, encoding = DW_ATE_signed>"#,
+    r#"#llvm.di_compile_unit<id = distinct[0]<>, sourceLanguage = DW_LANG_C17, file = <"f" in "d">, producer = "p",
+        isOptimized = true, emissionKind = Full, nameTableKind = Apple>"#,
+    r#"#llvm.di_composite_type<recId = distinct[0]<>, isRecSelf = true, tag = DW_TAG_array_type, name = "n",
+        file = <"f" in "d">, line = 7, scope = #llvm.di_file<"f" in "d">, baseType = #llvm.di_null_type,
+        flags = "Public|Vector", sizeInBits = 1, alignInBits = 2, dataLocation = <>, rank = <[DW_OP_deref]>,
+        allocated = <>, associated = <>, elements = #llvm.di_subrange<count = 4>, #llvm.di_null_type>"#,
+    r#"#llvm.di_derived_type<tag = DW_TAG_member, name = "n", baseType = #llvm.di_null_type, sizeInBits = 1,
+        alignInBits = 2, offsetInBits = 3, dwarfAddressSpace = 0, extraData = #llvm.di_null_type>"#,
+    r#"#llvm<di_expression_elem DW_OP_LLVM_convert(8, DW_ATE_float)>"#,
+    r#"#llvm.di_expression<[DW_OP_constu(18446744073709551615), DW_OP_stack_value]>"#,
+    r#"#llvm.di_file<"f" in "d">"#,
+    r#"#llvm.di_global_variable<scope = #llvm.di_file<"f" in "d">, name = "n", linkageName = "l", file = <"f" in "d">,
+        line = 1, type = #llvm.di_null_type, isLocalToUnit = true, isDefined = true, alignInBits = 8>"#,
+    r#"#llvm.di_global_variable_expression<var = <file = <"f" in "d">, line = 1, type = #llvm.di_null_type>,
+        expr = <>>"#,
+    r#"#llvm.di_imported_entity<tag = DW_TAG_imported_module, scope = #llvm.di_file<"f" in "d">,
+        entity = #llvm.di_null_type, file = <"f" in "d">, line = 3, name = "n", elements = #llvm.di_null_type>"#,
+    r#"#llvm.di_label<scope = #llvm.di_file<"f" in "d">, name = "n", file = <"f" in "d">, line = 4294967295>"#,
+    r#"#llvm.di_lexical_block<scope = #llvm.di_file<"f" in "d">, file = <"f" in "d">, line = 5, column = 6>"#,
+    r#"#llvm.di_lexical_block_file<scope = #llvm.di_file<"f" in "d">, file = <"f" in "d">, discriminator = 2>"#,
+    r#"#llvm.di_local_variable<scope = #llvm.di_file<"f" in "d">, name = "n", file = <"f" in "d">, line = 1, arg = 2,
+        alignInBits = 3, type = #llvm.di_null_type, flags = Artificial>"#,
+    r#"#llvm.di_namespace<name = "n", scope = #llvm.di_file<"f" in "d">, exportSymbols = true>"#,
+    r#"#llvm.di_subprogram<recId = distinct[0]<>, isRecSelf = true, id = distinct[1]<>, compileUnit = <id = distinct[2]<>,
+        sourceLanguage = DW_LANG_C17, file = <"f" in "d">, isOptimized = false, emissionKind = None>,
+        scope = #llvm.di_file<"f" in "d">, name = "n", linkageName = "l", file = <"f" in "d">, line = 1, scopeLine = 2,
+        subprogramFlags = "Definition|Optimized", type = <types = #llvm.di_null_type>,
+        retainedNodes = #llvm.di_null_type, annotations = #llvm.di_annotation<name = "a", value = "b">>"#,
+    r#"#llvm.di_subrange<count = 1, lowerBound = 2, upperBound = #llvm.di_expression<>, stride = 4>"#,
+    r#"#llvm.di_subroutine_type<callingConvention = DW_CC_normal, types = #llvm.di_null_type, #llvm.di_null_type>"#,
+    r#"#llvm.loop_annotation<disableNonforced = false, vectorize = <disable = true>, interleave = <count = 4 : i32>,
+        unroll = <full = true>, unrollAndJam = <>, licm = <>, distribute = <>, pipeline = <>, peeled = <>, unswitch = <>,
+        mustProgress = true, isVectorized = true, startLoc = loc(fused["a", "b"]), endLoc = loc(fused["b", "c"]),
+        parallelAccesses = <id = distinct[0]<>>>"#,
+];
+
+/// One type of every code.
+const TYPES: [&str; 6] = [
+    "!quant.any<i8<-8:7>>",
+    "!quant.any<u16:f32>",
+    "!quant.calibrated<f64<-0.998:1.232>>",
+    "!quant.uniform<i8<-100:100>:f32, 0.1:-300>",
+    "!quant.uniform<i8:f32:200, {2.0:3, 0.5:-4}>",
+    "!quant.uniform<u8:f16:{0:1, 1:300}, {{2.0:120, 3.0:127}, {4.0, 5.0:9}}>",
+];
+
+fn encoded_attribute(context: &Context, text: &str) -> (Tables, Attribute) {
+    let mut tables = Tables::new(context);
+    let attribute = parse_attribute(context, text.as_bytes()).expect(text);
+    let mut writer = EntryWriter { context, version: 6, sink: &mut tables };
+    assert!(Llvm::new(context).write_attribute(attribute, &mut writer), "{text}");
+    (tables, attribute)
+}
+
+fn encoded_type(context: &Context, text: &str) -> (Tables, Type) {
+    let mut tables = Tables::new(context);
+    let ty = parse_type(context, text.as_bytes()).expect(text);
+    assert!(Quant.write_type(ty, &mut EntryWriter { context, version: 6, sink: &mut tables }), "{text}");
+    (tables, ty)
+}
+
+/// Fails where a part of an entry is read as a whole, and calls `read` with many changes of it, which must not panic.
+fn torture<T>(bytes: &[u8], mut read: impl FnMut(&[u8]) -> Result<T>) {
+    for end in 0..bytes.len() {
+        assert!(read(&bytes[..end]).is_err(), "the first {end} of {} bytes", bytes.len());
+    }
+    let mut longer = bytes.to_vec();
+    longer.push(0);
+    assert!(read(&longer).is_err(), "a byte too many");
+    for at in 0..bytes.len() {
+        for value in 0..=255 {
+            let mut changed = bytes.to_vec();
+            changed[at] = value;
+            let _ = read(&changed);
+            // Enough bytes for any length that the changed one announces, so that what follows is reached.
+            changed.resize(bytes.len() + 300, value);
+            let _ = read(&changed);
+        }
+    }
+}
+
+#[test]
+fn attributes_are_read_as_they_are_written() {
+    let context = Context::new();
+    for (code, text) in ATTRIBUTES.into_iter().enumerate() {
+        let (tables, attribute) = encoded_attribute(&context, text);
+        assert_eq!(tables.bytes[0], (code as u8) << 1 | 1, "{text}");
+        assert_eq!(read_attribute(&tables, &tables.bytes).expect(text), attribute, "{text}");
+        torture(&tables.bytes, |bytes| read_attribute(&tables, bytes));
+    }
+}
+
+#[test]
+fn types_are_read_as_they_are_written() {
+    let context = Context::new();
+    for (at, text) in TYPES.into_iter().enumerate() {
+        let (tables, ty) = encoded_type(&context, text);
+        assert_eq!(tables.bytes[0], (at as u8 + 1) << 1 | 1, "{text}");
+        assert_eq!(read_type(&tables, &tables.bytes).expect(text), ty, "{text}");
+        torture(&tables.bytes, |bytes| read_type(&tables, bytes));
+    }
+}
+
+#[test]
+fn attributes_of_a_wrong_kind_are_errors() {
+    let context = Context::new();
+    for text in ATTRIBUTES {
+        let (mut tables, _) = encoded_attribute(&context, text);
+        let is_subrange = text.starts_with("#llvm.di_subrange");
+        for at in 0..tables.attributes.len() {
+            let right = std::mem::replace(&mut tables.attributes[at], context.unit());
+            assert_eq!(read_attribute(&tables, &tables.bytes).is_ok(), is_subrange, "{text}, reference {at}");
+            tables.attributes[at] = right;
+        }
+    }
+}
+
+#[test]
+fn what_no_type_may_be_is_an_error() {
+    let context = Context::new();
+    for (text, types) in
+        [("!quant.any<i8>", ["f32", "i33", "i0"].as_slice()), ("!quant.calibrated<f32<-1.0:1.0>>", &["i8", "index"])]
+    {
+        let (mut tables, _) = encoded_type(&context, text);
+        for wrong in types {
+            tables.types[0] = parse_type(&context, wrong.as_bytes()).expect(wrong);
+            assert!(read_type(&tables, &tables.bytes).is_err(), "{text} of {wrong}");
+        }
+    }
+    // Scales of another shape than the zero points, of another type than is expressed, and out of its range.
+    let (mut tables, _) = encoded_type(&context, TYPES[5]);
+    for wrong in
+        ["dense<1.0> : tensor<4xf16>", "dense<1.0> : tensor<2x2xf32>", "dense<-1.0> : tensor<2x2xf16>", "1 : i32"]
+    {
+        tables.attributes[0] = parse_attribute(&context, wrong.as_bytes()).expect(wrong);
+        assert!(read_type(&tables, &tables.bytes).is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn codes_and_numbers_out_of_range_are_errors() {
+    let context = Context::new();
+    for code in [19, 100, u64::MAX] {
+        let mut tables = Tables::new(&context);
+        tables.varint(code);
+        assert!(read_attribute(&tables, &tables.bytes).is_err());
+        assert!(read_type(&tables, &tables.bytes).is_err());
+    }
+    // Type 0 is reserved.
+    assert!(read_type(&Tables::new(&context), &[1]).is_err());
+    // A label with a line of more than 32 bits.
+    let file = parse_attribute(&context, br#"#llvm.di_file<"f" in "d">"#).expect("a file");
+    for (line, valid) in [(u64::from(u32::MAX), true), (1 << 32, false)] {
+        let mut tables = Tables::new(&context);
+        tables.attributes.push(file);
+        for value in [10, 0, 0, 0, line] {
+            tables.varint(value);
+        }
+        assert_eq!(read_attribute(&tables, &tables.bytes).is_ok(), valid);
+    }
+}
+
+#[test]
+fn numbers_without_a_word_and_absent_items_survive_or_fail() {
+    let context = Context::new();
+    let mut tables = Tables::new(&context);
+    tables.strings.push(b"n".to_vec());
+    // A basic type with a tag and an encoding that nobody has heard of.
+    for value in [0, 0xfffe, 0, 8, 0xfd] {
+        tables.varint(value);
+    }
+    let attribute = read_attribute(&tables, &tables.bytes).expect("numbers of 32 bits");
+    let text = mlirbc_ir::text::print_attribute(&context, attribute).expect("short text");
+    assert_eq!(text, r#"#llvm.di_basic_type<tag = 65534, name = "n", sizeInBits = 8, encoding = 253>"#);
+    assert_eq!(parse_attribute(&context, text.as_bytes()).expect("our own text"), attribute);
+    // A subroutine type with one type, which is absent.
+    let tables = Tables::new(&context);
+    assert!(read_attribute(&tables, &[17 << 1 | 1, 1, 1, 3, 1]).is_err());
+}

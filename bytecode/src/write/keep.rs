@@ -1,0 +1,259 @@
+//! Files with opaque parts: attributes, types or properties whose encoding nobody knows.
+//!
+//! Opaque bytes name strings, attributes and types by number, so every table keeps its entries and their numbers, and
+//! what is new is appended. Operations are written anew where a body was edited.
+
+use mlirbc_ir::{AttributeRef, BodyId, Error, Identifier, Module, Result, TypeRef};
+
+use super::emitter::Emitter;
+use super::ir::IrWriter;
+use super::lossy::Losses;
+use super::numbering::Numbering;
+use super::properties::Blobs;
+use super::resources::{self, ResourceOrder};
+use super::strings::Strings;
+use super::tables::{self, Numbers};
+use super::WriteOptions;
+use crate::encoding::Table;
+use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
+use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
+
+/// Whether a module came from a file that has to be kept: the file.
+pub(crate) fn opaque_file(module: &Module) -> Result<Option<&BytecodeFile>> {
+    let Some(file) = BytecodeFile::of(module) else { return Ok(None) };
+    Ok(if file.has_opaque_parts()? { Some(file) } else { None })
+}
+
+impl<'m> Numbering<'m> {
+    /// A numbering in which every entry of the file has the number that it has there.
+    fn kept(module: &'m Module, file: &BytecodeFile, version: u64) -> Result<Self> {
+        let mut numbering = Numbering::new(module, version);
+        file.decode_tables()?;
+        for number in 0..file.dialects()?.dialects.len() as u32 {
+            numbering.keep_dialect(file.dialect_name(number)?);
+        }
+        for number in 0..file.dialects()?.operations.len() as u32 {
+            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect);
+        }
+        let counts = file.counts()?;
+        for index in 0..counts.types {
+            let local = TypeRef::local(index).ok_or_else(|| Error::misuse("too many types"))?;
+            numbering.keep_type(module.ty(local)?, file.entry(Table::Types, index)?.dialect, index);
+        }
+        for index in 0..counts.attributes {
+            let local = AttributeRef::local(index).ok_or_else(|| Error::misuse("too many attributes"))?;
+            numbering.keep_attribute(local, file.entry(Table::Attributes, index)?.dialect, index)?;
+        }
+        for handle in &file.resources()?.handles {
+            numbering.keep_resource(*handle);
+        }
+        numbering.keep_files();
+        Ok(numbering)
+    }
+}
+
+/// Writes a module whose tables have to stay as they are in `source`.
+pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOptions, file: &mut Emitter) -> Result<Losses> {
+    let version = options.version;
+    if version != source.version() {
+        let message = format!(
+            "a file with opaque parts cannot be written at another version than its own, {}",
+            source.version()
+        );
+        return Err(Error::misuse(message));
+    }
+    let data = source.data();
+    let raw = |id: SectionId| source.section(id).and_then(|range| data.get(range)).unwrap_or_default();
+    file.bytes.extend_from_slice(&MAGIC);
+    file.varint(version);
+    file.bytes.extend_from_slice(&options.producer);
+    file.byte(0);
+
+    let bodies = (0..module.body_count()).map(BodyId::from_index).filter(|&id| !module.is_fragment(id));
+    let edited = bodies.filter_map(|id| module.loaded(id)).any(|body| body.is_edited())
+        || module.resources_edited()
+        || module.dialect_versions_edited();
+    let mut sections: Vec<(SectionId, Emitter)> = Vec::new();
+    let plain = |bytes: &[u8]| {
+        let mut emitter = Emitter::default();
+        emitter.bytes.extend_from_slice(bytes);
+        emitter
+    };
+    let mut losses = Losses::default();
+    if edited {
+        let mut numbering = Numbering::kept(module, source, version)?;
+        let counts = source.counts()?;
+        numbering.run()?;
+        let met = std::mem::take(&mut numbering.resources);
+        let numbers = Numbers {
+            attributes: (0..numbering.attributes.len() as u32).collect(),
+            types: (0..numbering.types.len() as u32).collect(),
+            names: (0..numbering.names.len() as u32).collect(),
+            resources: met.iter().copied().zip(0..).collect(),
+        };
+        let mut strings = Strings::keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
+        let mut blobs = Blobs::default();
+        for index in 0..counts.properties {
+            let range = source.property_blobs()?.get(data, index)?.unwrap_or_default();
+            blobs.keep(data.get(range).unwrap_or_default());
+        }
+        let versions: Vec<(Identifier, bytes::Bytes)> = module.dialect_versions()?.to_vec();
+        let names = numbers.names.clone();
+        let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
+        let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, options.strip_locations)?;
+        let mut ir = Emitter::default();
+        IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut ir).section()?;
+        // Handles stay in the order of the file: what is new goes behind.
+        let order = ResourceOrder::kept(module, &met, &numbering.dialects)?;
+        let (resource_offsets, payloads) = resources::sections(module, module.context(), &order, &mut strings)?;
+        sections.extend([
+            (SectionId::Dialect, dialects),
+            (SectionId::AttrTypeOffset, offsets),
+            (SectionId::AttrType, entries),
+            (SectionId::Ir, ir),
+        ]);
+        if source.section(SectionId::ResourceOffset).is_some() {
+            sections.extend([(SectionId::ResourceOffset, resource_offsets), (SectionId::Resource, payloads)]);
+        }
+        sections.push((SectionId::String, strings.section()));
+        if version >= 5 {
+            sections.push((SectionId::Properties, blobs.section()));
+        }
+        losses = numbering.losses;
+    } else {
+        for (id, _) in source.sections() {
+            let mut content = plain(raw(id));
+            if id == SectionId::Resource {
+                content.ask_for_alignment(source.resources()?.alignment);
+            }
+            sections.push((id, content));
+        }
+        if options.strip_locations {
+            let mut numbering = Numbering::new(module, version);
+            let mut strings = Strings::default();
+            let numbers = Numbers::default();
+            let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, true)?;
+            for (id, content) in &mut sections {
+                match id {
+                    SectionId::AttrTypeOffset => content.clone_from(&offsets),
+                    SectionId::AttrType => content.clone_from(&entries),
+                    _ => {}
+                }
+            }
+        }
+    }
+    // In the order of the file, which may be another than that of this crate.
+    let place = |id: SectionId| source.sections().position(|section| section.0 == id).unwrap_or(usize::MAX);
+    sections.sort_by_key(|section| place(section.0));
+    for (id, content) in sections {
+        match id {
+            // Written with its header.
+            SectionId::Ir if edited => file.bytes.extend_from_slice(&content.bytes),
+            _ => file.section(id as u8, &content),
+        }
+    }
+    Ok(losses)
+}
+
+/// The attribute and type sections of the file, with new entries behind those of each table.
+fn kept_entries(
+    source: &BytecodeFile,
+    numbering: &mut Numbering<'_>,
+    numbers: &Numbers,
+    strings: &mut Strings,
+    strip_locations: bool,
+) -> Result<(Emitter, Emitter)> {
+    let counts = source.counts()?;
+    let mut entries = Emitter::default();
+    let mut offsets = Emitter::default();
+    let attributes = numbering.attributes.len().max(counts.attributes as usize) as u32;
+    let types = numbering.types.len().max(counts.types as usize) as u32;
+    offsets.varint(attributes.into());
+    offsets.varint(types.into());
+    let data = source.data();
+    for table in [Table::Attributes, Table::Types] {
+        let (kept, all) = match table {
+            Table::Attributes => (counts.attributes, attributes),
+            Table::Types => (counts.types, types),
+        };
+        let mut dialects = Vec::with_capacity(all as usize);
+        for index in 0..kept {
+            dialects.push(source.entry(table, index)?.dialect);
+        }
+        let new = match table {
+            Table::Attributes => &numbering.attributes.dialects,
+            Table::Types => &numbering.types.dialects,
+        };
+        dialects.extend(new.get(kept as usize..).unwrap_or_default());
+        let all: Vec<u32> = (0..all).collect();
+        tables::groups(&mut offsets, &all, |index| dialects[index as usize], |offsets, index| {
+            let start = entries.bytes.len();
+            let custom = if index < kept {
+                let entry = source.entry(table, index)?;
+                let mut bytes = data.get(entry.range.clone()).unwrap_or_default();
+                if strip_locations && matches!(table, Table::Attributes) && is_location(source, index)? {
+                    // What opaque bytes may refer to by number is still a location.
+                    bytes = &UNKNOWN_LOCATION;
+                }
+                entries.bytes.extend_from_slice(bytes);
+                entry.custom
+            } else {
+                match table {
+                    Table::Attributes => tables::attribute(numbering, numbers, strings, &mut entries, index)?,
+                    Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
+                }
+            };
+            offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+            Ok(())
+        })?;
+    }
+    Ok((offsets, entries))
+}
+
+/// Whether the entry is a builtin location in its encoding.
+fn is_location(source: &BytecodeFile, index: u32) -> Result<bool> {
+    let entry = source.entry(Table::Attributes, index)?;
+    if !entry.custom || source.context().bytes(source.dialect_name(entry.dialect)?) != b"builtin" {
+        return Ok(false);
+    }
+    let code = Cursor::new(source.data(), entry.range.start, entry.range.end).varint()?;
+    Ok(LOCATION_CODES.contains(&code))
+}
+
+impl BytecodeFile {
+    /// Whether the file holds entries or properties that nobody can decode.
+    pub(crate) fn has_opaque_parts(&self) -> Result<bool> {
+        let known = self.encoded_dialects()?;
+        // A file that was let go of had no such parts, or its module would be of no use.
+        if known.iter().all(|known| *known) && self.registered_names_are_defined()? || self.data().is_empty() {
+            return Ok(false);
+        }
+        let mut opaque = !self.registered_names_are_defined()?;
+        let mut check = |_: u32, entry: crate::read::Entry| {
+            opaque |= entry.custom && !known.get(entry.dialect as usize).copied().unwrap_or(false);
+            Ok(())
+        };
+        self.entries()?.walk_attributes(self.data(), &mut check)?;
+        self.entries()?.walk_types(self.data(), &mut check)?;
+        Ok(opaque)
+    }
+
+    /// By dialect: whether its encodings are known.
+    fn encoded_dialects(&self) -> Result<Vec<bool>> {
+        Ok(self.known_dialects()?.iter().map(|known| known.encoding.is_some()).collect())
+    }
+
+    /// Whether the properties of every operation that is marked as registered can be decoded, if it has some.
+    fn registered_names_are_defined(&self) -> Result<bool> {
+        if self.version() < 5 || self.counts()?.properties == 0 {
+            return Ok(true);
+        }
+        for number in 0..self.dialects()?.operations.len() as u32 {
+            let name = self.operation_name(number)?;
+            if self.context().is_registered(name) && self.context().definition(name).is_none() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,575 @@
+//! Attributes of the `llvm` dialect that have parameters worth knowing: debug information, loop annotations, alias scopes
+//! and type-based alias analysis.
+//!
+//! Each is a [`DialectValue`] whose parameters follow its [`Definition`]: see [`definition`]. The dialect's other
+//! attributes and its types are kept as text.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::{Class, Definition, Field, FieldKind, Flags, Keywords, dwarf, structure};
+use crate::attribute::AttributeData;
+use crate::context::Context;
+use crate::error::Result;
+use crate::parameter::{DialectValue, Parameter};
+use crate::text::{DialectPrinter, DialectText, Elision, Parser};
+
+use Class::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer, Of};
+use FieldKind::{Attribute, Attributes, Braced, Keyword, OptionalUnsigned, Signed, String, Unsigned};
+
+/// Attributes that may stand in each other's place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// Scopes of debug information.
+    Scope,
+    /// Types of debug information.
+    Type,
+    /// Variables of debug information.
+    Variable,
+    /// Anything of debug information but expressions.
+    Node,
+    /// Roots and type descriptors of type-based alias analysis.
+    Tbaa,
+}
+
+impl Group {
+    fn members(self) -> &'static [&'static str] {
+        match self {
+            Group::Scope => &[
+                "di_file",
+                "di_compile_unit",
+                "di_subprogram",
+                "di_lexical_block",
+                "di_lexical_block_file",
+                "di_namespace",
+                "di_composite_type",
+                "di_derived_type",
+                "di_module",
+                "di_common_block",
+            ],
+            Group::Type => &[
+                "di_basic_type",
+                "di_derived_type",
+                "di_composite_type",
+                "di_subroutine_type",
+                "di_null_type",
+                "di_string_type",
+            ],
+            Group::Variable => &["di_local_variable", "di_global_variable"],
+            Group::Node => &["di_subrange", "di_generic_subrange", "di_imported_entity", "di_label", "di_annotation"],
+            Group::Tbaa => &["tbaa_root", "tbaa_type_desc"],
+        }
+    }
+
+    pub(super) fn holds(self, context: &Context, data: &AttributeData) -> bool {
+        match data {
+            AttributeData::Dialect(value) if context.bytes(value.dialect) == b"llvm" => {
+                let mnemonic = context.bytes(value.mnemonic);
+                let is_in = |group: Group| group.members().iter().any(|member| member.as_bytes() == mnemonic);
+                is_in(self)
+                    || self == Group::Node && [Group::Scope, Group::Type, Group::Variable].into_iter().any(is_in)
+            }
+            // One that only a newer version of the dialect knows.
+            AttributeData::Text { text, .. } => self != Group::Tbaa && text.starts_with(b"#llvm.di_"),
+            _ => false,
+        }
+    }
+
+    pub(super) fn description(self) -> &'static str {
+        match self {
+            Group::Scope => "a scope of debug information",
+            Group::Type => "a type of debug information",
+            Group::Variable => "a variable of debug information",
+            Group::Node => "a node of debug information",
+            Group::Tbaa => "a node of type-based alias analysis",
+        }
+    }
+}
+
+const SCOPE: FieldKind = Attribute(Class::Group(Group::Scope));
+const TYPE: FieldKind = Attribute(Class::Group(Group::Type));
+const NODE: FieldKind = Attribute(Class::Group(Group::Node));
+const NODES: FieldKind = Attributes(Class::Group(Group::Node));
+const NAME: FieldKind = Attribute(Class::String);
+const FILE: FieldKind = Attribute(Of("di_file"));
+const EXPRESSION: FieldKind = Attribute(Of("di_expression"));
+const ANNOTATION: FieldKind = Attribute(Of("loop_annotation"));
+const TAG: FieldKind = Keyword(&dwarf::TAGS);
+const ENCODING: FieldKind = Keyword(&dwarf::ENCODINGS);
+const LINE: FieldKind = Unsigned(32);
+const FLAGS: FieldKind = FieldKind::Flags(&DI_FLAGS);
+
+static EMISSION_KINDS: Keywords = Keywords {
+    prefix: "",
+    bits: 64,
+    names: &[(0, "None"), (1, "Full"), (2, "LineTablesOnly"), (3, "DebugDirectivesOnly")],
+};
+
+static NAME_TABLE_KINDS: Keywords =
+    Keywords { prefix: "", bits: 64, names: &[(0, "Default"), (1, "GNU"), (2, "None"), (3, "Apple")] };
+
+static DI_FLAGS: Flags = Flags {
+    zero: Some("Zero"),
+    groups: &[(3, "Public"), (2, "Protected"), (1, "Private")],
+    bits: &[
+        (1, "Bit0"),
+        (1 << 1, "Bit1"),
+        (1 << 2, "FwdDecl"),
+        (1 << 3, "AppleBlock"),
+        (1 << 4, "ReservedBit4"),
+        (1 << 5, "Virtual"),
+        (1 << 6, "Artificial"),
+        (1 << 7, "Explicit"),
+        (1 << 8, "Prototyped"),
+        (1 << 9, "ObjcClassComplete"),
+        (1 << 10, "ObjectPointer"),
+        (1 << 11, "Vector"),
+        (1 << 12, "StaticMember"),
+        (1 << 13, "LValueReference"),
+        (1 << 14, "RValueReference"),
+        (1 << 15, "ExportSymbols"),
+        (1 << 16, "SingleInheritance"),
+        (1 << 16, "MultipleInheritance"),
+        (1 << 16, "VirtualInheritance"),
+        (1 << 18, "IntroducedVirtual"),
+        (1 << 19, "BitField"),
+        (1 << 20, "NoReturn"),
+        (1 << 22, "TypePassByValue"),
+        (1 << 23, "TypePassByReference"),
+        (1 << 24, "EnumClass"),
+        (1 << 25, "Thunk"),
+        (1 << 26, "NonTrivial"),
+        (1 << 27, "BigEndian"),
+        (1 << 28, "LittleEndian"),
+        (1 << 29, "AllCallsDescribed"),
+    ],
+};
+
+static SUBPROGRAM_FLAGS: Flags = Flags {
+    zero: None,
+    groups: &[],
+    bits: &[
+        (1, "Virtual"),
+        (1 << 1, "PureVirtual"),
+        (1 << 2, "LocalToUnit"),
+        (1 << 3, "Definition"),
+        (1 << 4, "Optimized"),
+        (1 << 5, "Pure"),
+        (1 << 6, "Elemental"),
+        (1 << 7, "Recursive"),
+        (1 << 8, "MainSubprogram"),
+        (1 << 9, "Deleted"),
+        (1 << 11, "ObjCDirect"),
+    ],
+};
+
+const fn must(name: &'static str, kind: FieldKind) -> Field {
+    Field::required(name, kind)
+}
+
+const fn may(name: &'static str, kind: FieldKind) -> Field {
+    Field::optional(name, kind)
+}
+
+const fn coded(code: u64, mnemonic: &'static str, fields: &'static [Field]) -> Definition {
+    Definition { mnemonic, code: Some(code), fields }
+}
+
+const fn text_only(mnemonic: &'static str, fields: &'static [Field]) -> Definition {
+    Definition { mnemonic, code: None, fields }
+}
+
+/// Every attribute with known parameters. Those with a code come first, in the order of their codes.
+pub static ATTRIBUTES: &[Definition] = &[
+    coded(
+        0,
+        "di_basic_type",
+        &[may("tag", TAG), must("name", String), may("sizeInBits", Unsigned(64)), may("encoding", ENCODING)],
+    ),
+    coded(
+        1,
+        "di_compile_unit",
+        &[
+            must("id", Attribute(Distinct)),
+            must("sourceLanguage", Keyword(&dwarf::LANGUAGES)),
+            must("file", FILE),
+            may("producer", NAME),
+            must("isOptimized", FieldKind::Bool),
+            must("emissionKind", Keyword(&EMISSION_KINDS)),
+            may("nameTableKind", Keyword(&NAME_TABLE_KINDS)),
+            Field { encoded: false, ..may("splitDebugFilename", NAME) },
+        ],
+    ),
+    coded(
+        2,
+        "di_composite_type",
+        &[
+            may("recId", Attribute(Distinct)),
+            may("isRecSelf", FieldKind::Bool),
+            may("tag", TAG),
+            may("name", NAME),
+            may("file", FILE),
+            may("line", LINE),
+            may("scope", SCOPE),
+            may("baseType", TYPE),
+            may("flags", FLAGS),
+            may("sizeInBits", Unsigned(64)),
+            may("alignInBits", Unsigned(64)),
+            may("dataLocation", EXPRESSION),
+            may("rank", EXPRESSION),
+            may("allocated", EXPRESSION),
+            may("associated", EXPRESSION),
+            may("elements", NODES),
+        ],
+    ),
+    coded(
+        3,
+        "di_derived_type",
+        &[
+            may("tag", TAG),
+            may("name", NAME),
+            may("baseType", TYPE),
+            may("sizeInBits", Unsigned(64)),
+            may("alignInBits", Unsigned(32)),
+            may("offsetInBits", Unsigned(64)),
+            may("dwarfAddressSpace", OptionalUnsigned(32)),
+            may("extraData", NODE),
+        ],
+    ),
+    coded(
+        4,
+        "di_expression_elem",
+        &[must("opcode", Keyword(&dwarf::OPERATIONS)), may("arguments", FieldKind::Operands)],
+    ),
+    coded(5, "di_expression", &[may("operations", Attributes(Of("di_expression_elem")))]),
+    coded(6, "di_file", &[must("name", String), must("directory", String)]),
+    coded(
+        7,
+        "di_global_variable",
+        &[
+            may("scope", SCOPE),
+            may("name", NAME),
+            may("linkageName", NAME),
+            must("file", FILE),
+            must("line", LINE),
+            must("type", TYPE),
+            may("isLocalToUnit", FieldKind::Bool),
+            may("isDefined", FieldKind::Bool),
+            may("alignInBits", Unsigned(32)),
+        ],
+    ),
+    coded(
+        8,
+        "di_global_variable_expression",
+        &[must("var", Attribute(Of("di_global_variable"))), may("expr", EXPRESSION)],
+    ),
+    coded(
+        9,
+        "di_imported_entity",
+        &[
+            may("tag", TAG),
+            must("scope", SCOPE),
+            must("entity", NODE),
+            may("file", FILE),
+            may("line", LINE),
+            may("name", NAME),
+            may("elements", NODES),
+        ],
+    ),
+    coded(10, "di_label", &[must("scope", SCOPE), may("name", NAME), may("file", FILE), may("line", LINE)]),
+    coded(11, "di_lexical_block", &[must("scope", SCOPE), may("file", FILE), may("line", LINE), may("column", LINE)]),
+    coded(12, "di_lexical_block_file", &[must("scope", SCOPE), may("file", FILE), must("discriminator", Unsigned(32))]),
+    coded(
+        13,
+        "di_local_variable",
+        &[
+            must("scope", SCOPE),
+            may("name", NAME),
+            may("file", FILE),
+            may("line", LINE),
+            may("arg", Unsigned(32)),
+            may("alignInBits", Unsigned(32)),
+            may("type", TYPE),
+            may("flags", FLAGS),
+        ],
+    ),
+    coded(14, "di_namespace", &[may("name", NAME), may("scope", SCOPE), must("exportSymbols", FieldKind::Bool)]),
+    coded(
+        15,
+        "di_subprogram",
+        &[
+            may("recId", Attribute(Distinct)),
+            may("isRecSelf", FieldKind::Bool),
+            may("id", Attribute(Distinct)),
+            may("compileUnit", Attribute(Of("di_compile_unit"))),
+            may("scope", SCOPE),
+            may("name", NAME),
+            may("linkageName", NAME),
+            may("file", FILE),
+            may("line", LINE),
+            may("scopeLine", LINE),
+            may("subprogramFlags", FieldKind::Flags(&SUBPROGRAM_FLAGS)),
+            may("type", Attribute(Of("di_subroutine_type"))),
+            may("retainedNodes", NODES),
+            may("annotations", NODES),
+        ],
+    ),
+    coded(
+        16,
+        "di_subrange",
+        &[
+            may("count", Attribute(Any)),
+            may("lowerBound", Attribute(Any)),
+            may("upperBound", Attribute(Any)),
+            may("stride", Attribute(Any)),
+        ],
+    ),
+    coded(
+        17,
+        "di_subroutine_type",
+        &[may("callingConvention", Keyword(&dwarf::CONVENTIONS)), may("types", Attributes(Class::Group(Group::Type)))],
+    ),
+    coded(
+        18,
+        "loop_annotation",
+        &[
+            may("disableNonforced", Attribute(Bool)),
+            may("vectorize", Attribute(Of("loop_vectorize"))),
+            may("interleave", Attribute(Of("loop_interleave"))),
+            may("unroll", Attribute(Of("loop_unroll"))),
+            may("unrollAndJam", Attribute(Of("loop_unroll_and_jam"))),
+            may("licm", Attribute(Of("loop_licm"))),
+            may("distribute", Attribute(Of("loop_distribute"))),
+            may("pipeline", Attribute(Of("loop_pipeline"))),
+            may("peeled", Attribute(Of("loop_peeled"))),
+            may("unswitch", Attribute(Of("loop_unswitch"))),
+            may("mustProgress", Attribute(Bool)),
+            may("isVectorized", Attribute(Bool)),
+            may("startLoc", Attribute(FusedLocation)),
+            may("endLoc", Attribute(FusedLocation)),
+            may("parallelAccesses", Attributes(Of("access_group"))),
+        ],
+    ),
+    text_only(
+        "loop_vectorize",
+        &[
+            may("disable", Attribute(Bool)),
+            may("predicateEnable", Attribute(Bool)),
+            may("scalableEnable", Attribute(Bool)),
+            may("width", Attribute(Integer)),
+            may("followupVectorized", ANNOTATION),
+            may("followupEpilogue", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only("loop_interleave", &[must("count", Attribute(Integer))]),
+    text_only(
+        "loop_unroll",
+        &[
+            may("disable", Attribute(Bool)),
+            may("count", Attribute(Integer)),
+            may("runtimeDisable", Attribute(Bool)),
+            may("full", Attribute(Bool)),
+            may("followupUnrolled", ANNOTATION),
+            may("followupRemainder", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only(
+        "loop_unroll_and_jam",
+        &[
+            may("disable", Attribute(Bool)),
+            may("count", Attribute(Integer)),
+            may("followupOuter", ANNOTATION),
+            may("followupInner", ANNOTATION),
+            may("followupRemainderOuter", ANNOTATION),
+            may("followupRemainderInner", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only("loop_licm", &[may("disable", Attribute(Bool)), may("versioningDisable", Attribute(Bool))]),
+    text_only(
+        "loop_distribute",
+        &[
+            may("disable", Attribute(Bool)),
+            may("followupCoincident", ANNOTATION),
+            may("followupSequential", ANNOTATION),
+            may("followupFallback", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only("loop_pipeline", &[may("disable", Attribute(Bool)), may("initiationinterval", Attribute(Integer))]),
+    text_only("loop_peeled", &[may("count", Attribute(Integer))]),
+    text_only("loop_unswitch", &[may("partialDisable", Attribute(Bool))]),
+    text_only("access_group", &[must("id", Attribute(Distinct))]),
+    text_only("alias_scope_domain", &[must("id", Attribute(Any)), may("description", NAME)]),
+    text_only(
+        "alias_scope",
+        &[
+            must("id", Attribute(DistinctOrString)),
+            must("domain", Attribute(Of("alias_scope_domain"))),
+            may("description", NAME),
+        ],
+    ),
+    text_only("tbaa_root", &[may("id", NAME)]),
+    text_only("tbaa_member", &[must("typeDesc", Attribute(Class::Group(Group::Tbaa))), must("offset", Signed)]),
+    text_only("tbaa_type_desc", &[must("id", NAME), must("members", Braced(Of("tbaa_member")))]),
+    text_only(
+        "tbaa_tag",
+        &[
+            must("base_type", Attribute(Of("tbaa_type_desc"))),
+            must("access_type", Attribute(Of("tbaa_type_desc"))),
+            must("offset", Signed),
+            may("constant", FieldKind::Bool),
+        ],
+    ),
+    text_only("di_null_type", &[]),
+    text_only(
+        "di_string_type",
+        &[
+            may("tag", TAG),
+            must("name", NAME),
+            may("sizeInBits", Unsigned(64)),
+            may("alignInBits", Unsigned(32)),
+            may("stringLength", Attribute(Class::Group(Group::Variable))),
+            may("stringLengthExp", EXPRESSION),
+            may("stringLocationExp", EXPRESSION),
+            may("encoding", ENCODING),
+        ],
+    ),
+    text_only(
+        "di_module",
+        &[
+            may("file", FILE),
+            may("scope", SCOPE),
+            may("name", NAME),
+            may("configMacros", NAME),
+            may("includePath", NAME),
+            may("apinotes", NAME),
+            may("line", LINE),
+            may("isDecl", FieldKind::Bool),
+        ],
+    ),
+    text_only(
+        "di_common_block",
+        &[
+            must("scope", SCOPE),
+            may("decl", Attribute(Of("di_global_variable"))),
+            must("name", NAME),
+            may("file", FILE),
+            may("line", LINE),
+        ],
+    ),
+    text_only(
+        "di_generic_subrange",
+        &[
+            may("count", Attribute(Any)),
+            must("lowerBound", Attribute(Any)),
+            may("upperBound", Attribute(Any)),
+            must("stride", Attribute(Any)),
+        ],
+    ),
+    text_only("di_annotation", &[must("name", NAME), must("value", NAME)]),
+];
+
+/// The definition of the attribute with that mnemonic.
+pub fn definition(mnemonic: &[u8]) -> Option<&'static Definition> {
+    static BY_MNEMONIC: OnceLock<HashMap<&[u8], &Definition>> = OnceLock::new();
+    let definitions = BY_MNEMONIC
+        .get_or_init(|| ATTRIBUTES.iter().map(|definition| (definition.mnemonic.as_bytes(), definition)).collect());
+    definitions.get(mnemonic).copied()
+}
+
+/// A parameter of an attribute, by its name in text.
+///
+/// `None` for other attributes, and for names that the attribute does not have.
+pub fn parameter<'c>(context: &'c Context, attribute: crate::Attribute, name: &str) -> Option<&'c Parameter> {
+    let AttributeData::Dialect(value) = &context[attribute] else { return None };
+    if context.bytes(value.dialect) != b"llvm" {
+        return None;
+    }
+    value.parameters.get(definition(context.bytes(value.mnemonic))?.position(name)?)
+}
+
+/// The text hooks of the dialect.
+pub(crate) struct Text;
+
+impl DialectText for Text {
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        let context = printer.context();
+        let Some(definition) = definition(context.bytes(value.mnemonic)) else { return false };
+        if definition.verify(context, &value.parameters).is_err() {
+            return false;
+        }
+        match (definition.mnemonic, &*value.parameters) {
+            ("di_file", [Parameter::Attribute(name), Parameter::Attribute(directory)]) => {
+                printer.text("<").attribute(*name, Elision::Never);
+                printer.text(" in ").attribute(*directory, Elision::Never).text(">");
+            }
+            ("di_expression_elem", [Parameter::Unsigned(opcode), Parameter::List(operands)]) => {
+                printer.text(" ");
+                structure::print_operation(*opcode, operands, printer);
+            }
+            ("di_expression", [Parameter::List(operations)]) if operations.is_empty() => {
+                printer.text("<>");
+            }
+            ("di_expression", [operations]) => {
+                printer.text("<[");
+                structure::print_value(definition.fields[0].kind, operations, printer);
+                printer.text("]>");
+            }
+            ("tbaa_member", [node, offset]) => {
+                printer.text("<");
+                structure::print_value(definition.fields[0].kind, node, printer);
+                printer.text(", ");
+                structure::print_value(Signed, offset, printer);
+                printer.text(">");
+            }
+            ("tbaa_root", [Parameter::None]) | ("di_null_type", []) => {}
+            _ => structure::print(definition.fields, &value.parameters, printer),
+        }
+        true
+    }
+
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        let Some(definition) = definition(mnemonic) else { return Ok(None) };
+        let parameters: Box<[Parameter]> = match definition.mnemonic {
+            "di_file" => {
+                parser.expect(b'<')?;
+                let name = structure::value(String, parser)?;
+                parser.expect_word("in")?;
+                let directory = structure::value(String, parser)?;
+                parser.expect(b'>')?;
+                [name, directory].into()
+            }
+            "di_expression_elem" => structure::operation(parser)?.into(),
+            "di_expression" => {
+                let mut operations = Vec::new();
+                parser.expect(b'<')?;
+                if parser.eat(b'[') {
+                    if parser.is_at(b']') {
+                        return Err(parser.expected("an operation"));
+                    }
+                    parser.list(b']', |parser| {
+                        operations.push(structure::value(Attribute(Of("di_expression_elem")), parser)?);
+                        Ok(())
+                    })?;
+                }
+                parser.expect(b'>')?;
+                [Parameter::List(operations.into())].into()
+            }
+            "tbaa_member" => {
+                parser.expect(b'<')?;
+                let node = structure::value(definition.fields[0].kind, parser)?;
+                parser.expect(b',')?;
+                let offset = structure::value(Signed, parser)?;
+                parser.expect(b'>')?;
+                [node, offset].into()
+            }
+            "tbaa_root" if !parser.is_at(b'<') => [Parameter::None].into(),
+            "di_null_type" if !parser.is_at(b'<') => Box::default(),
+            _ => structure::parse(definition, parser)?,
+        };
+        Ok(Some(parameters))
+    }
+}

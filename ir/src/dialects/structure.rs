@@ -1,0 +1,293 @@
+//! The text of attributes by their definitions: `<name = value, name = value>`.
+
+use super::{Class, Definition, Field, FieldKind, Flags, Keywords, dwarf};
+use crate::attribute::Attribute;
+use crate::error::Result;
+use crate::parameter::Parameter;
+use crate::text::{DialectPrinter, Elision, Parser};
+
+/// The operation whose operands after the first are encodings of base types.
+const CONVERT: u64 = 0x1001;
+
+/// Prints verified parameters by name, those that say nothing left out.
+pub(super) fn print(fields: &[Field], parameters: &[Parameter], printer: &mut DialectPrinter<'_>) {
+    printer.text("<");
+    let mut first = true;
+    for (field, parameter) in fields.iter().zip(parameters) {
+        if field.required || !says_nothing(field.kind, parameter) {
+            printer.text(if first { "" } else { ", " }).text(field.name).text(" = ");
+            print_value(field.kind, parameter, printer);
+            first = false;
+        }
+    }
+    printer.text(">");
+}
+
+/// Whether text leaves out the parameter where it is not required.
+pub(super) fn says_nothing(kind: FieldKind, parameter: &Parameter) -> bool {
+    match parameter {
+        Parameter::None | Parameter::Bool(false) => true,
+        Parameter::Unsigned(0) => !matches!(kind, FieldKind::OptionalUnsigned(_)),
+        Parameter::List(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+/// Prints one parameter without its name.
+pub(super) fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut DialectPrinter<'_>) {
+    match (kind, parameter) {
+        (FieldKind::Keyword(keywords), Parameter::Unsigned(number)) => print_keyword(keywords, *number, printer),
+        (FieldKind::Flags(flags), Parameter::Unsigned(number)) => print_flags(flags, *number, printer),
+        (_, Parameter::Unsigned(number)) => {
+            printer.text(number.to_string());
+        }
+        (_, Parameter::Signed(number)) => {
+            printer.text(number.to_string());
+        }
+        (_, Parameter::Bool(value)) => {
+            printer.text(value.to_string());
+        }
+        (FieldKind::Attribute(class), Parameter::Attribute(value)) => print_attribute(class, *value, printer),
+        (_, Parameter::Attribute(value)) => {
+            printer.attribute(*value, Elision::Never);
+        }
+        (FieldKind::Attributes(class), Parameter::List(items)) => print_attributes(class, items, printer),
+        (FieldKind::Braced(class), Parameter::List(items)) => {
+            printer.text("{");
+            print_attributes(class, items, printer);
+            printer.text("}");
+        }
+        _ => {}
+    }
+}
+
+fn print_attribute(class: Class, attribute: Attribute, printer: &mut DialectPrinter<'_>) {
+    match class {
+        Class::Of(_) => printer.stripped_attribute(attribute),
+        _ => printer.attribute(attribute, Elision::Never),
+    };
+}
+
+fn print_attributes(class: Class, items: &[Parameter], printer: &mut DialectPrinter<'_>) {
+    for (at, item) in items.iter().enumerate() {
+        printer.text(if at == 0 { "" } else { ", " });
+        if let Parameter::Attribute(attribute) = item {
+            print_attribute(class, *attribute, printer);
+        }
+    }
+}
+
+/// A number without a word is printed as it is: MLIR prints nothing there, which nobody can read back.
+fn print_keyword(keywords: &Keywords, number: u64, printer: &mut DialectPrinter<'_>) {
+    match keywords.name(number) {
+        Some(name) => printer.text(keywords.prefix).text(name),
+        None => printer.text(number.to_string()),
+    };
+}
+
+fn print_flags(flags: &Flags, number: u64, printer: &mut DialectPrinter<'_>) {
+    let (words, unnamed) = flags.words(number);
+    let mut text = words.join("|");
+    if unnamed != 0 {
+        text.push_str(if text.is_empty() { "" } else { "|" });
+        text.push_str(&format!("{unnamed:#x}"));
+    }
+    if number == 0 {
+        text.push_str(flags.zero.unwrap_or("0"));
+    }
+    // One bit that has several words stands without quotes, too.
+    let is_group = flags.groups.iter().any(|group| group.0 == number);
+    match unnamed == 0 && (number.count_ones() <= 1 || is_group) {
+        true => printer.text(text),
+        false => printer.string(text),
+    };
+}
+
+/// Prints an operation of a DWARF expression with its operands.
+pub(super) fn print_operation(opcode: u64, operands: &[Parameter], printer: &mut DialectPrinter<'_>) {
+    print_keyword(&dwarf::OPERATIONS, opcode, printer);
+    for (at, operand) in operands.iter().enumerate() {
+        printer.text(if at == 0 { "(" } else { ", " });
+        match operand {
+            Parameter::Unsigned(number) if at > 0 && opcode == CONVERT => {
+                print_keyword(&dwarf::ENCODINGS, *number, printer);
+            }
+            operand => print_value(FieldKind::Unsigned(64), operand, printer),
+        }
+    }
+    printer.text(if operands.is_empty() { "" } else { ")" });
+}
+
+/// Parses what [`print`] prints, in any order.
+pub(super) fn parse(definition: &Definition, parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
+    let mut parameters: Vec<Option<Parameter>> = vec![None; definition.fields.len()];
+    parser.expect(b'<')?;
+    let mut more = !parser.is_at(b'>');
+    while more {
+        let name = parser.peek_word();
+        let Some(at) = definition.fields.iter().position(|field| field.name.as_bytes() == name) else {
+            return Err(parser.expected(&format!("a parameter of `{}`", definition.mnemonic)));
+        };
+        if parameters[at].is_some() {
+            return Err(parser.error(format!("parameter `{}` comes twice", definition.fields[at].name)));
+        }
+        parser.word();
+        parser.expect(b'=')?;
+        let (value, has_more) = match definition.fields[at].kind {
+            FieldKind::Attributes(class) => attributes(class, parser)?,
+            kind => (value(kind, parser)?, parser.eat(b',')),
+        };
+        parameters[at] = Some(value);
+        more = has_more;
+    }
+    parser.expect(b'>')?;
+    complete(definition, parameters, parser)
+}
+
+/// Gives parameters that text left out the values that this means.
+fn complete(
+    definition: &Definition,
+    parameters: Vec<Option<Parameter>>,
+    parser: &mut Parser<'_>,
+) -> Result<Box<[Parameter]>> {
+    let missing = definition.fields.iter().zip(&parameters).find(|(field, value)| field.required && value.is_none());
+    if let Some((field, _)) = missing {
+        return Err(parser.error(format!("`{}` is missing its parameter `{}`", definition.mnemonic, field.name)));
+    }
+    let values = parameters.into_iter().zip(definition.fields);
+    Ok(values.map(|(value, field)| value.unwrap_or_else(|| absent(field.kind))).collect())
+}
+
+/// What a parameter is where text leaves it out.
+fn absent(kind: FieldKind) -> Parameter {
+    match kind {
+        FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Flags(_) => Parameter::Unsigned(0),
+        FieldKind::Bool => Parameter::Bool(false),
+        FieldKind::Attributes(_) | FieldKind::Operands => Parameter::List(Box::default()),
+        _ => Parameter::None,
+    }
+}
+
+/// Parses one parameter.
+pub(super) fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Parameter> {
+    Ok(match kind {
+        FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits) => Parameter::Unsigned(unsigned(bits, parser)?),
+        FieldKind::Signed => match parser.signed() {
+            Some(value) => Parameter::Signed(value),
+            None => return Err(parser.expected("a number of 64 bits")),
+        },
+        FieldKind::Bool => match parser.peek_word() {
+            b"true" | b"false" => Parameter::Bool(parser.word() == b"true"),
+            _ => Parameter::Bool(unsigned(1, parser)? != 0),
+        },
+        FieldKind::Keyword(keywords) => Parameter::Unsigned(keyword(keywords, parser)?),
+        FieldKind::Flags(flags) => Parameter::Unsigned(self::flags(flags, parser)?),
+        FieldKind::Attribute(class) => Parameter::Attribute(attribute(class, parser)?),
+        FieldKind::Braced(class) => {
+            parser.expect(b'{')?;
+            let mut items = Vec::new();
+            parser.list(b'}', |parser| {
+                items.push(Parameter::Attribute(attribute(class, parser)?));
+                Ok(())
+            })?;
+            Parameter::List(items.into())
+        }
+        _ => Parameter::Attribute(parser.attribute()?),
+    })
+}
+
+fn attribute(class: Class, parser: &mut Parser<'_>) -> Result<Attribute> {
+    match class {
+        Class::Of(mnemonic) => parser.stripped_attribute("llvm", mnemonic),
+        _ => parser.attribute(),
+    }
+}
+
+/// Parses attributes with commas between them. Says whether another parameter follows, its comma taken: no attribute in
+/// such a list begins with a word.
+fn attributes(class: Class, parser: &mut Parser<'_>) -> Result<(Parameter, bool)> {
+    let mut items = Vec::new();
+    loop {
+        items.push(Parameter::Attribute(attribute(class, parser)?));
+        let comma = parser.eat(b',');
+        if !comma || !parser.peek_word().is_empty() {
+            return Ok((Parameter::List(items.into()), comma));
+        }
+    }
+}
+
+/// Parses a number of at most that many bits. A negative one stands for its bit pattern.
+fn unsigned(bits: u32, parser: &mut Parser<'_>) -> Result<u64> {
+    let most = u64::MAX >> (64 - bits);
+    let value = match parser.unsigned() {
+        Some(value) => Some(value),
+        None => parser.signed().filter(|&value| value.unsigned_abs() <= most / 2).map(|value| value as u64 & most),
+    };
+    value.filter(|&value| value <= most).ok_or_else(|| parser.expected(&format!("a number of {bits} bits")))
+}
+
+fn keyword(keywords: &Keywords, parser: &mut Parser<'_>) -> Result<u64> {
+    if keywords.prefix.is_empty() && parser.is_at(b'"') {
+        let start = parser.position();
+        let word = parser.string()?;
+        return keywords.number(&word).ok_or_else(|| parser.error("no such keyword").at(start as u64));
+    }
+    let word = parser.peek_word();
+    if word.is_empty() {
+        return unsigned(keywords.bits, parser);
+    }
+    let number = keywords.number(word).ok_or_else(|| match keywords.prefix {
+        "" => parser
+            .expected(&format!("one of {}", keywords.names.iter().map(|name| name.1).collect::<Vec<_>>().join(", "))),
+        prefix => parser.expected(&format!("a word that begins with `{prefix}`, and is known")),
+    })?;
+    parser.word();
+    Ok(number)
+}
+
+/// Parses words with bars between them, in quotes or not.
+fn flags(flags: &Flags, parser: &mut Parser<'_>) -> Result<u64> {
+    let text = if parser.is_at(b'"') {
+        parser.string()?.into_owned()
+    } else {
+        let mut text = parser.word().to_vec();
+        while parser.eat(b'|') {
+            text.push(b'|');
+            text.extend_from_slice(parser.word());
+        }
+        text
+    };
+    if flags.zero.is_some_and(|zero| zero.as_bytes() == text) {
+        return Ok(0);
+    }
+    let mut number = 0;
+    for word in text.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii) {
+        let hexadecimal =
+            |word: &[u8]| u32::from_str_radix(std::str::from_utf8(word).ok()?.strip_prefix("0x")?, 16).ok();
+        match flags.mask(word).or_else(|| hexadecimal(word).map(u64::from)) {
+            Some(mask) => number |= mask,
+            None => return Err(parser.error(format!("there is no flag `{}`", word.escape_ascii()))),
+        }
+    }
+    Ok(number)
+}
+
+/// Parses an operation of a DWARF expression with its operands: opcode and list.
+pub(super) fn operation(parser: &mut Parser<'_>) -> Result<[Parameter; 2]> {
+    let opcode = keyword(&dwarf::OPERATIONS, parser)?;
+    let mut operands = Vec::new();
+    if parser.eat(b'(') {
+        if parser.is_at(b')') {
+            return Err(parser.expected("an operand"));
+        }
+        parser.list(b')', |parser| {
+            let is_encoding = opcode == CONVERT && !operands.is_empty();
+            operands.push(Parameter::Unsigned(match is_encoding {
+                true => keyword(&Keywords { bits: 64, ..dwarf::ENCODINGS }, parser)?,
+                false => unsigned(64, parser)?,
+            }));
+            Ok(())
+        })?;
+    }
+    Ok([Parameter::Unsigned(opcode), Parameter::List(operands.into())])
+}

@@ -1,0 +1,105 @@
+//! Which attributes of an operation are inherent: they belong to its properties, wherever a file keeps them.
+
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
+use crate::context::{Context, OperationName};
+use crate::error::{Error, Result};
+use crate::number::ApInt;
+use crate::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind};
+
+impl OpDef {
+    /// The property that an attribute of this name stands for: an inherent attribute, or the sizes of segments, which older
+    /// text spells with underscores. Native properties are never kept as attributes.
+    pub fn inherent(&self, name: &[u8]) -> Option<&PropertyDef> {
+        self.properties.iter().find(|property| match property.kind {
+            PropertyKind::Required | PropertyKind::Optional => property.name.as_bytes() == name,
+            PropertyKind::OperandSegments(_) => name == b"operandSegmentSizes" || name == b"operand_segment_sizes",
+            PropertyKind::ResultSegments(_) => name == b"resultSegmentSizes" || name == b"result_segment_sizes",
+            PropertyKind::Native(_) => false,
+        })
+    }
+}
+
+impl Context {
+    /// Sorts what an operation of that name was given into its discardable attributes and its properties.
+    ///
+    /// Bytecode before version 5 keeps both in one dictionary, and text may. Inherent attributes move to the properties,
+    /// which win where both have one; native properties that older files could not hold get their zero. What nobody defined
+    /// comes back as it is.
+    ///
+    /// # Errors
+    /// Where the attributes are no dictionary.
+    pub fn split_attributes(
+        &self,
+        name: OperationName,
+        attributes: Option<Attribute>,
+        properties: Option<Attribute>,
+    ) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let given = match attributes {
+            Some(attributes) => self.entries(attributes)?,
+            None => &[],
+        };
+        let Some(definition) = self.definition(name).filter(|definition| !definition.properties.is_empty()) else {
+            return Ok((attributes, properties));
+        };
+        let has_natives = || definition.properties.iter().any(|it| matches!(it.kind, PropertyKind::Native(_)));
+        let is_inherent = |entry: &NamedAttribute| definition.inherent(self.bytes(entry.0));
+        if !given.iter().any(|entry| is_inherent(entry).is_some()) && (properties.is_some() || !has_natives()) {
+            return Ok((attributes, properties));
+        }
+        let mut inherent = match properties.map(|properties| &self[properties]) {
+            None => Vec::new(),
+            Some(AttributeData::Dictionary(entries)) => entries.to_vec(),
+            Some(_) => return Ok((attributes, properties)),
+        };
+        let has = |inherent: &[NamedAttribute], name: Identifier| inherent.iter().any(|entry| entry.0 == name);
+        let mut discardable = Vec::new();
+        for &(key, value) in given {
+            match is_inherent(&(key, value)) {
+                Some(property) => {
+                    let key = self.identifier(&property.name);
+                    if !has(&inherent, key) {
+                        inherent.push((key, value));
+                    }
+                }
+                None => discardable.push((key, value)),
+            }
+        }
+        if properties.is_none() {
+            for property in &definition.properties {
+                if let PropertyKind::Native(native) = &property.kind
+                    && let Some(zero) = self.native_zero(native)
+                {
+                    inherent.push((self.identifier(&property.name), zero));
+                }
+            }
+        }
+        let discardable = if discardable.is_empty() { None } else { Some(self.dictionary(discardable)?) };
+        Ok((discardable, Some(self.dictionary(inherent)?)))
+    }
+
+    /// The entries of a dictionary.
+    ///
+    /// # Errors
+    /// Where the attribute is none.
+    pub fn entries(&self, dictionary: Attribute) -> Result<&[NamedAttribute]> {
+        match &self[dictionary] {
+            AttributeData::Dictionary(entries) => Ok(entries),
+            _ => Err(Error::malformed("the attributes of an operation are no dictionary")),
+        }
+    }
+
+    fn native_zero(&self, native: &NativeProperty) -> Option<Attribute> {
+        Some(match native {
+            NativeProperty::Bool | NativeProperty::Boolean => self.integer(1, 0),
+            NativeProperty::Integer { width, .. } => self.attribute(AttributeData::Integer {
+                ty: self.integer_type(*width),
+                value: ApInt::from_u64(*width, 0),
+            }),
+            NativeProperty::String => self.string(""),
+            NativeProperty::Array(_) | NativeProperty::OptionalOf(_) => {
+                self.attribute(AttributeData::Array(Box::default()))
+            }
+            NativeProperty::Attribute => return None,
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! `mlirbc convert`
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use mlirbc::ir::text::{PrintOptions, print_module};
+use mlirbc::{Context, Error, Module, Result};
+
+/// Convert between bytecode and text
+///
+/// What a file holds is told by its first bytes. What it becomes is told by --to, or by the extension of -o.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  mlirbc convert model.mlirbc -o model.mlir\n  \
+                        mlirbc convert cache/*.mlirbc --to mlir --out-dir text")]
+pub(crate) struct Convert {
+    /// Files to convert; `-` is standard input
+    #[arg(required = true, value_name = "IN")]
+    inputs: Vec<PathBuf>,
+    /// Where the result goes; `-`, the default for one input, is standard output
+    #[arg(short, long, value_name = "OUT", conflicts_with = "out_dir")]
+    output: Option<PathBuf>,
+    /// Folder for the results, which keep the names of their inputs with another extension
+    #[arg(long, value_name = "DIR")]
+    out_dir: Option<PathBuf>,
+    /// What to convert to
+    #[arg(long, value_enum)]
+    to: Option<Format>,
+    #[command(flatten)]
+    text: TextOptions,
+}
+
+/// How text is written.
+#[derive(clap::Args)]
+struct TextOptions {
+    /// Text in generic form for every operation
+    #[arg(long)]
+    generic: bool,
+    /// Text with locations
+    #[arg(long)]
+    locations: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Bytecode
+    Mlirbc,
+    /// Text
+    Mlir,
+}
+
+impl Format {
+    fn extension(self) -> &'static str {
+        match self {
+            Format::Mlirbc => "mlirbc",
+            Format::Mlir => "mlir",
+        }
+    }
+
+    fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "mlirbc" => Some(Format::Mlirbc),
+            "mlir" => Some(Format::Mlir),
+            _ => None,
+        }
+    }
+}
+
+impl Convert {
+    pub(crate) fn run(self) -> Result<ExitCode> {
+        if self.inputs.len() > 1 && self.out_dir.is_none() {
+            eprintln!("error: several inputs need --out-dir");
+            return Ok(ExitCode::from(2));
+        }
+        let Some(format) = self.to.or_else(|| Format::of(self.output.as_deref()?)) else {
+            eprintln!("error: say what to convert to: --to mlirbc, or --to mlir");
+            return Ok(ExitCode::from(2));
+        };
+        if let Some(folder) = &self.out_dir {
+            std::fs::create_dir_all(folder).map_err(|error| super::about(folder, error))?;
+        }
+        Ok(super::for_each_input(&self.inputs, |input| {
+            let context = Context::new();
+            let module = super::read(&context, input)?;
+            super::write_to(&self.target(input, format), |out| self.write(&module, format, out))
+        }))
+    }
+
+    fn target(&self, input: &Path, format: Format) -> PathBuf {
+        match (&self.out_dir, &self.output) {
+            (Some(folder), _) => {
+                let name = if super::is_standard(input) { Path::new("stdin") } else { input };
+                folder.join(name.file_name().unwrap_or_default()).with_extension(format.extension())
+            }
+            (None, Some(output)) => output.clone(),
+            (None, None) => "-".into(),
+        }
+    }
+
+    fn write(&self, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
+        match format {
+            Format::Mlirbc => Err(Error::misuse("writing bytecode is not there yet")),
+            Format::Mlir => print_module(module, &PrintOptions::new().locations(self.text.locations), out),
+        }
+    }
+}
