@@ -342,9 +342,10 @@ impl Body {
             let count = counts[&order.value];
             let mut seen = vec![false; order.places.len()];
             let fits = order.places.len() == count
-                && order.places.iter().all(|&place| {
-                    seen.get_mut(place as usize).is_some_and(|seen| !std::mem::replace(seen, true))
-                });
+                && order
+                    .places
+                    .iter()
+                    .all(|&place| seen.get_mut(place as usize).is_some_and(|seen| !std::mem::replace(seen, true)));
             if !fits {
                 return Err(Error::malformed(format!(
                     "the order of uses is no permutation of the {count} uses of its value"
