@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use mlirbc::bytecode::{NEWEST_VERSION, WriteOptions, write_to};
+use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::text::{PrintOptions, print_module};
 use mlirbc::{Context, Module, Result};
 
@@ -13,8 +13,7 @@ use mlirbc::{Context, Module, Result};
 /// What a file holds is told by its first bytes. What it becomes is told by --to, or by the extension of -o.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  mlirbc convert model.mlirbc -o model.mlir\n  \
-                        mlirbc convert model.mlir -o model.mlirbc\n  \
-                        mlirbc convert cache/*.mlirbc --to mlirbc --bytecode-version 4 --out-dir old")]
+                        mlirbc convert cache/*.mlirbc --to mlir --out-dir text")]
 pub(crate) struct Convert {
     /// Files to convert; `-` is standard input
     #[arg(required = true, value_name = "IN")]
@@ -32,18 +31,21 @@ pub(crate) struct Convert {
     bytecode: BytecodeOptions,
     #[command(flatten)]
     text: TextOptions,
+    /// Read text without putting its operations into a module of their own
+    #[arg(long)]
+    no_implicit_module: bool,
 }
 
 /// How bytecode is written.
 #[derive(clap::Args)]
 struct BytecodeOptions {
-    /// Bytecode version, 0 to 6; by default that of the input, or 6 where the input is text
-    #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u64).range(0..=NEWEST_VERSION))]
+    /// Version of the bytecode; that of the input by default, else the newest
+    #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u64).range(0..=mlirbc::bytecode::NEWEST_VERSION))]
     bytecode_version: Option<u64>,
-    /// Producer string; by default that of the input, or `mlirbc` with its version where the input is text
+    /// Producer to name in the bytecode; that of the input by default, else this tool
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
-    /// Drop what the version cannot hold, and say what was dropped; without it that is an error
+    /// Drop what the version cannot hold, and say what that was
     #[arg(long)]
     lossy: bool,
     /// Write every location as unknown
@@ -102,8 +104,8 @@ impl Convert {
         }
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = Context::new();
-            let module = super::read(&context, input)?;
-            super::write_to(&self.target(input, format), |out| self.write(&module, input, format, out))
+            let module = super::read(&context, input, !self.no_implicit_module)?;
+            super::write_to(&self.target(input, format), |out| self.write(input, &module, format, out))
         }))
     }
 
@@ -118,21 +120,33 @@ impl Convert {
         }
     }
 
-    fn write(&self, module: &Module, input: &Path, format: Format, out: &mut dyn Write) -> Result<()> {
-        let Format::Mlirbc = format else {
-            let locations = self.text.locations && !self.bytecode.strip_locations;
-            return print_module(module, &PrintOptions::new().locations(locations), out);
-        };
+    fn write(&self, input: &Path, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
+        match format {
+            Format::Mlir => {
+                let locations = self.text.locations && !self.bytecode.strip_locations;
+                print_module(module, &PrintOptions::new().locations(locations), out)
+            }
+            Format::Mlirbc => {
+                let losses = bytecode::write_to(module, &self.bytecode.of(module), out)?;
+                for (what, times) in losses.iter() {
+                    eprintln!("{}: dropped {what}, {times} times", input.display());
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl BytecodeOptions {
+    fn of(&self, module: &Module) -> WriteOptions {
         let mut options = WriteOptions::like(module);
-        options.version = self.bytecode.bytecode_version.unwrap_or(options.version);
-        if let Some(producer) = &self.bytecode.producer {
-            options.producer = producer.as_bytes().to_vec();
+        if let Some(version) = self.bytecode_version {
+            options.version = version;
         }
-        options.lossy = self.bytecode.lossy;
-        options.strip_locations = self.bytecode.strip_locations;
-        for (what, count) in write_to(module, &options, out)?.iter() {
-            eprintln!("{}: dropped {what}, {count} times", input.display());
+        if let Some(producer) = &self.producer {
+            options.producer = producer.clone().into_bytes();
         }
-        Ok(())
+        (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
+        options
     }
 }

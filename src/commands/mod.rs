@@ -63,7 +63,12 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
     };
     for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
-            progress.suspend(|| eprintln!("{}: error: {error}", input.display()));
+            // What is wrong with a text names its file itself.
+            let name = input.display().to_string();
+            match error.message().strip_prefix(&name) {
+                Some(rest) if rest.starts_with(':') => progress.suspend(|| eprintln!("{error}")),
+                _ => progress.suspend(|| eprintln!("{name}: error: {error}")),
+            }
             failed += 1;
         }
     }
@@ -105,7 +110,9 @@ pub(crate) fn is_standard(path: &Path) -> bool {
 }
 
 /// Reads a module, bytecode or text, from a file or from standard input.
-pub(crate) fn read(context: &Context, path: &Path) -> Result<Module> {
+///
+/// Operations of a text that stand in no module are put into one, as mlir-opt does, where `implicit_module` says so.
+pub(crate) fn read(context: &Context, path: &Path, implicit_module: bool) -> Result<Module> {
     let bytes = match is_standard(path) {
         true => {
             let mut bytes = Vec::new();
@@ -116,7 +123,7 @@ pub(crate) fn read(context: &Context, path: &Path) -> Result<Module> {
     };
     if !bytes.starts_with(MAGIC) {
         let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };
-        let options = ParseOptions::new().file(file).implicit_module(true);
+        let options = ParseOptions::new().file(file).implicit_module(implicit_module);
         return Ok(parse_module(context, &bytes, &options)?);
     }
     if is_standard(path) { mlirbc::bytecode::read(context, bytes) } else { open(context, path) }
