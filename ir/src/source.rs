@@ -30,11 +30,9 @@ impl Location {
     /// The location as a uniqued attribute.
     pub fn attribute(self, context: &Context) -> Attribute {
         match self {
-            Location::File { file, line, column } => context.attribute(AttributeData::FileLocation {
-                file,
-                start: (line, column),
-                end: (line, column),
-            }),
+            Location::File { file, line, column } => {
+                context.attribute(AttributeData::FileLocation { file, start: (line, column), end: (line, column) })
+            }
             Location::Attribute(attribute) => attribute,
         }
     }
@@ -170,7 +168,15 @@ impl PackedLocation {
 #[derive(Debug, Default)]
 pub struct PackedLocations {
     files: Vec<Identifier>,
-    locations: Vec<PackedLocation>,
+    /// A packed location, or by the lowest bits an attribute or [`RESERVED`].
+    words: Vec<u64>,
+}
+
+/// Marks a word where nobody has said yet what the location is.
+const RESERVED: u64 = 3;
+
+fn attribute_word(attribute: Attribute) -> u64 {
+    u64::from(attribute.raw()) << 2 | 1
 }
 
 impl PackedLocations {
@@ -185,16 +191,73 @@ impl PackedLocations {
         self.files.len() as u32 - 1
     }
 
-    /// Adds a location and gives its number; `None` where a number is too large to be packed, or there are 2^31 - 1
-    /// locations already: such a location has to be an attribute.
-    pub fn push(&mut self, file: u32, line: u32, column: u32) -> Option<crate::body::AttributeRef> {
-        self.locations.push(PackedLocation::new(file, line.into(), column.into())?);
-        crate::body::AttributeRef::local(u32::try_from(self.locations.len() - 1).ok()?)
+    /// The word of a place in a file: packed, or an attribute where a number is too large for that.
+    fn place(&self, context: &Context, file: u32, line: u32, column: u32) -> u64 {
+        match (PackedLocation::new(file, line.into(), column.into()), self.files.get(file as usize)) {
+            (Some(packed), _) => packed.word(),
+            (None, Some(&file)) => attribute_word(Location::File { file, line, column }.attribute(context)),
+            (None, None) => 0,
+        }
+    }
+
+    /// Adds a location and gives its number; `None` where there are 2^31 - 1 locations already.
+    pub fn push(&mut self, context: &Context, file: u32, line: u32, column: u32) -> Option<crate::body::AttributeRef> {
+        self.push_word(self.place(context, file, line, column))
+    }
+
+    fn push_word(&mut self, word: u64) -> Option<crate::body::AttributeRef> {
+        self.words.push(word);
+        crate::body::AttributeRef::local(u32::try_from(self.words.len() - 1).ok()?)
+    }
+
+    /// Adds a location of which nothing is known yet but who wants it, and gives its number: see
+    /// [`PackedLocations::set`].
+    pub(crate) fn reserve(&mut self, wanted_by: u32) -> Option<crate::body::AttributeRef> {
+        self.push_word(u64::from(wanted_by) << 2 | RESERVED)
+    }
+
+    /// Who wants the first location that nobody has said anything about.
+    pub(crate) fn first_reserved(&self) -> Option<u32> {
+        self.words.iter().find(|&word| word & 3 == RESERVED).map(|word| (word >> 2) as u32)
+    }
+
+    /// How many locations there are.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Says what the location of that number is: a place in a file.
+    pub(crate) fn set(&mut self, context: &Context, index: u32, file: u32, line: u32, column: u32) {
+        let place = self.place(context, file, line, column);
+        if let Some(word) = self.words.get_mut(index as usize) {
+            *word = place;
+        }
+    }
+
+    /// Says what the location of that number is: an attribute.
+    pub(crate) fn set_attribute(&mut self, index: u32, attribute: Attribute) {
+        if let Some(word) = self.words.get_mut(index as usize) {
+            *word = attribute_word(attribute);
+        }
+    }
+
+    /// The location of that number; `None` where nobody has said what it is.
+    pub(crate) fn get(&self, index: u32) -> Option<Location> {
+        let word = *self.words.get(index as usize)?;
+        match PackedLocation::from_word(word) {
+            Some(packed) => Some(Location::File {
+                file: *self.files.get(packed.file() as usize)?,
+                line: packed.line(),
+                column: packed.column(),
+            }),
+            None if word & 3 == 1 => Some(Location::Attribute(Attribute::from_raw((word >> 2) as u32))),
+            None => None,
+        }
     }
 
     /// The source, for [`Module::with_source`].
     pub fn finish(mut self) -> Arc<dyn ModuleSource> {
-        self.locations.shrink_to_fit();
+        self.words.shrink_to_fit();
         Arc::new(self)
     }
 }
@@ -205,16 +268,11 @@ impl ModuleSource for PackedLocations {
     }
 
     fn location(&self, _: &Context, index: u32) -> Result<Location> {
-        let packed = self.locations.get(index as usize);
-        let found = packed.and_then(|packed| {
-            let file = *self.files.get(packed.file() as usize)?;
-            Some(Location::File { file, line: packed.line(), column: packed.column() })
-        });
-        found.ok_or_else(|| Error::misuse("a location of another module"))
+        self.get(index).ok_or_else(|| Error::misuse("a location of another module"))
     }
 
     fn packed_location(&self, index: u32) -> Option<PackedLocation> {
-        self.locations.get(index as usize).copied()
+        PackedLocation::from_word(*self.words.get(index as usize)?)
     }
 
     fn packed_file(&self, file: u32) -> Option<Identifier> {
@@ -222,7 +280,7 @@ impl ModuleSource for PackedLocations {
     }
 
     fn attribute_count(&self) -> u32 {
-        self.locations.len() as u32
+        self.words.len() as u32
     }
 
     fn ty(&self, _: &Context, _: u32) -> Result<Type> {

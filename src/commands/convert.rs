@@ -4,15 +4,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use mlirbc::bytecode::{NEWEST_VERSION, WriteOptions, write_to};
 use mlirbc::ir::text::{PrintOptions, print_module};
-use mlirbc::{Context, Error, Module, Result};
+use mlirbc::{Context, Module, Result};
 
 /// Convert between bytecode and text
 ///
 /// What a file holds is told by its first bytes. What it becomes is told by --to, or by the extension of -o.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  mlirbc convert model.mlirbc -o model.mlir\n  \
-                        mlirbc convert cache/*.mlirbc --to mlir --out-dir text")]
+                        mlirbc convert model.mlir -o model.mlirbc\n  \
+                        mlirbc convert cache/*.mlirbc --to mlirbc --bytecode-version 4 --out-dir old")]
 pub(crate) struct Convert {
     /// Files to convert; `-` is standard input
     #[arg(required = true, value_name = "IN")]
@@ -27,7 +29,26 @@ pub(crate) struct Convert {
     #[arg(long, value_enum)]
     to: Option<Format>,
     #[command(flatten)]
+    bytecode: BytecodeOptions,
+    #[command(flatten)]
     text: TextOptions,
+}
+
+/// How bytecode is written.
+#[derive(clap::Args)]
+struct BytecodeOptions {
+    /// Bytecode version, 0 to 6; by default that of the input, or 6 where the input is text
+    #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u64).range(0..=NEWEST_VERSION))]
+    bytecode_version: Option<u64>,
+    /// Producer string; by default that of the input, or `mlirbc` with its version where the input is text
+    #[arg(long, value_name = "TEXT")]
+    producer: Option<String>,
+    /// Drop what the version cannot hold, and say what was dropped; without it that is an error
+    #[arg(long)]
+    lossy: bool,
+    /// Write every location as unknown
+    #[arg(long)]
+    strip_locations: bool,
 }
 
 /// How text is written.
@@ -82,7 +103,7 @@ impl Convert {
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = Context::new();
             let module = super::read(&context, input)?;
-            super::write_to(&self.target(input, format), |out| self.write(&module, format, out))
+            super::write_to(&self.target(input, format), |out| self.write(&module, input, format, out))
         }))
     }
 
@@ -97,10 +118,21 @@ impl Convert {
         }
     }
 
-    fn write(&self, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
-        match format {
-            Format::Mlirbc => Err(Error::misuse("writing bytecode is not there yet")),
-            Format::Mlir => print_module(module, &PrintOptions::new().locations(self.text.locations), out),
+    fn write(&self, module: &Module, input: &Path, format: Format, out: &mut dyn Write) -> Result<()> {
+        let Format::Mlirbc = format else {
+            let locations = self.text.locations && !self.bytecode.strip_locations;
+            return print_module(module, &PrintOptions::new().locations(locations), out);
+        };
+        let mut options = WriteOptions::like(module);
+        options.version = self.bytecode.bytecode_version.unwrap_or(options.version);
+        if let Some(producer) = &self.bytecode.producer {
+            options.producer = producer.as_bytes().to_vec();
         }
+        options.lossy = self.bytecode.lossy;
+        options.strip_locations = self.bytecode.strip_locations;
+        for (what, count) in write_to(module, &options, out)?.iter() {
+            eprintln!("{}: dropped {what}, {count} times", input.display());
+        }
+        Ok(())
     }
 }

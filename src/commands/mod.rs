@@ -11,6 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use indicatif::ProgressBar;
+use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 
 /// MLIR bytecode, with no LLVM to link: read, write, keep and convert compiled modules.
@@ -54,12 +56,18 @@ impl Command {
 /// Runs `each` on every input. One that fails is reported, and the rest still run.
 pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> Result<()>) -> ExitCode {
     let mut failed = 0;
-    for input in inputs {
+    // Shown on a terminal, and only where there is something to wait for.
+    let progress = match inputs.len() {
+        0..8 => ProgressBar::hidden(),
+        count => ProgressBar::new(count as u64),
+    };
+    for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
-            eprintln!("{}: error: {error}", input.display());
+            progress.suspend(|| eprintln!("{}: error: {error}", input.display()));
             failed += 1;
         }
     }
+    progress.finish_and_clear();
     if failed > 0 && inputs.len() > 1 {
         eprintln!("{failed} of {} inputs failed", inputs.len());
     }
@@ -96,15 +104,26 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads a module from a file or from standard input.
+/// Reads a module, bytecode or text, from a file or from standard input.
 pub(crate) fn read(context: &Context, path: &Path) -> Result<Module> {
-    if !is_standard(path) {
-        return open(context, path);
+    let bytes = match is_standard(path) {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+            bytes.into()
+        }
+        false => mlirbc::map_file(path)?,
+    };
+    if !bytes.starts_with(MAGIC) {
+        let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };
+        let options = ParseOptions::new().file(file).implicit_module(true);
+        return Ok(parse_module(context, &bytes, &options)?);
     }
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
-    mlirbc::bytecode::read(context, bytes)
+    if is_standard(path) { mlirbc::bytecode::read(context, bytes) } else { open(context, path) }
 }
+
+/// What bytecode begins with.
+const MAGIC: &[u8] = b"ML\xefR";
 
 /// Writes to standard output, or to a file that appears whole or not at all.
 pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
