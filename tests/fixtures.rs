@@ -192,7 +192,7 @@ fn resources_are_views_of_the_file() {
     let groups = module.resources().expect("resources");
     let context = module.context();
     let owners: Vec<_> = groups.iter().map(|group| (context.text(group.owner).into_owned(), group.dialect)).collect();
-    let wanted = [("builtin", true), ("compiler", false), ("profiler", false)];
+    let wanted = [("compiler", false), ("profiler", false), ("builtin", true)];
     assert_eq!(owners, wanted.map(|(owner, dialect)| (owner.to_owned(), dialect)));
     let mut blobs = 0;
     for entry in groups.iter().flat_map(|group| &group.entries) {
@@ -205,7 +205,7 @@ fn resources_are_views_of_the_file() {
         }
     }
     assert_eq!(blobs, 5);
-    let external = &groups[1].entries;
+    let external = &groups[0].entries;
     let value = |key: &[u8]| external.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
     assert_eq!(value(b"verified"), Some(&ResourceValue::Bool(true)));
     assert_eq!(value(b"stripped"), Some(&ResourceValue::Bool(false)));
@@ -224,7 +224,7 @@ fn a_symbol_is_found_with_and_without_an_index() {
         let options = ReadOptions { index: Some(index), ..ReadOptions::default() };
         let indexed = mlirbc::bytecode::read_with(&context, bytes(&name), &options).expect("a module");
         for module in [&plain, &indexed] {
-            for (symbol, operations) in [("f", 8), ("fold", 15), ("elsewhere", 1)] {
+            for (symbol, operations) in [("f", 8), ("fold", 14), ("elsewhere", 1)] {
                 let op = module.symbol(symbol).expect("a symbol table");
                 let op = op.unwrap_or_else(|| panic!("{name}: no @{symbol}"));
                 assert_eq!(op.walk().expect("a body").count(), operations, "{name}: @{symbol}");
