@@ -3,6 +3,7 @@
 mod bench;
 mod convert;
 mod index;
+mod inspect;
 mod print;
 mod verify;
 
@@ -36,6 +37,7 @@ Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 enum Sub {
     Convert(convert::Convert),
     Print(print::Print),
+    Inspect(inspect::Inspect),
     Verify(verify::Verify),
     Bench(bench::Bench),
     Index(index::MakeIndex),
@@ -46,6 +48,7 @@ impl Command {
         match self.subcommand {
             Sub::Convert(command) => command.run(),
             Sub::Print(command) => command.run(),
+            Sub::Inspect(command) => command.run(),
             Sub::Verify(command) => command.run(),
             Sub::Bench(command) => command.run(),
             Sub::Index(command) => command.run(),

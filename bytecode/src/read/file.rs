@@ -226,6 +226,14 @@ impl BytecodeFile {
         found.ok_or_else(|| Error::malformed(format!("dialect {index} of {}", known.len())))
     }
 
+    /// The dialects of the file, in its order.
+    ///
+    /// # Errors
+    /// Where their section is malformed.
+    pub fn dialect_names(&self) -> Result<Vec<Identifier>> {
+        Ok(self.known_dialects()?.iter().map(|dialect| dialect.name).collect())
+    }
+
     /// The operation name of that number.
     pub(crate) fn operation_name(&self, index: u32) -> Result<OperationName> {
         let operations = &self.dialects()?.operations;
