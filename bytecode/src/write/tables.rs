@@ -110,7 +110,8 @@ pub(crate) fn dialect_section(
         let versioned = !payload.bytes.is_empty();
         if version == 0 {
             emitter.varint(name);
-            if versioned {
+            // A version that the file did not state is none that could be lost.
+            if versions.iter().any(|version| version.0 == dialect) {
                 numbering.losses.note(format!("the version of the dialect `{}` (version 1)", context.text(dialect)));
             }
             continue;
