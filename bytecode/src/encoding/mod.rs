@@ -50,6 +50,11 @@ pub trait DialectEncoding: Send + Sync {
         false
     }
 
+    /// Whether attributes of the dialect refer to resources of its own.
+    fn has_resources(&self) -> bool {
+        false
+    }
+
     /// Encodes the version of the dialect; nothing written where it has none.
     fn write_version(&self, writer: &mut EntryWriter<'_>) {
         let _ = writer;

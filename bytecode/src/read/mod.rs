@@ -1,5 +1,6 @@
 //! Reading bytecode.
 
+mod allowance;
 mod checkpoints;
 mod cursor;
 mod dialects;
