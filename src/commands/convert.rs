@@ -122,7 +122,10 @@ impl Convert {
 
     fn write(&self, input: &Path, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
         match format {
-            Format::Mlir => print_module(module, &PrintOptions::new().locations(self.text.locations), out),
+            Format::Mlir => {
+                let locations = self.text.locations && !self.bytecode.strip_locations;
+                print_module(module, &PrintOptions::new().locations(locations), out)
+            }
             Format::Mlirbc => {
                 let losses = bytecode::write_to(module, &self.bytecode.of(module), out)?;
                 for (what, times) in losses.iter() {

@@ -3,6 +3,7 @@
 mod bench;
 mod convert;
 mod index;
+mod inspect;
 mod print;
 mod verify;
 
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use indicatif::ProgressBar;
 use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 
@@ -35,6 +37,7 @@ Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 enum Sub {
     Convert(convert::Convert),
     Print(print::Print),
+    Inspect(inspect::Inspect),
     Verify(verify::Verify),
     Bench(bench::Bench),
     Index(index::MakeIndex),
@@ -45,6 +48,7 @@ impl Command {
         match self.subcommand {
             Sub::Convert(command) => command.run(),
             Sub::Print(command) => command.run(),
+            Sub::Inspect(command) => command.run(),
             Sub::Verify(command) => command.run(),
             Sub::Bench(command) => command.run(),
             Sub::Index(command) => command.run(),
@@ -55,17 +59,23 @@ impl Command {
 /// Runs `each` on every input. One that fails is reported, and the rest still run.
 pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> Result<()>) -> ExitCode {
     let mut failed = 0;
-    for input in inputs {
+    // Shown on a terminal, and only where there is something to wait for.
+    let progress = match inputs.len() {
+        0..8 => ProgressBar::hidden(),
+        count => ProgressBar::new(count as u64),
+    };
+    for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
             // What is wrong with a text names its file itself.
             let name = input.display().to_string();
             match error.message().strip_prefix(&name) {
-                Some(rest) if rest.starts_with(':') => eprintln!("{error}"),
-                _ => eprintln!("{name}: error: {error}"),
+                Some(rest) if rest.starts_with(':') => progress.suspend(|| eprintln!("{error}")),
+                _ => progress.suspend(|| eprintln!("{name}: error: {error}")),
             }
             failed += 1;
         }
     }
+    progress.finish_and_clear();
     if failed > 0 && inputs.len() > 1 {
         eprintln!("{failed} of {} inputs failed", inputs.len());
     }

@@ -4,6 +4,7 @@
 //! upstream dialect, [`OpTable::from_json`] reads those of any other dialect from what `llvm-tblgen --dump-json` prints.
 
 mod builder;
+mod check;
 mod constraint;
 mod coverage;
 mod definition;
@@ -12,10 +13,12 @@ mod format;
 mod json;
 mod lazy;
 mod predicate;
+mod show;
 mod table;
 mod traits;
 
 pub use builder::OpBuilder;
+pub use check::{Checker, verify, verify_module};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,
