@@ -66,11 +66,12 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
     };
     for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
-            // What is wrong with a text names its file itself.
-            let name = input.display().to_string();
-            match error.message().strip_prefix(&name) {
-                Some(rest) if rest.starts_with(':') => progress.suspend(|| eprintln!("{error}")),
-                _ => progress.suspend(|| eprintln!("{name}: error: {error}")),
+            let (name, text) = (input.display().to_string(), error.to_string());
+            match text.strip_prefix(&name) {
+                // It names the file itself, and what is wrong with a text the line too.
+                Some(rest) if rest.starts_with(": ") => eprintln!("{name}: error{rest}"),
+                Some(rest) if rest.starts_with(':') => eprintln!("{text}"),
+                _ => eprintln!("{name}: error: {text}"),
             }
             failed += 1;
         }
