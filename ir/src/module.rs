@@ -57,7 +57,7 @@ pub struct ResourceGroup {
 #[derive(Clone, Debug)]
 pub struct ResourceEntry {
     /// Its key.
-    pub key: Vec<u8>,
+    pub key: Bytes,
     /// How attributes refer to it, for a resource of a dialect.
     pub handle: Option<ResourceHandle>,
     /// What it holds.
@@ -79,7 +79,7 @@ pub enum ResourceValue {
     /// True or false.
     Bool(bool),
     /// A string.
-    String(Vec<u8>),
+    String(Bytes),
 }
 
 #[derive(Debug)]

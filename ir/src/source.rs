@@ -30,11 +30,9 @@ impl Location {
     /// The location as a uniqued attribute.
     pub fn attribute(self, context: &Context) -> Attribute {
         match self {
-            Location::File { file, line, column } => context.attribute(AttributeData::FileLocation {
-                file,
-                start: (line, column),
-                end: (line, column),
-            }),
+            Location::File { file, line, column } => {
+                context.attribute(AttributeData::FileLocation { file, start: (line, column), end: (line, column) })
+            }
             Location::Attribute(attribute) => attribute,
         }
     }
@@ -170,9 +168,12 @@ impl PackedLocation {
 #[derive(Debug, Default)]
 pub struct PackedLocations {
     files: Vec<Identifier>,
-    /// A packed location, an attribute marked by the lowest bit, or 0 where nobody has said yet what the location is.
+    /// A packed location, or by the lowest bits an attribute or [`RESERVED`].
     words: Vec<u64>,
 }
+
+/// Marks a word where nobody has said yet what the location is.
+const RESERVED: u64 = 3;
 
 fn attribute_word(attribute: Attribute) -> u64 {
     u64::from(attribute.raw()) << 2 | 1
@@ -209,9 +210,15 @@ impl PackedLocations {
         crate::body::AttributeRef::local(u32::try_from(self.words.len() - 1).ok()?)
     }
 
-    /// Adds a location of which nothing is known yet, and gives its number: see [`PackedLocations::set`].
-    pub(crate) fn reserve(&mut self) -> Option<crate::body::AttributeRef> {
-        self.push_word(0)
+    /// Adds a location of which nothing is known yet but who wants it, and gives its number: see
+    /// [`PackedLocations::set`].
+    pub(crate) fn reserve(&mut self, wanted_by: u32) -> Option<crate::body::AttributeRef> {
+        self.push_word(u64::from(wanted_by) << 2 | RESERVED)
+    }
+
+    /// Who wants the first location that nobody has said anything about.
+    pub(crate) fn first_reserved(&self) -> Option<u32> {
+        self.words.iter().find(|&word| word & 3 == RESERVED).map(|word| (word >> 2) as u32)
     }
 
     /// How many locations there are.
@@ -243,8 +250,8 @@ impl PackedLocations {
                 line: packed.line(),
                 column: packed.column(),
             }),
-            None if word == 0 => None,
-            None => Some(Location::Attribute(Attribute::from_raw((word >> 2) as u32))),
+            None if word & 3 == 1 => Some(Location::Attribute(Attribute::from_raw((word >> 2) as u32))),
+            None => None,
         }
     }
 

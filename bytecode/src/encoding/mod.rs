@@ -4,6 +4,7 @@ pub(crate) mod builtin;
 mod fields;
 mod llvm;
 mod quant;
+mod test_dialect;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -46,6 +47,11 @@ pub trait DialectEncoding: Send + Sync {
     /// Encodes a type of the dialect; `false`, with nothing written, where it is to be written as text.
     fn write_type(&self, ty: Type, writer: &mut EntryWriter<'_>) -> bool {
         let _ = (ty, writer);
+        false
+    }
+
+    /// Whether attributes of the dialect refer to resources of its own.
+    fn has_resources(&self) -> bool {
         false
     }
 
@@ -92,6 +98,7 @@ pub(crate) fn find(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectE
         "builtin" => Some(Arc::new(builtin::Builtin)),
         "llvm" => Some(Arc::new(llvm::Llvm::new(context))),
         "quant" => Some(Arc::new(quant::Quant)),
+        "test" => Some(Arc::new(test_dialect::Test)),
         _ => None,
     }
 }

@@ -50,6 +50,9 @@ pub(crate) struct Numbering<'m> {
     source: Option<&'m dyn ModuleSource>,
     /// Numbers of the source's files, and the entries of their names.
     file_numbers: HashMap<Identifier, u32>,
+    files_known: u32,
+    /// Entries of locations in files that the source has not numbered.
+    unplaced: Vec<u32>,
     file_entries: Vec<u32>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
@@ -100,8 +103,6 @@ impl<'m> Numbering<'m> {
     pub(crate) fn new(module: &'m Module, version: u64) -> Self {
         let context = module.context();
         let source = module.source().map(|source| &**source);
-        let files = (0..).map_while(|file| Some((source?.packed_file(file)?, file)));
-        let file_numbers = files.collect();
         let entries = source.map_or(0, ModuleSource::attribute_count) as usize;
         Numbering {
             module,
@@ -125,7 +126,9 @@ impl<'m> Numbering<'m> {
             name_by_handle: HandleMap::default(),
             locations: LocationIndex::default(),
             source,
-            file_numbers,
+            file_numbers: HashMap::new(),
+            files_known: 0,
+            unplaced: Vec::new(),
             file_entries: Vec::new(),
             resources: Vec::new(),
             resource_seen: HashMap::new(),
@@ -487,6 +490,9 @@ impl<'m> Numbering<'m> {
 
     fn new_local(&mut self, attribute: AttributeRef, index: u32) -> Result<u32> {
         let packed = self.source.and_then(|source| source.packed_location(index));
+        if packed.is_some_and(|place| place.file() >= self.files_known) {
+            self.learn_files();
+        }
         let entry = match packed {
             Some(place) if self.locations.insert_first(self.attributes.len() as u32, place) => {
                 let entry = self.push_attribute(self.builtin, attribute);
@@ -531,6 +537,30 @@ impl<'m> Numbering<'m> {
                 PackedLocation::new(number, start.0.into(), start.1.into())
             }
             _ => None,
+        }
+    }
+
+    fn is_in_unknown_file(&self, data: &AttributeData) -> bool {
+        matches!(data, AttributeData::FileLocation { file, .. } if !self.file_numbers.contains_key(file))
+    }
+
+    /// Notes the files that the source has numbered since: it numbers one when it first decodes a location in it.
+    #[cold]
+    fn learn_files(&mut self) {
+        let before = self.files_known;
+        while let Some(name) = self.source.and_then(|source| source.packed_file(self.files_known)) {
+            self.file_numbers.entry(name).or_insert(self.files_known);
+            self.files_known += 1;
+        }
+        if self.files_known == before {
+            return;
+        }
+        // What was met before under a handle may now be met packed.
+        for entry in std::mem::take(&mut self.unplaced) {
+            match self.attribute_keys[entry as usize].get().ok().and_then(|met| self.pack(&self.context[met])) {
+                Some(place) => self.locations.insert(entry, place),
+                None => self.unplaced.push(entry),
+            }
         }
     }
 
@@ -606,6 +636,11 @@ impl<'m> Numbering<'m> {
         if matches!(data, AttributeData::Encoded(_)) {
             return Err(opaque());
         }
+        let mut unknown = self.is_in_unknown_file(data);
+        if unknown {
+            self.learn_files();
+            unknown = self.is_in_unknown_file(data);
+        }
         let point = self.pack(data);
         // The same location may have been met packed.
         if let Some(place) = point
@@ -618,8 +653,10 @@ impl<'m> Numbering<'m> {
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
         let entry = self.push_attribute(dialect, attribute.into());
         self.attribute_by_handle.set(attribute.raw(), entry);
-        if let Some(place) = point {
-            self.locations.insert(entry, place);
+        match point {
+            Some(place) => self.locations.insert(entry, place),
+            None if unknown => self.unplaced.push(entry),
+            None => {}
         }
         let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
         self.pending.extend(references.into_iter().rev());

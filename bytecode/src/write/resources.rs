@@ -132,7 +132,7 @@ pub(crate) fn sections(
         let sizes = group(strings, &mut owner.entries.iter().map(|entry| Some(&entry.value)));
         let name = strings.number(context.bytes(owner.owner));
         offsets.varint(name);
-        entries(&mut offsets, strings, owner.entries.iter().map(|entry| entry.key.as_slice()), sizes);
+        entries(&mut offsets, strings, owner.entries.iter().map(|entry| &*entry.key), sizes);
     }
     for (dialect, resources) in &order.groups {
         let sizes = group(strings, &mut resources.iter().map(|(_, entry)| entry.map(|entry| &entry.value)));

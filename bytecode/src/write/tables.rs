@@ -90,6 +90,8 @@ pub(crate) fn dialect_section(
 ) -> Result<Emitter> {
     let context = numbering.context;
     let version = numbering.version;
+    // A file that could state a dialect's version and did not is taken at its word.
+    let states_versions = numbering.module.info.version.is_some_and(|version| version > 0);
     let mut emitter = Emitter::default();
     emitter.varint(numbering.dialects.len() as u64);
     for at in 0..numbering.dialects.len() {
@@ -98,7 +100,9 @@ pub(crate) fn dialect_section(
         let mut payload = Emitter::default();
         if let Some((_, bytes)) = versions.iter().find(|version| version.0 == dialect) {
             payload.bytes.extend_from_slice(bytes);
-        } else if let Some(encoding) = numbering.encoding(dialect) {
+        } else if !states_versions
+            && let Some(encoding) = numbering.encoding(dialect)
+        {
             let numbers = Numbers::default();
             let mut emit = Emit { numbering, numbers: &numbers, strings, emitter: &mut payload };
             encoding.write_version(&mut EntryWriter { context, version, sink: &mut emit });
@@ -106,7 +110,8 @@ pub(crate) fn dialect_section(
         let versioned = !payload.bytes.is_empty();
         if version == 0 {
             emitter.varint(name);
-            if versioned {
+            // A version that the file did not state is none that could be lost.
+            if versions.iter().any(|version| version.0 == dialect) {
                 numbering.losses.note(format!("the version of the dialect `{}` (version 1)", context.text(dialect)));
             }
             continue;

@@ -14,8 +14,8 @@ mod print;
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use parse::{MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
 pub use print::{
-    DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module, print_operation,
-    print_type,
+    DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module,
+    print_operation, print_type,
 };
 
 use crate::error::Result;

@@ -20,8 +20,6 @@ pub(super) struct Locations {
     numbered: Vec<u32>,
     named: HashMap<Box<[u8]>, u32>,
     most: usize,
-    /// Aliases used and not defined yet: name and place by packed location.
-    pub(super) awaited: HashMap<u32, (Box<[u8]>, usize)>,
 }
 
 fn full() -> Error {
@@ -78,16 +76,16 @@ impl Locations {
         self.alias(name).is_some()
     }
 
-    /// The location of an alias, defined or not.
-    fn refer(&mut self, name: &[u8], at: usize) -> Result<AttributeRef> {
-        let slot = *self.slot(name);
-        if let Some(index) = slot.checked_sub(1) {
-            return AttributeRef::local(index).ok_or_else(full);
-        }
+    /// The location of an alias that has been used or defined.
+    fn known(&mut self, name: &[u8]) -> Option<AttributeRef> {
+        AttributeRef::local(self.slot(name).checked_sub(1)?)
+    }
+
+    /// A location for an alias that stands at `at` and is not defined yet.
+    fn await_alias(&mut self, name: &[u8], at: usize) -> Result<AttributeRef> {
         let index = self.packed.len() as u32;
-        let reference = self.packed.reserve().ok_or_else(full)?;
+        let reference = self.packed.reserve(at as u32).ok_or_else(full)?;
         *self.slot(name) = index + 1;
-        self.awaited.insert(index, (name.into(), at));
         Ok(reference)
     }
 
@@ -102,14 +100,11 @@ impl Locations {
     }
 
     fn define(&mut self, name: &[u8]) -> Result<u32> {
-        let slot = *self.slot(name);
-        if let Some(index) = slot.checked_sub(1) {
-            self.awaited.remove(&index);
+        if let Some(index) = self.slot(name).checked_sub(1) {
             return Ok(index);
         }
         let index = self.packed.len() as u32;
-        self.packed.reserve().ok_or_else(full)?;
-        *self.slot(name) = index + 1;
+        self.await_alias(name, 0)?;
         Ok(index)
     }
 }
@@ -130,9 +125,13 @@ impl<'a> Parser<'a> {
         if self.eat(b'#') {
             let start = self.at;
             let name = self.suffix_identifier()?;
+            if let Some(reference) = self.scope.locations.known(name) {
+                self.expect(b')')?;
+                return Ok(Some(reference));
+            }
             let is_alias = !name.contains(&b'.') && self.text.get(self.at) != Some(&b'<');
             if is_alias && !self.scope.attributes.contains_key(name) {
-                let reference = self.scope.locations.refer(name, start - 1)?;
+                let reference = self.scope.locations.await_alias(name, start - 1)?;
                 self.expect(b')')?;
                 return Ok(Some(reference));
             }

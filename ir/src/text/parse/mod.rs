@@ -46,7 +46,13 @@ impl Scope {
 
     /// A scope without aliases, whose resources belong to `owner`: see [`ResourceKey`](crate::ResourceKey).
     pub fn with_owner(owner: u64) -> Self {
-        Scope { attributes: HashMap::new(), types: HashMap::new(), distinct: HashMap::new(), owner, locations: Default::default() }
+        Scope {
+            attributes: HashMap::new(),
+            types: HashMap::new(),
+            distinct: HashMap::new(),
+            owner,
+            locations: Default::default(),
+        }
     }
 
     /// Lets `#name` stand for an attribute.

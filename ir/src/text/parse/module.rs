@@ -243,14 +243,7 @@ impl<'a> ModuleParser<'a> {
             holder.regions.push(region);
         }
         let scope = self.names.open_scope();
-        self.frames.push(Frame {
-            holder,
-            region,
-            scope,
-            block: None,
-            blocks: HashMap::new(),
-            successors: Vec::new(),
-        });
+        self.frames.push(Frame { holder, region, scope, block: None, blocks: HashMap::new(), successors: Vec::new() });
     }
 
     /// The location of what stands at `offset` and gives none.
@@ -402,10 +395,8 @@ impl<'a> ModuleParser<'a> {
             self.resolve_successors(frame);
         }
         self.end_body();
-        let awaited = &self.at.scope.locations.awaited;
-        if let Some((name, at)) = awaited.values().min_by_key(|(_, at)| *at) {
-            let (at, name) = (*at, name.escape_ascii().to_string());
-            self.report(at, format!("operation location alias `#{name}` was never defined"));
+        if let Some(at) = self.at.scope.locations.packed.first_reserved() {
+            self.report(at as usize, "operation location alias was never defined");
         }
         if self.implicit_module && self.errors.is_empty() {
             self.wrap();
@@ -416,7 +407,8 @@ impl<'a> ModuleParser<'a> {
     fn wrap(&mut self) {
         let Some(Some((top, _))) = self.bodies.first() else { return };
         let name = self.context().operation_name("builtin.module", true);
-        let mut operations = top.roots().iter().flat_map(|&region| top.blocks(region)).flat_map(|it| top.operations(it));
+        let mut operations =
+            top.roots().iter().flat_map(|&region| top.blocks(region)).flat_map(|it| top.operations(it));
         if operations.next().is_some_and(|op| top.name(op) == name) && operations.next().is_none() {
             return;
         }

@@ -88,9 +88,9 @@ impl<'a> ValueNames<'a> {
     pub(super) fn name(&self, text: &'a [u8], at: usize) -> ValueName<'a> {
         let number = |digits: &[u8]| match digits {
             [b'0'] => Some(0),
-            [b'1'..=b'9', ..] if digits.len() < 10 => digits.iter().try_fold(0u32, |number, digit| {
-                digit.is_ascii_digit().then(|| number * 10 + u32::from(digit - b'0'))
-            }),
+            [b'1'..=b'9', ..] if digits.len() < 10 => digits
+                .iter()
+                .try_fold(0u32, |number, digit| digit.is_ascii_digit().then(|| number * 10 + u32::from(digit - b'0'))),
             _ => None,
         };
         let key = match text {

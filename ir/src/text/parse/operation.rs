@@ -350,11 +350,7 @@ impl<'a> ModuleParser<'a> {
             return Err(self.at.expected("`->` and the types of the results"));
         }
         let mut types = std::mem::take(&mut self.outputs);
-        let read = if self.at.eat(b'(') {
-            self.type_list(&mut types)
-        } else {
-            self.ty().map(|ty| types.push(ty))
-        };
+        let read = if self.at.eat(b'(') { self.type_list(&mut types) } else { self.ty().map(|ty| types.push(ty)) };
         self.outputs = types;
         read
     }
