@@ -106,7 +106,7 @@ impl<'a> ModuleParser<'a> {
         let start = self.at.here();
         let end = self.at.skip_string()?;
         let digits = self.at.text[start + 1..end].strip_prefix(b"0x").unwrap_or_default();
-        if digits.len() < 8 || digits.len() % 2 != 0 || !digits.iter().all(u8::is_ascii_hexdigit) {
+        if digits.len() < 8 || !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
             let message = format!(
                 "expected a string of hex digits for resource `{}`: `0x`, its alignment in four bytes, its data",
                 key.escape_ascii()
