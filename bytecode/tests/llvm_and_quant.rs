@@ -6,7 +6,10 @@ use std::process::{Command, Stdio};
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::dialects::{FieldKind, llvm};
-use mlirbc_ir::text::{Elision, Parser, Printer, Scope, parse_attribute, parse_type, print_attribute, print_type};
+use mlirbc_ir::text::{
+    Elision, ParseOptions, Parser, Printer, Scope, parse_attribute, parse_module, parse_type, print_attribute,
+    print_type,
+};
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, Identifier, Module, Type, TypeData};
 
 /// Attributes that mlir-opt takes, with all that their text can hold.
@@ -129,10 +132,11 @@ const WRONG: &[&str] = &[
     "!quant.uniform<i8:f32:{0:1}, {1.0e300}>",
 ];
 
-/// What mlir-opt 22 writes as bytecode. `None` where it is not installed.
-fn mlir_opt(source: &str) -> Option<Vec<u8>> {
+/// What mlir-opt 22 writes. `None` where it is not installed.
+fn mlir_opt(source: &str, arguments: &[&str]) -> Option<Vec<u8>> {
     let child = Command::new("mlir-opt-22")
-        .args(["--allow-unregistered-dialect", "--emit-bytecode", "-o", "-"])
+        .args(["--allow-unregistered-dialect", "-o", "-"])
+        .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -178,7 +182,7 @@ fn compare(attributes: &[String], types: &[String]) {
     for &attribute in &parsed {
         assert_survives(&context, attribute);
     }
-    let Some(theirs) = mlir_opt(&source) else { return };
+    let Some(theirs) = mlir_opt(&source, &["--emit-bytecode"]) else { return };
     let mut module = read(&context, theirs.clone()).expect("mlir-opt's bytecode");
     decode_all(&module).expect("mlir-opt's bytecode");
     let options = WriteOptions::like(&module);
@@ -234,6 +238,23 @@ fn text_and_bytecode_are_those_of_mlir_opt() {
     for text in TYPES {
         assert_type_survives(&context, parse_type(&context, text.as_bytes()).expect(text));
     }
+}
+
+/// Text full of aliases, as mlir-opt prints it, gives the bytecode that mlir-opt makes of it.
+#[test]
+fn aliases_are_resolved() {
+    // A set bit is -1 in mlir-opt's text, which it reads as 0.
+    let types: Vec<_> = TYPES.iter().copied().filter(|ty| !ty.starts_with("!quant.uniform<i1:")).collect();
+    let source = format!("\"t.t\"() {{a = [{}], t = [{}]}} : () -> ()", ATTRIBUTES.join(", "), types.join(", "));
+    let Some(aliased) = mlir_opt(&source, &["--mlir-print-op-generic"]) else { return };
+    let aliased = String::from_utf8(aliased).expect("text");
+    assert!(aliased.contains("\n#loop_annotation1 = #llvm.loop_annotation<"), "{aliased}");
+    let theirs = mlir_opt(&aliased, &["--emit-bytecode"]).expect("it was there a moment ago");
+    let context = Context::new();
+    let module = parse_module(&context, aliased.as_bytes(), &ParseOptions::new().file("<stdin>"));
+    let module = module.unwrap_or_else(|errors| panic!("{errors}"));
+    let options = WriteOptions::like(&read(&Context::new(), theirs.clone()).expect("mlir-opt's bytecode"));
+    assert!(write(&module, &options).expect("no losses") == theirs, "the same bytes");
 }
 
 #[test]

@@ -115,6 +115,14 @@ impl Context {
         self.0.dialects.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
     }
 
+    /// The registered dialects, sorted by name.
+    pub fn dialects(&self) -> Vec<Arc<Dialect>> {
+        let dialects = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner);
+        let mut dialects: Vec<_> = dialects.values().cloned().collect();
+        dialects.sort_by(|a, b| a.name().cmp(b.name()));
+        dialects
+    }
+
     /// The uniqued attribute of that data. What it holds is not checked: see
     /// [`AttributeData::verify`].
     pub fn attribute(&self, data: AttributeData) -> Attribute {

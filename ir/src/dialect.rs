@@ -49,6 +49,11 @@ impl Dialect {
         &self.name
     }
 
+    /// The tables of its definitions.
+    pub fn tables(&self) -> &[OpTable] {
+        &self.operations
+    }
+
     /// The definition of the operation of that full name.
     pub fn operation(&self, name: &str) -> Option<Arc<OpDef>> {
         self.operations.iter().find_map(|table| table.get(name)).map(Arc::new)

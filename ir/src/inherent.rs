@@ -91,10 +91,8 @@ impl Context {
     fn native_zero(&self, native: &NativeProperty) -> Option<Attribute> {
         Some(match native {
             NativeProperty::Bool | NativeProperty::Boolean => self.integer(1, 0),
-            NativeProperty::Integer { width, .. } => self.attribute(AttributeData::Integer {
-                ty: self.integer_type(*width),
-                value: ApInt::from_u64(*width, 0),
-            }),
+            NativeProperty::Integer { width, .. } => self
+                .attribute(AttributeData::Integer { ty: self.integer_type(*width), value: ApInt::from_u64(*width, 0) }),
             NativeProperty::String => self.string(""),
             NativeProperty::Array(_) | NativeProperty::OptionalOf(_) => {
                 self.attribute(AttributeData::Array(Box::default()))

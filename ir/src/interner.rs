@@ -32,7 +32,8 @@ impl<T: Hash + Eq> Interner<T> {
 
     pub(crate) fn intern(&self, value: T) -> u32 {
         let hash = self.hasher.hash_one(&value);
-        let shard = &self.shards[(hash >> 57) as usize % SHARDS];
+        // Neither the low bits, which choose the bucket, nor the highest seven, which tell entries of a bucket apart.
+        let shard = &self.shards[(hash >> 48) as usize % SHARDS];
         // A poisoned shard is still a good table: nothing below can panic half way through a change of it.
         let mut table = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(&found) = table.find(hash, |&number| self.items[number as usize] == value) {

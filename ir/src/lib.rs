@@ -39,4 +39,4 @@ pub use types::{DYNAMIC, Signedness, Type, TypeData};
 pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, OpId, OperationSpec, RegionId, TypeRef, Use, Uses, Value, ValueMap};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
-pub use source::{Location, ModuleSource, PackedLocations, PendingBody, SymbolPlace};
+pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};

@@ -178,8 +178,7 @@ impl<'m> OpRef<'m> {
     /// # Errors
     /// Where one of them is malformed.
     pub fn walk(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
-        let mut pending: Vec<BodyId> =
-            self.body.preorder_of(self.op).filter_map(|op| self.body.child(op)).collect();
+        let mut pending: Vec<BodyId> = self.body.preorder_of(self.op).filter_map(|op| self.body.child(op)).collect();
         while let Some(id) = pending.pop() {
             let body = self.module.body(id)?;
             pending.extend(body.preorder().filter_map(|op| body.child(op)));

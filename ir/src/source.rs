@@ -30,11 +30,9 @@ impl Location {
     /// The location as a uniqued attribute.
     pub fn attribute(self, context: &Context) -> Attribute {
         match self {
-            Location::File { file, line, column } => context.attribute(AttributeData::FileLocation {
-                file,
-                start: (line, column),
-                end: (line, column),
-            }),
+            Location::File { file, line, column } => {
+                context.attribute(AttributeData::FileLocation { file, start: (line, column), end: (line, column) })
+            }
             Location::Attribute(attribute) => attribute,
         }
     }
@@ -61,10 +59,21 @@ pub trait ModuleSource: Send + Sync + Any {
     /// The attribute of that number as a location. Cheaper than [`ModuleSource::attribute`] for the common kind.
     fn location(&self, context: &Context, index: u32) -> Result<Location>;
 
-    /// The entry of that number, where it is a file-line-column location that is kept packed: file, line and column.
-    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+    /// The entry of that number as a packed location, where it is one: see [`PackedLocation`].
+    fn packed_location(&self, index: u32) -> Option<PackedLocation> {
         let _ = index;
         None
+    }
+
+    /// The file of that number in packed locations of this source.
+    fn packed_file(&self, file: u32) -> Option<Identifier> {
+        let _ = file;
+        None
+    }
+
+    /// How many entries the source numbers as attributes.
+    fn attribute_count(&self) -> u32 {
+        0
     }
 
     /// The type of that number.
@@ -103,11 +112,71 @@ pub trait ModuleSource: Send + Sync + Any {
 /// Where an operation stands: in which body, and its number there.
 pub type SymbolPlace = (BodyId, crate::body::OpId);
 
+/// A file-line-column location in one word: the number of its file in its source, line and column.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PackedLocation(u64);
+
+impl PackedLocation {
+    const FILE_BITS: u32 = 14;
+    const PLACE_BITS: u32 = 24;
+    /// Set in every packed location, so that words without it are free for others.
+    pub const TAG: u64 = 2;
+
+    /// The word, where the numbers are small enough.
+    #[inline]
+    pub fn new(file: u32, line: u64, column: u64) -> Option<Self> {
+        let place = 1 << Self::PLACE_BITS;
+        let fits = file < 1 << Self::FILE_BITS && line < place && column < place;
+        let shift = 2 + Self::FILE_BITS;
+        fits.then(|| {
+            PackedLocation(Self::TAG | u64::from(file) << 2 | line << shift | column << (shift + Self::PLACE_BITS))
+        })
+    }
+
+    /// The location that the word is, if its two lowest bits say that it is one.
+    #[inline]
+    pub fn from_word(word: u64) -> Option<Self> {
+        (word & 3 == Self::TAG).then_some(PackedLocation(word))
+    }
+
+    /// The word.
+    #[inline]
+    pub fn word(self) -> u64 {
+        self.0
+    }
+
+    /// The number of the file in its source.
+    #[inline]
+    pub fn file(self) -> u32 {
+        (self.0 >> 2) as u32 & ((1 << Self::FILE_BITS) - 1)
+    }
+
+    /// The line.
+    #[inline]
+    pub fn line(self) -> u32 {
+        (self.0 >> (2 + Self::FILE_BITS)) as u32 & ((1 << Self::PLACE_BITS) - 1)
+    }
+
+    /// The column.
+    #[inline]
+    pub fn column(self) -> u32 {
+        (self.0 >> (2 + Self::FILE_BITS + Self::PLACE_BITS)) as u32
+    }
+}
+
 /// A source without a file: packed locations of a module made from text or by hand.
 #[derive(Debug, Default)]
 pub struct PackedLocations {
     files: Vec<Identifier>,
-    locations: Vec<(u32, u32, u32)>,
+    /// A packed location, or by the lowest bits an attribute or [`RESERVED`].
+    words: Vec<u64>,
+}
+
+/// Marks a word where nobody has said yet what the location is.
+const RESERVED: u64 = 3;
+
+fn attribute_word(attribute: Attribute) -> u64 {
+    u64::from(attribute.raw()) << 2 | 1
 }
 
 impl PackedLocations {
@@ -122,15 +191,73 @@ impl PackedLocations {
         self.files.len() as u32 - 1
     }
 
-    /// Adds a location and gives its number; `None` where there are 2^31 - 1 already.
-    pub fn push(&mut self, file: u32, line: u32, column: u32) -> Option<crate::body::AttributeRef> {
-        self.locations.push((file, line, column));
-        crate::body::AttributeRef::local(u32::try_from(self.locations.len() - 1).ok()?)
+    /// The word of a place in a file: packed, or an attribute where a number is too large for that.
+    fn place(&self, context: &Context, file: u32, line: u32, column: u32) -> u64 {
+        match (PackedLocation::new(file, line.into(), column.into()), self.files.get(file as usize)) {
+            (Some(packed), _) => packed.word(),
+            (None, Some(&file)) => attribute_word(Location::File { file, line, column }.attribute(context)),
+            (None, None) => 0,
+        }
+    }
+
+    /// Adds a location and gives its number; `None` where there are 2^31 - 1 locations already.
+    pub fn push(&mut self, context: &Context, file: u32, line: u32, column: u32) -> Option<crate::body::AttributeRef> {
+        self.push_word(self.place(context, file, line, column))
+    }
+
+    fn push_word(&mut self, word: u64) -> Option<crate::body::AttributeRef> {
+        self.words.push(word);
+        crate::body::AttributeRef::local(u32::try_from(self.words.len() - 1).ok()?)
+    }
+
+    /// Adds a location of which nothing is known yet but who wants it, and gives its number: see
+    /// [`PackedLocations::set`].
+    pub(crate) fn reserve(&mut self, wanted_by: u32) -> Option<crate::body::AttributeRef> {
+        self.push_word(u64::from(wanted_by) << 2 | RESERVED)
+    }
+
+    /// Who wants the first location that nobody has said anything about.
+    pub(crate) fn first_reserved(&self) -> Option<u32> {
+        self.words.iter().find(|&word| word & 3 == RESERVED).map(|word| (word >> 2) as u32)
+    }
+
+    /// How many locations there are.
+    pub(crate) fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Says what the location of that number is: a place in a file.
+    pub(crate) fn set(&mut self, context: &Context, index: u32, file: u32, line: u32, column: u32) {
+        let place = self.place(context, file, line, column);
+        if let Some(word) = self.words.get_mut(index as usize) {
+            *word = place;
+        }
+    }
+
+    /// Says what the location of that number is: an attribute.
+    pub(crate) fn set_attribute(&mut self, index: u32, attribute: Attribute) {
+        if let Some(word) = self.words.get_mut(index as usize) {
+            *word = attribute_word(attribute);
+        }
+    }
+
+    /// The location of that number; `None` where nobody has said what it is.
+    pub(crate) fn get(&self, index: u32) -> Option<Location> {
+        let word = *self.words.get(index as usize)?;
+        match PackedLocation::from_word(word) {
+            Some(packed) => Some(Location::File {
+                file: *self.files.get(packed.file() as usize)?,
+                line: packed.line(),
+                column: packed.column(),
+            }),
+            None if word & 3 == 1 => Some(Location::Attribute(Attribute::from_raw((word >> 2) as u32))),
+            None => None,
+        }
     }
 
     /// The source, for [`Module::with_source`].
     pub fn finish(mut self) -> Arc<dyn ModuleSource> {
-        self.locations.shrink_to_fit();
+        self.words.shrink_to_fit();
         Arc::new(self)
     }
 }
@@ -141,15 +268,19 @@ impl ModuleSource for PackedLocations {
     }
 
     fn location(&self, _: &Context, index: u32) -> Result<Location> {
-        let found = self.locations.get(index as usize).and_then(|&(file, line, column)| {
-            Some(Location::File { file: *self.files.get(file as usize)?, line, column })
-        });
-        found.ok_or_else(|| Error::misuse("a location of another module"))
+        self.get(index).ok_or_else(|| Error::misuse("a location of another module"))
     }
 
-    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
-        let &(file, line, column) = self.locations.get(index as usize)?;
-        Some((*self.files.get(file as usize)?, line, column))
+    fn packed_location(&self, index: u32) -> Option<PackedLocation> {
+        PackedLocation::from_word(*self.words.get(index as usize)?)
+    }
+
+    fn packed_file(&self, file: u32) -> Option<Identifier> {
+        self.files.get(file as usize).copied()
+    }
+
+    fn attribute_count(&self) -> u32 {
+        self.words.len() as u32
     }
 
     fn ty(&self, _: &Context, _: u32) -> Result<Type> {

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::text::{PrintOptions, print_module};
-use mlirbc::{Context, Error, Module, Result};
+use mlirbc::{Context, Module, Result};
 
 /// Convert between bytecode and text
 ///
@@ -27,7 +28,29 @@ pub(crate) struct Convert {
     #[arg(long, value_enum)]
     to: Option<Format>,
     #[command(flatten)]
+    bytecode: BytecodeOptions,
+    #[command(flatten)]
     text: TextOptions,
+    /// Read text without putting its operations into a module of their own
+    #[arg(long)]
+    no_implicit_module: bool,
+}
+
+/// How bytecode is written.
+#[derive(clap::Args)]
+struct BytecodeOptions {
+    /// Version of the bytecode; that of the input by default, else the newest
+    #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u64).range(0..=mlirbc::bytecode::NEWEST_VERSION))]
+    bytecode_version: Option<u64>,
+    /// Producer to name in the bytecode; that of the input by default, else this tool
+    #[arg(long, value_name = "TEXT")]
+    producer: Option<String>,
+    /// Drop what the version cannot hold, and say what that was
+    #[arg(long)]
+    lossy: bool,
+    /// Write every location as unknown
+    #[arg(long)]
+    strip_locations: bool,
 }
 
 /// How text is written.
@@ -81,8 +104,8 @@ impl Convert {
         }
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = Context::new();
-            let module = super::read(&context, input)?;
-            super::write_to(&self.target(input, format), |out| self.write(&module, format, out))
+            let module = super::read(&context, input, !self.no_implicit_module)?;
+            super::write_to(&self.target(input, format), |out| self.write(input, &module, format, out))
         }))
     }
 
@@ -97,10 +120,33 @@ impl Convert {
         }
     }
 
-    fn write(&self, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
+    fn write(&self, input: &Path, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
         match format {
-            Format::Mlirbc => Err(Error::misuse("writing bytecode is not there yet")),
-            Format::Mlir => print_module(module, &PrintOptions::new().locations(self.text.locations), out),
+            Format::Mlir => {
+                let locations = self.text.locations && !self.bytecode.strip_locations;
+                print_module(module, &PrintOptions::new().locations(locations), out)
+            }
+            Format::Mlirbc => {
+                let losses = bytecode::write_to(module, &self.bytecode.of(module), out)?;
+                for (what, times) in losses.iter() {
+                    eprintln!("{}: dropped {what}, {times} times", input.display());
+                }
+                Ok(())
+            }
         }
+    }
+}
+
+impl BytecodeOptions {
+    fn of(&self, module: &Module) -> WriteOptions {
+        let mut options = WriteOptions::like(module);
+        if let Some(version) = self.bytecode_version {
+            options.version = version;
+        }
+        if let Some(producer) = &self.producer {
+            options.producer = producer.clone().into_bytes();
+        }
+        (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
+        options
     }
 }

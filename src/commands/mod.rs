@@ -3,6 +3,7 @@
 mod bench;
 mod convert;
 mod index;
+mod inspect;
 mod print;
 mod verify;
 
@@ -11,6 +12,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use indicatif::ProgressBar;
+use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 
 /// MLIR bytecode, with no LLVM to link: read, write, keep and convert compiled modules.
@@ -34,6 +37,7 @@ Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 enum Sub {
     Convert(convert::Convert),
     Print(print::Print),
+    Inspect(inspect::Inspect),
     Verify(verify::Verify),
     Bench(bench::Bench),
     Index(index::MakeIndex),
@@ -44,6 +48,7 @@ impl Command {
         match self.subcommand {
             Sub::Convert(command) => command.run(),
             Sub::Print(command) => command.run(),
+            Sub::Inspect(command) => command.run(),
             Sub::Verify(command) => command.run(),
             Sub::Bench(command) => command.run(),
             Sub::Index(command) => command.run(),
@@ -54,12 +59,23 @@ impl Command {
 /// Runs `each` on every input. One that fails is reported, and the rest still run.
 pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> Result<()>) -> ExitCode {
     let mut failed = 0;
-    for input in inputs {
+    // Shown on a terminal, and only where there is something to wait for.
+    let progress = match inputs.len() {
+        0..8 => ProgressBar::hidden(),
+        count => ProgressBar::new(count as u64),
+    };
+    for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
-            eprintln!("{}: error: {error}", input.display());
+            // What is wrong with a text names its file itself.
+            let name = input.display().to_string();
+            match error.message().strip_prefix(&name) {
+                Some(rest) if rest.starts_with(':') => progress.suspend(|| eprintln!("{error}")),
+                _ => progress.suspend(|| eprintln!("{name}: error: {error}")),
+            }
             failed += 1;
         }
     }
+    progress.finish_and_clear();
     if failed > 0 && inputs.len() > 1 {
         eprintln!("{failed} of {} inputs failed", inputs.len());
     }
@@ -96,15 +112,28 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads a module from a file or from standard input.
-pub(crate) fn read(context: &Context, path: &Path) -> Result<Module> {
-    if !is_standard(path) {
-        return open(context, path);
+/// Reads a module, bytecode or text, from a file or from standard input.
+///
+/// Operations of a text that stand in no module are put into one, as mlir-opt does, where `implicit_module` says so.
+pub(crate) fn read(context: &Context, path: &Path, implicit_module: bool) -> Result<Module> {
+    let bytes = match is_standard(path) {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes)?;
+            bytes.into()
+        }
+        false => mlirbc::map_file(path)?,
+    };
+    if !bytes.starts_with(MAGIC) {
+        let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };
+        let options = ParseOptions::new().file(file).implicit_module(implicit_module);
+        return Ok(parse_module(context, &bytes, &options)?);
     }
-    let mut bytes = Vec::new();
-    std::io::stdin().lock().read_to_end(&mut bytes)?;
-    mlirbc::bytecode::read(context, bytes)
+    if is_standard(path) { mlirbc::bytecode::read(context, bytes) } else { open(context, path) }
 }
+
+/// What bytecode begins with.
+const MAGIC: &[u8] = b"ML\xefR";
 
 /// Writes to standard output, or to a file that appears whole or not at all.
 pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {

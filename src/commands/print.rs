@@ -27,7 +27,7 @@ impl Print {
     pub(crate) fn run(self) -> Result<ExitCode> {
         Ok(super::for_each_input(std::slice::from_ref(&self.file), |path| {
             let context = Context::new();
-            let module = super::read(&context, path)?;
+            let module = super::read(&context, path, true)?;
             let options = PrintOptions::new().locations(self.locations);
             super::write_to("-".as_ref(), |out| match &self.symbol {
                 None => print_module(&module, &options, out),

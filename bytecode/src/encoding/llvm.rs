@@ -23,7 +23,7 @@ impl Llvm {
 impl DialectEncoding for Llvm {
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
         let code = reader.varint()?;
-        let known = usize::try_from(code).ok().and_then(|at| Some((&ATTRIBUTES[..self.mnemonics.len()]).get(at)?));
+        let known = usize::try_from(code).ok().and_then(|at| ATTRIBUTES[..self.mnemonics.len()].get(at));
         let Some(definition) = known else {
             return Err(reader.error(format!("no llvm attribute has the code {code}")));
         };

@@ -4,6 +4,7 @@ pub(crate) mod builtin;
 mod fields;
 mod llvm;
 mod quant;
+mod test_dialect;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -97,6 +98,7 @@ pub(crate) fn find(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectE
         "builtin" => Some(Arc::new(builtin::Builtin)),
         "llvm" => Some(Arc::new(llvm::Llvm::new(context))),
         "quant" => Some(Arc::new(quant::Quant)),
+        "test" => Some(Arc::new(test_dialect::Test)),
         _ => None,
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, ResourceHandle, Result,
-    Type, TypeData, fresh_number, text,
+    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation, ResourceHandle,
+    Result, Type, TypeData, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -252,6 +252,14 @@ impl BytecodeFile {
         found.ok_or_else(|| Error::malformed(format!("dialect {index} of {}", known.len())))
     }
 
+    /// The dialects of the file, in its order.
+    ///
+    /// # Errors
+    /// Where their section is malformed.
+    pub fn dialect_names(&self) -> Result<Vec<Identifier>> {
+        Ok(self.known_dialects()?.iter().map(|dialect| dialect.name).collect())
+    }
+
     /// The operation name of that number.
     pub(crate) fn operation_name(&self, index: u32) -> Result<OperationName> {
         let operations = &self.dialects()?.operations;
@@ -465,17 +473,17 @@ impl BytecodeFile {
         }
         let file = self.nested_attribute(file, resolution)?;
         let Some(file) = self.context.as_identifier(file) else { return Ok(None) };
-        Ok(PackedSlot::location(self.files.number(file), line, column))
+        Ok(PackedLocation::new(self.files.number(file), line, column).map(PackedLocation::word))
     }
 
     pub(super) fn attribute_of(&self, word: u64) -> Attribute {
         match PackedSlot::of(word) {
             PackedSlot::Handle(handle) => Attribute::from_raw(handle),
-            PackedSlot::Location { file, line, column } => self.context.attribute(AttributeData::FileLocation {
-                file: self.files.get(file),
-                start: (line, column),
-                end: (line, column),
-            }),
+            PackedSlot::Location(location) => {
+                let place = (location.line(), location.column());
+                let file = self.files.get(location.file());
+                self.context.attribute(AttributeData::FileLocation { file, start: place, end: place })
+            }
         }
     }
 
@@ -518,7 +526,7 @@ impl Resolver for BytecodeFile {
     fn nested_type(&self, index: u32, resolution: &mut Resolution) -> Result<Type> {
         match PackedSlot::of(self.nested(Table::Types, index, resolution)?) {
             PackedSlot::Handle(handle) => Ok(Type::from_raw(handle)),
-            PackedSlot::Location { .. } => Err(Error::malformed("a location is no type")),
+            PackedSlot::Location(_) => Err(Error::malformed("a location is no type")),
         }
     }
 

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{AttributeData, AttributeRef, Body, BodyId, Error, Module, ModuleSource, OpId, Result};
+use mlirbc_ir::{
+    AttributeData, AttributeRef, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result,
+};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
-use super::locations::PackedSlot;
 use super::property_values::properties_are_of;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{Resolver, Table};
@@ -44,9 +45,9 @@ impl BytecodeFile {
                         last = Some((file, self.files.number(name)));
                     }
                     if let Some((_, number)) = last.filter(|last| last.0 == file)
-                        && let Some(word) = PackedSlot::location(number, line, column)
+                        && let Some(packed) = PackedLocation::new(number, line, column)
                     {
-                        slots.fill(index, word);
+                        slots.fill(index, packed.word());
                         return Ok(());
                     }
                 }
@@ -83,7 +84,7 @@ impl BytecodeFile {
             // The tables are decoded by now: for nearly every operation one look at a slot says that all is well.
             let check = || {
                 if let Err(index) = body.location(op).get()
-                    && !PackedSlot::is_location(slots.get(index))
+                    && PackedLocation::from_word(slots.get(index)).is_none()
                 {
                     self.location(module.context(), index)?;
                 }

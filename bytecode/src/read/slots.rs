@@ -10,12 +10,11 @@ const CHUNK: usize = 1024;
 #[derive(Debug)]
 pub(crate) struct Slots {
     chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
-    length: usize,
 }
 
 impl Slots {
     pub(crate) fn new(length: usize) -> Self {
-        Slots { chunks: (0..length.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect(), length }
+        Slots { chunks: (0..length.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect() }
     }
 
     #[inline]
@@ -32,9 +31,5 @@ impl Slots {
             Ok(_) => value,
             Err(filled) => filled,
         }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.length
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mlirbc_ir::{
     Attribute, Body, BodyId, Context, Error, FileInfo, Identifier, Location, Module, ModuleSource, OperationName,
-    PendingBody, ResourceGroup, Result, SymbolPlace, Type,
+    PackedLocation, PendingBody, ResourceGroup, Result, SymbolPlace, Type,
 };
 
 use super::file::BytecodeFile;
@@ -78,9 +78,11 @@ impl ModuleSource for BytecodeFile {
 
     fn location(&self, _: &Context, index: u32) -> Result<Location> {
         match PackedSlot::of(self.resolve(Table::Attributes, index)?) {
-            PackedSlot::Location { file, line, column } => {
-                Ok(Location::File { file: self.files.get(file), line, column })
-            }
+            PackedSlot::Location(location) => Ok(Location::File {
+                file: self.files.get(location.file()),
+                line: location.line(),
+                column: location.column(),
+            }),
             PackedSlot::Handle(handle) => {
                 let attribute = Attribute::from_raw(handle);
                 match self.context[attribute].is_location() {
@@ -94,19 +96,24 @@ impl ModuleSource for BytecodeFile {
         }
     }
 
-    fn packed_location(&self, index: u32) -> Option<(Identifier, u32, u32)> {
+    fn packed_location(&self, index: u32) -> Option<PackedLocation> {
         let decoded = self.attribute_slots.get().map_or(0, |slots| slots.get(index));
         let word = if decoded != 0 { decoded } else { self.resolve(Table::Attributes, index).ok()? };
-        match PackedSlot::of(word) {
-            PackedSlot::Location { file, line, column } => Some((self.files.get(file), line, column)),
-            PackedSlot::Handle(_) => None,
-        }
+        PackedLocation::from_word(word)
+    }
+
+    fn packed_file(&self, file: u32) -> Option<Identifier> {
+        self.files.find(file)
+    }
+
+    fn attribute_count(&self) -> u32 {
+        self.counts().map_or(0, |counts| counts.attributes)
     }
 
     fn ty(&self, _: &Context, index: u32) -> Result<Type> {
         match PackedSlot::of(self.resolve(Table::Types, index)?) {
             PackedSlot::Handle(handle) => Ok(Type::from_raw(handle)),
-            PackedSlot::Location { .. } => Err(Error::malformed("a location is no type")),
+            PackedSlot::Location(_) => Err(Error::malformed("a location is no type")),
         }
     }
 

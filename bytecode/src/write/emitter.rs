@@ -10,6 +10,48 @@ pub(crate) struct Emitter {
     alignment: u64,
 }
 
+/// A few integers on their way to an [`Emitter`]: appended as one, which is cheaper than each alone.
+pub(crate) struct Burst {
+    bytes: [u8; Burst::ROOM],
+    length: usize,
+}
+
+impl Burst {
+    /// How many integers fit.
+    pub(crate) const INTEGERS: usize = 24;
+    /// Each takes five bytes at most, and is written as eight.
+    const ROOM: usize = 5 * Burst::INTEGERS + 8;
+
+    #[inline]
+    pub(crate) fn new() -> Self {
+        Burst { bytes: [0; Burst::ROOM], length: 0 }
+    }
+
+    /// One of at most [`Burst::INTEGERS`]: what is more is an error of the caller's, and left out.
+    #[inline]
+    pub(crate) fn varint(&mut self, value: u32) {
+        let length = (38 - (value | 1).leading_zeros() as usize) / 7;
+        let word = (u64::from(value) << 1 | 1) << (length - 1);
+        if let Some(room) = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<8>) {
+            *room = word.to_le_bytes();
+            self.length += length;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn byte(&mut self, byte: u8) {
+        if let Some(room) = self.bytes.get_mut(self.length) {
+            *room = byte;
+            self.length += 1;
+        }
+    }
+
+    #[inline]
+    pub(crate) fn bytes(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+}
+
 /// A section being written in place.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenSection {

@@ -9,7 +9,7 @@ use mlirbc_ir::{
     AttributeRef, BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, RegionId, Result, TypeRef, Value,
 };
 
-use super::emitter::{Emitter, OpenSection};
+use super::emitter::{Burst, Emitter, OpenSection};
 use super::isolation;
 use super::numbering::{Numbering, location_attribute};
 use super::properties::Blobs;
@@ -66,9 +66,12 @@ struct Frame<'m> {
     whole_body: bool,
 }
 
-fn local_numbers(by_local: &[u32], numbers: &[u32]) -> Vec<u32> {
-    let number = |&entry: &u32| entry.checked_sub(1).map_or(u32::MAX, |entry| numbers[entry as usize]);
-    by_local.iter().map(number).collect()
+/// Entries become their numbers, in place.
+fn local_numbers(mut by_local: Vec<u32>, numbers: &[u32]) -> Vec<u32> {
+    for entry in &mut by_local {
+        *entry = entry.checked_sub(1).map_or(u32::MAX, |entry| numbers[entry as usize]);
+    }
+    by_local
 }
 
 impl<'w, 'm> IrWriter<'w, 'm> {
@@ -82,8 +85,8 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         let unknown = numbering.context.unknown_location();
         let unknown_location = numbering.attribute_entry(unknown).map(|entry| numbers.attributes[entry as usize]);
         IrWriter {
-            attributes: local_numbers(&numbering.attribute_by_local, &numbers.attributes),
-            types: local_numbers(&numbering.type_by_local, &numbers.types),
+            attributes: local_numbers(std::mem::take(&mut numbering.attribute_by_local), &numbers.attributes),
+            types: local_numbers(std::mem::take(&mut numbering.type_by_local), &numbers.types),
             numbering,
             numbers,
             strings,
@@ -363,6 +366,9 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             orders.clear();
         }
         let regions = body.region_number(op);
+        if version >= 5 && regions == 0 && orders.is_empty() && self.burst(body, op, entry, location, attributes, blob)? {
+            return Ok(());
+        }
         let (operands, successors, results) = (body.operands(op), body.successors(op), body.results(op));
         let bit = |bit: u8, set: bool| if set { bit } else { 0 };
         let mask = bit(mask::ATTRIBUTES, attributes.is_some())
@@ -416,6 +422,59 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             use_lists::write(self.emitter, count, &orders);
         }
         if regions > 0 { self.regions(body, op, regions, end) } else { Ok(()) }
+    }
+
+    /// Writes an operation of the common kind, few operands and nothing special, in one go; `false` where it is not one.
+    #[inline]
+    fn burst(
+        &mut self,
+        body: &Body,
+        op: OpId,
+        entry: u32,
+        location: u32,
+        attributes: Option<u32>,
+        blob: Option<u32>,
+    ) -> Result<bool> {
+        let (operands, results) = (body.operands(op), body.results(op));
+        // Name, mask, location, attributes, properties and two counts.
+        if operands.len() + results.len() + 7 > Burst::INTEGERS || !body.successors(op).is_empty() {
+            return Ok(false);
+        }
+        let Some(scratch) = self.scratch.last() else { return Ok(false) };
+        let bit = |bit: u8, set: bool| if set { bit } else { 0 };
+        let mut burst = Burst::new();
+        burst.varint(self.numbers.names[entry as usize]);
+        burst.byte(
+            bit(mask::ATTRIBUTES, attributes.is_some())
+                | bit(mask::PROPERTIES, blob.is_some())
+                | bit(mask::RESULTS, results.len() > 0)
+                | bit(mask::OPERANDS, !operands.is_empty()),
+        );
+        burst.varint(location);
+        if let Some(attributes) = attributes {
+            burst.varint(attributes);
+        }
+        if let Some(blob) = blob {
+            burst.varint(blob);
+        }
+        if results.len() > 0 {
+            burst.varint(results.len() as u32);
+            for value in results {
+                burst.varint(self.ty(body.ty(value))?);
+            }
+        }
+        if !operands.is_empty() {
+            burst.varint(operands.len() as u32);
+            for value in operands {
+                let number = if scratch.plain { value.index() as u32 } else { scratch.values[value.index()] };
+                if number == u32::MAX {
+                    return Err(Error::verification("an operand that nothing in scope defines"));
+                }
+                burst.varint(number);
+            }
+        }
+        self.emitter.bytes.extend_from_slice(burst.bytes());
+        Ok(true)
     }
 
     /// Writes the head of an operation's regions; the regions follow when the walk goes on.

@@ -47,6 +47,7 @@ impl<'m> Numbering<'m> {
         for handle in &file.resources()?.handles {
             numbering.keep_resource(*handle);
         }
+        numbering.keep_files();
         Ok(numbering)
     }
 }
@@ -184,9 +185,9 @@ fn kept_entries(
             Table::Types => &numbering.types.dialects,
         };
         dialects.extend(new.get(kept as usize..).unwrap_or_default());
-        tables::groups(&mut offsets, &dialects, |offsets, at| {
+        let all: Vec<u32> = (0..all).collect();
+        tables::groups(&mut offsets, &all, |index| dialects[index as usize], |offsets, index| {
             let start = entries.bytes.len();
-            let index = at as u32;
             let custom = if index < kept {
                 let entry = source.entry(table, index)?;
                 let mut bytes = data.get(entry.range.clone()).unwrap_or_default();

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use mlirbc_ir::ods::PropertyKind;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Location, Module, OpId,
-    OperationName, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
+    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Location, Module, ModuleSource, OpId,
+    OperationName, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
-use super::locations::{LocationIndex, Place};
+use super::locations::LocationIndex;
 use super::lossy::Losses;
 use super::order::Uses;
 use super::property_values::PropertyTable;
@@ -46,6 +46,14 @@ pub(crate) struct Numbering<'m> {
     type_by_handle: HandleMap,
     name_by_handle: HandleMap,
     locations: LocationIndex,
+    /// What packed locations belong to.
+    source: Option<&'m dyn ModuleSource>,
+    /// Numbers of the source's files, and the entries of their names.
+    file_numbers: HashMap<Identifier, u32>,
+    files_known: u32,
+    /// Entries of locations in files that the source has not numbered.
+    unplaced: Vec<u32>,
+    file_entries: Vec<u32>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
     resource_seen: HashMap<ResourceHandle, ()>,
@@ -94,6 +102,8 @@ type Waiting = (BodyId, RegionId);
 impl<'m> Numbering<'m> {
     pub(crate) fn new(module: &'m Module, version: u64) -> Self {
         let context = module.context();
+        let source = module.source().map(|source| &**source);
+        let entries = source.map_or(0, ModuleSource::attribute_count) as usize;
         Numbering {
             module,
             context,
@@ -103,18 +113,23 @@ impl<'m> Numbering<'m> {
             last_dialect: None,
             encodings: HashMap::new(),
             builtin: context.identifier("builtin"),
-            attributes: Uses::default(),
-            attribute_keys: Vec::new(),
+            attributes: Uses::with_capacity(entries),
+            attribute_keys: Vec::with_capacity(entries),
             types: Uses::default(),
             type_keys: Vec::new(),
             names: Uses::default(),
             name_keys: Vec::new(),
-            attribute_by_local: Vec::new(),
+            attribute_by_local: vec![0; entries],
             type_by_local: Vec::new(),
             attribute_by_handle: HandleMap::default(),
             type_by_handle: HandleMap::default(),
             name_by_handle: HandleMap::default(),
             locations: LocationIndex::default(),
+            source,
+            file_numbers: HashMap::new(),
+            files_known: 0,
+            unplaced: Vec::new(),
+            file_entries: Vec::new(),
             resources: Vec::new(),
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),
@@ -157,7 +172,9 @@ impl<'m> Numbering<'m> {
         self.attribute_keys.push(key);
         *local_slot(&mut self.attribute_by_local, index) = entry + 1;
         match self.packed(key) {
-            Some(place) if self.find_location(place).is_none() => self.locations.insert(entry, place),
+            Some(place) if self.find_location(place).is_none() => {
+                self.locations.insert(entry, place);
+            }
             Some(_) => {}
             None => {
                 let attribute = self.module.attribute(key)?;
@@ -167,6 +184,13 @@ impl<'m> Numbering<'m> {
             }
         }
         Ok(())
+    }
+
+    /// Names of files stand in the table as well.
+    pub(crate) fn keep_files(&mut self) {
+        let names = (0..).map_while(|file| self.source?.packed_file(file));
+        let entries = names.map(|name| self.attribute_by_handle.get(name.attribute().raw()).unwrap_or(u32::MAX));
+        self.file_entries = entries.collect();
     }
 
     pub(crate) fn keep_resource(&mut self, resource: ResourceHandle) {
@@ -261,12 +285,16 @@ impl<'m> Numbering<'m> {
     #[inline]
     pub(crate) fn parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         let (attributes, properties) = (body.attributes(op), body.properties(op));
-        let from_old = properties.is_none();
-        if self.version >= 5 && !from_old {
-            return match attributes {
-                None => Ok((None, properties)),
-                Some(_) => Ok((self.not_empty(attributes)?, properties)),
-            };
+        if self.version >= 5 && attributes.is_none() && properties.is_some() {
+            return Ok((None, properties));
+        }
+        self.uncommon_parts(body, op)
+    }
+
+    fn uncommon_parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+        let (attributes, properties) = (body.attributes(op), body.properties(op));
+        if self.version >= 5 && properties.is_some() {
+            return Ok((self.not_empty(attributes)?, properties));
         }
         self.split(body.name(op), attributes, properties)
     }
@@ -461,8 +489,16 @@ impl<'m> Numbering<'m> {
     }
 
     fn new_local(&mut self, attribute: AttributeRef, index: u32) -> Result<u32> {
-        let packed = self.module.source().and_then(|source| source.packed_location(index));
+        let packed = self.source.and_then(|source| source.packed_location(index));
+        if packed.is_some_and(|place| place.file() >= self.files_known) {
+            self.learn_files();
+        }
         let entry = match packed {
+            Some(place) if self.locations.insert_first(self.attributes.len() as u32, place) => {
+                let entry = self.push_attribute(self.builtin, attribute);
+                self.file(place.file())?;
+                entry
+            }
             Some(place) => match self.find_location(place) {
                 Some(entry) => {
                     self.attributes.again(entry);
@@ -471,7 +507,7 @@ impl<'m> Numbering<'m> {
                 None => {
                     let entry = self.push_attribute(self.builtin, attribute);
                     self.locations.insert(entry, place);
-                    self.attribute(place.0.attribute())?;
+                    self.file(place.file())?;
                     entry
                 }
             },
@@ -483,17 +519,72 @@ impl<'m> Numbering<'m> {
 
     /// The entry of a file location that was met, packed or not.
     #[inline]
-    fn find_location(&self, place: Place) -> Option<u32> {
+    fn find_location(&self, place: PackedLocation) -> Option<u32> {
         self.locations.find(place, |entry| {
             let key = *self.attribute_keys.get(entry as usize)?;
             match key.get() {
                 Err(_) => self.packed(key),
-                Ok(attribute) => match self.context[attribute] {
-                    AttributeData::FileLocation { file, start, end } if start == end => Some((file, start.0, start.1)),
-                    _ => None,
-                },
+                Ok(attribute) => self.pack(&self.context[attribute]),
             }
         })
+    }
+
+    /// A file location as the source would pack it, so that one that is held in both ways is found.
+    fn pack(&self, data: &AttributeData) -> Option<PackedLocation> {
+        match *data {
+            AttributeData::FileLocation { file, start, end } if start == end => {
+                let number = *self.file_numbers.get(&file)?;
+                PackedLocation::new(number, start.0.into(), start.1.into())
+            }
+            _ => None,
+        }
+    }
+
+    fn is_in_unknown_file(&self, data: &AttributeData) -> bool {
+        matches!(data, AttributeData::FileLocation { file, .. } if !self.file_numbers.contains_key(file))
+    }
+
+    /// Notes the files that the source has numbered since: it numbers one when it first decodes a location in it.
+    #[cold]
+    fn learn_files(&mut self) {
+        let before = self.files_known;
+        while let Some(name) = self.source.and_then(|source| source.packed_file(self.files_known)) {
+            self.file_numbers.entry(name).or_insert(self.files_known);
+            self.files_known += 1;
+        }
+        if self.files_known == before {
+            return;
+        }
+        // What was met before under a handle may now be met packed.
+        for entry in std::mem::take(&mut self.unplaced) {
+            match self.attribute_keys[entry as usize].get().ok().and_then(|met| self.pack(&self.context[met])) {
+                Some(place) => self.locations.insert(entry, place),
+                None => self.unplaced.push(entry),
+            }
+        }
+    }
+
+    /// Meets the name of a file of the source.
+    fn file(&mut self, file: u32) -> Result<()> {
+        if let Some(&entry) = self.file_entries.get(file as usize)
+            && entry != u32::MAX
+        {
+            self.attributes.again(entry);
+            return Ok(());
+        }
+        let name = self.source.and_then(|source| source.packed_file(file));
+        let name = name.ok_or_else(|| Error::misuse("a location without its file"))?;
+        let entry = self.attribute(name.attribute())?;
+        let at = file as usize;
+        self.file_entries.resize(self.file_entries.len().max(at + 1), u32::MAX);
+        self.file_entries[at] = entry;
+        Ok(())
+    }
+
+    /// The entry of the name of a file of the source, which was met.
+    #[inline]
+    pub(crate) fn file_entry(&self, file: u32) -> u32 {
+        self.file_entries.get(file as usize).copied().unwrap_or(0)
     }
 
     fn push_attribute(&mut self, dialect: Identifier, key: AttributeRef) -> u32 {
@@ -542,11 +633,15 @@ impl<'m> Numbering<'m> {
             return Ok(entry);
         }
         let data = &self.context[attribute];
-        let point = match *data {
-            AttributeData::FileLocation { file, start, end } if start == end => Some((file, start.0, start.1)),
-            AttributeData::Encoded(_) => return Err(opaque()),
-            _ => None,
-        };
+        if matches!(data, AttributeData::Encoded(_)) {
+            return Err(opaque());
+        }
+        let mut unknown = self.is_in_unknown_file(data);
+        if unknown {
+            self.learn_files();
+            unknown = self.is_in_unknown_file(data);
+        }
+        let point = self.pack(data);
         // The same location may have been met packed.
         if let Some(place) = point
             && let Some(entry) = self.find_location(place)
@@ -558,8 +653,10 @@ impl<'m> Numbering<'m> {
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
         let entry = self.push_attribute(dialect, attribute.into());
         self.attribute_by_handle.set(attribute.raw(), entry);
-        if let Some(place) = point {
-            self.locations.insert(entry, place);
+        match point {
+            Some(place) => self.locations.insert(entry, place),
+            None if unknown => self.unplaced.push(entry),
+            None => {}
         }
         let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
         self.pending.extend(references.into_iter().rev());
@@ -598,10 +695,11 @@ impl<'m> Numbering<'m> {
     }
 
     /// The location behind an entry's key, where it is packed.
-    pub(crate) fn packed(&self, key: AttributeRef) -> Option<(Identifier, u32, u32)> {
+    #[inline]
+    pub(crate) fn packed(&self, key: AttributeRef) -> Option<PackedLocation> {
         match key.get() {
             Ok(_) => None,
-            Err(index) => self.module.source().and_then(|source| source.packed_location(index)),
+            Err(index) => self.source.and_then(|source| source.packed_location(index)),
         }
     }
 }

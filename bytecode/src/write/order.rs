@@ -9,6 +9,10 @@ pub(crate) struct Uses {
 }
 
 impl Uses {
+    pub(crate) fn with_capacity(entries: usize) -> Self {
+        Uses { counts: Vec::with_capacity(entries), dialects: Vec::with_capacity(entries) }
+    }
+
     /// A new entry, used once.
     #[inline]
     pub(crate) fn push(&mut self, dialect: u32) -> u32 {
@@ -35,7 +39,6 @@ impl Uses {
         order.sort_by_key(|&entry| std::cmp::Reverse(self.counts[entry as usize]));
         order.extend(all.filter(|&entry| self.counts[entry as usize] == 1));
 
-        let dialect = |entry: u32| self.dialects[entry as usize];
         let mut first = 0;
         let mut size = 0u64;
         let mut rest = &mut order[..];
@@ -43,14 +46,44 @@ impl Uses {
             // Each bucket's size is taken from the size of the one before, not from the sum: as MLIR does it.
             size = (1u64 << (7 * bits)) - size;
             let (part, after) = rest.split_at_mut(rest.len().min(usize::try_from(size).unwrap_or(usize::MAX)));
-            if !part.is_sorted_by_key(|&entry| (dialect(entry) != first, dialect(entry))) {
-                part.sort_by_key(|&entry| (dialect(entry) != first, dialect(entry)));
-            }
+            self.by_dialect(part, first);
             let Some(&last) = part.last() else { break };
-            first = dialect(last);
+            first = self.dialects[last as usize];
             rest = after;
         }
         order
+    }
+}
+
+impl Uses {
+    /// Stable sort: entries of the dialect `first` before all others, then by dialect.
+    fn by_dialect(&self, entries: &mut [u32], first: u32) {
+        let key = |entry: u32| match self.dialects[entry as usize] {
+            dialect if dialect == first => 0,
+            dialect if dialect < first => dialect + 1,
+            dialect => dialect,
+        };
+        if entries.is_sorted_by_key(|&entry| key(entry)) {
+            return;
+        }
+        let mut starts: Vec<usize> = Vec::new();
+        for &entry in entries.iter() {
+            let next = key(entry) as usize + 1;
+            if next >= starts.len() {
+                starts.resize(next + 1, 0);
+            }
+            starts[next] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        for entry in entries.to_vec() {
+            let start = &mut starts[key(entry) as usize];
+            entries[*start] = entry;
+            *start += 1;
+        }
     }
 }
 

@@ -38,7 +38,9 @@ pub(crate) struct PropertyTable {
     plans: HashMap<OperationName, Option<Arc<Plan>>>,
     /// By the blob's number in the module's source: the first name it was met with, and its place below.
     by_local: Vec<Option<(OperationName, u32)>>,
-    others: HashMap<(OperationName, AttributeRef), u32>,
+    /// By name: what it was met with last, and its place below.
+    last: Vec<Option<(AttributeRef, u32)>>,
+    others: hashbrown::HashMap<(OperationName, AttributeRef), u32>,
     met: Vec<MetProperties>,
     uses: Vec<PropertyUse>,
 }
@@ -62,7 +64,21 @@ impl PropertyTable {
 
     /// The place of properties that were met.
     #[inline]
-    pub(crate) fn find(&self, name: OperationName, properties: AttributeRef) -> Option<u32> {
+    pub(crate) fn find(&mut self, name: OperationName, properties: AttributeRef) -> Option<u32> {
+        match self.last.get(name.raw() as usize) {
+            Some(&Some((last, place))) if last == properties => return Some(place),
+            _ => {}
+        }
+        let place = self.look_up(name, properties)?;
+        let at = name.raw() as usize;
+        if at >= self.last.len() {
+            self.last.resize((at + 1).next_power_of_two(), None);
+        }
+        self.last[at] = Some((properties, place));
+        Some(place)
+    }
+
+    fn look_up(&self, name: OperationName, properties: AttributeRef) -> Option<u32> {
         if let Err(index) = properties.get()
             && let Some(&Some((first, place))) = self.by_local.get(index as usize)
             && first == name

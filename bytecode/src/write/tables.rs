@@ -59,20 +59,19 @@ impl Sink for Emit<'_, '_> {
     }
 }
 
-/// Writes maximal runs of entries of one dialect: the dialect, how many, and what `each` writes.
+/// Writes maximal runs of entries of one dialect: the dialect, how many, and what `each` writes of an entry.
 pub(crate) fn groups(
     emitter: &mut Emitter,
-    dialects: &[u32],
-    mut each: impl FnMut(&mut Emitter, usize) -> Result<()>,
+    entries: &[u32],
+    dialect: impl Fn(u32) -> u32,
+    mut each: impl FnMut(&mut Emitter, u32) -> Result<()>,
 ) -> Result<()> {
-    let mut start = 0;
-    for run in dialects.chunk_by(|a, b| a == b) {
-        emitter.varint(run[0].into());
+    for run in entries.chunk_by(|&a, &b| dialect(a) == dialect(b)) {
+        emitter.varint(dialect(run[0]).into());
         emitter.varint(run.len() as u64);
-        for at in start..start + run.len() {
-            each(emitter, at)?;
+        for &entry in run {
+            each(emitter, entry)?;
         }
-        start += run.len();
     }
     Ok(())
 }
@@ -91,6 +90,8 @@ pub(crate) fn dialect_section(
 ) -> Result<Emitter> {
     let context = numbering.context;
     let version = numbering.version;
+    // A file that could state a dialect's version and did not is taken at its word.
+    let states_versions = numbering.module.info.version.is_some_and(|version| version > 0);
     let mut emitter = Emitter::default();
     emitter.varint(numbering.dialects.len() as u64);
     for at in 0..numbering.dialects.len() {
@@ -99,7 +100,9 @@ pub(crate) fn dialect_section(
         let mut payload = Emitter::default();
         if let Some((_, bytes)) = versions.iter().find(|version| version.0 == dialect) {
             payload.bytes.extend_from_slice(bytes);
-        } else if let Some(encoding) = numbering.encoding(dialect) {
+        } else if !states_versions
+            && let Some(encoding) = numbering.encoding(dialect)
+        {
             let numbers = Numbers::default();
             let mut emit = Emit { numbering, numbers: &numbers, strings, emitter: &mut payload };
             encoding.write_version(&mut EntryWriter { context, version, sink: &mut emit });
@@ -107,7 +110,8 @@ pub(crate) fn dialect_section(
         let versioned = !payload.bytes.is_empty();
         if version == 0 {
             emitter.varint(name);
-            if versioned {
+            // A version that the file did not state is none that could be lost.
+            if versions.iter().any(|version| version.0 == dialect) {
                 numbering.losses.note(format!("the version of the dialect `{}` (version 1)", context.text(dialect)));
             }
             continue;
@@ -120,9 +124,9 @@ pub(crate) fn dialect_section(
     if version >= 4 {
         emitter.varint(names.len() as u64);
     }
-    let dialects: Vec<u32> = names.iter().map(|&entry| numbering.names.dialects[entry as usize]).collect();
-    groups(&mut emitter, &dialects, |emitter, at| {
-        let name: OperationName = numbering.name_keys[names[at] as usize];
+    let dialect = |entry: u32| numbering.names.dialects[entry as usize];
+    groups(&mut emitter, names, dialect, |emitter, entry| {
+        let name: OperationName = numbering.name_keys[entry as usize];
         let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
         match version {
             0..5 => emitter.varint(number),
@@ -147,17 +151,17 @@ pub(crate) fn entry_sections(
     offsets.varint(types.len() as u64);
     offsets.bytes.reserve(attributes.len() + types.len());
     entries.bytes.reserve(8 * attributes.len());
-    let dialects: Vec<u32> = attributes.iter().map(|&entry| numbering.attributes.dialects[entry as usize]).collect();
-    groups(&mut offsets, &dialects, |offsets, at| {
+    let dialects = std::mem::take(&mut numbering.attributes.dialects);
+    groups(&mut offsets, attributes, |entry| dialects[entry as usize], |offsets, entry| {
         let start = entries.bytes.len();
-        let custom = attribute(numbering, numbers, strings, &mut entries, attributes[at])?;
+        let custom = attribute(numbering, numbers, strings, &mut entries, entry)?;
         offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
         Ok(())
     })?;
-    let dialects: Vec<u32> = types.iter().map(|&entry| numbering.types.dialects[entry as usize]).collect();
-    groups(&mut offsets, &dialects, |offsets, at| {
+    let dialects = std::mem::take(&mut numbering.types.dialects);
+    groups(&mut offsets, types, |entry| dialects[entry as usize], |offsets, entry| {
         let start = entries.bytes.len();
-        let custom = ty(numbering, numbers, strings, &mut entries, types[at])?;
+        let custom = ty(numbering, numbers, strings, &mut entries, entry)?;
         offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
         Ok(())
     })?;
@@ -174,12 +178,12 @@ pub(crate) fn attribute(
 ) -> Result<bool> {
     let context = numbering.context;
     let key = numbering.attribute_keys[entry as usize];
-    if let Some((file, line, column)) = numbering.packed(key) {
-        let file = numbering.attribute_entry(file.attribute()).unwrap_or(0);
+    if let Some(place) = numbering.packed(key) {
+        let file = numbering.file_entry(place.file());
         emitter.varint(FILE_LINE_COLUMN);
         emitter.varint(numbers.attributes[file as usize].into());
-        emitter.varint(line.into());
-        emitter.varint(column.into());
+        emitter.varint(place.line().into());
+        emitter.varint(place.column().into());
         return Ok(true);
     }
     let attribute = key.get().map_err(|_| Error::misuse("an attribute without its source"))?;

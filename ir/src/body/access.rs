@@ -94,7 +94,7 @@ impl Body {
     }
 
     #[inline]
-    pub(super) fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
+    pub(crate) fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
         let record = &self.operations[op.index()];
         let count = match record.operand_count {
             MANY => self.tail(op).map_or(0, |tail| tail.operand_count as usize),

@@ -178,6 +178,80 @@ impl Body {
         op
     }
 
+    /// Appends an operation of which nothing but its name is known: [`Body::finish_operation`] says the rest, when what is
+    /// nested in it has been pushed.
+    pub fn begin_operation(&mut self, block: BlockId, name: OperationName, location: AttributeRef) -> OpId {
+        let (operands, first) = (self.operand_start(), Value::from_index(self.values.len()));
+        self.push_operation(block, name, location, None, None, operands, first, 0)
+    }
+
+    /// Finishes an operation of [`Body::begin_operation`]: its operands are those pushed from `operands` on, its results
+    /// are made now. Gives the first result.
+    pub fn finish_operation(
+        &mut self,
+        op: OpId,
+        location: AttributeRef,
+        attributes: Option<AttributeRef>,
+        properties: Option<AttributeRef>,
+        operands: u32,
+        results: &[TypeRef],
+    ) -> Value {
+        let operand_count = self.operands.len() - operands as usize;
+        let first = Value::from_index(self.values.len());
+        let owner = Owner::operation(op);
+        self.values.extend(results.iter().map(|&ty| ValueRecord { ty, owner }));
+        let record = &mut self.operations[op.index()];
+        (record.location, record.attributes, record.properties) = (location, attributes, properties);
+        (record.operands, record.operand_count) = (operands, narrow(operand_count));
+        (record.results, record.result_count) = (first.index() as u32, narrow(results.len()));
+        if operand_count >= MANY.into() || results.len() >= MANY.into() {
+            let tail = self.tail_mut(op);
+            (tail.operand_count, tail.result_count) = (operand_count as u32, results.len() as u32);
+        }
+        first
+    }
+
+    /// Puts another value in the place of an operand that was pushed: `slot` counts from the body's first operand.
+    pub fn replace_pushed_operand(&mut self, slot: u32, value: Value) {
+        self.operands[slot as usize] = value;
+    }
+
+    /// Begins one more region of an operation, or of the operation that will own the body, before their number is known.
+    /// [`Body::close_regions`] gives an operation its regions; those of the owner are its at once.
+    pub fn open_region(&mut self, op: Option<OpId>) -> RegionId {
+        let region = self.push_region(op);
+        if op.is_none() {
+            self.roots.push(region);
+        }
+        region
+    }
+
+    /// Gives an operation the regions that [`Body::open_region`] began for it.
+    pub fn close_regions(&mut self, op: OpId, regions: &[RegionId], mark: IsolationMark) {
+        let Some(&first) = regions.first() else { return };
+        let mut start = first.index();
+        if regions.iter().enumerate().any(|(at, region)| region.index() != start + at) {
+            // The regions of an operation stand side by side: what was nested in the first ones came between.
+            start = self.regions.len();
+            for &region in regions {
+                let to = self.push_region(Some(op));
+                let old = std::mem::replace(
+                    &mut self.regions[region.index()],
+                    Region { operation: None, first: None, last: None },
+                );
+                (self.regions[to.index()].first, self.regions[to.index()].last) = (old.first, old.last);
+                let mut next = old.first;
+                while let Some(block) = next {
+                    self.blocks[block.index()].region = Some(to);
+                    next = self.blocks[block.index()].next;
+                }
+            }
+        }
+        let tail = self.tail_mut(op);
+        tail.regions = Span { start: start as u32, count: regions.len() as u32 };
+        tail.mark = mark;
+    }
+
     /// Where the operands of the next operation begin.
     #[inline]
     pub fn operand_start(&self) -> u32 {
@@ -273,9 +347,10 @@ impl Body {
             let count = counts[&order.value];
             let mut seen = vec![false; order.places.len()];
             let fits = order.places.len() == count
-                && order.places.iter().all(|&place| {
-                    seen.get_mut(place as usize).is_some_and(|seen| !std::mem::replace(seen, true))
-                });
+                && order
+                    .places
+                    .iter()
+                    .all(|&place| seen.get_mut(place as usize).is_some_and(|seen| !std::mem::replace(seen, true)));
             if !fits {
                 return Err(Error::malformed(format!(
                     "the order of uses is no permutation of the {count} uses of its value"

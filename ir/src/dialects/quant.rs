@@ -136,7 +136,7 @@ impl<'c> Dense<'c> {
 /// # Errors
 /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying which rule is broken.
 pub fn verify(context: &Context, value: &DialectValue) -> Result<()> {
-    use Parameter::{Attribute, Double, List, None, Signed, Type, Unsigned};
+    use Parameter::{Attribute, Double, List, Signed, Type, Unsigned};
     let Some(form) = definition(context, value) else {
         let known = TYPES.iter().any(|form| form.mnemonic.as_bytes() == context.bytes(value.mnemonic));
         return ensure(!known, || format!("`{}` has other parameters", context.text(value.mnemonic)));
@@ -160,8 +160,7 @@ pub fn verify(context: &Context, value: &DialectValue) -> Result<()> {
             ensure(scales.len() == zero_points.len(), || {
                 format!("illegal number of scales and zeroPoints: {}, {}", scales.len(), zero_points.len())
             })?;
-            let scales =
-                scales.iter().filter_map(|scale| if let Double(bits) = scale { Some(*bits) } else { Option::None });
+            let scales = scales.iter().filter_map(|scale| if let Double(bits) = scale { Some(*bits) } else { None });
             scales.into_iter().try_for_each(|scale| verify_scale(kind, f64::from_bits(scale)))
         }
         [_, _, List(axes), List(sizes), Attribute(scales), Attribute(zero_points)] => {
@@ -187,12 +186,10 @@ pub fn verify(context: &Context, value: &DialectValue) -> Result<()> {
             (0..elements.min(scales.count)).try_for_each(|at| match float::to_double(kind, &scales.element(at)) {
                 Some(scale) => verify_scale(kind, scale),
                 // These have values between doubles.
-                Option::None => {
-                    ensure(matches!(kind, FloatKind::F80 | FloatKind::F128), || "scale is not finite".to_owned())
-                }
+                None => ensure(matches!(kind, FloatKind::F80 | FloatKind::F128), || "scale is not finite".to_owned()),
             })
         }
-        [None, ..] | _ => Ok(()),
+        _ => Ok(()),
     }
 }
 
@@ -237,7 +234,7 @@ const PRINTED_SPLAT: u64 = 1 << 16;
 
 impl DialectText for Text {
     fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        use Parameter::{Attribute, Double, List, None, Signed, Type, Unsigned};
+        use Parameter::{Attribute, Double, List, Signed, Type, Unsigned};
         let context = printer.context();
         if definition(context, value).is_none() || verify(context, value).is_err() {
             return false;
@@ -316,7 +313,7 @@ impl DialectText for Text {
                 printer.text("}, ");
                 print_blocks(printer, &scales, &zeros);
             }
-            [None, ..] | _ => return false,
+            _ => return false,
         }
         printer.text(">");
         true
@@ -367,7 +364,7 @@ fn print_blocks(printer: &mut DialectPrinter<'_>, scales: &Dense<'_>, zeros: &De
         let mut held = 1u64;
         let opens = |size: &&i64| {
             held = held.saturating_mul(size.unsigned_abs());
-            at % held == 0
+            at.is_multiple_of(held)
         };
         shape.iter().rev().take_while(opens).count()
     };

@@ -95,9 +95,8 @@ fn print_flags(flags: &Flags, number: u64, printer: &mut DialectPrinter<'_>) {
     if number == 0 {
         text.push_str(flags.zero.unwrap_or("0"));
     }
-    // One bit that has several words stands without quotes, too.
-    let is_group = flags.groups.iter().any(|group| group.0 == number);
-    match unnamed == 0 && (number.count_ones() <= 1 || is_group) {
+    // MLIR leaves out the quotes where one bit has several words, too, and cannot read that back.
+    match words.len() <= 1 && unnamed == 0 {
         true => printer.text(text),
         false => printer.string(text),
     };

@@ -1,8 +1,16 @@
 //! The definition of one operation.
 
+use std::sync::Arc;
+
+use super::constraint::{AttributeDef, Multiplicity, NativeDef, RegionDef, SuccessorDef, Syntax, ValueDef};
+use super::format::{Element, Names};
+use super::lazy::Lazy;
+use super::predicate::Predicate;
 use super::traits::Traits;
 
 /// What is known of one operation.
+///
+/// Name, traits and the layout of properties are there at once; the rest is decoded when first asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OpDef {
     /// The full name: `func.call`.
@@ -15,6 +23,174 @@ pub struct OpDef {
     pub parents: Vec<String>,
     /// With [`Traits::IMPLICIT_TERMINATOR`], the operation that ends its blocks.
     pub implicit_terminator: Option<String>,
+    pub(super) details: Lazy,
+}
+
+/// What an operation takes, gives and holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpDetails {
+    /// The operands.
+    pub operands: Vec<ValueDef>,
+    /// The results.
+    pub results: Vec<ValueDef>,
+    /// The inherent attributes, in order of definition.
+    pub attributes: Vec<AttributeDef>,
+    /// The properties that are no attributes, in order of definition.
+    pub natives: Vec<NativeDef>,
+    /// The regions.
+    pub regions: Vec<RegionDef>,
+    /// The successors.
+    pub successors: Vec<SuccessorDef>,
+    /// Traits that have no bit in [`Traits`], with their arguments.
+    pub other_traits: Vec<String>,
+    /// The interfaces that it implements.
+    pub interfaces: Vec<String>,
+    /// What must hold of the operation as a whole.
+    pub rules: Vec<Predicate>,
+    /// How it is written.
+    pub syntax: Syntax,
+    /// Facts of its dialect alone, such as the opcode of a `spirv` operation.
+    pub facts: Vec<(String, String)>,
+    /// Whether code that is not part of the definition checks more.
+    pub has_verifier: bool,
+}
+
+impl OpDef {
+    /// What the operation takes, gives and holds.
+    pub fn details(&self) -> &Arc<OpDetails> {
+        self.details.get()
+    }
+
+    /// The operands.
+    pub fn operands(&self) -> &[ValueDef] {
+        &self.details().operands
+    }
+
+    /// The results.
+    pub fn results(&self) -> &[ValueDef] {
+        &self.details().results
+    }
+
+    /// The inherent attributes, in order of definition.
+    pub fn attributes(&self) -> &[AttributeDef] {
+        &self.details().attributes
+    }
+
+    /// The properties that are no attributes, in order of definition.
+    pub fn natives(&self) -> &[NativeDef] {
+        &self.details().natives
+    }
+
+    /// The regions.
+    pub fn regions(&self) -> &[RegionDef] {
+        &self.details().regions
+    }
+
+    /// The successors.
+    pub fn successors(&self) -> &[SuccessorDef] {
+        &self.details().successors
+    }
+
+    /// How it is written.
+    pub fn syntax(&self) -> &Syntax {
+        &self.details().syntax
+    }
+
+    /// Which operands each of [`OpDef::operands`] stands for, in an operation of `count` operands.
+    ///
+    /// `segments` is `operandSegmentSizes`, where the operation has it. `None` where the counts do not add up.
+    pub fn operand_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<std::ops::Range<usize>>> {
+        ranges(self.operands(), count, segments, self.traits.contains(Traits::OPERAND_SEGMENTS))
+    }
+
+    /// Which results each of [`OpDef::results`] stands for: see [`OpDef::operand_ranges`].
+    pub fn result_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<std::ops::Range<usize>>> {
+        ranges(self.results(), count, segments, self.traits.contains(Traits::RESULT_SEGMENTS))
+    }
+
+    /// Sets `properties` to what the attributes, native properties and traits of `details` give.
+    pub(super) fn lay_out(&mut self, details: &OpDetails, attributes_are_properties: bool) {
+        let mut properties: Vec<_> = Vec::new();
+        if attributes_are_properties {
+            properties.extend(details.attributes.iter().map(|attribute| {
+                let may_be_absent = attribute.optional || attribute.default.is_some();
+                let kind = if may_be_absent { PropertyKind::Optional } else { PropertyKind::Required };
+                PropertyDef { name: attribute.name.clone(), kind }
+            }));
+            properties.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
+        }
+        for native in &details.natives {
+            match &native.native {
+                Some(kind) => {
+                    properties
+                        .push(PropertyDef { name: native.name.clone(), kind: PropertyKind::Native(kind.clone()) });
+                }
+                None => self.traits |= Traits::OPAQUE_PROPERTIES,
+            }
+        }
+        let segments = |name: &str, kind| PropertyDef { name: name.to_owned(), kind };
+        if attributes_are_properties && self.traits.contains(Traits::OPERAND_SEGMENTS) {
+            let groups = details.operands.len() as u32;
+            properties.push(segments("operandSegmentSizes", PropertyKind::OperandSegments(groups)));
+        }
+        if attributes_are_properties && self.traits.contains(Traits::RESULT_SEGMENTS) {
+            let groups = details.results.len() as u32;
+            properties.push(segments("resultSegmentSizes", PropertyKind::ResultSegments(groups)));
+        }
+        self.properties = properties;
+    }
+}
+
+impl Names for OpDetails {
+    fn resolve(&self, name: &str) -> Option<Element> {
+        fn find<'a>(mut names: impl Iterator<Item = &'a String>, name: &str) -> Option<u32> {
+            names.position(|known| known == name).map(|at| at as u32)
+        }
+        let operand = find(self.operands.iter().map(|item| &item.name), name).map(Element::Operand);
+        operand
+            .or_else(|| find(self.results.iter().map(|item| &item.name), name).map(Element::Result))
+            .or_else(|| find(self.attributes.iter().map(|item| &item.name), name).map(Element::Attribute))
+            .or_else(|| find(self.natives.iter().map(|item| &item.name), name).map(Element::Native))
+            .or_else(|| find(self.regions.iter().map(|item| &item.name), name).map(Element::Region))
+            .or_else(|| find(self.successors.iter().map(|item| &item.name), name).map(Element::Successor))
+    }
+}
+
+fn ranges(
+    values: &[ValueDef],
+    count: usize,
+    segments: Option<&[i32]>,
+    segmented: bool,
+) -> Option<Vec<std::ops::Range<usize>>> {
+    let lengths: Vec<usize> = if segmented {
+        let segments = segments?;
+        if segments.len() != values.len() {
+            return None;
+        }
+        segments.iter().map(|&length| usize::try_from(length).ok()).collect::<Option<_>>()?
+    } else {
+        // Groups without segment sizes share what the others leave, alike.
+        let variable = values.iter().filter(|value| value.multiplicity != Multiplicity::One).count();
+        let rest = count.checked_sub(values.len() - variable)?;
+        if variable == 0 && rest != 0 || variable != 0 && rest % variable != 0 {
+            return None;
+        }
+        let share = rest.checked_div(variable).unwrap_or(0);
+        values.iter().map(|value| if value.multiplicity == Multiplicity::One { 1 } else { share }).collect()
+    };
+    let mut start = 0usize;
+    let mut ranges = Vec::with_capacity(values.len());
+    for (value, length) in values.iter().zip(lengths) {
+        let fits = match value.multiplicity {
+            Multiplicity::One => length == 1,
+            Multiplicity::Optional => length <= 1,
+            _ => true,
+        };
+        let end = start.checked_add(length).filter(|&end| fits && end <= count)?;
+        ranges.push(start..end);
+        start = end;
+    }
+    (start == count).then_some(ranges)
 }
 
 /// One member of an operation's properties.
@@ -64,6 +240,3 @@ pub enum NativeProperty {
     /// An attribute.
     Attribute,
 }
-
-/// Upstream's table nests these at most twice; a table that nests deeper than this is refused.
-pub(super) const NATIVE_DEPTH: usize = 8;

@@ -3,16 +3,33 @@
 //! MLIR compiles the definitions of its operations into C++. Here they are a table: [`upstream`] has those of every
 //! upstream dialect, [`OpTable::from_json`] reads those of any other dialect from what `llvm-tblgen --dump-json` prints.
 
+mod builder;
+mod check;
+mod constraint;
+mod coverage;
 mod definition;
+mod format;
 #[cfg(feature = "ods-json")]
 mod json;
+mod lazy;
+mod predicate;
+mod show;
 mod table;
 mod traits;
 
-pub use definition::{NativeProperty, OpDef, PropertyDef, PropertyKind};
+pub use builder::OpBuilder;
+pub use check::{Checker, verify, verify_module};
+pub use constraint::{
+    AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
+    ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,
+};
+pub use coverage::{Coverage, UnknownUse};
+pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
+pub use format::{Anchor, Element, Format};
 #[cfg(feature = "ods-json")]
 pub use json::Importer;
-pub use table::OpTable;
+pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Question, Relation, Term};
+pub use table::{Definitions, OpTable};
 pub use traits::Traits;
 
 use std::sync::OnceLock;

@@ -3,15 +3,19 @@
 //! [`print_attribute`] and [`print_type`] give the text of one attribute or type, as mlir-opt prints it without aliases;
 //! [`parse_attribute`] and [`parse_type`] read it back. A [`Printer`] and a [`Parser`] do the same many times over, with
 //! what several attributes share (distinct attributes, resources) kept in [`Names`] and [`Scope`].
+//!
+//! [`print_module`] and [`print_operation`] give operations in generic form; [`parse_module`] reads them back.
 
+mod diagnostic;
 pub(crate) mod float;
 mod parse;
 mod print;
 
-pub use parse::{MAX_DEPTH, Parser, Scope, parse_attribute, parse_type};
+pub use diagnostic::{Diagnostic, Diagnostics};
+pub use parse::{MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
 pub use print::{
-    DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module, print_operation,
-    print_type,
+    DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module,
+    print_operation, print_type,
 };
 
 use crate::error::Result;

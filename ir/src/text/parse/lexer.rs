@@ -25,7 +25,7 @@ pub(super) fn starts_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-fn in_word(byte: u8) -> bool {
+pub(super) fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
 }
 

@@ -5,9 +5,18 @@ mod attribute;
 mod dense;
 mod lexer;
 mod location;
+mod locations;
+mod metadata;
+mod module;
+mod names;
 mod number;
+mod operation;
+mod orders;
 mod symbol;
+mod texts;
 mod types;
+
+pub use module::{ParseOptions, parse_module};
 
 use std::collections::HashMap;
 
@@ -26,6 +35,7 @@ pub struct Scope {
     types: HashMap<Box<[u8]>, Type>,
     distinct: HashMap<u64, (Attribute, Attribute)>,
     owner: u64,
+    locations: locations::Locations,
 }
 
 impl Scope {
@@ -36,7 +46,13 @@ impl Scope {
 
     /// A scope without aliases, whose resources belong to `owner`: see [`ResourceKey`](crate::ResourceKey).
     pub fn with_owner(owner: u64) -> Self {
-        Scope { attributes: HashMap::new(), types: HashMap::new(), distinct: HashMap::new(), owner }
+        Scope {
+            attributes: HashMap::new(),
+            types: HashMap::new(),
+            distinct: HashMap::new(),
+            owner,
+            locations: Default::default(),
+        }
     }
 
     /// Lets `#name` stand for an attribute.

@@ -20,10 +20,12 @@ impl<'a> Parser<'a> {
     pub(super) fn extended_attribute(&mut self) -> Result<Attribute> {
         let start = self.at;
         match self.symbol(b'#')? {
-            Symbol::Alias(name) => match self.scope.attributes.get(name) {
-                Some(&attribute) => Ok(attribute),
-                None => Err(self.error_at(start, format!("undefined symbol alias id `{}`", name.escape_ascii()))),
-            },
+            Symbol::Alias(name) => {
+                match self.scope.attributes.get(name).copied().or_else(|| self.location_attribute(name)) {
+                    Some(attribute) => Ok(attribute),
+                    None => Err(self.error_at(start, format!("undefined symbol alias id `{}`", name.escape_ascii()))),
+                }
+            }
             Symbol::Known(value) => self.make(start, AttributeData::Dialect(value)),
             Symbol::Text { dialect, mut text } => {
                 // An attribute of another dialect may have a type, which is then a part of it.

@@ -437,9 +437,7 @@ impl<'m> OperationPrinter<'m> {
         let start = self.print.out.position();
         let context = self.module.context();
         let (discardable, inherent) = OpRef::new(self.module, id, body, op).dictionaries()?;
-        let is_empty = |dictionary: Attribute| {
-            matches!(&context[dictionary], AttributeData::Dictionary(entries) if entries.is_empty())
-        };
+        let is_empty = |dictionary: Attribute| matches!(&context[dictionary], AttributeData::Dictionary(entries) if entries.is_empty());
         if properties {
             // Only of an operation that nobody defined does it matter whether there is an empty dictionary.
             let shown = inherent.filter(|&inherent| !context.is_registered(key.0) || !is_empty(inherent));

@@ -1,0 +1,23 @@
+//! The `test` dialect of mlir-opt. It is part of no library, but mlir-opt knows it and writes its version.
+
+use std::sync::Arc;
+
+use mlirbc_ir::Result;
+
+use super::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
+
+pub(crate) struct Test;
+
+/// Major and minor version (fact sheet, section 4).
+const VERSION: (u64, u64) = (2, 0);
+
+impl DialectEncoding for Test {
+    fn read_version(&self, reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {
+        Ok(Arc::new((reader.varint()?, reader.varint()?)))
+    }
+
+    fn write_version(&self, writer: &mut EntryWriter<'_>) {
+        writer.varint(VERSION.0);
+        writer.varint(VERSION.1);
+    }
+}

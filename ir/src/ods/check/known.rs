@@ -1,0 +1,294 @@
+//! Rules that no op definition says: upstream has them in C++ alone. They are those of calls, branches, returns and
+//! yields, where what one operation holds must fit another.
+
+use std::collections::HashMap;
+
+use super::operation::{LEVELS, Operation};
+use super::{Checker, Subject};
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::body::{BodyId, OpId, Value};
+use crate::error::{Error, Result};
+use crate::ods::constraint::Multiplicity;
+use crate::ods::traits::Traits;
+use crate::operation::OpRef;
+use crate::types::{Type, TypeData};
+
+/// Where the symbols of a symbol table are defined.
+pub(super) type Symbols = HashMap<Identifier, (BodyId, OpId)>;
+
+fn wrong(message: impl Into<String>) -> Error {
+    Error::verification(message)
+}
+
+pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let interfaces = &operation.definition.details().interfaces;
+    if operation.definition.traits.contains(Traits::FUNCTION) {
+        function(checker, operation)?;
+    }
+    if interfaces.iter().any(|interface| interface == "BranchOpInterface") {
+        branch(checker, operation)?;
+    }
+    match operation.definition.name.as_str() {
+        "func.return" => function_return(checker, operation),
+        "spirv.Return" | "spirv.ReturnValue" => function_return_of_nearest(checker, operation),
+        "func.call" | "spirv.FunctionCall" => call(checker, operation),
+        "linalg.yield" => linalg_yield(checker, operation),
+        "scf.yield" | "affine.yield" => loop_yield(checker, operation),
+        "tensor.empty" => sizes(checker, operation, "dynamicSizes"),
+        "memref.alloc" | "memref.alloca" | "bufferization.alloc_tensor" => {
+            let name = if operation.definition.name.starts_with("memref") { "dynamicSizes" } else { "dynamic_sizes" };
+            sizes(checker, operation, name)
+        }
+        "spirv.Constant" => spirv_constant(checker, operation),
+        "spirv.mlir.addressof" => refers_to(checker, operation, "variable", "spirv.GlobalVariable"),
+        _ => Ok(()),
+    }
+}
+
+/// Whether two lists of types are the same; what cannot be told is taken to be.
+fn same(checker: &Checker<'_>, left: &[Type], right: &[Type]) -> bool {
+    let differ = |(left, right): (&Type, &Type)| checker.same_type(*left, *right) == Some(false);
+    left.len() == right.len() && !left.iter().zip(right).any(differ)
+}
+
+fn expect_same(checker: &Checker<'_>, what: &str, found: &[Type], wanted: &[Type]) -> Result<()> {
+    if same(checker, found, wanted) {
+        return Ok(());
+    }
+    let shown = |types: &[Type]| {
+        let shown = types.iter().map(|ty| crate::text::print_type(checker.context, *ty).unwrap_or_default());
+        shown.collect::<Vec<_>>().join(", ")
+    };
+    Err(wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted))))
+}
+
+/// The inputs and results that `function_type` says, where it is a builtin function type.
+fn signature<'c>(checker: &Checker<'c>, op: OpRef<'_>) -> Result<Option<(&'c [Type], &'c [Type])>> {
+    let Some(attribute) = op.attribute("function_type")? else { return Ok(None) };
+    let AttributeData::Type(ty) = &checker.context[attribute] else { return Ok(None) };
+    Ok(match &checker.context[*ty] {
+        TypeData::Function { inputs, results } => Some((inputs, results)),
+        _ => None,
+    })
+}
+
+fn types_of(op: OpRef<'_>, values: impl IntoIterator<Item = Value>) -> Result<Vec<Type>> {
+    values.into_iter().map(|value| op.type_of(value)).collect()
+}
+
+/// The arguments of a function's first block are those of its type.
+fn function(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let Some((inputs, _)) = signature(checker, operation.op)? else { return Ok(()) };
+    // `gpu.func` has more arguments than its type says.
+    if operation.definition.name == "gpu.func" {
+        return Ok(());
+    }
+    let (inside_id, inside, regions) = operation.op.region_tree()?;
+    let Some(entry) = regions.first().and_then(|region| inside.first_block(*region)) else { return Ok(()) };
+    let Some(any) = inside.first_operation(entry) else { return Ok(()) };
+    let any = operation.op.module().operation(inside_id, any)?;
+    let arguments = types_of(any, inside.arguments(entry).iter().copied())?;
+    expect_same(checker, "the arguments of the first block", &arguments, inputs)
+}
+
+/// What goes to each successor fits the arguments of that block.
+fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let (body, id) = operation.place();
+    let mut groups: Vec<&[Type]> = Vec::new();
+    for (definition, range) in operation.definition.operands().iter().zip(&operation.operand_ranges) {
+        let types = operation.operands.get(range.clone()).unwrap_or_default();
+        match &definition.multiplicity {
+            Multiplicity::Variadic => groups.push(types),
+            Multiplicity::Groups(lengths) => {
+                let Some(attribute) = operation.op.attribute(lengths)? else { return Ok(()) };
+                let Some(lengths) = checker.list(Subject::Attribute(attribute)) else { return Ok(()) };
+                let mut rest = types;
+                for length in lengths {
+                    let length = checker.number(&length).and_then(|length| usize::try_from(length).ok());
+                    let Some((group, after)) = length.and_then(|length| rest.split_at_checked(length)) else {
+                        return Ok(());
+                    };
+                    groups.push(group);
+                    rest = after;
+                }
+            }
+            _ => {}
+        }
+    }
+    let successors = body.successors(id);
+    // An operation that makes operands of its own for a successor is none of ours.
+    if groups.len() != successors.len() || operation.definition.name == "llvm.invoke" {
+        return Ok(());
+    }
+    for (number, (group, block)) in groups.iter().zip(successors).enumerate() {
+        let arguments = types_of(operation.op, body.arguments(*block).iter().copied())?;
+        expect_same(checker, &format!("the operands for successor {number}"), group, &arguments)?;
+    }
+    Ok(())
+}
+
+fn function_return(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let Some(function) = operation.op.holder()? else { return Ok(()) };
+    match signature(checker, function)? {
+        Some((_, results)) => expect_same(checker, "the returned values", &operation.operands, results),
+        None => Ok(()),
+    }
+}
+
+/// A return may stand inside other operations of its function.
+fn function_return_of_nearest(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let mut holder = operation.op.holder()?;
+    for _ in 0..LEVELS {
+        let Some(op) = holder else { break };
+        if op.has_trait(Traits::FUNCTION) {
+            return match signature(checker, op)? {
+                Some((_, results)) => expect_same(checker, "the returned values", &operation.operands, results),
+                None => Ok(()),
+            };
+        }
+        holder = op.holder()?;
+    }
+    Ok(())
+}
+
+fn call(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let Some(callee) = operation.op.attribute("callee")? else { return Ok(()) };
+    match resolve(checker, operation.op, callee)? {
+        Resolved::Symbol(function) if function.has_trait(Traits::FUNCTION) => {
+            let Some((inputs, results)) = signature(checker, function)? else { return Ok(()) };
+            expect_same(checker, "the arguments of the call", &operation.operands, inputs)?;
+            expect_same(checker, "the results of the call", &operation.results, results)
+        }
+        Resolved::Symbol(other) => match other.definition() {
+            Some(_) => Err(wrong(format!("the callee is `{}`, which is no function", other.name()))),
+            None => Ok(()),
+        },
+        Resolved::Missing => Err(wrong("the callee is not defined")),
+        Resolved::Unknown => Ok(()),
+    }
+}
+
+/// The symbol that an attribute names is defined by an operation of this name.
+fn refers_to(checker: &Checker<'_>, operation: &Operation<'_>, attribute: &str, wanted: &str) -> Result<()> {
+    let Some(symbol) = operation.op.attribute(attribute)? else { return Ok(()) };
+    match resolve(checker, operation.op, symbol)? {
+        Resolved::Symbol(op) if op.name() != wanted => {
+            Err(wrong(format!("`{attribute}` names `{}`, not `{wanted}`", op.name())))
+        }
+        Resolved::Missing => Err(wrong(format!("`{attribute}` is not defined"))),
+        _ => Ok(()),
+    }
+}
+
+enum Resolved<'m> {
+    Symbol(OpRef<'m>),
+    Missing,
+    Unknown,
+}
+
+/// What a reference that is not nested stands for, seen from an operation: the symbol of the nearest symbol table.
+fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> Result<Resolved<'m>> {
+    let AttributeData::SymbolRef { root, nested } = &checker.context[reference] else { return Ok(Resolved::Unknown) };
+    if !nested.is_empty() {
+        return Ok(Resolved::Unknown);
+    }
+    let mut holder = from.holder()?;
+    for _ in 0..LEVELS {
+        let Some(op) = holder else { break };
+        // What nobody defined may be a symbol table.
+        let Some(definition) = op.definition() else { return Ok(Resolved::Unknown) };
+        if definition.traits.contains(Traits::SYMBOL_TABLE) {
+            let key = (op.body_id(), op.id());
+            if !checker.symbols.borrow().contains_key(&key) {
+                let mut symbols = Symbols::new();
+                for symbol in op.inside()? {
+                    if let Some(name) = symbol.symbol_name()? {
+                        symbols.insert(name, (symbol.body_id(), symbol.id()));
+                    }
+                }
+                checker.symbols.borrow_mut().insert(key, symbols);
+            }
+            let found = checker.symbols.borrow().get(&key).and_then(|symbols| symbols.get(root)).copied();
+            return Ok(match found {
+                Some((body, op)) => Resolved::Symbol(from.module().operation(body, op)?),
+                None => Resolved::Missing,
+            });
+        }
+        holder = op.holder()?;
+    }
+    Ok(Resolved::Unknown)
+}
+
+/// What a structured operation yields are elements of its outputs.
+fn linalg_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let Some(holder) = operation.op.holder()? else { return Ok(()) };
+    let Some(definition) = holder.definition() else { return Ok(()) };
+    if !definition.details().interfaces.iter().any(|interface| interface == "LinalgOp") {
+        return Ok(());
+    }
+    let Some(outputs) = holder.operand_ranges().ok().and_then(|ranges| ranges.last().cloned()) else { return Ok(()) };
+    let outputs = types_of(holder, holder.operands().get(outputs).unwrap_or_default().iter().copied())?;
+    let elements: Option<Vec<Type>> = outputs.into_iter().map(|ty| checker.element_or_self(ty)).collect();
+    match elements {
+        Some(elements) => expect_same(checker, "the yielded values", &operation.operands, &elements),
+        None => Ok(()),
+    }
+}
+
+/// What a loop or a conditional yields are its results.
+fn loop_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let Some(holder) = operation.op.holder()? else { return Ok(()) };
+    if !matches!(
+        &*holder.name(),
+        "scf.if"
+            | "scf.for"
+            | "scf.execute_region"
+            | "scf.index_switch"
+            | "affine.for"
+            | "affine.if"
+            | "affine.parallel"
+    ) {
+        return Ok(());
+    }
+    let results = types_of(holder, holder.results())?;
+    expect_same(checker, "the yielded values", &operation.operands, &results)
+}
+
+/// There is one operand for each size that the result does not say.
+fn sizes(checker: &Checker<'_>, operation: &Operation<'_>, name: &str) -> Result<()> {
+    // A copy has the sizes of what it copies.
+    let copies = matches!(operation.member("copy"), Some(Subject::Value(_)));
+    let Some(shape) = operation.results.first().and_then(|ty| checker.context[*ty].shape()) else { return Ok(()) };
+    let wanted = if copies { 0 } else { shape.iter().filter(|&&size| size == crate::types::DYNAMIC).count() };
+    let found = operation.op.operands_named(name)?.len();
+    if found == wanted { Ok(()) } else { Err(wrong(format!("{found} dynamic sizes where there must be {wanted}"))) }
+}
+
+/// A constant is of the type of its value.
+fn spirv_constant(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let (Some(value), Some(&result)) = (operation.op.attribute("value")?, operation.results.first()) else {
+        return Ok(());
+    };
+    let ty = match &checker.context[value] {
+        AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. } => *ty,
+        AttributeData::DenseElements { ty, .. }
+            if checker.context[*ty].shape().is_some_and(|shape| shape.len() == 1) =>
+        {
+            let (of_value, of_result) = (&checker.context[*ty], &checker.context[result]);
+            match (of_value.element(), of_result.element()) {
+                (Some(left), Some(right)) if checker.same_type(left, right) == Some(false) => {
+                    return Err(wrong("the elements of its value are of another type than those of its result"));
+                }
+                _ => return Ok(()),
+            }
+        }
+        AttributeData::DenseElements { .. } | AttributeData::Array(_) | AttributeData::DenseResource { .. } => {
+            return Ok(());
+        }
+        data if matches!(data, AttributeData::Text { .. } | AttributeData::Dialect(_) | AttributeData::Encoded(_)) => {
+            return Ok(());
+        }
+        _ => return Err(wrong("its value is no number and no composite of such")),
+    };
+    expect_same(checker, "the types of its results", &[result], &[ty])
+}

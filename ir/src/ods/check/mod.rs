@@ -1,0 +1,259 @@
+//! Whether predicates hold, and whether operations are as their definitions say.
+//!
+//! An answer can be unknown: where a definition says something in C++ that nobody has said in our terms, or where it asks
+//! about a type of a dialect without an implementation. What is unknown is never an error.
+
+mod class;
+mod known;
+mod names;
+mod operation;
+mod structure;
+mod term;
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::constraint::{AttrOrTypeDef, EnumDef};
+use super::predicate::{Predicate, Question, Relation, Term};
+use crate::attribute::Attribute;
+use crate::context::Context;
+use crate::types::Type;
+
+use operation::Operation;
+pub use operation::{verify, verify_module};
+
+/// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
+const STEPS: u32 = 1 << 20;
+
+/// Answers whether predicates hold of types and attributes of a context, and remembers what it looked up.
+pub struct Checker<'c> {
+    context: &'c Context,
+    enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
+    definitions: RefCell<HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>>,
+    types: RefCell<HashMap<(usize, Type), Option<bool>>>,
+    /// Keeps what `types` knows by address.
+    kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
+    symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), known::Symbols>>,
+    steps: Cell<u32>,
+}
+
+/// What a term stands for.
+#[derive(Clone, Debug, PartialEq)]
+enum Subject {
+    /// An operand, result or attribute that is not there.
+    Absent,
+    /// A value of this type.
+    Value(Type),
+    Type(Type),
+    Attribute(Attribute),
+    Integer(i128),
+    /// An integer that is read as one or the other.
+    Bits {
+        signed: i128,
+        unsigned: i128,
+    },
+    Bool(bool),
+    Text(String),
+    List(Vec<Subject>),
+    /// The operation, or the one that so many levels above it holds it.
+    Operation(u32),
+}
+
+/// What a predicate is asked about.
+struct Frame<'f> {
+    this: &'f Subject,
+    operation: Option<&'f Operation<'f>>,
+}
+
+impl<'c> Checker<'c> {
+    /// A checker of types and attributes of that context.
+    pub fn new(context: &'c Context) -> Self {
+        Checker {
+            context,
+            enums: RefCell::default(),
+            definitions: RefCell::default(),
+            types: RefCell::default(),
+            kept: RefCell::default(),
+            symbols: RefCell::default(),
+            steps: Cell::new(0),
+        }
+    }
+
+    /// The context whose types and attributes are checked.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// Whether the predicate holds of the type. `None` where that is not known.
+    pub fn type_fits(&self, predicate: &Predicate, ty: Type) -> Option<bool> {
+        self.ask(predicate, &Frame { this: &Subject::Type(ty), operation: None })
+    }
+
+    /// Whether the predicate holds of the attribute. `None` where that is not known.
+    pub fn attribute_fits(&self, predicate: &Predicate, attribute: Attribute) -> Option<bool> {
+        self.ask(predicate, &Frame { this: &Subject::Attribute(attribute), operation: None })
+    }
+
+    /// Whether the predicate, of a list of blocks, holds of a region of so many blocks.
+    pub fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
+        let blocks = Subject::List(vec![Subject::Absent; blocks]);
+        self.ask(predicate, &Frame { this: &blocks, operation: None })
+    }
+
+    /// The type that a term stands for, such as the only one that fits a constraint.
+    pub fn type_of(&self, term: &Term) -> Option<Type> {
+        self.steps.set(STEPS);
+        match self.term(term, &Frame { this: &Subject::Absent, operation: None })? {
+            Subject::Type(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// Whether a type fits a constraint, remembered: a module has few types and many values.
+    fn constraint_fits(&self, constraint: &Arc<super::TypeConstraint>, ty: Type) -> Option<bool> {
+        let key = (Arc::as_ptr(constraint).addr(), ty);
+        if let Some(&known) = self.types.borrow().get(&key) {
+            return known;
+        }
+        let fits = self.type_fits(&constraint.predicate, ty);
+        self.kept.borrow_mut().push(constraint.clone());
+        self.types.borrow_mut().insert(key, fits);
+        fits
+    }
+
+    fn ask(&self, predicate: &Predicate, frame: &Frame<'_>) -> Option<bool> {
+        self.steps.set(STEPS);
+        self.holds(predicate, frame)
+    }
+
+    fn step(&self) -> Option<()> {
+        self.steps.set(self.steps.get().checked_sub(1)?);
+        Some(())
+    }
+
+    fn holds(&self, predicate: &Predicate, frame: &Frame<'_>) -> Option<bool> {
+        self.step()?;
+        match predicate {
+            Predicate::Always => Some(true),
+            Predicate::Never => Some(false),
+            Predicate::All(of) => every(of.iter().map(|each| self.holds(each, frame))),
+            Predicate::Any(of) => {
+                every(of.iter().map(|each| self.holds(each, frame).map(|holds| !holds))).map(|none| !none)
+            }
+            Predicate::Not(of) => self.holds(of, frame).map(|holds| !holds),
+            Predicate::Is(term, class) => {
+                let subject = self.term(term, frame)?;
+                self.each(&subject, &mut |subject| self.is(subject, class))
+            }
+            Predicate::Where(term, of) => {
+                let subject = self.term(term, frame)?;
+                self.each(&subject, &mut |this| self.holds(of, &Frame { this, operation: frame.operation }))
+            }
+            Predicate::Each(term, of) => {
+                let list = self.list(self.term(term, frame)?)?;
+                every(list.iter().map(|this| self.holds(of, &Frame { this, operation: frame.operation })))
+            }
+            Predicate::Compare(left, relation, right) => {
+                let (left, right) = (self.term(left, frame)?, self.term(right, frame)?);
+                self.compare(&left, *relation, &right)
+            }
+            Predicate::Ask(term, Question::IsPresent) => match self.term(term, frame)? {
+                Subject::Absent => Some(false),
+                Subject::List(of) => Some(!of.is_empty()),
+                _ => Some(true),
+            },
+            Predicate::Ask(term, question) => {
+                let subject = self.term(term, frame)?;
+                self.answer(&subject, *question, frame)
+            }
+            Predicate::Contains(list, element) => {
+                let (list, element) = (self.list(self.term(list, frame)?)?, self.term(element, frame)?);
+                let others = list.iter().map(|item| self.compare(item, Relation::NotEqual, &element));
+                every(others).map(|none| !none)
+            }
+            Predicate::Unknown { .. } => None,
+        }
+    }
+
+    /// Of a variadic operand or result each is asked about; of any other subject, itself.
+    fn each(&self, subject: &Subject, ask: &mut dyn FnMut(&Subject) -> Option<bool>) -> Option<bool> {
+        match subject {
+            Subject::List(of) if of.iter().all(|item| matches!(item, Subject::Value(_) | Subject::Type(_))) => {
+                every(of.iter().map(ask))
+            }
+            _ => ask(subject),
+        }
+    }
+
+    fn compare(&self, left: &Subject, relation: Relation, right: &Subject) -> Option<bool> {
+        self.step()?;
+        match relation {
+            Relation::Equal => self.equal(left, right),
+            Relation::NotEqual => self.equal(left, right).map(|equal| !equal),
+            _ => {
+                let (left, right) = (self.number(left)?, self.number(right)?);
+                Some(match relation {
+                    Relation::Less => left < right,
+                    Relation::LessOrEqual => left <= right,
+                    Relation::Greater => left > right,
+                    _ => left >= right,
+                })
+            }
+        }
+    }
+
+    fn equal(&self, left: &Subject, right: &Subject) -> Option<bool> {
+        match (left, right) {
+            (Subject::Type(left), Subject::Type(right)) => self.same_type(*left, *right),
+            (Subject::Attribute(left), Subject::Attribute(right)) if left == right => Some(true),
+            (Subject::Text(left), Subject::Text(right)) => Some(left == right),
+            (Subject::Bool(left), Subject::Bool(right)) => Some(left == right),
+            (Subject::List(left), Subject::List(right)) => {
+                if left.len() != right.len() {
+                    return Some(false);
+                }
+                every(left.iter().zip(right).map(|(left, right)| self.compare(left, Relation::Equal, right)))
+            }
+            // A variadic value that must be of one type is that of each.
+            (Subject::List(of), one @ Subject::Type(_)) | (one @ Subject::Type(_), Subject::List(of)) => {
+                match of.as_slice() {
+                    [] => Some(true),
+                    [only] => self.equal(only, one),
+                    _ => None,
+                }
+            }
+            (Subject::Absent, _) | (_, Subject::Absent) => None,
+            _ => {
+                let (left, right) = (self.readings(left)?, self.readings(right)?);
+                Some(left.iter().any(|reading| right.contains(reading)))
+            }
+        }
+    }
+
+    /// Whether two types are the same. Two texts of one dialect may be two ways to write one type.
+    fn same_type(&self, left: Type, right: Type) -> Option<bool> {
+        use crate::types::TypeData as T;
+        if left == right {
+            return Some(true);
+        }
+        match (&self.context[left], &self.context[right]) {
+            (T::Text { .. }, T::Dialect(_)) | (T::Dialect(_), T::Text { .. }) => None,
+            (T::Encoded(_), _) | (_, T::Encoded(_)) => None,
+            _ => Some(false),
+        }
+    }
+}
+
+/// Whether all are true: false where one is false, unknown where one is unknown and none is false.
+fn every(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut unknown = false;
+    for answer in answers {
+        match answer {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(true)
+}

@@ -1,0 +1,372 @@
+//! Whether an operation is as its definition says.
+
+use std::ops::Range;
+
+use super::{Checker, Frame, Subject};
+use crate::attribute::{Attribute, AttributeData};
+use crate::body::{Body, OpId, Value};
+use crate::error::{Error, Result};
+use crate::module::Module;
+use crate::ods::constraint::{Multiplicity, ValueDef};
+use crate::ods::definition::OpDef;
+use crate::ods::predicate::Question;
+use crate::ods::traits::Traits;
+use crate::operation::OpRef;
+use crate::types::Type;
+
+/// How many levels up a rule looks: nested deeper, the answer is not known, since a file must not cost more than its size.
+pub(super) const LEVELS: usize = 256;
+
+/// An operation and its definition, with what is asked about most.
+pub(super) struct Operation<'m> {
+    pub(super) op: OpRef<'m>,
+    pub(super) definition: &'m OpDef,
+    pub(super) operands: Vec<Type>,
+    pub(super) results: Vec<Type>,
+    pub(super) operand_ranges: Vec<Range<usize>>,
+    result_ranges: Vec<Range<usize>>,
+}
+
+/// Checks every operation of a module, those in other bodies included, against its definition; what is wrong goes to
+/// `report`, and the rest is still checked. Operations without a definition are as they are.
+///
+/// # Errors
+/// Where something of the module cannot be decoded.
+pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<()> {
+    module.load_all()?;
+    let checker = Checker::new(module.context());
+    for outermost in module.operations()? {
+        for op in outermost.walk()? {
+            match verify_operation(&checker, op) {
+                Err(error) if error.kind() == crate::ErrorKind::Verification => report(error),
+                other => other?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks an operation against its definition: counts, types, attributes, regions, successors, traits and terminators.
+/// What it holds is not checked in turn.
+///
+/// # Errors
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying which rule is broken; another kind where
+/// something of the operation cannot be decoded.
+pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    // The module may have changed since the last call, or be another one.
+    checker.symbols.borrow_mut().clear();
+    verify_operation(checker, op)
+}
+
+fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    super::structure::verify_blocks(op)
+        .and_then(|()| verify_definition(checker, op))
+        .map_err(|error| describe(op, error))
+}
+
+/// The same error with the operation's name and where it came from.
+fn describe(op: OpRef<'_>, error: Error) -> Error {
+    let mut what = format!("`{}`", op.name());
+    if let Ok(location) = op.location() {
+        let context = op.module().context();
+        if let Ok(text) = crate::text::print_location(context, location.attribute(context)) {
+            what = format!("{what} at {text}");
+        }
+    }
+    error.reading(what)
+}
+
+fn wrong(message: impl Into<String>) -> Error {
+    Error::verification(message)
+}
+
+fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(definition) = op.definition() else { return Ok(()) };
+    // Properties that are encoded by hand cannot be looked into.
+    if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
+        return Ok(());
+    }
+    let operation = Operation::new(op, definition)?;
+    operation.values(checker, "operand", definition.operands(), &operation.operand_ranges, &operation.operands)?;
+    operation.values(checker, "result", definition.results(), &operation.result_ranges, &operation.results)?;
+    operation.attributes(checker)?;
+    operation.regions_and_successors(checker)?;
+    super::structure::verify_traits(checker, &operation)?;
+    super::known::verify_known(checker, &operation)?;
+    let frame = Frame { this: &Subject::Operation(0), operation: Some(&operation) };
+    for (number, rule) in definition.details().rules.iter().enumerate() {
+        if checker.ask(rule, &frame) == Some(false) {
+            return Err(wrong(format!("rule {number} of its definition does not hold: {rule}")));
+        }
+    }
+    Ok(())
+}
+
+/// The sizes in `operandSegmentSizes` or `resultSegmentSizes`.
+fn segments(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>>> {
+    let Some(attribute) = op.attribute(name)? else { return Ok(None) };
+    let AttributeData::DenseArray { data, .. } = &op.module().context()[attribute] else { return Ok(None) };
+    let (sizes, _) = data.as_chunks::<4>();
+    Ok(Some(sizes.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect()))
+}
+
+impl<'m> OpRef<'m> {
+    /// Which operands each of the definition's operands stands for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where the operation has no definition;
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification) where it has another number of operands than that says.
+    pub fn operand_ranges(self) -> Result<Vec<Range<usize>>> {
+        let definition = self.known()?;
+        let sizes = match definition.traits.contains(Traits::OPERAND_SEGMENTS) {
+            true => segments(self, "operandSegmentSizes")?,
+            false => None,
+        };
+        let count = self.operands().len();
+        definition.operand_ranges(count, sizes.as_deref()).ok_or_else(|| {
+            wrong(match sizes {
+                Some(sizes) => format!("{count} operands do not make segments of {sizes:?}"),
+                None => format!("{count} operands are too few or too many"),
+            })
+        })
+    }
+
+    /// Which results each of the definition's results stands for.
+    ///
+    /// # Errors
+    /// As [`OpRef::operand_ranges`].
+    pub fn result_ranges(self) -> Result<Vec<Range<usize>>> {
+        let definition = self.known()?;
+        let sizes = match definition.traits.contains(Traits::RESULT_SEGMENTS) {
+            true => segments(self, "resultSegmentSizes")?,
+            false => None,
+        };
+        let count = self.results().len();
+        definition.result_ranges(count, sizes.as_deref()).ok_or_else(|| {
+            wrong(match sizes {
+                Some(sizes) => format!("{count} results do not make segments of {sizes:?}"),
+                None => format!("{count} results are too few or too many"),
+            })
+        })
+    }
+
+    fn known(self) -> Result<&'m OpDef> {
+        self.definition().ok_or_else(|| Error::misuse(format!("nobody defined `{}`", self.name())))
+    }
+
+    /// The operands that the definition gives this name.
+    ///
+    /// # Errors
+    /// As [`OpRef::operand_ranges`], and where the definition has no such name.
+    pub fn operands_named(self, name: &str) -> Result<&'m [Value]> {
+        let at = self.known()?.operands().iter().position(|operand| operand.name == name);
+        let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no operand `{name}`", self.name())))?;
+        let range = self.operand_ranges()?.into_iter().nth(at).unwrap_or_default();
+        Ok(self.operands().get(range).unwrap_or_default())
+    }
+
+    /// The operand of this name; none where it is optional and absent, or variadic and not exactly one.
+    ///
+    /// # Errors
+    /// As [`OpRef::operands_named`].
+    pub fn operand(self, name: &str) -> Result<Option<Value>> {
+        match self.operands_named(name)? {
+            [operand] => Ok(Some(*operand)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The results that the definition gives this name.
+    ///
+    /// # Errors
+    /// As [`OpRef::result_ranges`], and where the definition has no such name.
+    pub fn results_named(self, name: &str) -> Result<Vec<Value>> {
+        let at = self.known()?.results().iter().position(|result| result.name == name);
+        let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no result `{name}`", self.name())))?;
+        let range = self.result_ranges()?.into_iter().nth(at).unwrap_or_default();
+        Ok(self.results().skip(range.start).take(range.len()).collect())
+    }
+
+    /// The result of this name; none where it is optional and absent, or variadic and not exactly one.
+    ///
+    /// # Errors
+    /// As [`OpRef::results_named`].
+    pub fn result(self, name: &str) -> Result<Option<Value>> {
+        match self.results_named(name)?.as_slice() {
+            [result] => Ok(Some(*result)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The operation that holds this one, wherever that is; none for an outermost one.
+    pub fn holder(self) -> Result<Option<OpRef<'m>>> {
+        if let Some(parent) = self.body().parent(self.id()) {
+            return Ok(Some(self.at(parent)));
+        }
+        let owner = self.module().owner(self.body_id());
+        owner.map(|(body, op)| self.module().operation(body, op)).transpose()
+    }
+}
+
+impl<'m> Operation<'m> {
+    fn new(op: OpRef<'m>, definition: &'m OpDef) -> Result<Self> {
+        let (body, module): (&Body, &Module) = (op.body(), op.module());
+        let types = |values: &mut dyn Iterator<Item = Value>| -> Result<Vec<Type>> {
+            values.map(|value| module.ty(body.ty(value))).collect()
+        };
+        Ok(Operation {
+            operands: types(&mut op.operands().iter().copied())?,
+            results: types(&mut op.results())?,
+            operand_ranges: op.operand_ranges()?,
+            result_ranges: op.result_ranges()?,
+            op,
+            definition,
+        })
+    }
+
+    /// The operation's number in its body, and that body.
+    pub(super) fn place(&self) -> (&'m Body, OpId) {
+        (self.op.body(), self.op.id())
+    }
+
+    /// What a name of the definition stands for.
+    pub(super) fn member(&self, name: &str) -> Option<Subject> {
+        let values = |definitions: &[ValueDef], ranges: &[Range<usize>], types: &[Type]| {
+            let at = definitions.iter().position(|value| value.name == name)?;
+            let types = types.get(ranges.get(at)?.clone())?;
+            Some(match (&definitions[at].multiplicity, types) {
+                (Multiplicity::One | Multiplicity::Optional, [ty]) => Subject::Value(*ty),
+                (Multiplicity::One | Multiplicity::Optional, _) => Subject::Absent,
+                _ => Subject::List(types.iter().copied().map(Subject::Value).collect()),
+            })
+        };
+        if let Some(found) = values(self.definition.operands(), &self.operand_ranges, &self.operands) {
+            return Some(found);
+        }
+        if let Some(found) = values(self.definition.results(), &self.result_ranges, &self.results) {
+            return Some(found);
+        }
+        let attribute = self.definition.attributes().iter().find(|attribute| attribute.name == name);
+        match (self.op.attribute(name).ok()?, attribute) {
+            (Some(found), _) => Some(Subject::Attribute(found)),
+            // One that has a default is there, and is that.
+            (None, Some(attribute)) if attribute.default.is_some() => None,
+            (None, Some(_)) => Some(Subject::Absent),
+            (None, None) => None,
+        }
+    }
+
+    /// The answer to a question about the operation that so many levels above holds this one.
+    pub(super) fn answer(&self, level: u32, question: Question) -> Option<bool> {
+        let mut op = Some(self.op);
+        for _ in 0..level {
+            op = op.and_then(|op| op.holder().ok()?);
+        }
+        let Some(mut op) = op else { return Some(false) };
+        for _ in 0..LEVELS {
+            // What nobody defined may be anything.
+            let traits = op.definition()?.traits;
+            match question {
+                Question::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),
+                Question::IsInsideFunction if traits.contains(Traits::FUNCTION) => return Some(true),
+                Question::IsInsideGraph if op.name() == "spirv.ARM.Graph" => return Some(true),
+                _ if traits.contains(Traits::SYMBOL_TABLE) => return Some(false),
+                _ => match op.holder().ok()? {
+                    Some(holder) => op = holder,
+                    None => return Some(false),
+                },
+            }
+        }
+        None
+    }
+
+    fn values(
+        &self,
+        checker: &Checker<'_>,
+        what: &str,
+        definitions: &[ValueDef],
+        ranges: &[Range<usize>],
+        types: &[Type],
+    ) -> Result<()> {
+        for (definition, range) in definitions.iter().zip(ranges) {
+            for (number, &ty) in types.iter().enumerate().skip(range.start).take(range.len()) {
+                if checker.constraint_fits(&definition.constraint, ty) == Some(false) {
+                    let ty = crate::text::print_type(checker.context, ty).unwrap_or_default();
+                    let wanted = &definition.constraint;
+                    let wanted =
+                        if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
+                    return Err(wrong(format!("{what} {number} is of type `{ty}`, which is not {wanted}")));
+                }
+            }
+            if let Multiplicity::Groups(name) = &definition.multiplicity {
+                self.groups(name, range.len())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The lengths of groups must add up.
+    fn groups(&self, name: &str, count: usize) -> Result<()> {
+        let lengths = segments(self.op, name)?.ok_or_else(|| wrong(format!("`{name}` is missing")))?;
+        let sum = lengths.iter().try_fold(0usize, |sum, &length| sum.checked_add(usize::try_from(length).ok()?));
+        if sum == Some(count) { Ok(()) } else { Err(wrong(format!("`{name}` does not add up to {count} operands"))) }
+    }
+
+    fn attributes(&self, checker: &Checker<'_>) -> Result<()> {
+        let shown = |attribute: Attribute| crate::text::print_attribute(checker.context, attribute).unwrap_or_default();
+        for definition in self.definition.attributes() {
+            let name = &definition.name;
+            let Some(attribute) = self.op.attribute(name)? else {
+                if !definition.optional && definition.default.is_none() {
+                    return Err(wrong(format!("attribute `{name}` is missing")));
+                }
+                continue;
+            };
+            if checker.attribute_fits(&definition.constraint.predicate, attribute) == Some(false) {
+                let wanted = &definition.constraint;
+                let wanted = if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
+                return Err(wrong(format!("attribute `{name}` is `{}`, which is not {wanted}", shown(attribute))));
+            }
+        }
+        for definition in self.definition.natives() {
+            let name = &definition.name;
+            let Some(attribute) = self.op.attribute(name)? else { continue };
+            if checker.attribute_fits(&definition.predicate, attribute) == Some(false) {
+                return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
+            }
+        }
+        Ok(())
+    }
+
+    fn regions_and_successors(&self, checker: &Checker<'_>) -> Result<()> {
+        let (body, op) = self.place();
+        let regions = self.definition.regions();
+        let count = body.region_number(op);
+        let variadic = regions.last().is_some_and(|region| region.variadic);
+        let fixed = regions.len() - usize::from(variadic);
+        if count < fixed || count > fixed && !variadic {
+            return Err(wrong(format!(
+                "{count} regions where there must be {fixed}{}",
+                if variadic { " or more" } else { "" }
+            )));
+        }
+        if count > 0 {
+            let (_, inside, numbers) = self.op.region_tree()?;
+            for (number, region) in numbers.into_iter().enumerate() {
+                let Some(definition) = regions.get(number).or(regions.last()) else { continue };
+                let blocks = inside.blocks(region).count();
+                if checker.region_fits(&definition.predicate, blocks) == Some(false) {
+                    return Err(wrong(format!("region {number} cannot have {blocks} blocks")));
+                }
+            }
+        }
+        let successors = self.definition.successors();
+        let count = body.successors(op).len();
+        let variadic = successors.iter().filter(|successor| successor.variadic).count();
+        let fixed = successors.len() - variadic;
+        if count < fixed || count > fixed && variadic == 0 {
+            return Err(wrong(format!("{count} successors where there must be {fixed}")));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,584 @@
+//! What terms stand for.
+
+use super::names::{parts, written};
+use super::{Checker, Frame, Subject};
+use crate::attribute::{Attribute, AttributeData};
+use crate::dense::Number;
+use crate::ods::constraint::Syntax;
+use crate::ods::format::Element;
+use crate::ods::predicate::{Accessor, Operator, Question, Term};
+use crate::parameter::Parameter;
+use crate::text::parse_type;
+use crate::types::{Signedness, Type, TypeData};
+
+/// What tables write for a size that is not known.
+const DYNAMIC_IN_TABLES: i128 = -1;
+
+impl Checker<'_> {
+    /// What a term stands for; unknown where only C++ or a dialect's implementation can tell.
+    pub(super) fn term(&self, term: &Term, frame: &Frame<'_>) -> Option<Subject> {
+        self.step()?;
+        let both = |left: &Term, right: &Term| Some((self.term(left, frame)?, self.term(right, frame)?));
+        Some(match term {
+            Term::This => frame.this.clone(),
+            Term::Operation => Subject::Operation(0),
+            Term::Member(name) => frame.operation?.member(name)?,
+            Term::Operand(at) => Subject::Value(*frame.operation?.operands.get(*at as usize)?),
+            Term::Result(at) => Subject::Value(*frame.operation?.results.get(*at as usize)?),
+            Term::Integer(value) => Subject::Integer(i128::from(*value)),
+            Term::Bool(value) => Subject::Bool(*value),
+            Term::Text(text) => Subject::Text(text.clone()),
+            Term::List(of) => Subject::List(of.iter().map(|item| self.term(item, frame)).collect::<Option<_>>()?),
+            Term::Enumerant { enumeration, case } => {
+                Subject::Integer(i128::from(self.enumeration(enumeration)?.case(case)?.value))
+            }
+            Term::Get(of, what) => self.get(&self.term(of, frame)?, what, frame)?,
+            Term::At(list, index) => {
+                let (list, index) = both(list, index)?;
+                let index = usize::try_from(self.number(&index)?).ok()?;
+                self.list(list)?.get(index)?.clone()
+            }
+            Term::Arithmetic(left, operator, right) => {
+                let (left, right) = both(left, right)?;
+                Subject::Integer(self.arithmetic(&left, *operator, &right)?)
+            }
+            Term::WithElement(shaped, element) => {
+                let (shaped, element) = both(shaped, element)?;
+                Subject::Type(self.with_element(self.ty(&shaped)?, self.ty(&element)?)?)
+            }
+            Term::IntegerType { width, signedness } => {
+                let width = u32::try_from(self.number(&self.term(width, frame)?)?).ok()?;
+                if width > TypeData::MAX_INTEGER_WIDTH {
+                    return None;
+                }
+                self.made(TypeData::Integer { width, signedness: *signedness })
+            }
+            Term::IndexType => self.made(TypeData::Index),
+            Term::NoneType => self.made(TypeData::None),
+            Term::FloatType(kind) => self.made(TypeData::Float(*kind)),
+            Term::VectorType(shape, element) => {
+                let (shape, element) = both(shape, element)?;
+                let shape = self.sizes(shape)?;
+                if shape.iter().any(|&size| size <= 0) {
+                    return None;
+                }
+                self.made(TypeData::Vector { shape, scalable: Box::default(), element: self.ty(&element)? })
+            }
+            Term::TensorType(shape, element) => {
+                let (shape, element) = both(shape, element)?;
+                let (shape, element) = (self.sizes(shape)?, self.ty(&element)?);
+                self.made(TypeData::RankedTensor { shape, element, encoding: None })
+            }
+            Term::DialectType { name, parameters } => self.dialect_type(name, parameters, frame)?,
+            Term::Choice(condition, then, otherwise) => {
+                let chosen = if self.holds(condition, frame)? { then } else { otherwise };
+                self.term(chosen, frame)?
+            }
+            Term::Unknown(_) => return None,
+        })
+    }
+
+    fn made(&self, data: TypeData) -> Subject {
+        Subject::Type(self.context.ty(data))
+    }
+
+    /// A type of a dialect, as its text. What is not a number cannot be written here.
+    fn dialect_type(&self, name: &str, parameters: &[Term], frame: &Frame<'_>) -> Option<Subject> {
+        let dialect = name.split('.').next()?;
+        // A dialect with an implementation makes its types itself.
+        if self.context.dialect(dialect).is_some_and(|dialect| dialect.text_hooks().is_some()) {
+            return None;
+        }
+        let mut numbers = Vec::new();
+        for parameter in parameters {
+            numbers.push(self.number(&self.term(parameter, frame)?)?);
+        }
+        // A parameter that has its default at the end is left out.
+        let definition = self.type_definition(name);
+        let default = |at: usize| definition.as_ref()?.parameters.get(at)?.default.clone();
+        while numbers.last().is_some_and(
+            |&last| matches!(default(numbers.len() - 1), Some(Term::Integer(value)) if i128::from(value) == last),
+        ) {
+            numbers.pop();
+        }
+        let written: Vec<String> = numbers.iter().map(i128::to_string).collect();
+        let text = match written.as_slice() {
+            [] => format!("!{name}"),
+            _ => format!("!{name}<{}>", written.join(", ")),
+        };
+        let dialect = self.context.identifier(dialect);
+        Some(self.made(TypeData::Text { dialect, text: text.into_bytes().into() }))
+    }
+
+    /// The shaped type with another element; that element where it is not shaped.
+    fn with_element(&self, shaped: Type, element: Type) -> Option<Type> {
+        let data = match self.context[shaped].clone() {
+            TypeData::Vector { shape, scalable, .. } => TypeData::Vector { shape, scalable, element },
+            TypeData::RankedTensor { shape, encoding, .. } => TypeData::RankedTensor { shape, element, encoding },
+            TypeData::UnrankedTensor(_) => TypeData::UnrankedTensor(element),
+            TypeData::MemRef { shape, layout, space, .. } => TypeData::MemRef { shape, element, layout, space },
+            TypeData::UnrankedMemRef { space, .. } => TypeData::UnrankedMemRef { element, space },
+            TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_) => return None,
+            _ => return Some(element),
+        };
+        Some(self.context.ty(data))
+    }
+
+    fn sizes(&self, shape: Subject) -> Option<Box<[i64]>> {
+        let size = |item: &Subject| match self.number(item)? {
+            DYNAMIC_IN_TABLES => Some(crate::types::DYNAMIC),
+            size => i64::try_from(size).ok(),
+        };
+        self.list(shape)?.iter().map(size).collect()
+    }
+
+    pub(super) fn ty(&self, subject: &Subject) -> Option<Type> {
+        match subject {
+            Subject::Type(ty) | Subject::Value(ty) => Some(*ty),
+            _ => None,
+        }
+    }
+
+    pub(super) fn number(&self, subject: &Subject) -> Option<i128> {
+        match subject {
+            Subject::Integer(value) => Some(*value),
+            Subject::Bits { signed, .. } => Some(*signed),
+            Subject::Bool(value) => Some(i128::from(*value)),
+            Subject::Attribute(attribute) => match self.held(*attribute)? {
+                Subject::Attribute(_) => None,
+                held => self.number(&held),
+            },
+            _ => None,
+        }
+    }
+
+    /// The integers that a subject can be read as.
+    pub(super) fn readings(&self, subject: &Subject) -> Option<Vec<i128>> {
+        match subject {
+            Subject::Bits { signed, unsigned } => Some(vec![*signed, *unsigned]),
+            Subject::Attribute(attribute) => match self.held(*attribute)? {
+                Subject::Attribute(_) => None,
+                held => self.readings(&held),
+            },
+            _ => self.number(subject).map(|value| vec![value]),
+        }
+    }
+
+    fn arithmetic(&self, left: &Subject, operator: Operator, right: &Subject) -> Option<i128> {
+        let unsigned = |subject: &Subject| match subject {
+            Subject::Bits { unsigned, .. } => Some(*unsigned),
+            Subject::Attribute(attribute) => match self.held(*attribute)? {
+                Subject::Bits { unsigned, .. } => Some(unsigned),
+                held => self.number(&held),
+            },
+            other => self.number(other),
+        };
+        match operator {
+            Operator::And => Some(unsigned(left)? & unsigned(right)?),
+            Operator::Or => Some(unsigned(left)? | unsigned(right)?),
+            _ => {
+                let (left, right) = (self.number(left)?, self.number(right)?);
+                match operator {
+                    Operator::Add => left.checked_add(right),
+                    Operator::Subtract => left.checked_sub(right),
+                    Operator::Multiply => left.checked_mul(right),
+                    Operator::Divide => left.checked_div(right),
+                    _ => left.checked_rem(right),
+                }
+            }
+        }
+    }
+
+    /// The items of a list: of a list, an array, a dictionary or dense numbers.
+    pub(super) fn list(&self, subject: Subject) -> Option<Vec<Subject>> {
+        let attribute = match subject {
+            Subject::List(of) => return Some(of),
+            Subject::Attribute(attribute) => attribute,
+            _ => return None,
+        };
+        match &self.context[attribute] {
+            AttributeData::Array(of) => Some(of.iter().copied().map(Subject::Attribute).collect()),
+            AttributeData::Dictionary(of) => Some(of.iter().map(|entry| Subject::Attribute(entry.1)).collect()),
+            AttributeData::DenseArray { element, data } => {
+                let Number::Integer { width, .. } = Number::of(self.context, *element)? else { return None };
+                let size = width.div_ceil(8) as usize;
+                let item = |bytes: &[u8]| {
+                    let mut wide = [if bytes.last().is_some_and(|&byte| byte >= 0x80) { 0xff } else { 0 }; 8];
+                    wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
+                    Some(Subject::Integer(i128::from(i64::from_le_bytes(wide))))
+                };
+                data.chunks_exact(size.max(1)).map(item).collect()
+            }
+            _ => None,
+        }
+    }
+
+    /// What an attribute holds.
+    fn held(&self, attribute: Attribute) -> Option<Subject> {
+        match &self.context[attribute] {
+            AttributeData::Integer { value, .. } => {
+                let signed = value.to_i64().map(i128::from);
+                let unsigned = value.to_u64().map(i128::from).or(signed);
+                Some(Subject::Bits { signed: signed.or(unsigned)?, unsigned: unsigned? })
+            }
+            AttributeData::String { value, .. } => Some(Subject::Text(std::str::from_utf8(value).ok()?.to_owned())),
+            AttributeData::Type(ty) => Some(Subject::Type(*ty)),
+            AttributeData::Unit => Some(Subject::Bool(true)),
+            AttributeData::Dialect(value) => match &*value.parameters {
+                [Parameter::Unsigned(number)] => Some(Subject::Integer(i128::from(*number))),
+                _ => None,
+            },
+            AttributeData::Text { text, .. } => {
+                let written = written(text)?;
+                let definition = self.attribute_definition(&written.name)?;
+                let cases = self.enumeration(definition.enumeration.as_deref()?)?;
+                Some(Subject::Integer(i128::from(cases.value_of(written.rest.trim_matches('"'))?)))
+            }
+            _ => None,
+        }
+    }
+
+    fn get(&self, of: &Subject, what: &Accessor, frame: &Frame<'_>) -> Option<Subject> {
+        // Of a variadic operand or result, what each has.
+        if let Subject::List(items) = of {
+            match what {
+                Accessor::Size => return Some(Subject::Integer(items.len() as i128)),
+                Accessor::Last => return items.last().cloned(),
+                Accessor::AllButLast => return Some(Subject::List(items.split_last()?.1.to_vec())),
+                Accessor::AllButFirst => return Some(Subject::List(items.split_first()?.1.to_vec())),
+                Accessor::Type | Accessor::ElementType | Accessor::ElementTypeOrSelf => {
+                    let each = items.iter().map(|item| self.get(item, what, frame));
+                    return each.collect::<Option<_>>().map(Subject::List);
+                }
+                _ => {}
+            }
+        }
+        if let Subject::Operation(level) = of {
+            return match what {
+                Accessor::Parent => Some(Subject::Operation(level.checked_add(1)?)),
+                Accessor::Operands if *level == 0 => {
+                    let operands = &frame.operation?.operands;
+                    Some(Subject::List(operands.iter().copied().map(Subject::Value).collect()))
+                }
+                Accessor::Results if *level == 0 => {
+                    let results = &frame.operation?.results;
+                    Some(Subject::List(results.iter().copied().map(Subject::Value).collect()))
+                }
+                _ => None,
+            };
+        }
+        if let Subject::Attribute(attribute) = of {
+            return self.get_of_attribute(*attribute, what);
+        }
+        self.get_of_type(self.ty(of)?, what)
+    }
+
+    fn get_of_attribute(&self, attribute: Attribute, what: &Accessor) -> Option<Subject> {
+        match what {
+            Accessor::Value => self.held(attribute),
+            Accessor::Size => Some(Subject::Integer(self.list(Subject::Attribute(attribute))?.len() as i128)),
+            Accessor::Type => Some(Subject::Type(match &self.context[attribute] {
+                AttributeData::Integer { ty, .. }
+                | AttributeData::Float { ty, .. }
+                | AttributeData::DenseElements { ty, .. }
+                | AttributeData::DenseStrings { ty, .. }
+                | AttributeData::DenseResource { ty, .. }
+                | AttributeData::Sparse { ty, .. } => *ty,
+                AttributeData::String { ty, .. } => ty.unwrap_or_else(|| self.context.ty(TypeData::None)),
+                _ => return None,
+            })),
+            _ => None,
+        }
+    }
+
+    fn get_of_type(&self, ty: Type, what: &Accessor) -> Option<Subject> {
+        let data = &self.context[ty];
+        let count = |count: usize| Some(Subject::Integer(count as i128));
+        let types = |types: &[Type]| Some(Subject::List(types.iter().copied().map(Subject::Type).collect()));
+        match what {
+            Accessor::Type => Some(Subject::Type(ty)),
+            Accessor::ElementType => match data {
+                TypeData::Complex(element) => Some(Subject::Type(*element)),
+                _ => data.element().map(Subject::Type),
+            },
+            Accessor::ElementTypeOrSelf => Some(Subject::Type(self.element_or_self(ty)?)),
+            Accessor::Rank => count(data.shape()?.len()),
+            Accessor::Shape => {
+                Some(Subject::List(data.shape()?.iter().map(|&size| Subject::Integer(i128::from(size))).collect()))
+            }
+            Accessor::ElementCount => Some(Subject::Integer(i128::from(data.element_count()?))),
+            Accessor::Width => self.width(ty),
+            Accessor::ElementWidth => self.width(data.element()?),
+            Accessor::ScalableDimensions => match data {
+                TypeData::Vector { shape, scalable, .. } => {
+                    let is_scalable = |at: usize| Subject::Bool(scalable.get(at).copied().unwrap_or(false));
+                    Some(Subject::List((0..shape.len()).map(is_scalable).collect()))
+                }
+                _ => None,
+            },
+            Accessor::Class => Some(Subject::Text(match data {
+                TypeData::Dialect(_) | TypeData::Text { .. } => self.type_name(data)?,
+                TypeData::Encoded(_) => return None,
+                _ => format!("{:?}", std::mem::discriminant(data)),
+            })),
+            Accessor::Inputs => match data {
+                TypeData::Function { inputs, .. } => types(inputs),
+                _ => None,
+            },
+            Accessor::Results => match data {
+                TypeData::Function { results, .. } => types(results),
+                _ => None,
+            },
+            Accessor::Parameter(name) => self.parameter(ty, name),
+            _ => None,
+        }
+    }
+
+    fn width(&self, ty: Type) -> Option<Subject> {
+        match self.context[ty] {
+            TypeData::Integer { width, .. } => Some(Subject::Integer(i128::from(width))),
+            TypeData::Float(kind) => Some(Subject::Integer(i128::from(kind.width()))),
+            _ => None,
+        }
+    }
+
+    /// The element of a shaped type; any other type itself. Unknown for a dialect's type that may be shaped.
+    pub(super) fn element_or_self(&self, ty: Type) -> Option<Type> {
+        let data = &self.context[ty];
+        if let Some(element) = data.element() {
+            return Some(element);
+        }
+        match data {
+            TypeData::Dialect(_) | TypeData::Text { .. } => {
+                let definition = self.type_definition(&self.type_name(data)?)?;
+                let shaped = definition.traits.iter().any(|name| name == "ShapedType");
+                (!shaped).then_some(ty)
+            }
+            TypeData::Encoded(_) => None,
+            _ => Some(ty),
+        }
+    }
+
+    /// A parameter of a type, by its name.
+    fn parameter(&self, ty: Type, name: &str) -> Option<Subject> {
+        let data = &self.context[ty];
+        if name == "encoding" {
+            return match data {
+                TypeData::RankedTensor { encoding, .. } => Some(encoding.map_or(Subject::Absent, Subject::Attribute)),
+                TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_) => None,
+                _ => Some(Subject::Absent),
+            };
+        }
+        let TypeData::Text { text, .. } = data else {
+            return self.implemented_parameter(data, name);
+        };
+        let written = written(text)?;
+        let items = parts(written.rest);
+        let first = || items.first().copied();
+        match (written.name.as_str(), name) {
+            ("spirv.ptr", "pointee") | ("spirv.sampled_image", "image") => self.read_type(first()?),
+            (quantized, "storageWidth") if quantized.starts_with("quant.") => {
+                let storage = first()?.split([':', '<']).next()?.trim_start_matches(['i', 'u', 's']);
+                storage.parse().ok().map(Subject::Integer)
+            }
+            (name_of_type, _) => {
+                let definition = self.type_definition(name_of_type)?;
+                let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
+                let Some(text) = items.get(at) else {
+                    return match definition.parameters[at].default {
+                        Some(Term::Integer(value)) => Some(Subject::Integer(i128::from(value))),
+                        _ => None,
+                    };
+                };
+                if !in_order(&definition.syntax) {
+                    return None;
+                }
+                if let Ok(number) = text.parse() {
+                    return Some(Subject::Integer(number));
+                }
+                match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+                    Some(text) => Some(Subject::Text(text.to_owned())),
+                    None => self.read_type(text),
+                }
+            }
+        }
+    }
+
+    /// A parameter of a type whose dialect has an implementation.
+    fn implemented_parameter(&self, data: &TypeData, name: &str) -> Option<Subject> {
+        let TypeData::Dialect(value) = data else { return None };
+        let definition = self.type_definition(&self.type_name(data)?)?;
+        let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
+        match value.parameters.get(at)? {
+            Parameter::Unsigned(number) => Some(Subject::Integer(i128::from(*number))),
+            Parameter::Signed(number) => Some(Subject::Integer(i128::from(*number))),
+            Parameter::Bool(value) => Some(Subject::Bool(*value)),
+            Parameter::Type(ty) => Some(Subject::Type(*ty)),
+            Parameter::Attribute(attribute) => Some(Subject::Attribute(*attribute)),
+            Parameter::String(text) => Some(Subject::Text(std::str::from_utf8(text).ok()?.to_owned())),
+            _ => None,
+        }
+    }
+
+    fn read_type(&self, text: &str) -> Option<Subject> {
+        parse_type(self.context, text.as_bytes()).ok().map(Subject::Type)
+    }
+
+    /// The answer to a question about a subject.
+    pub(super) fn answer(&self, subject: &Subject, question: Question, frame: &Frame<'_>) -> Option<bool> {
+        match (question, subject) {
+            (Question::IsTrue, Subject::Bool(value)) => Some(*value),
+            (
+                Question::IsInsideFunction | Question::IsInsideGraph | Question::IsSymbolTable,
+                Subject::Operation(level),
+            ) => frame.operation?.answer(*level, question),
+            (Question::IsNegative, _) => Some(self.number(subject)? < 0),
+            (Question::IsPositive, _) => Some(self.number(subject)? > 0),
+            (Question::IsPowerOfTwo, Subject::Bits { unsigned, .. }) => Some(unsigned.count_ones() == 1),
+            (Question::IsPowerOfTwo, _) => Some(self.number(subject)?.count_ones() == 1),
+            (Question::IsSorted | Question::NoEqualNeighbours, _) => {
+                let numbers = self.list(subject.clone())?;
+                let numbers: Vec<i128> = numbers.iter().map(|item| self.number(item)).collect::<Option<_>>()?;
+                Some(match question {
+                    Question::IsSorted => numbers.is_sorted(),
+                    _ => numbers.windows(2).all(|pair| pair[0] != pair[1]),
+                })
+            }
+            _ => self.type_answers(self.ty(subject)?, question),
+        }
+    }
+
+    fn type_answers(&self, ty: Type, question: Question) -> Option<bool> {
+        let data = &self.context[ty];
+        let foreign = matches!(data, TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_));
+        let scalable = match data {
+            TypeData::Vector { scalable, .. } => &**scalable,
+            _ => &[],
+        };
+        let vector = matches!(data, TypeData::Vector { .. });
+        match question {
+            Question::HasRank if !foreign => Some(data.shape().is_some()),
+            Question::HasStaticShape if !foreign => {
+                Some(data.shape().is_some_and(|shape| shape.iter().all(|&size| size >= 0)))
+            }
+            Question::IsStrided => match data {
+                TypeData::MemRef { layout, .. } => match &self.context[*layout] {
+                    AttributeData::StridedLayout { .. } => Some(true),
+                    AttributeData::AffineMap(map) if map.is_identity() => Some(true),
+                    _ => None,
+                },
+                _ => None,
+            },
+            Question::AllDimensionsScalable if vector => {
+                Some(data.shape()?.len() == scalable.len() && scalable.iter().all(|&scalable| scalable))
+            }
+            Question::IsScalable if !foreign => Some(scalable.contains(&true)),
+            Question::IsLlvmCompatible => self.llvm_compatible(data),
+            Question::IsLlvmFloat => Some(is_llvm_float(data) || self.type_name(data)? == "llvm.ppc_fp128"),
+            Question::IsLlvmVector => match data {
+                TypeData::Vector { shape, element, .. } => {
+                    let element = &self.context[*element];
+                    let integer = matches!(element, TypeData::Integer { signedness: Signedness::Signless, .. });
+                    let fits = integer || is_llvm_float(element);
+                    let pointer = || self.type_name(element).map(|name| name.starts_with("llvm.")).unwrap_or(false);
+                    if shape.len() != 1 {
+                        return Some(false);
+                    }
+                    // A pointer-like type of another dialect may be an element too.
+                    if fits || pointer() { Some(true) } else { self.type_name(element).is_none().then_some(false) }
+                }
+                _ if foreign => None,
+                _ => Some(false),
+            },
+            _ => None,
+        }
+    }
+
+    fn llvm_compatible(&self, data: &TypeData) -> Option<bool> {
+        match data {
+            TypeData::Integer { signedness, .. } => Some(*signedness == Signedness::Signless),
+            TypeData::Vector { shape, .. } => Some(shape.len() == 1),
+            TypeData::Float(_) => Some(is_llvm_float(data)),
+            TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_) => {
+                let name = self.type_name(data)?;
+                // Other dialects can make their types known to `llvm`.
+                name.starts_with("llvm.").then_some(true)
+            }
+            _ => Some(false),
+        }
+    }
+}
+
+fn is_llvm_float(data: &TypeData) -> bool {
+    use crate::number::FloatKind as F;
+    matches!(data, TypeData::Float(F::BF16 | F::F16 | F::F32 | F::F64 | F::F80 | F::F128))
+}
+
+/// Whether a format shows the parameters in order, with nothing but commas between them.
+fn in_order(syntax: &Syntax) -> bool {
+    let Syntax::Format(format) = syntax else { return false };
+    let mut next = 0;
+    let mut plain = true;
+    format.walk(&mut |element| match element {
+        Element::Parameter(at) => {
+            plain &= *at == next;
+            next += 1;
+        }
+        Element::Literal(text) => plain &= matches!(text.as_str(), "<" | ">" | ","),
+        Element::Optional { .. } | Element::Qualified(_) | Element::Space | Element::NoSpace => {}
+        Element::Parameters => {}
+        _ => plain = false,
+    });
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::Context;
+
+    #[test]
+    fn text_of_dialect_types_is_taken_apart() {
+        let of = |text: &'static str| written(text.as_bytes()).map(|written| (written.name, written.rest));
+        assert_eq!(of("!llvm.ptr"), Some(("llvm.ptr".into(), "")));
+        assert_eq!(of("!llvm.ptr<3>"), Some(("llvm.ptr".into(), "3")));
+        assert_eq!(of("#gpu<dim x>"), Some(("gpu.dim".into(), "x")));
+        assert_eq!(of("#arith<fastmath<none>>"), Some(("arith.fastmath".into(), "none")));
+        assert_eq!(of("graph<() -> ()>"), None);
+        assert_eq!(of(""), None);
+        assert_eq!(parts("!a.b<c, d>, \"e, f\", [1, 2]"), ["!a.b<c, d>", "\"e, f\"", "[1, 2]"]);
+        assert!(parts("").is_empty());
+    }
+
+    #[test]
+    fn builtin_predicates_hold_where_they_should() {
+        let context = Context::new();
+        let checker = Checker::new(&context);
+        let table = crate::ods::upstream();
+        let fits = |op: &str, ty: &str| {
+            let op = table.get(op).expect("an operation");
+            let ty = parse_type(&context, ty.as_bytes()).expect("a type");
+            checker.type_fits(&op.operands()[0].constraint.predicate, ty)
+        };
+        for (op, ty, expected) in [
+            ("arith.addi", "i32", Some(true)),
+            ("arith.addi", "index", Some(true)),
+            ("arith.addi", "vector<4xi8>", Some(true)),
+            ("arith.addi", "tensor<?xindex>", Some(true)),
+            ("arith.addi", "si32", Some(false)),
+            ("arith.addi", "f32", Some(false)),
+            ("arith.addi", "memref<4xi32>", Some(false)),
+            ("arith.addi", "tensor<4xf32>", Some(false)),
+            ("memref.dim", "memref<*xf32>", Some(true)),
+            ("memref.dim", "memref<f32>", Some(false)),
+            ("llvm.load", "!llvm.ptr", Some(true)),
+            ("llvm.load", "!llvm.ptr<3>", Some(true)),
+            ("llvm.load", "i64", Some(false)),
+            ("spirv.IAdd", "vector<4xi32>", Some(true)),
+            ("spirv.IAdd", "vector<5xi32>", Some(false)),
+            ("transform.yield", "!transform.any_op", Some(true)),
+        ] {
+            assert_eq!(fits(op, ty), expected, "{op} of {ty}");
+        }
+    }
+}

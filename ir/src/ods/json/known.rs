@@ -1,0 +1,218 @@
+//! The classes of C++ that types and attributes are implemented by, and what they are here.
+
+use std::collections::{HashMap, HashSet};
+
+use super::cpp::plain;
+use super::record::{Record, Records};
+use crate::error::Result;
+use crate::number::FloatKind;
+use crate::ods::predicate::{Builtin, BuiltinAttribute, Class};
+
+/// Types that upstream defines in C++ alone, or in a file that others do not include: class, dialect and mnemonic.
+const TYPES: &[(&str, &str)] = &[
+    ("LLVM::LLVMArrayType", "llvm.array"),
+    ("LLVM::LLVMFunctionType", "llvm.func"),
+    ("LLVM::LLVMPointerType", "llvm.ptr"),
+    ("LLVM::LLVMStructType", "llvm.struct"),
+    ("LLVM::LLVMTokenType", "llvm.token"),
+    ("LLVM::LLVMVoidType", "llvm.void"),
+    ("gpu::AsyncTokenType", "gpu.async.token"),
+    ("gpu::MMAMatrixType", "gpu.mma_matrix"),
+    ("gpu::SparseDnTensorHandleType", "gpu.sparse.dntensor_handle"),
+    ("gpu::SparseSpGEMMOpHandleType", "gpu.sparse.spgemmop_handle"),
+    ("gpu::SparseSpMatHandleType", "gpu.sparse.spmat_handle"),
+    ("quant::AnyQuantizedType", "quant.any"),
+    ("quant::CalibratedQuantizedType", "quant.calibrated"),
+    ("spirv::ArrayType", "spirv.array"),
+    ("spirv::CooperativeMatrixType", "spirv.coopmatrix"),
+    ("spirv::ImageType", "spirv.image"),
+    ("spirv::MatrixType", "spirv.matrix"),
+    ("spirv::PointerType", "spirv.ptr"),
+    ("spirv::RuntimeArrayType", "spirv.rtarray"),
+    ("spirv::SampledImageType", "spirv.sampled_image"),
+    ("spirv::StructType", "spirv.struct"),
+    ("spirv::TensorArmType", "spirv.arm.tensor"),
+];
+
+/// Attributes that upstream defines in C++ alone, or in a file that others do not include.
+const ATTRIBUTES: &[(&str, &str)] =
+    &[("linalg::IteratorTypeAttr", "linalg.iterator_type"), ("spirv::VerCapExtAttr", "spirv.vce")];
+
+/// Parameters of types that upstream defines in C++ alone: type, what C++ reads, and the name of the parameter.
+const PARAMETERS: &[(&str, &str, &str)] = &[
+    ("spirv.ptr", "getPointeeType", "pointee"),
+    ("spirv.image", "getElementType", "sampledType"),
+    ("spirv.image", "getDim", "dim"),
+    ("spirv.image", "getSamplingInfo", "sampling"),
+    ("spirv.image", "getSamplerUseInfo", "samplerUse"),
+    ("spirv.sampled_image", "getImageType", "image"),
+    ("llvm.ptr", "getAddressSpace", "addressSpace"),
+    ("llvm.struct", "getBody", "body"),
+];
+
+/// What a document says of classes.
+#[derive(Default)]
+pub(super) struct Classes {
+    classes: HashMap<String, Class>,
+    /// By type or attribute, the names of its parameters.
+    parameters: HashMap<String, Vec<String>>,
+    /// By class, the enum.
+    pub(super) enums: HashMap<String, HashMap<String, i64>>,
+    interfaces: HashSet<String>,
+}
+
+/// Dialect and mnemonic of an attribute or type definition; that of a builtin one is made from its class.
+pub(super) fn definition_name(records: Records<'_>, record: Record<'_>) -> Option<String> {
+    let field = if record.is("TypeDef") { "typeName" } else { "attrName" };
+    let dialect = records.follow(record, "dialect")?.optional_text("name")?;
+    match (record.some_text("mnemonic"), record.some_text(field)) {
+        (Some(mnemonic), _) => Some(format!("{dialect}.{mnemonic}")),
+        (None, Some(name)) => Some(name.to_owned()),
+        (None, None) => Some(format!("{dialect}.{}", record.some_text("cppClassName")?)),
+    }
+}
+
+/// The name of a class with its namespace.
+pub(super) fn qualified(record: Record<'_>, class_field: &str) -> Option<String> {
+    let class = record.some_text(class_field)?;
+    let namespace = plain(record.optional_text("cppNamespace").unwrap_or_default()).trim_matches(':');
+    // The namespace of builtin classes is `mlir` itself.
+    Some(if namespace.is_empty() || namespace == "mlir" { class.to_owned() } else { format!("{namespace}::{class}") })
+}
+
+/// The class of an attribute or type definition, with its namespace.
+pub(super) fn definition_class(records: Records<'_>, record: Record<'_>) -> Option<String> {
+    if record.some_text("cppNamespace").is_some() {
+        return qualified(record, "cppClassName");
+    }
+    let class = record.some_text("cppClassName")?;
+    let namespace = plain(records.follow(record, "dialect")?.optional_text("cppNamespace").unwrap_or_default());
+    Some(if namespace.is_empty() || namespace == "mlir" { class.to_owned() } else { format!("{namespace}::{class}") })
+}
+
+impl Classes {
+    pub(super) fn new(records: Records<'_>) -> Result<Self> {
+        let mut found = Classes::default();
+        for name in records.instances("EnumInfo")? {
+            let record = records.get(name)?;
+            let Some(class) = qualified(record, "className") else { continue };
+            let cases = records.follow_all(record, "enumerants").into_iter();
+            let cases =
+                cases.filter_map(|case| Some((case.optional_text("symbol")?.to_owned(), case.number("value")?)));
+            found.enums.insert(class.clone(), cases.collect());
+            if let Some(attribute) = qualified(record, "specializedAttrClassName") {
+                found.classes.insert(attribute, Class::Enumerant(class));
+            }
+        }
+        for (class, make) in
+            [("TypeDef", Class::DialectType as fn(String) -> Class), ("AttrDef", Class::DialectAttribute)]
+        {
+            for name in records.instances(class)? {
+                let record = records.get(name)?;
+                let names = definition_name(records, record).zip(definition_class(records, record));
+                let Some((name, class)) = names else { continue };
+                let parameters = record.raw_arguments("parameters").unwrap_or_default();
+                let parameters = parameters.into_iter().map(|(_, name)| name.to_owned()).collect();
+                found.parameters.insert(name.clone(), parameters);
+                if !name.starts_with("builtin.") {
+                    found.classes.insert(class, make(name));
+                }
+            }
+        }
+        for name in records.instances("Interface")? {
+            found.interfaces.extend(qualified(records.get(name)?, "cppInterfaceName"));
+        }
+        Ok(found)
+    }
+
+    /// What a class of C++ is here, where that is known; code inside a dialect's namespace need not say it.
+    pub(super) fn class(&self, name: &str, namespace: &str) -> Option<Class> {
+        let name = plain(name);
+        let inside = format!("{}::{name}", plain(namespace));
+        if !namespace.is_empty() && (self.classes.contains_key(&inside) || TYPES.iter().any(|known| known.0 == inside))
+        {
+            return self.class(&inside, "");
+        }
+        let last = name.rsplit("::").next().unwrap_or(name);
+        if let Some(class) = self.classes.get(name) {
+            return Some(class.clone());
+        }
+        if let Some((_, known)) = TYPES.iter().find(|known| known.0 == name) {
+            return Some(Class::DialectType((*known).to_owned()));
+        }
+        if let Some((_, known)) = ATTRIBUTES.iter().find(|known| known.0 == name) {
+            return Some(Class::DialectAttribute((*known).to_owned()));
+        }
+        match name {
+            "Type" => return Some(Class::AnyType),
+            "Attribute" => return Some(Class::AnyAttribute),
+            "IntegerType" => return Some(Class::Integer { signedness: None, width: None }),
+            "FloatType" => return Some(Class::Float(None)),
+            "quant::QuantizedType" => return Some(Class::TypeOf("quant".to_owned())),
+            "pdl::PDLType" => return Some(Class::TypeOf("pdl".to_owned())),
+            _ => {}
+        }
+        if let Some(class) = Builtin::of_class(name) {
+            return Some(Class::Builtin(class));
+        }
+        if let Some(class) = BuiltinAttribute::of_class(name) {
+            return Some(Class::Attribute(class));
+        }
+        if let Some(kind) = float_of_class(name) {
+            return Some(Class::Float(Some(kind)));
+        }
+        if self.interfaces.contains(name) {
+            return Some(Class::Interface(last.to_owned()));
+        }
+        // A namespace that is left out, where there is only one that fits.
+        let mut inside =
+            self.classes.iter().filter(|(class, _)| class.ends_with(name) && class.ends_with(&format!("::{name}")));
+        match (inside.next(), inside.next()) {
+            (Some((_, class)), None) => Some(class.clone()),
+            _ => None,
+        }
+    }
+
+    /// The name of the parameter that a method reads of a type or attribute.
+    pub(super) fn parameter(&self, name: &str, method: &str) -> Option<String> {
+        if let Some(known) = PARAMETERS.iter().find(|known| known.0 == name && known.1 == method) {
+            return Some(known.2.to_owned());
+        }
+        let wanted = method.strip_prefix("get")?;
+        let same = |parameter: &&String| {
+            let letters = parameter.chars().filter(|&c| c != '_');
+            letters.flat_map(char::to_lowercase).eq(wanted.chars().flat_map(char::to_lowercase))
+        };
+        self.parameters.get(name)?.iter().find(same).cloned()
+    }
+
+    /// The enum of that name, as seen from anywhere.
+    pub(super) fn enum_named(&self, name: &str) -> Option<String> {
+        let name = plain(name);
+        if self.enums.contains_key(name) {
+            return Some(name.to_owned());
+        }
+        let mut inside = self.enums.keys().filter(|known| known.ends_with(&format!("::{name}")));
+        match (inside.next(), inside.next()) {
+            (Some(known), None) => Some(known.clone()),
+            _ => None,
+        }
+    }
+
+    /// The enum and the case that a name stands for.
+    pub(super) fn enumerant(&self, path: &str) -> Option<(String, String)> {
+        let (class, case) = plain(path).rsplit_once("::")?;
+        Some((self.enum_named(class)?, case.to_owned()))
+    }
+}
+
+/// The floating-point type of a class or of a method that asks for it: `Float8E5M2Type`, `F32`.
+pub(super) fn float_of_class(name: &str) -> Option<FloatKind> {
+    let short = name.strip_suffix("Type").unwrap_or(name);
+    let lower = short.to_lowercase();
+    let lower = match lower.strip_prefix("float") {
+        Some(rest) => format!("f{rest}").replace("ftf32", "tf32"),
+        None => lower.replace("bfloat16", "bf16"),
+    };
+    FloatKind::ALL.iter().copied().find(|kind| kind.keyword().to_lowercase() == lower)
+}

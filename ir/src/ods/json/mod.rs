@@ -1,0 +1,142 @@
+//! Op definitions from what `llvm-tblgen --dump-json` prints.
+
+mod constraint;
+mod cpp;
+mod dialect;
+mod known;
+mod op;
+mod record;
+mod translate;
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::{Map, Value};
+
+use super::constraint::{AttrOrTypeDef, EnumDef};
+use super::table::{Definitions, OpTable};
+use crate::error::{Error, Result};
+use constraint::{Constraints, Counts};
+use known::Classes;
+use op::Imported;
+use record::Records;
+
+/// Collects the definitions of several JSON documents; where two define the same, the first one counts.
+#[derive(Default)]
+pub struct Importer {
+    ops: BTreeMap<String, Imported>,
+    /// Operations by namespace and class in C++, since traits name them so.
+    classes: HashMap<(String, String), String>,
+    attributes: BTreeMap<String, AttrOrTypeDef>,
+    types: BTreeMap<String, AttrOrTypeDef>,
+    enums: BTreeMap<String, EnumDef>,
+    counts: Counts,
+}
+
+impl OpTable {
+    /// The definitions in the JSON that `llvm-tblgen --dump-json` prints for one file of op definitions.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where it is no such JSON.
+    pub fn from_json(json: &[u8]) -> Result<OpTable> {
+        let mut importer = Importer::new();
+        importer.add(json)?;
+        Ok(importer.finish())
+    }
+}
+
+impl Importer {
+    /// Nothing imported yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the definitions of one document.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where it is not what TableGen prints.
+    pub fn add(&mut self, json: &[u8]) -> Result<()> {
+        let document: Map<String, Value> = serde_json::from_slice(json)
+            .map_err(|error| Error::malformed(format!("not JSON from TableGen: {error}")))?;
+        let records = Records(&document);
+        let classes = Classes::new(records)?;
+        let mut constraints = Constraints::new(records, &classes);
+        for name in records.instances("Op")? {
+            self.op(&mut constraints, name).map_err(|error| error.reading(format!("the definition of `{name}`")))?;
+        }
+        for (class, definitions) in [("AttrDef", &mut self.attributes), ("TypeDef", &mut self.types)] {
+            for name in records.instances(class)? {
+                let definition = dialect::attribute_or_type(&constraints, records.get(name)?);
+                let definition = definition.map_err(|error| error.reading(format!("the definition of `{name}`")))?;
+                definitions.entry(definition.name.clone()).or_insert(definition);
+            }
+        }
+        for name in records.instances("EnumInfo")? {
+            let definition = dialect::enumeration(records, records.get(name)?);
+            let definition = definition.map_err(|error| error.reading(format!("the enum `{name}`")))?;
+            self.enums.entry(definition.name.clone()).or_insert(definition);
+        }
+        self.counts.merge(constraints.counts);
+        Ok(())
+    }
+
+    /// The table of all that was added.
+    pub fn finish(self) -> OpTable {
+        let Importer { ops, classes, attributes, types, enums, counts } = self;
+        let op = |mut imported: Imported| {
+            let resolve = |class: &String| resolve(&classes, &imported.namespace, class);
+            imported.op.parents = imported.parents.iter().map(resolve).collect();
+            imported.op.implicit_terminator = imported.terminator.as_ref().map(resolve);
+            imported.op
+        };
+        OpTable::new(&Definitions {
+            ops: ops.into_values().map(op).collect(),
+            attributes: attributes.into_values().collect(),
+            types: types.into_values().collect(),
+            enums: enums.into_values().collect(),
+            tally: Some(counts.tally()),
+        })
+    }
+
+    fn op<'d>(&mut self, constraints: &mut Constraints<'d>, name: &'d str) -> Result<()> {
+        let record = constraints.records.get(name)?;
+        let dialect = constraints.records.get(record.reference("opDialect")?)?;
+        let name = format!("{}.{}", dialect.text("name")?, record.text("opName")?);
+        if self.ops.contains_key(&name) {
+            return Ok(());
+        }
+        let imported = Imported::new(constraints, record, name.clone(), dialect)?;
+        let class = class_name(record.identity()).to_owned();
+        self.classes.insert((imported.namespace.clone(), class), name.clone());
+        self.ops.insert(name, imported);
+        Ok(())
+    }
+}
+
+/// The operation of a C++ class, as seen from a namespace; where nobody defined it, the class.
+fn resolve(classes: &HashMap<(String, String), String>, namespace: &str, class: &str) -> String {
+    let (absolute, plain) = match class.strip_prefix("::") {
+        Some(plain) => (true, plain),
+        None => (false, class),
+    };
+    let (prefix, name) = plain.rsplit_once("::").unwrap_or(("", plain));
+    let mut scope = if absolute { "" } else { namespace };
+    loop {
+        let separator = if scope.is_empty() || prefix.is_empty() { "" } else { "::" };
+        let key = (format!("{scope}{separator}{prefix}"), name.to_owned());
+        if let Some(op) = classes.get(&key) {
+            return op.clone();
+        }
+        if scope.is_empty() {
+            return class.to_owned();
+        }
+        scope = scope.rsplit_once("::").map_or("", |parts| parts.0);
+    }
+}
+
+/// The C++ class of an operation's record: what follows the first underscore, unless the record's name starts with it.
+fn class_name(record: &str) -> &str {
+    match record.split_once('_') {
+        Some((before, after)) if !before.is_empty() && !after.is_empty() => after,
+        _ => record,
+    }
+}

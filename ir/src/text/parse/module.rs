@@ -1,0 +1,434 @@
+//! Parsing whole modules: operations, aliases, and the metadata at the end.
+
+use std::collections::HashMap;
+
+use super::names::{ScopeId, ValueName, ValueNames};
+use super::operation::{OpenOperation, OperationInfo, ResultName};
+use super::orders::UseLog;
+use super::{Parser, Scope};
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::body::{AttributeRef, BlockId, Body, BodyId, IsolationMark, OpId, RegionId, TypeRef};
+use crate::context::{Context, OperationName};
+use crate::error::{Error, Result};
+use crate::module::{Module, ResourceGroup};
+use crate::text::diagnostic::{Diagnostic, Diagnostics};
+
+/// How a text is parsed.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ParseOptions {
+    /// The name of the text, for messages and for the locations of operations that give none.
+    pub file: String,
+    /// Whether operations that do not stand in one `builtin.module` are put into a new one.
+    pub implicit_module: bool,
+    /// How many things wrong are reported before the parser gives up.
+    pub max_errors: usize,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        ParseOptions { file: "<text>".into(), implicit_module: false, max_errors: 20 }
+    }
+}
+
+impl ParseOptions {
+    /// A text without a name, whose operations stay where they stand.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets the name of the text.
+    #[must_use]
+    pub fn file(mut self, name: impl Into<String>) -> Self {
+        self.file = name.into();
+        self
+    }
+
+    /// Sets whether operations that do not stand in one `builtin.module` are put into a new one.
+    #[must_use]
+    pub fn implicit_module(mut self, implicit: bool) -> Self {
+        self.implicit_module = implicit;
+        self
+    }
+}
+
+/// Parses a module: operations in generic form, and `builtin.module` also in its custom form.
+///
+/// The uses of values come in the order in which MLIR's parser leaves them. What breaks no rule of the text is not checked
+/// against the definitions of operations.
+///
+/// ```
+/// use mlirbc_ir::{Context, text};
+/// let context = Context::new();
+/// let module = text::parse_module(&context, b"%0 = \"toy.one\"() : () -> i32", &text::ParseOptions::new())?;
+/// assert_eq!(module.operations()?.count(), 1);
+/// # Ok::<(), mlirbc_ir::Error>(())
+/// ```
+///
+/// # Errors
+/// Where the text is wrong: each place that could be told.
+pub fn parse_module(context: &Context, text: &[u8], options: &ParseOptions) -> Result<Module, Diagnostics> {
+    let mut scope = Scope::new();
+    let mut parser = ModuleParser::new(context, text, options, &mut scope);
+    parser.run();
+    parser.close();
+    let ModuleParser { mut errors, bodies, resources, .. } = parser;
+    if errors.is_empty() {
+        let bodies = bodies.into_iter().map(Option::unwrap_or_default).collect();
+        let mut module = Module::from_bodies(context, Some(scope.locations.packed.finish()), bodies);
+        match module.resources_mut() {
+            Ok(kept) => {
+                *kept = resources;
+                return Ok(module);
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    let place = |error: &Error| error.place().offset.map_or(0, |offset| offset as usize);
+    let shown = errors.iter().take(options.max_errors.max(1));
+    Err(Diagnostics(
+        shown.map(|error| Diagnostic::new(&options.file, text, place(error), error.message().to_owned())).collect(),
+    ))
+}
+
+/// A body being filled.
+pub(super) struct Build {
+    pub(super) id: BodyId,
+    pub(super) body: Body,
+    /// Its owner, for all but the first.
+    owner: Option<(BodyId, OpId)>,
+    /// The scope around its regions: a name defined in an earlier one is not visible in it.
+    pub(super) base: ScopeId,
+    pub(super) uses: UseLog,
+    /// Forward references that are not resolved.
+    pub(super) waiting: usize,
+    /// Where this body's forward references begin.
+    pub(super) first_forward: usize,
+}
+
+/// A region being parsed.
+pub(super) struct Frame<'a> {
+    /// The operation that holds the region; none for the outermost.
+    pub(super) holder: Option<Box<OpenOperation<'a>>>,
+    pub(super) region: RegionId,
+    pub(super) scope: ScopeId,
+    pub(super) block: Option<BlockId>,
+    pub(super) blocks: HashMap<&'a [u8], BlockId>,
+    /// Operations that go on to blocks, with the names of these and where they stand.
+    pub(super) successors: Vec<(OpId, Vec<(&'a [u8], usize)>)>,
+}
+
+pub(super) struct ModuleParser<'a> {
+    pub(super) at: Parser<'a>,
+    file: Identifier,
+    implicit_module: bool,
+    max_errors: usize,
+    pub(super) errors: Vec<Error>,
+    /// Whether the parser went past something that may have defined values.
+    pub(super) lost: bool,
+    /// Where to begin going past something that cannot be parsed: no bracket of it is open there.
+    pub(super) resume: usize,
+    bodies: Vec<Option<(Body, Option<(BodyId, OpId)>)>>,
+    pub(super) builds: Vec<Build>,
+    pub(super) frames: Vec<Frame<'a>>,
+    pub(super) names: ValueNames<'a>,
+    pub(super) resources: Vec<ResourceGroup>,
+    /// A place whose line is known: for locations of operations that give none.
+    line: (usize, u32, usize),
+    pub(super) operations: Vec<OperationInfo>,
+    pub(super) operation_names: Texts<'a, u32>,
+    pub(super) types: Texts<'a, TypeRef>,
+    pub(super) dictionaries: Texts<'a, Attribute>,
+    pub(super) splits: HashMap<(OperationName, Option<Attribute>, Option<Attribute>), Dictionaries>,
+    /// Kept for the next operation, to allocate seldom.
+    pub(super) results: Vec<ResultName<'a>>,
+    pub(super) operands: Vec<ValueName<'a>>,
+    pub(super) inputs: Vec<TypeRef>,
+    pub(super) outputs: Vec<TypeRef>,
+}
+
+/// Discardable attributes and properties.
+pub(super) type Dictionaries = (Option<AttributeRef>, Option<AttributeRef>);
+
+/// What a text was found to stand for: the next time it is looked up.
+pub(super) type Texts<'a, T> = HashMap<&'a [u8], T, hashbrown::DefaultHashBuilder>;
+
+impl<'a> ModuleParser<'a> {
+    fn new(context: &'a Context, text: &'a [u8], options: &ParseOptions, scope: &'a mut Scope) -> Self {
+        scope.locations.expect_text(text.len());
+        let mut parser = ModuleParser {
+            at: Parser::new(context, text, scope),
+            file: context.identifier(&options.file),
+            implicit_module: options.implicit_module,
+            max_errors: options.max_errors.max(1),
+            errors: Vec::new(),
+            lost: false,
+            resume: 0,
+            bodies: Vec::new(),
+            builds: Vec::new(),
+            frames: Vec::new(),
+            names: ValueNames::new(text.len()),
+            resources: Vec::new(),
+            line: (0, 1, 0),
+            operations: Vec::new(),
+            operation_names: Texts::default(),
+            types: Texts::default(),
+            dictionaries: Texts::default(),
+            splits: HashMap::new(),
+            results: Vec::new(),
+            operands: Vec::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+        };
+        if u32::try_from(text.len()).is_err() {
+            parser.report(0, "text of 4 GiB and more");
+        }
+        parser.begin_body(None);
+        parser.begin_region(None);
+        let region = parser.frame().region;
+        let block = parser.body().push_block(region);
+        parser.frame().block = Some(block);
+        parser
+    }
+
+    pub(super) fn context(&self) -> &'a Context {
+        self.at.context
+    }
+
+    pub(super) fn build(&mut self) -> &mut Build {
+        self.builds.last_mut().expect("the first body is open to the end")
+    }
+
+    pub(super) fn body(&mut self) -> &mut Body {
+        &mut self.build().body
+    }
+
+    pub(super) fn frame(&mut self) -> &mut Frame<'a> {
+        self.frames.last_mut().expect("the first region is open to the end")
+    }
+
+    /// Begins the body of an operation that is isolated from above.
+    pub(super) fn begin_body(&mut self, owner: Option<OpId>) {
+        let id = BodyId::from_index(self.bodies.len());
+        self.bodies.push(None);
+        let owner = owner.and_then(|op| Some((self.builds.last()?.id, op)));
+        let base = self.names.open_scope();
+        let first_forward = self.names.forwards.len();
+        let body = Body::default();
+        self.builds.push(Build { id, body, owner, base, uses: UseLog::default(), waiting: 0, first_forward });
+    }
+
+    /// Ends a body. `None` where it holds no block: then it is none.
+    pub(super) fn end_body(&mut self) -> Option<BodyId> {
+        self.report_waiting();
+        let Build { id, mut body, owner, base, uses, first_forward, .. } = self.builds.pop()?;
+        self.names.close_scope(base);
+        self.names.forwards.truncate(first_forward);
+        if body.block_count() == 0 {
+            self.bodies.pop();
+            return None;
+        }
+        if self.errors.is_empty() {
+            uses.finish(&mut body);
+        }
+        body.shrink_to_fit();
+        self.bodies[id.index()] = Some((body, owner));
+        Some(id)
+    }
+
+    pub(super) fn begin_region(&mut self, mut holder: Option<Box<OpenOperation<'a>>>) {
+        let op = holder.as_ref().filter(|holder| !holder.isolated).map(|holder| holder.op);
+        let region = self.body().open_region(op);
+        if let Some(holder) = &mut holder {
+            holder.regions.push(region);
+        }
+        let scope = self.names.open_scope();
+        self.frames.push(Frame { holder, region, scope, block: None, blocks: HashMap::new(), successors: Vec::new() });
+    }
+
+    /// The location of what stands at `offset` and gives none.
+    pub(super) fn location_of(&mut self, offset: usize) -> Result<AttributeRef> {
+        let (mut known, mut line, mut start) = self.line;
+        if offset < known {
+            (known, line, start) = (0, 1, 0);
+        }
+        for (at, _) in self.at.text[known..offset].iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
+            line = line.saturating_add(1);
+            start = known + at + 1;
+        }
+        self.line = (offset, line, start);
+        let column = u32::try_from(offset - start + 1).unwrap_or(u32::MAX);
+        self.at.scope.locations.push(self.at.context, self.file, line, column)
+    }
+
+    /// Reports something that does not keep the parser from going on.
+    pub(super) fn report(&mut self, at: usize, message: impl Into<String>) {
+        let error = self.at.error_at(at, message);
+        self.errors.push(error);
+    }
+
+    fn run(&mut self) {
+        if !self.errors.is_empty() {
+            return;
+        }
+        while self.errors.len() < self.max_errors {
+            let start = self.at.here();
+            let failed = match self.step() {
+                Ok(true) => continue,
+                Ok(false) => break,
+                Err(error) => error,
+            };
+            self.errors.push(failed);
+            self.lost = true;
+            if !self.recover(start) {
+                return;
+            }
+        }
+    }
+
+    /// Parses an operation up to its regions, or whatever else comes next. False at the end of the text.
+    fn step(&mut self) -> Result<bool> {
+        let outermost = self.frames.len() == 1;
+        match self.at.peek() {
+            Some(b'%' | b'"') => self.operation()?,
+            Some(b'}') if !outermost => self.end_region()?,
+            Some(b'^') if !outermost => self.block()?,
+            None if !outermost => return Err(self.at.expected("an operation or `}`")),
+            None => return Ok(false),
+            Some(b'#') if outermost => self.attribute_alias()?,
+            Some(b'!') if outermost => self.type_alias()?,
+            Some(b'{') if outermost && self.at.text[self.at.at..].starts_with(b"{-#") => self.metadata()?,
+            _ => self.operation()?,
+        }
+        Ok(true)
+    }
+
+    /// Goes past what cannot be parsed: to the end of a line outside of all brackets, behind which something new can begin.
+    /// False where nothing is left.
+    fn recover(&mut self, start: usize) -> bool {
+        if self.at.at >= self.at.text.len() {
+            return false;
+        }
+        self.at.depth = 0;
+        let text = self.at.text;
+        let (mut at, mut depth) = (self.resume.max(start), 0usize);
+        while let Some(&byte) = text.get(at) {
+            match byte {
+                b'\n' if depth == 0 => {
+                    self.at.at = at;
+                    let begins = matches!(self.at.peek(), None | Some(b'%' | b'"' | b'}' | b'^' | b'#' | b'!'));
+                    if begins || self.frames.len() == 1 && !self.at.peek_word().is_empty() {
+                        return self.at.at < text.len();
+                    }
+                }
+                b'"' => {
+                    self.at.at = at;
+                    if self.at.skip_string().is_ok() {
+                        at = self.at.at;
+                        continue;
+                    }
+                }
+                b'/' if text.get(at + 1) == Some(&b'/') => {
+                    at = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| at + end);
+                    continue;
+                }
+                b'(' | b'[' | b'{' => depth += 1,
+                b'}' if depth == 0 && self.frames.len() > 1 && at > start => {
+                    self.at.at = at;
+                    return true;
+                }
+                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            at += 1;
+        }
+        self.at.at = at;
+        false
+    }
+
+    fn attribute_alias(&mut self) -> Result<()> {
+        let start = self.at.here();
+        self.at.at += 1;
+        let name = self.at.suffix_identifier()?;
+        if name.contains(&b'.') {
+            let message = "attribute names with a `.` are reserved for dialect-defined names";
+            return Err(self.at.error_at(start, message));
+        }
+        if self.at.scope.attributes.contains_key(name) || self.at.scope.locations.is_defined(name) {
+            let message = format!("redefinition of attribute alias id `{}`", name.escape_ascii());
+            return Err(self.at.error_at(start, message));
+        }
+        self.at.expect(b'=')?;
+        if self.at.location_alias(name)? {
+            return Ok(());
+        }
+        let attribute = self.at.attribute()?;
+        self.at.scope.define_attribute(name, attribute);
+        let data = &self.context()[attribute];
+        self.at.settle_alias(name, attribute, data.is_location() || matches!(data, AttributeData::Encoded(_)))
+    }
+
+    fn type_alias(&mut self) -> Result<()> {
+        let start = self.at.here();
+        self.at.at += 1;
+        let name = self.at.suffix_identifier()?;
+        if name.contains(&b'.') {
+            let message = "type names with a `.` are reserved for dialect-defined names";
+            return Err(self.at.error_at(start, message));
+        }
+        if self.at.scope.types.contains_key(name) {
+            let message = format!("redefinition of type alias id `{}`", name.escape_ascii());
+            return Err(self.at.error_at(start, message));
+        }
+        self.at.expect(b'=')?;
+        let ty = self.at.ty()?;
+        self.at.scope.define_type(name, ty);
+        Ok(())
+    }
+
+    /// Checks what needs all of the text, and closes the outermost body.
+    fn close(&mut self) {
+        if !self.errors.is_empty() {
+            return;
+        }
+        if let Some(frame) = self.frames.pop() {
+            self.resolve_successors(frame);
+        }
+        self.end_body();
+        if let Some(at) = self.at.scope.locations.packed.first_reserved() {
+            self.report(at as usize, "operation location alias was never defined");
+        }
+        if self.implicit_module && self.errors.is_empty() {
+            self.wrap();
+        }
+    }
+
+    /// Puts the operations into a module of their own, unless they are one.
+    fn wrap(&mut self) {
+        let Some(Some((top, _))) = self.bodies.first() else { return };
+        let name = self.context().operation_name("builtin.module", true);
+        let mut operations =
+            top.roots().iter().flat_map(|&region| top.blocks(region)).flat_map(|it| top.operations(it));
+        if operations.next().is_some_and(|op| top.name(op) == name) && operations.next().is_none() {
+            return;
+        }
+        drop(operations);
+        let Ok(location) = self.at.scope.locations.push(self.at.context, self.file, 0, 0) else { return };
+        let mut outer = Body::new(1);
+        let block = outer.push_block(outer.roots()[0]);
+        let op = outer.begin_operation(block, name, location);
+        let properties = self.context().attribute(AttributeData::Dictionary(Box::default()));
+        outer.finish_operation(op, location, None, Some(properties.into()), 0, &[]);
+        let (top, inner) = (BodyId::from_index(Module::TOP), BodyId::from_index(self.bodies.len()));
+        outer.set_child(op, Some(inner), 1, IsolationMark::Unknown);
+        for (_, owner) in self.bodies.iter_mut().flatten() {
+            if let Some((parent, _)) = owner
+                && *parent == top
+            {
+                *parent = inner;
+            }
+        }
+        let content = std::mem::replace(&mut self.bodies[Module::TOP], Some((outer, None)));
+        self.bodies.push(content.map(|(body, _)| (body, Some((top, op)))));
+    }
+}

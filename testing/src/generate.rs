@@ -1,0 +1,323 @@
+//! Modules of any size, made through the public API of the IR.
+
+use bytes::Bytes;
+use mlirbc_ir::{
+    AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Identifier, Module, NamedAttribute, OpId,
+    OperationName, OperationSpec, PackedLocations, ResourceEntry, ResourceGroup, ResourceKey, ResourceValue, Result,
+    Type, TypeData, TypeRef, Value, fresh_number,
+};
+
+/// What a generated module is like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Many functions of about a hundred operations each.
+    Functions,
+    /// Functions of loops, nested 64 deep.
+    Nested,
+    /// Few operations, and resources of up to a MiB each.
+    Resources,
+}
+
+impl Shape {
+    /// Every shape.
+    pub const ALL: [Shape; 3] = [Shape::Functions, Shape::Nested, Shape::Resources];
+
+    /// The shape's name in lower case.
+    pub fn name(self) -> &'static str {
+        match self {
+            Shape::Functions => "functions",
+            Shape::Nested => "nested",
+            Shape::Resources => "resources",
+        }
+    }
+}
+
+/// Operations of a function beside its terminator.
+const OPERATIONS: usize = 100;
+/// Loops in each other.
+const DEPTH: usize = 64;
+/// The largest resource in bytes.
+const RESOURCE: usize = 1 << 20;
+/// Bytes of bytecode that a function takes.
+const FUNCTION_BYTES: usize = 1950;
+/// Bytes of bytecode that a nest of loops takes.
+const NEST_BYTES: usize = 2500;
+
+/// Makes a module whose bytecode takes about `size` bytes. It holds the symbols `@f0`, `@f1` and so on.
+///
+/// The same shape and size give the same module. It is valid: mlir-opt reads its bytecode.
+///
+/// # Errors
+/// None that a correct build would meet.
+pub fn generate(context: &Context, shape: Shape, size: usize) -> Result<Module> {
+    match shape {
+        Shape::Functions => functions(context, (size / FUNCTION_BYTES).max(1), OPERATIONS + 2, function),
+        Shape::Nested => functions(context, (size / NEST_BYTES).max(1), 2 * DEPTH + 6, nest),
+        Shape::Resources => resources(context, size),
+    }
+}
+
+/// A sequence of numbers that is the same in every run.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % end
+    }
+
+    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len())]
+    }
+}
+
+struct Generator<'c> {
+    context: &'c Context,
+    module: Module,
+    numbers: Numbers,
+    /// Number of operations made so far: each has a location of its own.
+    made: u32,
+}
+
+fn location(number: u32) -> AttributeRef {
+    AttributeRef::local(number).expect("fewer than 2^31 - 1 locations")
+}
+
+impl<'c> Generator<'c> {
+    /// A generator that has made an empty `builtin.module` in a new module; the module's body.
+    fn new(context: &'c Context, operations: usize) -> Result<(Self, BodyId, BlockId)> {
+        let mut locations = PackedLocations::new();
+        let file = locations.push_file(context.identifier("generated.c"));
+        for number in 0..=operations as u32 {
+            locations.push(context, file, number + 1, 1 + number % 60);
+        }
+        let module = Module::with_source(context, Some(locations.finish()));
+        let mut top = Body::new(1);
+        let block = top.push_block(top.roots()[0]);
+        let top = module.declare(Some(top), None, None);
+        let mut generator = Generator { context, module, numbers: Numbers(1), made: 0 };
+        let op = generator.isolated(top, block, "builtin.module", Vec::new())?;
+        let (body, block) = generator.enter(top, op)?;
+        Ok((generator, body, block))
+    }
+
+    fn location(&mut self) -> AttributeRef {
+        self.made += 1;
+        location(self.made - 1)
+    }
+
+    fn dictionary(&self, entries: Vec<(&str, AttributeData)>) -> Result<AttributeRef> {
+        let entries = entries
+            .into_iter()
+            .map(|(name, value)| -> NamedAttribute { (self.context.identifier(name), self.context.attribute(value)) });
+        Ok(self.context.dictionary(entries.collect())?.into())
+    }
+
+    /// Appends an operation with one region that has a body of its own.
+    fn isolated(
+        &mut self,
+        body: BodyId,
+        block: BlockId,
+        name: &str,
+        properties: Vec<(&str, AttributeData)>,
+    ) -> Result<OpId> {
+        let location = self.location();
+        let name = self.module.name(name);
+        let properties = Some(self.dictionary(properties)?);
+        let op = self
+            .module
+            .create(body, &OperationSpec { properties, regions: 1, ..OperationSpec::new(name, location) })?;
+        self.module.body_mut(body)?.append(block, op)?;
+        Ok(op)
+    }
+
+    /// The body of an operation's region, and its first block, made now.
+    fn enter(&mut self, body: BodyId, op: OpId) -> Result<(BodyId, BlockId)> {
+        let child = self.module.enter_mut(body, op)?;
+        let inside = self.module.body_mut(child)?;
+        let block = inside.create_block(inside.roots()[0], None)?;
+        Ok((child, block))
+    }
+
+    /// Appends a function; its body and first block.
+    fn function(&mut self, body: BodyId, block: BlockId, number: usize, ty: Type) -> Result<(BodyId, BlockId)> {
+        let properties = vec![
+            ("sym_name", AttributeData::String { value: format!("f{number}").into_bytes().into(), ty: None }),
+            ("function_type", AttributeData::Type(ty)),
+        ];
+        let op = self.isolated(body, block, "func.func", properties)?;
+        self.enter(body, op)
+    }
+}
+
+/// What the functions of a module share.
+struct Names {
+    arithmetic: [OperationName; 6],
+    compare: OperationName,
+    select: OperationName,
+    constant: OperationName,
+    give_back: OperationName,
+    repeat: OperationName,
+    end: OperationName,
+    i1: TypeRef,
+    i32: TypeRef,
+    index: TypeRef,
+    predicate: AttributeRef,
+}
+
+impl Names {
+    fn new(generator: &Generator<'_>) -> Result<Self> {
+        let (context, module) = (generator.context, &generator.module);
+        let arithmetic = ["xori", "andi", "ori", "minui", "maxui", "divui"];
+        let less = context[context.integer(64, 2)].clone();
+        Ok(Names {
+            arithmetic: arithmetic.map(|name| module.name(&format!("arith.{name}"))),
+            compare: module.name("arith.cmpi"),
+            select: module.name("arith.select"),
+            constant: module.name("arith.constant"),
+            give_back: module.name("func.return"),
+            repeat: module.name("scf.for"),
+            end: module.name("scf.yield"),
+            i1: context.integer_type(1).into(),
+            i32: context.integer_type(32).into(),
+            index: context.index_type().into(),
+            predicate: generator.dictionary(vec![("predicate", less)])?,
+        })
+    }
+}
+
+type Fill = fn(&mut Generator<'_>, &Names, &mut Body, BlockId) -> Result<()>;
+
+fn functions(context: &Context, count: usize, operations: usize, fill: Fill) -> Result<Module> {
+    let (mut generator, body, block) = Generator::new(context, count * (operations + 1) + 1)?;
+    let names = Names::new(&generator)?;
+    let i32 = context.integer_type(32);
+    let ty = context.ty(TypeData::Function { inputs: [i32, i32].into(), results: [i32].into() });
+    for number in 0..count {
+        let (inside, first) = generator.function(body, block, number, ty)?;
+        // Filled beside the module, so that what is made can be counted in the meantime.
+        let mut taken = generator.module.take_body(inside)?;
+        let result = fill(&mut generator, &names, &mut taken, first);
+        generator.module.put_body(inside, taken);
+        result?;
+    }
+    Ok(generator.module)
+}
+
+fn append(body: &mut Body, block: BlockId, spec: &OperationSpec<'_>) -> Result<OpId> {
+    let op = body.create(spec);
+    body.append(block, op)?;
+    Ok(op)
+}
+
+fn result(body: &Body, op: OpId) -> Value {
+    body.results(op).next().expect("one result")
+}
+
+/// Straight-line arithmetic.
+fn function(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block: BlockId) -> Result<()> {
+    let unknown = AttributeRef::from(generator.context.unknown_location());
+    let mut values: Vec<Value> = (0..2).map(|_| body.add_argument(block, names.i32, Some(unknown))).collect();
+    for _ in 0..OPERATIONS {
+        let (a, b) = (generator.numbers.of(&values), generator.numbers.of(&values));
+        let kind = generator.numbers.below(6);
+        let location = generator.location();
+        let plain = OperationSpec::new(names.constant, location);
+        let value = match kind {
+            0..=3 => {
+                let name = generator.numbers.of(&names.arithmetic);
+                let spec = OperationSpec { name, operands: &[a, b], results: &[names.i32], ..plain };
+                append(body, block, &spec)?
+            }
+            4 => {
+                let number = generator.numbers.below(1000) as i64;
+                let value = generator.context[generator.context.integer(32, number)].clone();
+                let properties = Some(generator.dictionary(vec![("value", value)])?);
+                append(body, block, &OperationSpec { properties, results: &[names.i32], ..plain })?
+            }
+            _ => {
+                let properties = Some(names.predicate);
+                let results = &[names.i1];
+                let spec = OperationSpec { name: names.compare, properties, operands: &[a, b], results, ..plain };
+                let compared = append(body, block, &spec)?;
+                let operands = &[result(body, compared), a, b];
+                let results = &[names.i32];
+                append(body, block, &OperationSpec { name: names.select, operands, results, ..plain })?
+            }
+        };
+        values.push(result(body, value));
+    }
+    let last = [values[values.len() - 1]];
+    let spec = OperationSpec { operands: &last, ..OperationSpec::new(names.give_back, generator.location()) };
+    append(body, block, &spec)?;
+    Ok(())
+}
+
+/// Loops in each other.
+fn nest(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block: BlockId) -> Result<()> {
+    let unknown = AttributeRef::from(generator.context.unknown_location());
+    let given: Vec<Value> = (0..2).map(|_| body.add_argument(block, names.i32, Some(unknown))).collect();
+    let index =
+        AttributeData::Integer { ty: generator.context.index_type(), value: mlirbc_ir::number::ApInt::from_u64(64, 1) };
+    let one = Some(generator.dictionary(vec![("value", index)])?);
+    let bounds: Vec<Value> = (0..3)
+        .map(|_| {
+            let spec = OperationSpec {
+                properties: one,
+                results: &[names.index],
+                ..OperationSpec::new(names.constant, generator.location())
+            };
+            append(body, block, &spec).map(|op| result(body, op))
+        })
+        .collect::<Result<_>>()?;
+    let mut stack = vec![block];
+    for _ in 0..DEPTH {
+        let spec =
+            OperationSpec { operands: &bounds, regions: 1, ..OperationSpec::new(names.repeat, generator.location()) };
+        let op = append(body, stack[stack.len() - 1], &spec)?;
+        let region = body.regions(op).next().expect("the loop's region");
+        let inside = body.create_block(region, None)?;
+        body.add_argument(inside, names.index, Some(unknown));
+        stack.push(inside);
+    }
+    for &inside in stack[1..].iter().rev() {
+        append(body, inside, &OperationSpec::new(names.end, generator.location()))?;
+    }
+    let spec = OperationSpec { operands: &given[..1], ..OperationSpec::new(names.give_back, generator.location()) };
+    append(body, block, &spec)?;
+    Ok(())
+}
+
+/// Globals, each with a resource.
+fn resources(context: &Context, size: usize) -> Result<Module> {
+    let each = size.clamp(64, RESOURCE) & !7;
+    let count = (size / each).max(1);
+    let (mut generator, body, block) = Generator::new(context, count + 1)?;
+    let owner: Identifier = context.identifier("builtin");
+    let file = fresh_number();
+    let element = context.integer_type(64);
+    let ty = context.ty(TypeData::RankedTensor { shape: [each as i64 / 8].into(), element, encoding: None });
+    let name = generator.module.name("ml_program.global");
+    let mut entries = Vec::new();
+    for number in 0..count {
+        let key: Box<[u8]> = format!("blob{number}").into_bytes().into();
+        let handle = context.resource(ResourceKey { dialect: owner, key: key.clone(), owner: file });
+        let data: Bytes = (0..each / 8).flat_map(|at| ((at ^ number) as u64).to_le_bytes()).collect();
+        entries.push(ResourceEntry {
+            key: key.into(),
+            handle: Some(handle),
+            value: ResourceValue::Blob { alignment: 64, data },
+        });
+        let properties = generator.dictionary(vec![
+            ("sym_name", AttributeData::String { value: format!("f{number}").into_bytes().into(), ty: None }),
+            ("sym_visibility", AttributeData::String { value: b"private".as_slice().into(), ty: None }),
+            ("type", AttributeData::Type(ty)),
+            ("value", AttributeData::DenseResource { ty, resource: handle }),
+        ])?;
+        let spec = OperationSpec { properties: Some(properties), ..OperationSpec::new(name, generator.location()) };
+        let body = generator.module.body_mut(body)?;
+        append(body, block, &spec)?;
+    }
+    generator.module.resources_mut()?.push(ResourceGroup { owner, dialect: true, entries });
+    Ok(generator.module)
+}

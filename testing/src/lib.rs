@@ -1,0 +1,8 @@
+//! What the tests and benchmarks of the workspace share.
+#![forbid(unsafe_code)]
+
+mod generate;
+mod inputs;
+
+pub use generate::{Shape, generate};
+pub use inputs::{BLESS, corpus, fixture, fixtures, shared, skipped, tool};

@@ -1,0 +1,259 @@
+//! Op definitions against whole modules: what mlir-opt takes is right, and what it refuses is found.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_ir::ods::{PropertyKind, Traits, verify_module};
+use mlirbc_ir::text::parse_attribute;
+use mlirbc_ir::{
+    Attribute, AttributeData, BodyId, Context, Error, Module, NamedAttribute, OpId, OperationSpec, Result, Type, ValueMap,
+};
+use mlirbc_testing::{corpus, skipped, tool};
+
+fn open(context: &Context, path: &Path) -> Result<Module> {
+    let module = read(context, std::fs::read(path)?)?;
+    decode_all(&module)?;
+    Ok(module)
+}
+
+/// What is wrong with a module.
+fn errors(module: &Module) -> Result<Vec<Error>> {
+    let mut errors = Vec::new();
+    verify_module(module, &mut |error| errors.push(error))?;
+    Ok(errors)
+}
+
+fn count(module: &Module) -> Result<usize> {
+    module.operations()?.map(|op| Ok(op.walk()?.count())).sum()
+}
+
+#[test]
+fn nothing_is_wrong_with_the_corpus() {
+    let context = Context::new();
+    for (folder, files, operations) in
+        [("bytecode", 826, 7_657), ("spirv_dialect", 187, 7_713), ("codes", 5, 59), ("stablehlo", 46, 4_919)]
+    {
+        let Some(paths) = corpus(folder, "operations against their definitions") else { return };
+        let mut found = 0;
+        for path in &paths {
+            let module = open(&context, path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            found += count(&module).expect("a module that was read");
+            let errors = errors(&module).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert!(errors.is_empty(), "{}: {errors:?}", path.display());
+        }
+        assert_eq!((paths.len(), found), (files, operations), "{folder}");
+    }
+}
+
+/// A fixed sequence of numbers that look random.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % count.max(1)
+    }
+}
+
+/// An operation of a module that is being edited.
+struct Place {
+    body: BodyId,
+    op: OpId,
+}
+
+/// Every operation that is defined, but the outermost ones.
+fn places(module: &Module) -> Result<Vec<Place>> {
+    let mut places = Vec::new();
+    for outermost in module.operations()? {
+        for op in outermost.walk()?.skip(1).filter(|op| op.definition().is_some()) {
+            places.push(Place { body: op.body_id(), op: op.id() });
+        }
+    }
+    Ok(places)
+}
+
+/// The entries of an operation's properties.
+fn properties(module: &Module, place: &Place) -> Result<Vec<NamedAttribute>> {
+    let dictionary = module.operation(place.body, place.op)?.properties()?;
+    Ok(match dictionary.map(|dictionary| &module.context()[dictionary]) {
+        Some(AttributeData::Dictionary(entries)) => entries.to_vec(),
+        _ => Vec::new(),
+    })
+}
+
+fn set_properties(module: &mut Module, place: &Place, entries: Vec<NamedAttribute>) -> Result<()> {
+    let dictionary = module.context().dictionary(entries)?;
+    module.body_mut(place.body)?.set_properties(place.op, Some(dictionary.into()));
+    Ok(())
+}
+
+const ATTRIBUTES: [&str; 8] =
+    ["\"text\"", "1.5 : f32", "[1 : i8]", "unit", "7777 : i64", "-1 : i32", "array<i8: 1>", "@symbol"];
+const TYPES: [&str; 8] =
+    ["i32", "f32", "index", "!llvm.ptr", "tensor<4xf32>", "vector<2xi1>", "memref<2xf32>", "i1"];
+
+fn any_attribute(context: &Context, numbers: &mut Numbers) -> Attribute {
+    let text = ATTRIBUTES[numbers.below(ATTRIBUTES.len())];
+    parse_attribute(context, text.as_bytes()).expect("an attribute")
+}
+
+fn any_type(context: &Context, numbers: &mut Numbers) -> Type {
+    let text = TYPES[numbers.below(TYPES.len())];
+    mlirbc_ir::text::parse_type(context, text.as_bytes()).expect("a type")
+}
+
+/// Changes one thing about one operation; says what, or nothing where the change does not apply to it.
+fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<Option<&'static str>> {
+    let context = module.context().clone();
+    let mut places = places(module)?;
+    if places.is_empty() {
+        return Ok(None);
+    }
+    let place = places.swap_remove(numbers.below(places.len()));
+    let op = module.operation(place.body, place.op)?;
+    let definition = op.definition().cloned().unwrap_or_default();
+    let mut operands = op.operands().to_vec();
+    let terminator = definition.traits.contains(Traits::TERMINATOR);
+    let kind = numbers.below(8);
+    Ok(match kind {
+        0 | 1 if !operands.is_empty() => {
+            let at = numbers.below(operands.len());
+            if kind == 0 {
+                operands.remove(at);
+            } else {
+                operands.insert(at, operands[at]);
+            }
+            module.body_mut(place.body)?.set_operands(place.op, &operands);
+            Some("the number of operands")
+        }
+        2 => {
+            let mut entries = properties(module, &place)?;
+            let required: Vec<usize> = (0..entries.len())
+                .filter(|&at| {
+                    let name = context.text(entries[at].0);
+                    let member = definition.properties.iter().find(|member| member.name == name);
+                    member.is_some_and(|member| member.kind == PropertyKind::Required)
+                })
+                .collect();
+            if required.is_empty() {
+                return Ok(None);
+            }
+            entries.remove(required[numbers.below(required.len())]);
+            set_properties(module, &place, entries)?;
+            Some("a missing attribute")
+        }
+        3 => {
+            let mut entries = properties(module, &place)?;
+            if entries.is_empty() {
+                return Ok(None);
+            }
+            let at = numbers.below(entries.len());
+            entries[at].1 = any_attribute(&context, numbers);
+            set_properties(module, &place, entries)?;
+            Some("an attribute of another kind")
+        }
+        4 if terminator && op.results().len() == 0 && op.body().block_of(place.op).is_some() => {
+            module.body_mut(place.body)?.erase(place.op)?;
+            Some("a missing terminator")
+        }
+        5 if terminator => {
+            let body = module.body_mut(place.body)?;
+            let copy = body.clone_operation(place.op, &mut ValueMap::default())?;
+            body.insert_before(copy, place.op)?;
+            Some("a terminator inside a block")
+        }
+        6 if !operands.is_empty() => {
+            let at = numbers.below(operands.len());
+            let cast = context.operation_name("builtin.unrealized_conversion_cast", true);
+            let location = context.unknown_location().into();
+            let ty = any_type(&context, numbers);
+            let body = module.body_mut(place.body)?;
+            let cast = body.create(&OperationSpec {
+                operands: &[operands[at]],
+                results: &[ty.into()],
+                ..OperationSpec::new(cast, location)
+            });
+            body.insert_before(cast, place.op)?;
+            operands[at] = body.result(cast, 0).expect("a result");
+            body.set_operands(place.op, &operands);
+            Some("the type of an operand")
+        }
+        7 if op.results().len() > 0 => {
+            let value = op.results().nth(numbers.below(op.results().len())).expect("a result");
+            let ty = any_type(&context, numbers);
+            module.body_mut(place.body)?.set_type(value, ty.into());
+            Some("the type of a result")
+        }
+        _ => None,
+    })
+}
+
+/// Whether mlir-opt takes a module. `None` where it does not come to an answer.
+fn accepted(bytes: &[u8], name: &str) -> Option<bool> {
+    let path = std::env::temp_dir().join(format!("mlirbc-ods-{}-{name}.mlirbc", std::process::id()));
+    std::fs::write(&path, bytes).expect("a temporary file");
+    let status = Command::new("mlir-opt-22")
+        .args(["--allow-unregistered-dialect", "-o", "/dev/null"])
+        .arg(&path)
+        .stderr(Stdio::null())
+        .status();
+    let _ = std::fs::remove_file(&path);
+    status.expect("mlir-opt-22 runs").code().map(|code| code == 0)
+}
+
+/// Makes so many edits and asks mlir-opt of each: how many it refuses, and how many of these are found.
+fn ask_about(paths: &[std::path::PathBuf], seed: u64, edits: usize) -> (usize, usize) {
+    let mut numbers = Numbers(seed);
+    let (mut made, mut refused, mut found) = (0, 0, 0);
+    while made < edits {
+        let path = &paths[numbers.below(paths.len())];
+        let context = Context::new();
+        let Ok(mut module) = open(&context, path) else { continue };
+        // An edit of what another operation still needs is no edit.
+        let Ok(Some(what)) = edit(&mut module, &mut numbers) else { continue };
+        // In version 4 an attribute can be missing.
+        let Ok(bytes) = write(&module, &WriteOptions { version: 4, ..WriteOptions::default() }) else { continue };
+        let Some(accepted) = accepted(&bytes, &format!("{seed}-{made}")) else { continue };
+        let errors = errors(&module).expect("a module that can be decoded");
+        made += 1;
+        match (accepted, errors.first()) {
+            (true, Some(error)) => panic!("{} with {what} changed is right, but: {error}", path.display()),
+            (true, None) => {}
+            (false, error) => {
+                refused += 1;
+                found += usize::from(error.is_some());
+                if error.is_none() && std::env::var_os("MLIRBC_SHOW").is_some() {
+                    eprintln!("not found: {what} in {}", path.display());
+                }
+            }
+        }
+    }
+    (refused, found)
+}
+
+#[test]
+fn what_mlir_opt_refuses_is_found() {
+    let what = "edits that mlir-opt-22 refuses";
+    let (Some(mut paths), Some(more)) = (corpus("bytecode", what), corpus("spirv_dialect", what)) else { return };
+    if !tool("mlir-opt-22", what) {
+        return;
+    }
+    paths.extend(more);
+    // Dialects of others are not checked by either.
+    let threads = [11, 12].map(|seed| {
+        let paths = paths.clone();
+        std::thread::spawn(move || ask_about(&paths, seed * 0x9e37_79b9_7f4a_7c15, 250))
+    });
+    let (mut refused, mut found) = (0, 0);
+    for thread in threads {
+        let (some_refused, some_found) = thread.join().expect("no false error");
+        refused += some_refused;
+        found += some_found;
+    }
+    skipped("nothing", &format!("{found} of {refused} invalid edits found, of 500 edits"));
+    assert!(refused >= 250, "{refused} of 500 edits are refused");
+    assert!(found * 10 >= refused * 9, "{found} of {refused}");
+}
