@@ -2,8 +2,10 @@
 
 mod bench;
 mod convert;
+mod diff;
 mod index;
 mod print;
+mod resources;
 mod verify;
 
 use std::io::{Read, Write};
@@ -29,6 +31,8 @@ Examples:
   mlirbc print model.mlirbc --symbol main        one symbol, decoding nothing else
   mlirbc convert model.mlirbc -o model.mlir      the same, into a file
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
+  mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
+  mlirbc resources list model.mlirbc             its blobs and their sizes
 
 Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 
@@ -37,6 +41,8 @@ enum Sub {
     Convert(convert::Convert),
     Print(print::Print),
     Verify(verify::Verify),
+    Diff(diff::Diff),
+    Resources(resources::Resources),
     Bench(bench::Bench),
     Index(index::MakeIndex),
 }
@@ -47,6 +53,8 @@ impl Command {
             Sub::Convert(command) => command.run(),
             Sub::Print(command) => command.run(),
             Sub::Verify(command) => command.run(),
+            Sub::Diff(command) => command.run(),
+            Sub::Resources(command) => command.run(),
             Sub::Bench(command) => command.run(),
             Sub::Index(command) => command.run(),
         }
