@@ -8,6 +8,7 @@ mod affine_build;
 mod attribute;
 pub mod body;
 mod body_copy;
+mod compare;
 mod context;
 pub mod dense;
 mod dialect;
@@ -30,6 +31,7 @@ mod verify;
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
 };
+pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, OperationName, fresh_number};
 pub use dialect::Dialect;
 pub use error::{Error, ErrorKind, Place, Result};
