@@ -91,14 +91,14 @@ impl<'a> ModuleParser<'a> {
         self.at.expect(b':')?;
         let value = match self.at.peek() {
             Some(b'"') if owner.is_some() || self.at.text[self.at.at..].starts_with(b"\"0x") => self.blob(&key)?,
-            Some(b'"') => ResourceValue::String(self.at.string()?.into_owned()),
+            Some(b'"') => ResourceValue::String(self.at.string()?.into_owned().into()),
             _ if self.at.eat_word(b"true") => ResourceValue::Bool(true),
             _ if self.at.eat_word(b"false") => ResourceValue::Bool(false),
             _ => return Err(self.at.expected("a string, `true` or `false`")),
         };
         let handle =
             owner.map(|owner| self.context().resource(ResourceKey { dialect, key: key.as_slice().into(), owner }));
-        Ok(ResourceEntry { key, handle, value })
+        Ok(ResourceEntry { key: key.into(), handle, value })
     }
 
     /// A string of hexadecimal digits: the alignment in four bytes, then the data.
