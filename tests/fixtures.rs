@@ -224,7 +224,7 @@ fn resources_are_views_of_the_file() {
     let value = |key: &[u8]| external.iter().find(|entry| entry.key == key).map(|entry| &entry.value);
     assert_eq!(value(b"verified"), Some(&ResourceValue::Bool(true)));
     assert_eq!(value(b"stripped"), Some(&ResourceValue::Bool(false)));
-    assert_eq!(value(b"passes"), Some(&ResourceValue::String(Bytes::from_static(b"cse,canonicalize"))));
+    assert_eq!(value(b"passes"), Some(&ResourceValue::String(b"cse,canonicalize"[..].into())));
 }
 
 #[test]

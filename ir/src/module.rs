@@ -128,7 +128,7 @@ impl Module {
     ) -> Self {
         let module = Self::with_source(context, source);
         for (body, parent) in bodies {
-            module.declare(Some(body), None, parent);
+            module.declare_slot(Some(body), None, parent, false);
         }
         module
     }

@@ -65,7 +65,7 @@ struct TextOptions {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// Bytecode
     Mlirbc,
     /// Text
@@ -80,7 +80,7 @@ impl Format {
         }
     }
 
-    fn of(path: &Path) -> Option<Self> {
+    pub(super) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "mlirbc" => Some(Format::Mlirbc),
             "mlir" => Some(Format::Mlir),

@@ -2,9 +2,11 @@
 
 mod bench;
 mod convert;
+mod diff;
 mod index;
 mod inspect;
 mod print;
+mod resources;
 mod verify;
 
 use std::io::{Read, Write};
@@ -30,6 +32,8 @@ Examples:
   mlirbc print model.mlirbc --symbol main        one symbol, decoding nothing else
   mlirbc convert model.mlirbc -o model.mlir      the same, into a file
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
+  mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
+  mlirbc resources list model.mlirbc             its blobs and their sizes
 
 Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 
@@ -39,6 +43,8 @@ enum Sub {
     Print(print::Print),
     Inspect(inspect::Inspect),
     Verify(verify::Verify),
+    Diff(diff::Diff),
+    Resources(resources::Resources),
     Bench(bench::Bench),
     Index(index::MakeIndex),
 }
@@ -50,6 +56,8 @@ impl Command {
             Sub::Print(command) => command.run(),
             Sub::Inspect(command) => command.run(),
             Sub::Verify(command) => command.run(),
+            Sub::Diff(command) => command.run(),
+            Sub::Resources(command) => command.run(),
             Sub::Bench(command) => command.run(),
             Sub::Index(command) => command.run(),
         }

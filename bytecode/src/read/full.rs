@@ -25,7 +25,7 @@ impl BytecodeFile {
         entries.walk_types(&self.data, |index, _| self.resolve(Table::Types, index).map(drop))?;
         let slots = self.slots(Table::Attributes)?;
         // Most entries of most files are locations, one file after the other: its number is remembered.
-        let mut last = (u32::MAX, 0);
+        let mut last: Option<(u32, u32)> = None;
         entries.walk_attributes(&self.data, |index, entry| {
             if slots.get(index) != 0 {
                 return Ok(());
@@ -37,14 +37,15 @@ impl BytecodeFile {
                     && cursor.is_empty()
                     && file != index
                 {
-                    if file != last.0 {
-                        let attribute = self.attribute_of(self.resolve(Table::Attributes, file)?);
-                        if let Some(name) = self.context.as_identifier(attribute) {
-                            last = (file, self.files.number(name));
-                        }
+                    // What is wrong with the file is said of the location, below.
+                    if last.is_none_or(|last| last.0 != file)
+                        && let Ok(word) = self.resolve(Table::Attributes, file)
+                        && let Some(name) = self.context.as_identifier(self.attribute_of(word))
+                    {
+                        last = Some((file, self.files.number(name)));
                     }
-                    if file == last.0
-                        && let Some(packed) = PackedLocation::new(last.1, line, column)
+                    if let Some((_, number)) = last.filter(|last| last.0 == file)
+                        && let Some(packed) = PackedLocation::new(number, line, column)
                     {
                         slots.fill(index, packed.word());
                         return Ok(());

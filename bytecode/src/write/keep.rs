@@ -9,6 +9,7 @@ use super::emitter::Emitter;
 use super::ir::IrWriter;
 use super::lossy::Losses;
 use super::numbering::Numbering;
+use super::order::SlotNumbers;
 use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
@@ -33,16 +34,16 @@ impl<'m> Numbering<'m> {
             numbering.keep_dialect(file.dialect_name(number)?);
         }
         for number in 0..file.dialects()?.operations.len() as u32 {
-            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect);
+            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect)?;
         }
         let counts = file.counts()?;
         for index in 0..counts.types {
             let local = TypeRef::local(index).ok_or_else(|| Error::misuse("too many types"))?;
-            numbering.keep_type(module.ty(local)?, file.entry(Table::Types, index)?.dialect, index);
+            numbering.keep_type(module.ty(local)?, file.entry(Table::Types, index)?.dialect, index)?;
         }
         for index in 0..counts.attributes {
             let local = AttributeRef::local(index).ok_or_else(|| Error::misuse("too many attributes"))?;
-            numbering.keep_attribute(local, file.entry(Table::Attributes, index)?.dialect, index)?;
+            numbering.keep_attribute(local, index)?;
         }
         for handle in &file.resources()?.handles {
             numbering.keep_resource(*handle);
@@ -86,9 +87,9 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
         numbering.run()?;
         let met = std::mem::take(&mut numbering.resources);
         let numbers = Numbers {
-            attributes: (0..numbering.attributes.len() as u32).collect(),
-            types: (0..numbering.types.len() as u32).collect(),
-            names: (0..numbering.names.len() as u32).collect(),
+            attributes: SlotNumbers::identity(numbering.attributes.slots()),
+            types: SlotNumbers::identity(numbering.types.slots()),
+            names: SlotNumbers::identity(numbering.names.slots()),
             resources: met.iter().copied().zip(0..).collect(),
         };
         let mut strings = Strings::keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
@@ -98,9 +99,9 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
             blobs.keep(data.get(range).unwrap_or_default());
         }
         let versions: Vec<(Identifier, bytes::Bytes)> = module.dialect_versions()?.to_vec();
-        let names = numbers.names.clone();
+        let names: Vec<u32> = (0..numbering.names.slots()).collect();
         let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
-        let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, options.strip_locations)?;
+        let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, options.strip_locations)?;
         let mut ir = Emitter::default();
         IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut ir).section()?;
         // Handles stay in the order of the file: what is new goes behind.
@@ -129,10 +130,10 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
             sections.push((id, content));
         }
         if options.strip_locations {
-            let mut numbering = Numbering::new(module, version);
+            let numbering = Numbering::new(module, version);
             let mut strings = Strings::default();
             let numbers = Numbers::default();
-            let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, true)?;
+            let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, true)?;
             for (id, content) in &mut sections {
                 match id {
                     SectionId::AttrTypeOffset => content.clone_from(&offsets),
@@ -158,7 +159,7 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
 /// The attribute and type sections of the file, with new entries behind those of each table.
 fn kept_entries(
     source: &BytecodeFile,
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     strip_locations: bool,
@@ -166,8 +167,8 @@ fn kept_entries(
     let counts = source.counts()?;
     let mut entries = Emitter::default();
     let mut offsets = Emitter::default();
-    let attributes = numbering.attributes.len().max(counts.attributes as usize) as u32;
-    let types = numbering.types.len().max(counts.types as usize) as u32;
+    let attributes = numbering.attributes.slots().max(counts.attributes);
+    let types = numbering.types.slots().max(counts.types);
     offsets.varint(attributes.into());
     offsets.varint(types.into());
     let data = source.data();
@@ -181,10 +182,10 @@ fn kept_entries(
             dialects.push(source.entry(table, index)?.dialect);
         }
         let new = match table {
-            Table::Attributes => &numbering.attributes.dialects,
-            Table::Types => &numbering.types.dialects,
+            Table::Attributes => &numbering.attributes,
+            Table::Types => &numbering.types,
         };
-        dialects.extend(new.get(kept as usize..).unwrap_or_default());
+        dialects.extend((kept..new.slots()).map(|slot| new.dialect(slot)));
         let all: Vec<u32> = (0..all).collect();
         tables::groups(&mut offsets, &all, |index| dialects[index as usize], |offsets, index| {
             let start = entries.bytes.len();

@@ -1,7 +1,6 @@
 //! Resource sections (fact sheet, section 7): a twin of `read/resources.rs`.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use mlirbc_ir::{Context, Identifier, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};
 
 use super::emitter::Emitter;
