@@ -102,6 +102,13 @@ impl ModuleSource for BytecodeFile {
         PackedLocation::from_word(word)
     }
 
+    fn packed_words(&self, start: u32, words: &mut [u64]) {
+        match self.attribute_slots.get() {
+            Some(slots) => slots.copy(start, words),
+            None => words.fill(0),
+        }
+    }
+
     fn packed_file(&self, file: u32) -> Option<Identifier> {
         self.files.find(file)
     }

@@ -200,7 +200,10 @@ fn kept_entries(
                 entry.custom
             } else {
                 match table {
-                    Table::Attributes => tables::attribute(numbering, numbers, strings, &mut entries, index)?,
+                    Table::Attributes => {
+                        let own = numbering.own_attribute(index).ok_or_else(|| Error::misuse("no new attribute"))?;
+                        tables::attribute(numbering, numbers, strings, &mut entries, own)?
+                    }
                     Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
                 }
             };

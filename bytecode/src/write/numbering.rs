@@ -10,7 +10,7 @@ use mlirbc_ir::{
 };
 
 use super::emitter::Coded;
-use super::locations::LocationIndex;
+use super::locations::{LocationIndex, Places};
 use super::lossy::Losses;
 use super::order::Uses;
 use super::property_values::PropertyTable;
@@ -47,11 +47,16 @@ pub(crate) struct Numbering<'m> {
     locations: LocationIndex,
     unknown_location: Attribute,
     /// What packed locations belong to.
-    source: Option<&'m dyn ModuleSource>,
+    pub(crate) source: Option<&'m dyn ModuleSource>,
+    places: Places<'m>,
     /// Numbers of the source's files, and the slots of their names.
     file_numbers: HashMap<Identifier, u32>,
     known_files: u32,
     file_slots: SlotMap,
+    /// The file of the last location, and how often its name is used beside what was counted.
+    last_file: (u32, u32),
+    /// By slot of the name.
+    alike: Vec<Option<Alike<'m>>>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
     resource_seen: HashMap<ResourceHandle, ()>,
@@ -70,6 +75,15 @@ pub(crate) struct Name {
     pub(crate) name: OperationName,
     /// Whether the definition has properties: where an operation has none, they are among its attributes.
     pub(crate) has_properties: bool,
+}
+
+/// The last operation of a name.
+struct Alike<'m> {
+    op: OperationView<'m>,
+    attributes: Option<AttributeRef>,
+    properties: Option<AttributeRef>,
+    /// How many operations like this one were met after it, and are yet to be counted.
+    more: u32,
 }
 
 /// Slots by the number that the context or the source knows an entry by: a plain array, since most numbers are in use.
@@ -130,9 +144,12 @@ impl<'m> Numbering<'m> {
             locations: LocationIndex::default(),
             unknown_location: context.unknown_location(),
             source,
+            places: Places::new(source),
             file_numbers: HashMap::new(),
             known_files: 0,
             file_slots: SlotMap::default(),
+            last_file: (u32::MAX, 0),
+            alike: Vec::new(),
             resources: Vec::new(),
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),
@@ -169,7 +186,7 @@ impl<'m> Numbering<'m> {
 
     pub(crate) fn keep_attribute(&mut self, key: AttributeRef, index: u32) -> Result<()> {
         self.attributes.meet_local(index);
-        match self.source.and_then(|source| source.packed_location(index)) {
+        match self.places.get(index) {
             Some(place) => drop(self.find_or_insert_location(place, index)),
             None => self.attribute_by_handle.set_first(self.module.attribute(key)?.raw(), index),
         }
@@ -211,6 +228,10 @@ impl<'m> Numbering<'m> {
                 self.operations(&mut waiting, id, body, block)?;
             }
         }
+        self.count_file();
+        for slot in 0..self.alike.len() {
+            self.count_alike(slot as u32)?;
+        }
         for (references, more) in self.properties.repeated() {
             for &slot in references {
                 self.attributes.add(slot, more);
@@ -220,7 +241,7 @@ impl<'m> Numbering<'m> {
     }
 
     /// Meets the operations of a block; their regions have to wait.
-    fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, block: BlockId) -> Result<()> {
+    fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &'m Body, block: BlockId) -> Result<()> {
         for op in body.views(block) {
             self.operation(op)?;
             if op.region_number() > 0 {
@@ -233,20 +254,56 @@ impl<'m> Numbering<'m> {
         Ok(())
     }
 
+    /// Most operations of a name are like the one before: they are only counted.
     #[inline]
-    fn operation(&mut self, op: OperationView<'_>) -> Result<()> {
-        let name = self.name(op.name())?;
+    fn operation(&mut self, op: OperationView<'m>) -> Result<()> {
+        let slot = self.name_by_handle.get(op.name().raw());
+        match slot.and_then(|slot| self.alike.get_mut(slot as usize)) {
+            Some(Some(alike)) if op.is_like(alike.op) => alike.more += 1,
+            _ => self.unlike(op)?,
+        }
+        self.location(op.location())
+    }
+
+    /// Meets all of an operation but its location.
+    fn unlike(&mut self, op: OperationView<'m>) -> Result<()> {
+        let slot = self.name(op.name())?;
         for ty in op.result_types() {
             self.type_ref(ty)?;
         }
-        let (attributes, properties) = self.parts(op, name)?;
+        let (attributes, properties) = self.parts(op, self.name_keys[slot as usize])?;
         if let Some(attributes) = attributes {
             self.attribute_ref(attributes)?;
         }
         if let Some(properties) = properties {
             self.operation_properties(op.name(), properties)?;
         }
-        self.location(op.location())
+        self.count_alike(slot)?;
+        let at = slot as usize;
+        self.alike.resize_with(self.alike.len().max(at + 1), || None);
+        self.alike[at] = Some(Alike { op, attributes, properties, more: 0 });
+        Ok(())
+    }
+
+    /// Counts what the last operations of a name have in common.
+    fn count_alike(&mut self, slot: u32) -> Result<()> {
+        let Some(Some(alike)) = self.alike.get_mut(slot as usize).map(Option::take) else { return Ok(()) };
+        let more = alike.more;
+        self.names.add(slot, more);
+        for ty in alike.op.result_types() {
+            if let Some(slot) = self.type_slot(ty) {
+                self.types.add(slot, more);
+            }
+        }
+        if let Some(attributes) = alike.attributes
+            && let Some(slot) = self.slot(attributes)?
+        {
+            self.attributes.add(slot, more);
+        }
+        if let Some(properties) = alike.properties {
+            self.properties.add(alike.op.name(), properties, more);
+        }
+        Ok(())
     }
 
     /// From now on every location is unknown.
@@ -267,7 +324,7 @@ impl<'m> Numbering<'m> {
 
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
     /// without entries is none.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn parts(
         &mut self,
         op: OperationView<'_>,
@@ -275,11 +332,15 @@ impl<'m> Numbering<'m> {
     ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         let (attributes, properties) = (op.attributes(), op.properties());
         if self.version >= 5 && (properties.is_some() || !name.has_properties) {
-            return Ok((if attributes.is_none() { None } else { self.not_empty(attributes)? }, properties));
+            return match attributes {
+                None => Ok((None, properties)),
+                Some(_) => Ok((self.not_empty(attributes)?, properties)),
+            };
         }
         self.split(name.name, attributes, properties)
     }
 
+    #[inline(never)]
     fn not_empty(&self, attributes: Option<AttributeRef>) -> Result<Option<AttributeRef>> {
         let Some(attributes) = attributes else { return Ok(None) };
         let empty = match &self.context[self.module.attribute(attributes)?] {
@@ -290,6 +351,7 @@ impl<'m> Numbering<'m> {
     }
 
     /// Before version 5 all attributes are in one dictionary; from it on those of the definition stand apart.
+    #[inline(never)]
     fn split(
         &mut self,
         name: OperationName,
@@ -345,7 +407,7 @@ impl<'m> Numbering<'m> {
     }
 
     fn operation_properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<()> {
-        if self.properties.again(name, properties) {
+        if self.properties.add(name, properties, 1) {
             return Ok(());
         }
         if self.keeps
@@ -367,21 +429,15 @@ impl<'m> Numbering<'m> {
         Ok(())
     }
 
-    #[inline]
-    fn name(&mut self, name: OperationName) -> Result<Name> {
-        let slot = match self.name_by_handle.get(name.raw()) {
-            Some(slot) => {
-                self.names.again(slot);
-                slot
-            }
-            None => {
-                let dialect = self.dialect(self.context.operation_dialect(name));
-                let slot = self.push_name(name, dialect)?;
-                self.name_by_handle.set(name.raw(), slot);
-                slot
-            }
-        };
-        Ok(self.name_keys[slot as usize])
+    fn name(&mut self, name: OperationName) -> Result<u32> {
+        if let Some(slot) = self.name_by_handle.get(name.raw()) {
+            self.names.again(slot);
+            return Ok(slot);
+        }
+        let dialect = self.dialect(self.context.operation_dialect(name));
+        let slot = self.push_name(name, dialect)?;
+        self.name_by_handle.set(name.raw(), slot);
+        Ok(slot)
     }
 
     fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
@@ -398,6 +454,15 @@ impl<'m> Numbering<'m> {
     /// The slot of an attribute that was met.
     pub(crate) fn attribute_slot(&self, attribute: Attribute) -> Option<u32> {
         self.attribute_by_handle.get(attribute.raw())
+    }
+
+    /// The slot of what was met.
+    #[inline]
+    pub(crate) fn slot(&self, attribute: AttributeRef) -> Result<Option<u32>> {
+        match attribute.get() {
+            Err(index) if index < self.attributes.locals() => Ok(Some(index)),
+            _ => Ok(self.attribute_slot(self.module.attribute(attribute)?)),
+        }
     }
 
     /// The slot of a type that was met.
@@ -456,53 +521,73 @@ impl<'m> Numbering<'m> {
     }
 
     /// Meets an entry of the source for the first time.
+    #[inline]
     fn local(&mut self, attribute: AttributeRef, index: u32) -> Result<()> {
-        let Some(place) = self.source.and_then(|source| source.packed_location(index)) else {
-            let slot = self.attribute(self.module.attribute(attribute)?)?;
-            self.attributes.set_moved(index, slot);
-            return Ok(());
-        };
-        match self.find_or_insert_location(place, index) {
-            Some(slot) => {
-                self.attributes.again(slot);
-                self.attributes.set_moved(index, slot);
-                Ok(())
-            }
-            None => {
-                if self.attributes.local_dialect.is_none() {
-                    self.attributes.local_dialect = Some(self.dialect(self.builtin));
+        match self.places.get(index) {
+            Some(place) if self.locations.insert_first(place, index) => self.new_location(place, index),
+            place => self.uncommon_local(attribute, index, place),
+        }
+    }
+
+    #[inline(never)]
+    fn uncommon_local(&mut self, attribute: AttributeRef, index: u32, place: Option<PackedLocation>) -> Result<()> {
+        let slot = match place {
+            None => self.attribute(self.module.attribute(attribute)?)?,
+            Some(place) => match self.find_or_insert_location(place, index) {
+                None => return self.new_location(place, index),
+                Some(slot) => {
+                    self.attributes.again(slot);
+                    slot
                 }
-                self.attributes.meet_local(index);
-                self.file(place.file())
-            }
+            },
+        };
+        self.attributes.set_moved(index, slot);
+        Ok(())
+    }
+
+    #[inline]
+    fn new_location(&mut self, place: PackedLocation, index: u32) -> Result<()> {
+        self.attributes.meet_local(index);
+        if place.file() != self.last_file.0 {
+            return self.other_file(place.file());
+        }
+        // Counted once for all locations in a row.
+        self.last_file.1 += 1;
+        Ok(())
+    }
+
+    /// Meets the name of a file of the source; it is that of the last location from now on.
+    #[cold]
+    fn other_file(&mut self, file: u32) -> Result<()> {
+        if self.attributes.local_dialect.is_none() {
+            self.attributes.local_dialect = Some(self.dialect(self.builtin));
+        }
+        self.count_file();
+        self.last_file = (file, 0);
+        if let Some(slot) = self.file_slots.get(file) {
+            self.attributes.again(slot);
+            return Ok(());
+        }
+        let name = self.source.and_then(|source| source.packed_file(file));
+        let slot = self.attribute(name.ok_or_else(|| Error::misuse("a location without its file"))?.attribute())?;
+        self.file_slots.set(file, slot);
+        Ok(())
+    }
+
+    fn count_file(&mut self) {
+        let (file, more) = std::mem::take(&mut self.last_file);
+        if let Some(slot) = self.file_slots.get(file) {
+            self.attributes.add(slot, more);
         }
     }
 
     /// The slot of a file location that was met, packed or not; else it is met now, in `slot`.
-    #[inline]
     fn find_or_insert_location(&mut self, place: PackedLocation, slot: u32) -> Option<u32> {
         let (source, locals, context) = (self.source, self.attributes.locals(), self.context);
         self.locations.find_or_insert(place, slot, |slot| match slot.checked_sub(locals) {
             None => source?.packed_location(slot),
             Some(at) => pack(&self.file_numbers, &context[self.attribute_keys[at as usize]]),
         })
-    }
-
-    /// Meets the name of a file of the source.
-    #[inline]
-    fn file(&mut self, file: u32) -> Result<()> {
-        match self.file_slots.get(file) {
-            Some(slot) => {
-                self.attributes.again(slot);
-            }
-            None => {
-                let name = self.source.and_then(|source| source.packed_file(file));
-                let name = name.ok_or_else(|| Error::misuse("a location without its file"))?;
-                let slot = self.attribute(name.attribute())?;
-                self.file_slots.set(file, slot);
-            }
-        }
-        Ok(())
     }
 
     /// The slot of the name of a file of the source, which was met.
@@ -603,16 +688,10 @@ impl<'m> Numbering<'m> {
         if write(&*encoding, &mut writer) { collect.0 } else { Vec::new() }
     }
 
-    /// What is in the slot of an attribute: a packed location of the source, or an attribute of the context.
+    /// The attribute of the context that is in the slot; none in a slot of the source.
     #[inline]
-    pub(crate) fn content(&self, slot: u32) -> Result<Content> {
-        match slot.checked_sub(self.attributes.locals()) {
-            Some(at) => Ok(Content::Attribute(self.attribute_keys[at as usize])),
-            None => match self.source.and_then(|source| source.packed_location(slot)) {
-                Some(place) => Ok(Content::Location(place)),
-                None => Err(Error::misuse("a location without its source")),
-            },
-        }
+    pub(crate) fn own_attribute(&self, slot: u32) -> Option<Attribute> {
+        slot.checked_sub(self.attributes.locals()).map(|at| self.attribute_keys[at as usize])
     }
 
     /// Takes note of the numbers of the source's files. More may come while more of the source is decoded.
@@ -622,12 +701,6 @@ impl<'m> Numbering<'m> {
             self.known_files += 1;
         }
     }
-}
-
-/// What is in the slot of an attribute.
-pub(crate) enum Content {
-    Location(PackedLocation),
-    Attribute(Attribute),
 }
 
 /// A file location as the source would pack it, so that one that is held in both ways is found.

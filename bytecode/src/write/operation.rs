@@ -19,10 +19,33 @@ pub(crate) struct OperationWriter<'w, 'm> {
     strings: &'w mut Strings,
     blobs: &'w mut Blobs,
     pub(crate) emitter: &'w mut Emitter,
-    /// Numbers by slot: there are few of these, and each is written often.
-    names: Vec<(Coded, Name)>,
+    /// By slot of the name.
+    heads: Vec<Head<'m>>,
+    /// Numbers of types by slot: there are few, and each is written often.
     types: Vec<Coded>,
     blob: Emitter,
+}
+
+/// What is written of an operation beside its location and operands. It is the same for most operations of a name as for
+/// the one before.
+struct Head<'m> {
+    name: Name,
+    number: Coded,
+    /// The operation that the rest is of, where others may be like it.
+    like: Option<OperationView<'m>>,
+    /// Name and mask.
+    before: Coded,
+    /// Attributes, properties, types of results, and the number of operands.
+    after: Vec<Coded>,
+}
+
+impl Head<'_> {
+    fn push(&mut self, next: Coded) {
+        match self.after.last_mut().and_then(|last| Some((last.then(next)?, last))) {
+            Some((both, last)) => *last = both,
+            None => self.after.push(next),
+        }
+    }
 }
 
 /// What writing operations needs to know of their body.
@@ -76,42 +99,42 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         emitter: &'w mut Emitter,
     ) -> Self {
         let coded = |number: Option<u32>| Coded::new(number.unwrap_or(0));
-        let names = numbers.names.iter().map(coded).zip(numbering.name_keys.iter().copied()).collect();
+        let names = numbers.names.iter().map(coded).zip(&numbering.name_keys);
+        let head = |(number, &name)| Head { name, number, like: None, before: number, after: Vec::new() };
+        let heads = names.map(head).collect();
         let types = numbers.types.iter().map(coded).collect();
-        OperationWriter { numbering, numbers, strings, blobs, emitter, names, types, blob: Emitter::default() }
+        OperationWriter { numbering, numbers, strings, blobs, emitter, heads, types, blob: Emitter::default() }
     }
 
     #[inline]
     pub(crate) fn attribute(&self, attribute: AttributeRef) -> Result<u32> {
-        let slot = match attribute.get() {
-            Err(index) if index < self.numbering.attributes.locals() => Some(index),
-            _ => self.numbering.attribute_slot(self.numbering.module.attribute(attribute)?),
-        };
-        let number = slot.and_then(|slot| self.numbers.attributes.get(slot));
-        number.ok_or_else(|| Error::misuse("an attribute that was not numbered"))
+        let number = self.numbering.slot(attribute)?.and_then(|slot| self.numbers.attributes.get(slot));
+        number.ok_or_else(|| not_numbered("an attribute"))
     }
 
     #[inline]
     fn ty(&self, ty: TypeRef) -> Result<Coded> {
         let number = self.numbering.type_slot(ty).and_then(|slot| self.types.get(slot as usize));
-        number.copied().ok_or_else(no_type)
+        number.copied().ok_or_else(|| not_numbered("a type"))
     }
 
     pub(crate) fn type_number(&self, ty: TypeRef) -> Result<u32> {
-        self.numbering.type_slot(ty).and_then(|slot| self.numbers.types.get(slot)).ok_or_else(no_type)
+        self.numbering.type_slot(ty).and_then(|slot| self.numbers.types.get(slot)).ok_or_else(|| not_numbered("a type"))
     }
 
     /// The number of the blob of properties that were met, written now if it has none.
     #[inline]
     fn blob(&mut self, name: OperationName, properties: AttributeRef) -> Result<Coded> {
         let table = &self.numbering.properties;
-        let place = table.find(name, properties).ok_or_else(|| Error::misuse("properties that were not numbered"))?;
+        let place = table.find(name, properties).ok_or_else(|| not_numbered("a dictionary of properties"))?;
         match table.blob(place) {
             Some(blob) => Ok(blob),
             None => self.new_blob(place),
         }
     }
 
+    #[cold]
+    #[inline(never)]
     fn new_blob(&mut self, place: u32) -> Result<Coded> {
         let (name, dictionary) = self.numbering.properties.content(place);
         let (context, version) = (self.numbering.context, self.numbering.version);
@@ -130,71 +153,86 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         Ok(blob)
     }
 
+    /// Works out the head of an operation. Orders of uses are part of it, but not of what others may be like.
+    #[inline(never)]
+    fn new_head(&mut self, slot: usize, op: OperationView<'m>, orders: bool) -> Result<()> {
+        let head = &mut self.heads[slot];
+        (head.like, head.after) = (None, Vec::new());
+        let mut mask = if orders { mask::USE_LISTS } else { 0 };
+        let (attributes, properties) = self.numbering.parts(op, self.heads[slot].name)?;
+        if let Some(attributes) = attributes {
+            mask |= mask::ATTRIBUTES;
+            let number = self.attribute(attributes)?;
+            self.heads[slot].push(Coded::new(number));
+        }
+        if let Some(properties) = properties {
+            mask |= mask::PROPERTIES;
+            let blob = self.blob(op.name(), properties)?;
+            self.heads[slot].push(blob);
+        }
+        let results = op.result_types();
+        if results.len() > 0 {
+            mask |= mask::RESULTS;
+            self.heads[slot].push(Coded::new(results.len() as u32));
+        }
+        for ty in results {
+            let ty = self.ty(ty)?;
+            self.heads[slot].push(ty);
+        }
+        let head = &mut self.heads[slot];
+        if !op.operands().is_empty() {
+            mask |= mask::OPERANDS;
+            head.push(Coded::new(op.operands().len() as u32));
+        }
+        if !op.successors().is_empty() {
+            mask |= mask::SUCCESSORS;
+        }
+        if op.region_number() > 0 {
+            mask |= mask::REGIONS;
+        }
+        let mask = Coded::byte(mask);
+        head.before = head.number.then(mask).unwrap_or(mask);
+        head.like = Some(op).filter(|_| !orders);
+        Ok(())
+    }
+
     /// Writes an operation up to its regions.
     #[inline]
-    pub(crate) fn operation(&mut self, scope: &Scope, body: &Body, op: OperationView<'_>) -> Result<()> {
-        let version = self.numbering.version;
-        let slot = self.numbering.name_slot(op.name());
-        let name = slot.and_then(|slot| self.names.get(slot as usize).copied());
-        let (number, name) = name.ok_or_else(|| Error::misuse("a name that was not numbered"))?;
-        let (attributes, properties) = self.numbering.parts(op, name)?;
-        let location = self.attribute(self.numbering.shown_location(op.location()))?;
-        let attributes = attributes.map(|attributes| self.attribute(attributes)).transpose()?;
-        let blob = match properties {
-            Some(properties) if version >= 5 => Some(self.blob(op.name(), properties)?),
-            _ => None,
-        };
-        let mut orders = scope.orders(op.results());
-        if version < 3 && !orders.is_empty() {
-            self.lose_orders(op.name());
-            orders.clear();
+    pub(crate) fn operation(&mut self, scope: &Scope, body: &Body, op: OperationView<'m>) -> Result<()> {
+        let mut orders = Vec::new();
+        if !scope.orders.is_empty() {
+            orders = self.orders(scope, op);
         }
-        let (operands, successors, results) = (op.operands(), op.successors(), op.result_types());
-        let bit = |bit: u8, set: bool| if set { bit } else { 0 };
+        let slot = self.numbering.name_slot(op.name()).ok_or_else(|| not_numbered("a name"))? as usize;
+        match self.heads.get(slot) {
+            Some(Head { like: Some(like), .. }) if op.is_like(*like) && orders.is_empty() => {}
+            _ => self.new_head(slot, op, !orders.is_empty())?,
+        }
+        let location = self.attribute(self.numbering.shown_location(op.location()))?;
+        let head = &self.heads[slot];
         let mut room = [0; BURST];
         let mut burst = Burst::new(&mut room);
-        burst.coded(number);
-        burst.byte(
-            bit(mask::ATTRIBUTES, attributes.is_some())
-                | bit(mask::PROPERTIES, blob.is_some())
-                | bit(mask::RESULTS, results.len() > 0)
-                | bit(mask::OPERANDS, !operands.is_empty())
-                | bit(mask::SUCCESSORS, !successors.is_empty())
-                | bit(mask::USE_LISTS, !orders.is_empty())
-                | bit(mask::REGIONS, op.region_number() > 0),
-        );
+        burst.coded(head.before);
         burst.varint(location);
-        if let Some(attributes) = attributes {
-            burst.varint(attributes);
+        for &part in &head.after {
+            burst.relieve(self.emitter);
+            burst.coded(part);
         }
-        if let Some(blob) = blob {
-            burst.coded(blob);
+        for &value in op.operands() {
+            let Some(number) = scope.value(value) else {
+                return Err(invalid("an operand that nothing in scope defines"));
+            };
+            burst.relieve(self.emitter);
+            burst.varint(number);
         }
-        let count = results.len();
-        if count > 0 {
-            burst.varint(count as u32);
-            for ty in results {
-                let ty = self.ty(ty)?;
-                burst.relieve(self.emitter);
-                burst.coded(ty);
-            }
-        }
-        if !operands.is_empty() {
-            burst.varint(operands.len() as u32);
-            for &value in operands {
-                let Some(number) = scope.value(value) else {
-                    return Err(Error::verification("an operand that nothing in scope defines"));
-                };
-                burst.relieve(self.emitter);
-                burst.varint(number);
-            }
-        }
+        let successors = op.successors();
         if !successors.is_empty() {
             let region = region_of(body, op);
+            burst.relieve(self.emitter);
             burst.varint(successors.len() as u32);
             for &block in successors {
                 let Some(number) = scope.block(block).filter(|_| body.region_of(block) == region) else {
-                    return Err(Error::verification("a successor in another region"));
+                    return Err(invalid("a successor in another region"));
                 };
                 burst.relieve(self.emitter);
                 burst.varint(number);
@@ -202,12 +240,22 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         }
         burst.flush(self.emitter);
         if !orders.is_empty() {
-            use_lists::write(self.emitter, count, &orders);
+            use_lists::write(self.emitter, op.result_types().len(), &orders);
         }
         Ok(())
     }
 
+    /// The orders of the uses of the operation's results, as far as the version can hold them.
     #[cold]
+    fn orders(&mut self, scope: &Scope, op: OperationView<'_>) -> Vec<(u32, Vec<u32>)> {
+        let mut orders = scope.orders(op.results());
+        if self.numbering.version < 3 && !orders.is_empty() {
+            self.lose_orders(op.name());
+            orders.clear();
+        }
+        orders
+    }
+
     fn lose_orders(&mut self, name: OperationName) {
         let name = self.numbering.context.text(self.numbering.context.operation_identifier(name)).into_owned();
         self.numbering.losses.note(format!("the order of uses of a result of `{name}` (version 3)"));
@@ -215,8 +263,13 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
 }
 
 #[cold]
-fn no_type() -> Error {
-    Error::misuse("a type that was not numbered")
+fn not_numbered(what: &str) -> Error {
+    Error::misuse(format!("{what} that was not numbered"))
+}
+
+#[cold]
+fn invalid(what: &str) -> Error {
+    Error::verification(what)
 }
 
 fn region_of(body: &Body, op: OperationView<'_>) -> Option<RegionId> {

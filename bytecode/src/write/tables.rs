@@ -3,11 +3,12 @@
 
 use bytes::Bytes;
 use hashbrown::HashMap;
-use mlirbc_ir::{Attribute, Identifier, ResourceHandle, PackedLocation, Result, Type, TypeRef};
+use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
 use mlirbc_ir::text::{Elision, Printer};
 
-use super::emitter::{BURST, Burst, Emitter, length_guess};
-use super::numbering::{Content, Numbering, attribute_dialect, type_dialect};
+use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
+use super::locations::Places;
+use super::numbering::{Numbering, attribute_dialect, type_dialect};
 use super::order::SlotNumbers;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
@@ -154,9 +155,13 @@ pub(crate) fn entry_sections(
     let section = offsets.begin_section(SectionId::AttrTypeOffset as u8, length_guess(gap));
     offsets.varint(attributes.len() as u64);
     offsets.varint(types.len() as u64);
+    let mut locations = Locations::new(numbering, numbers);
     groups(&mut offsets, attributes, |slot| numbering.attributes.dialect(slot), |offsets, slot| {
         let start = file.bytes.len();
-        let custom = attribute(numbering, numbers, strings, file, slot)?;
+        let custom = match numbering.own_attribute(slot) {
+            Some(own) => attribute(numbering, numbers, strings, file, own)?,
+            None => locations.write(slot, file)?,
+        };
         offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
         Ok(())
     })?;
@@ -172,21 +177,54 @@ pub(crate) fn entry_sections(
     Ok(())
 }
 
+/// Writes packed locations.
+struct Locations<'a, 'm> {
+    numbering: &'a Numbering<'m>,
+    numbers: &'a Numbers,
+    places: Places<'m>,
+    /// The file of the last location, and what stands before line and column where that is the file.
+    last: (u32, Coded),
+}
+
+impl<'a, 'm> Locations<'a, 'm> {
+    fn new(numbering: &'a Numbering<'m>, numbers: &'a Numbers) -> Self {
+        let code = Coded::new(FILE_LINE_COLUMN as u32);
+        Locations { numbering, numbers, places: Places::new(numbering.source), last: (u32::MAX, code) }
+    }
+
+    /// Writes the location in a slot of the source; `true`, since it is in the encoding of its dialect.
+    #[inline]
+    fn write(&mut self, slot: u32, emitter: &mut Emitter) -> Result<bool> {
+        let place = self.places.get(slot).ok_or_else(|| Error::misuse("a location without its source"))?;
+        if place.file() != self.last.0 {
+            self.begin_file(place.file());
+        }
+        let mut room = [0; BURST];
+        let mut burst = Burst::new(&mut room);
+        burst.coded(self.last.1);
+        burst.varint(place.line());
+        burst.varint(place.column());
+        burst.flush(emitter);
+        Ok(true)
+    }
+
+    #[cold]
+    fn begin_file(&mut self, file: u32) {
+        let name = self.numbering.file_slot(file).and_then(|slot| self.numbers.attributes.get(slot));
+        let name = Coded::new(name.unwrap_or(0));
+        // Code and number: six bytes at most.
+        self.last = (file, Coded::new(FILE_LINE_COLUMN as u32).then(name).unwrap_or(name));
+    }
+}
+
 /// Writes one attribute; says whether in its dialect's encoding.
 pub(crate) fn attribute(
     numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     emitter: &mut Emitter,
-    slot: u32,
+    attribute: Attribute,
 ) -> Result<bool> {
-    let attribute = match numbering.content(slot)? {
-        Content::Location(place) => {
-            location(numbering, numbers, emitter, place);
-            return Ok(true);
-        }
-        Content::Attribute(attribute) => attribute,
-    };
     let context = numbering.context;
     let dialect = attribute_dialect(&context[attribute]).unwrap_or(numbering.builtin);
     if let Some(encoding) = numbering.known_encoding(dialect) {
@@ -201,17 +239,6 @@ pub(crate) fn attribute(
     printer.finish()?;
     emitter.byte(0);
     Ok(false)
-}
-
-fn location(numbering: &Numbering<'_>, numbers: &Numbers, emitter: &mut Emitter, place: PackedLocation) {
-    let file = numbering.file_slot(place.file()).and_then(|slot| numbers.attributes.get(slot));
-    let mut room = [0; BURST];
-    let mut burst = Burst::new(&mut room);
-    burst.varint(FILE_LINE_COLUMN as u32);
-    burst.varint(file.unwrap_or(0));
-    burst.varint(place.line());
-    burst.varint(place.column());
-    burst.flush(emitter);
 }
 
 /// Writes one type; says whether in its dialect's encoding.

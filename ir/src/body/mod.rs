@@ -87,6 +87,15 @@ struct Tail {
     erased: bool,
 }
 
+impl Tail {
+    /// Whether the numbers of all things are those of the other.
+    fn is_like(&self, other: &Tail) -> bool {
+        let counts = |tail: &Tail| (tail.operand_count, tail.result_count, tail.successors.count);
+        let regions = |tail: &Tail| tail.regions.count + tail.body_regions;
+        counts(self) == counts(other) && regions(self) == regions(other)
+    }
+}
+
 /// What a file says of an operation's regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IsolationMark {

@@ -20,8 +20,12 @@ impl Body {
     /// The block's operations.
     #[inline]
     pub fn views(&self, block: BlockId) -> impl Iterator<Item = OperationView<'_>> {
-        let first = self.first_operation(block).map(|op| self.view(op));
-        std::iter::successors(first, |op| op.next().map(|next| self.view(next)))
+        let mut next = self.first_operation(block);
+        std::iter::from_fn(move || {
+            let op = self.view(next?);
+            next = op.next();
+            Some(op)
+        })
     }
 }
 
@@ -59,6 +63,22 @@ impl<'a> OperationView<'a> {
     #[inline]
     pub fn properties(self) -> Option<AttributeRef> {
         self.record.properties
+    }
+
+    /// Whether the other operation differs in no more than its location, operands, blocks and what its regions hold: it has
+    /// the same name, attributes, properties and types of results, and as many operands, successors and regions.
+    #[inline]
+    pub fn is_like(self, other: OperationView<'_>) -> bool {
+        let parts = |record: &Operation| (record.name, record.attributes, record.properties);
+        let counts = |record: &Operation| (record.operand_count, record.result_count);
+        parts(self.record) == parts(other.record)
+            && counts(self.record) == counts(other.record)
+            && match (self.tail(), other.tail()) {
+                (None, None) => true,
+                (Some(tail), Some(other)) => tail.is_like(other),
+                _ => false,
+            }
+            && self.result_types().eq(other.result_types())
     }
 
     /// The next operation of the block.
