@@ -283,9 +283,9 @@ impl ModuleSource for PackedLocations {
     }
 
     fn packed_words(&self, start: u32, words: &mut [u64]) {
-        let locations = self.locations.get(start as usize..).unwrap_or_default();
-        let all = locations.iter().map(|location| location.word()).chain(std::iter::repeat(0));
-        words.iter_mut().zip(all).for_each(|(word, location)| *word = location);
+        let known = self.words.get(start as usize..).unwrap_or_default();
+        let all = known.iter().copied().chain(std::iter::repeat(0));
+        words.iter_mut().zip(all).for_each(|(word, known)| *word = known);
     }
 
     fn packed_file(&self, file: u32) -> Option<Identifier> {
