@@ -1,6 +1,7 @@
 //! The dialect bytecode interface: how a dialect writes its attributes and types into bytecode, and reads them back.
 
 pub(crate) mod builtin;
+mod callbacks;
 mod fields;
 mod llvm;
 mod quant;
@@ -15,6 +16,8 @@ use std::sync::Arc;
 
 use mlirbc_ir::{Attribute, Context, Dialect, Module, Result, Type};
 
+pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
+pub(crate) use callbacks::{Read, Write};
 pub use reader::EntryReader;
 pub use writer::EntryWriter;
 pub(crate) use writer::{Sink, varint_bytes};
@@ -50,7 +53,8 @@ pub trait DialectEncoding: Send + Sync {
         false
     }
 
-    /// Encodes the version of the dialect; nothing written where it has none.
+    /// Encodes the version of the dialect; nothing written where it has none. That is the version that
+    /// [`EntryWriter::dialect_version`] gives for the dialect itself, else the current one.
     fn write_version(&self, writer: &mut EntryWriter<'_>) {
         let _ = writer;
     }
@@ -60,7 +64,8 @@ pub trait DialectEncoding: Send + Sync {
         Err(reader.error("the dialect has no versions"))
     }
 
-    /// Brings a module up to date that was written by an older version of the dialect.
+    /// Brings a module up to date that was written by an older version of the dialect: called by
+    /// [`upgrade`](crate::upgrade), for any version that a file states, the current one included.
     fn upgrade(&self, module: &mut Module, version: &DialectVersion) -> Result<()> {
         let _ = (module, version);
         Ok(())

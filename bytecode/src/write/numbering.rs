@@ -9,6 +9,7 @@ use mlirbc_ir::{
     OperationName, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
+use super::client::{self, Client};
 use super::locations::LocationIndex;
 use super::lossy::Losses;
 use super::order::Uses;
@@ -28,6 +29,7 @@ pub(crate) struct Numbering<'m> {
     pub(crate) module: &'m Module,
     pub(crate) context: &'m Context,
     pub(crate) version: u64,
+    pub(crate) client: &'m Client,
     pub(crate) dialects: Vec<Identifier>,
     dialect_numbers: HashMap<Identifier, u32>,
     last_dialect: Option<(Identifier, u32)>,
@@ -97,9 +99,10 @@ fn local_slot(map: &mut Vec<u32>, index: u32) -> &mut u32 {
 type Waiting = (BodyId, RegionId);
 
 impl<'m> Numbering<'m> {
-    pub(crate) fn new(module: &'m Module, version: u64) -> Self {
+    pub(crate) fn new(module: &'m Module, version: u64, client: &'m Client) -> Self {
         let context = module.context();
-        let source = module.source().map(|source| &**source);
+        // Callbacks see every attribute, so none stays packed.
+        let source = module.source().map(|source| &**source).filter(|_| client.callbacks.is_empty());
         let files = (0..).map_while(|file| Some((source?.packed_file(file)?, file)));
         let file_numbers = files.collect();
         let entries = source.map_or(0, ModuleSource::attribute_count) as usize;
@@ -107,6 +110,7 @@ impl<'m> Numbering<'m> {
             module,
             context,
             version,
+            client,
             dialects: Vec::new(),
             dialect_numbers: HashMap::new(),
             last_dialect: None,
@@ -616,12 +620,17 @@ impl<'m> Numbering<'m> {
             return Ok(entry);
         }
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
-        let entry = self.push_attribute(dialect, attribute.into());
+        let by_client = client::references(self, &self.client.callbacks.attributes, attribute);
+        let group = by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect);
+        let entry = self.push_attribute(group, attribute.into());
         self.attribute_by_handle.set(attribute.raw(), entry);
         if let Some(place) = point {
             self.locations.insert(entry, place);
         }
-        let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
         Ok(entry)
     }
@@ -636,11 +645,15 @@ impl<'m> Numbering<'m> {
             return Err(opaque());
         }
         let dialect = type_dialect(data).unwrap_or(self.builtin);
-        let number = self.dialect(dialect);
+        let by_client = client::references(self, &self.client.callbacks.types, ty);
+        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
         let entry = self.types.push(number);
         self.type_keys.push(ty);
         self.type_by_handle.set(ty.raw(), entry);
-        let references = self.references(dialect, |encoding, writer| encoding.write_type(ty, writer));
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_type(ty, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
         Ok(entry)
     }
@@ -653,8 +666,12 @@ impl<'m> Numbering<'m> {
     ) -> Vec<Reference> {
         let Some(encoding) = self.encoding(dialect) else { return Vec::new() };
         let mut collect = Collect(Vec::new());
-        let mut writer = EntryWriter { context: self.context, version: self.version, sink: &mut collect };
-        if write(&*encoding, &mut writer) { collect.0 } else { Vec::new() }
+        if write(&*encoding, &mut self.writer(&mut collect)) { collect.0 } else { Vec::new() }
+    }
+
+    /// What an encoder writes with.
+    pub(crate) fn writer<'a>(&'a self, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
+        EntryWriter { context: self.context, version: self.version, dialects: &self.client.versions, sink }
     }
 
     /// The location behind an entry's key, where it is packed.
