@@ -11,7 +11,7 @@ use crate::read::{BytecodeFile, NEWEST_VERSION};
 ///
 /// Reading is lazy, so nobody calls this by itself: a module that is not upgraded is what its file says, and is written
 /// at the versions of its file. An upgrade reads every body first; afterwards the module is written at the current
-/// versions. Done twice, the second time does nothing.
+/// versions. Done again, it finds nothing older.
 ///
 /// # Errors
 /// Where a body cannot be read, or an upgrade fails: the module may then be upgraded in part, and should be let go of.

@@ -95,6 +95,9 @@ pub(crate) fn emit(
     let mut losses = Losses::default();
     if edited {
         let mut numbering = Numbering::kept(module, source, version, client)?;
+        if options.strip_locations {
+            numbering.strip_locations();
+        }
         let counts = source.counts()?;
         numbering.run()?;
         let met = std::mem::take(&mut numbering.resources);
