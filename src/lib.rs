@@ -27,3 +27,8 @@ pub use mlirbc_ir as ir;
 pub use map::{map_file, open, open_with};
 pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Module, OpRef, Result, Type};
+
+/// The examples of the readme, as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

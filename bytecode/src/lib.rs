@@ -3,6 +3,7 @@
 
 pub mod encoding;
 mod index;
+pub mod inspect;
 mod limits;
 mod read;
 mod upgrade;

@@ -1,10 +1,10 @@
 //! The dialect bytecode interface: versions, upgrades, and callbacks.
 
-mod common;
+mod toy;
 
 use std::sync::Arc;
 
-use common::{colour, context, painting};
+use toy::{colour, context, painting};
 use mlirbc_bytecode::encoding::{ReadCallbacks, WriteCallbacks, Written};
 use mlirbc_bytecode::{ReadOptions, WriteOptions, decode_all, read, read_with, upgrade, write};
 use mlirbc_ir::{Attribute, AttributeData, CompareOptions, Context, Error, Module, compare};
@@ -98,7 +98,7 @@ fn integers() -> WriteCallbacks {
 
 fn with_integer(context: &Context) -> Module {
     let mut module = painting(context);
-    common::append(&mut module, "other.note", "number", context.integer(32, 77), &[]);
+    toy::append(&mut module, "other.note", "number", context.integer(32, 77), &[]);
     module
 }
 
@@ -164,7 +164,7 @@ fn callbacks_of_types() {
     let callbacks = ReadCallbacks::default().ty(|reader, dialect| {
         assert_eq!(dialect, "toy");
         let width = reader.varint()?;
-        Ok(Some(common::canvas(reader.context(), width - 1)))
+        Ok(Some(toy::canvas(reader.context(), width - 1)))
     });
     let again = read_with(&context, bytes, &ReadOptions { callbacks, ..ReadOptions::default() }).unwrap();
     assert_eq!(compare(&module, &again, &CompareOptions::new()).unwrap(), []);

@@ -1,8 +1,8 @@
 //! Files with encodings that nobody registered: kept as they are, and edited around.
 
-mod common;
+mod toy;
 
-use common::{append, canvas, colour, context, painting};
+use toy::{append, canvas, colour, context, painting};
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{
     AttributeData, BodyId, CompareOptions, Context, Difference, Location, Module, OpId, TypeData, ValueMap, What,

@@ -227,7 +227,7 @@ pub struct Encoded {
 
 impl PartialEq for Encoded {
     fn eq(&self, other: &Self) -> bool {
-        (self.source, self.index) == (other.source, other.index)
+        (self.source, self.index, self.dialect) == (other.source, other.index, other.dialect)
     }
 }
 
@@ -235,7 +235,7 @@ impl Eq for Encoded {}
 
 impl std::hash::Hash for Encoded {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (self.source, self.index).hash(state);
+        (self.source, self.index, self.dialect).hash(state);
     }
 }
 

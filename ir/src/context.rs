@@ -206,7 +206,7 @@ impl Context {
         if !sorted {
             entries.sort_by(|a, b| self.bytes(a.0).cmp(self.bytes(b.0)));
             if let Some(twice) = entries.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-                return Err(Error::misuse(format!("attribute `{}` comes twice", self.text(twice[0].0))));
+                return Err(Error::misuse(format!("attribute {} comes twice", Error::quoted(self.bytes(twice[0].0)))));
             }
         }
         Ok(self.attribute(AttributeData::Dictionary(entries.into())))

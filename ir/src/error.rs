@@ -78,6 +78,14 @@ impl Error {
         self
     }
 
+    /// The same error, its offset counted from `start` as it stands in a larger whole.
+    #[must_use]
+    pub fn after(mut self, start: u64) -> Self {
+        let offset = self.0.place.offset.get_or_insert(0);
+        *offset = offset.saturating_add(start);
+        self
+    }
+
     /// The same error with the section being read, unless it has one.
     #[must_use]
     pub fn in_section(mut self, section: &'static str) -> Self {
@@ -100,6 +108,17 @@ impl Error {
     pub fn reading(mut self, what: impl Into<String>) -> Self {
         self.0.reading.push(what.into());
         self
+    }
+
+    /// A name as messages show it: what is not printable is escaped, and a long one is cut.
+    pub fn quoted(name: &[u8]) -> String {
+        const LONGEST: usize = 80;
+        let text = String::from_utf8_lossy(&name[..name.len().min(4 * LONGEST)]);
+        let mut quoted: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+        if text.chars().count() > LONGEST {
+            quoted.push_str("...");
+        }
+        format!("`{quoted}`")
     }
 
     /// The family of the error.

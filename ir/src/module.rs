@@ -57,7 +57,7 @@ pub struct ResourceGroup {
 #[derive(Clone, Debug)]
 pub struct ResourceEntry {
     /// Its key.
-    pub key: Vec<u8>,
+    pub key: Bytes,
     /// How attributes refer to it, for a resource of a dialect.
     pub handle: Option<ResourceHandle>,
     /// What it holds.
@@ -79,7 +79,7 @@ pub enum ResourceValue {
     /// True or false.
     Bool(bool),
     /// A string.
-    String(Vec<u8>),
+    String(Bytes),
 }
 
 #[derive(Debug)]
@@ -128,7 +128,7 @@ impl Module {
     ) -> Self {
         let module = Self::with_source(context, source);
         for (body, parent) in bodies {
-            module.declare(Some(body), None, parent);
+            module.declare_slot(Some(body), None, parent, false);
         }
         module
     }

@@ -4,6 +4,7 @@ mod bench;
 mod convert;
 mod diff;
 mod index;
+mod inspect;
 mod print;
 mod resources;
 mod verify;
@@ -40,6 +41,7 @@ Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 enum Sub {
     Convert(convert::Convert),
     Print(print::Print),
+    Inspect(inspect::Inspect),
     Verify(verify::Verify),
     Diff(diff::Diff),
     Resources(resources::Resources),
@@ -52,6 +54,7 @@ impl Command {
         match self.subcommand {
             Sub::Convert(command) => command.run(),
             Sub::Print(command) => command.run(),
+            Sub::Inspect(command) => command.run(),
             Sub::Verify(command) => command.run(),
             Sub::Diff(command) => command.run(),
             Sub::Resources(command) => command.run(),

@@ -89,7 +89,7 @@ impl<'c> Generator<'c> {
         let mut locations = PackedLocations::new();
         let file = locations.push_file(context.identifier("generated.c"));
         for number in 0..=operations as u32 {
-            locations.push(file, number + 1, 1 + number % 60);
+            locations.push(context, file, number + 1, 1 + number % 60);
         }
         let module = Module::with_source(context, Some(locations.finish()));
         let mut top = Body::new(1);

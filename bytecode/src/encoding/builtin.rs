@@ -37,6 +37,9 @@ impl DialectEncoding for Builtin {
             0 => AttributeData::Array(reader.list(EntryReader::attribute)?.into()),
             1 => {
                 let entries = reader.list(|reader| Ok((reader.name_attribute()?, reader.attribute()?)))?;
+                // Sorting compares names, which dictionaries share.
+                let long = entries.iter().map(|entry| context.bytes(entry.0).len().saturating_sub(64) as u64);
+                reader.expand(long.sum())?;
                 return context.dictionary(entries).map_err(|error| reader.error(error.message()));
             }
             2 => AttributeData::String { value: reader.string()?.into(), ty: None },
@@ -78,6 +81,12 @@ impl DialectEncoding for Builtin {
             12 | 13 => {
                 let locations = reader.list(EntryReader::location)?;
                 let metadata = if code == 13 { Some(reader.attribute()?) } else { None };
+                // Fused locations in it are taken apart: each could hold all of the last one.
+                let parts = locations.iter().map(|&location| match &context[location] {
+                    AttributeData::FusedLocation { locations, .. } => 4 * locations.len() as u64,
+                    _ => 0,
+                });
+                reader.expand(parts.sum())?;
                 return Ok(context.fused_location(&locations, metadata));
             }
             14 => AttributeData::NameLocation { name: reader.name_attribute()?, child: reader.location()? },
@@ -90,11 +99,14 @@ impl DialectEncoding for Builtin {
                 AttributeData::dense_elements(context, ty, data).map_err(|error| reader.error(error.message()))?
             }
             19 => dense_strings(reader)?,
-            20 => AttributeData::Sparse {
-                ty: reader.ty()?,
-                indices: reader.attribute()?,
-                values: reader.attribute()?,
-            },
+            20 => {
+                let (ty, indices, values) = (reader.ty()?, reader.attribute()?, reader.attribute()?);
+                // Each index is looked at, whoever else holds them.
+                if let AttributeData::DenseElements { data, .. } = &context[indices] {
+                    reader.expand(data.len() as u64)?;
+                }
+                AttributeData::Sparse { ty, indices, values }
+            }
             21 => AttributeData::Distinct { referenced: reader.attribute()?, id: fresh_number() },
             22 => file_range(reader)?,
             _ => return Err(reader.error(format!("no builtin attribute has the code {code}"))),
@@ -160,6 +172,10 @@ impl DialectEncoding for Builtin {
         };
         data.verify(context).map_err(|error| reader.error(error.message()))?;
         Ok(context.ty(data))
+    }
+
+    fn has_resources(&self) -> bool {
+        true
     }
 
     fn write_attribute(&self, attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {

@@ -161,6 +161,11 @@ pub trait DialectEncoding: Send + Sync {
         false
     }
 
+    /// Whether attributes of the dialect refer to resources of its own.
+    fn has_resources(&self) -> bool {
+        false
+    }
+
     /// Encodes the version of the dialect; nothing written where it has none. That is the version that
     /// [`EntryWriter::dialect_version`] gives for the dialect itself, else the current one.
     fn write_version(&self, writer: &mut EntryWriter<'_>) {

@@ -26,14 +26,57 @@ pub(crate) enum Table {
 }
 
 /// The state of resolving one entry and what it refers to.
-#[derive(Default)]
+///
+/// Decoders call each other up to some depth. Past it, and where an entry is met that was put off before, a decoder is
+/// given an error; what it lacked is noted and decoded first, then the decoder is called again.
 pub(crate) struct Resolution {
-    /// How many decoders are on the stack.
-    pub(crate) depth: u32,
-    /// Entries that are being decoded: meeting one again is a cycle.
-    pub(crate) in_progress: HashSet<(Table, u32)>,
-    /// The entry that was too deep: to be resolved first.
-    pub(crate) deferred: Option<(Table, u32)>,
+    /// Entries whose decoders are on the stack: meeting one again is a cycle.
+    pub(crate) path: Vec<(Table, u32)>,
+    /// Entries that wait for others: meeting one again is a cycle, too.
+    pub(crate) entered: HashSet<(Table, u32)>,
+    /// Entries that are to be decoded later, and are not tried again before.
+    pub(crate) put_off: HashSet<(Table, u32)>,
+    /// What has to be decoded before the outermost entry, those that others hold first, and whether that is a guess.
+    pub(crate) needed: Vec<((Table, u32), bool)>,
+    /// Whether the decoder that runs has been given an error for want of something.
+    pub(crate) gave_up: bool,
+    /// How many lists are being looked through for what else is missing.
+    guessing: u32,
+    /// Whether they are.
+    pub(crate) guesses: bool,
+    /// Whether there is no outer entry: what is nested is resolved at once.
+    pub(crate) alone: bool,
+}
+
+impl Default for Resolution {
+    fn default() -> Self {
+        Resolution {
+            path: Vec::new(),
+            entered: HashSet::new(),
+            put_off: HashSet::new(),
+            needed: Vec::new(),
+            gave_up: false,
+            guessing: 0,
+            guesses: true,
+            alone: false,
+        }
+    }
+}
+
+impl Resolution {
+    /// For bytes that are no entry of the tables, and so are in none.
+    pub(crate) fn alone() -> Self {
+        Resolution { alone: true, ..Self::default() }
+    }
+
+    /// Puts the entry off; the error that stops the decoder which asked for it.
+    #[cold]
+    pub(crate) fn give_up(&mut self, entry: (Table, u32)) -> Error {
+        self.gave_up = true;
+        self.put_off.insert(entry);
+        self.needed.push((entry, self.guessing > 0));
+        Error::malformed("nested too deep for now")
+    }
 }
 
 /// The tables of a file, as decoders see them.
@@ -45,6 +88,7 @@ pub(crate) trait Resolver {
     fn string(&self, index: u32) -> Result<&[u8]>;
     fn resource(&self, index: u32) -> Result<ResourceHandle>;
     fn slice(&self, bytes: &[u8]) -> Bytes;
+    fn take(&self, bytes: u64) -> Result<()>;
     fn dialect_version(&self, dialect: &str) -> Result<Option<super::DialectVersion>>;
 }
 
@@ -62,6 +106,11 @@ impl<'a> EntryReader<'a, '_> {
     /// The version that the dialect of that name wrote into the file, as its decoder read it.
     pub fn dialect_version(&self, dialect: &str) -> Result<Option<super::DialectVersion>> {
         self.resolver.dialect_version(dialect)
+    }
+
+    /// Where the reader stands in the file.
+    pub(crate) fn position(&self) -> u64 {
+        self.cursor.position() as u64
     }
 
     /// An error at the place where the reader stands.
@@ -109,7 +158,19 @@ impl<'a> EntryReader<'a, '_> {
     /// A string of the file's string table.
     pub fn string(&mut self) -> Result<&'a [u8]> {
         let index = self.cursor.index()?;
-        self.resolver.string(index).map_err(|error| error.at(self.cursor.position() as u64))
+        let string = self.resolver.string(index).map_err(|error| error.at(self.position()))?;
+        // Strings are shared, what is made of them is not.
+        self.expand(string.len() as u64)?;
+        Ok(string)
+    }
+
+    /// Asks for leave to make so many bytes of what the file holds once or not at all: see
+    /// [`Limits::expansion`](crate::Limits::expansion).
+    ///
+    /// # Errors
+    /// Where the file has asked for too much.
+    pub fn expand(&self, bytes: u64) -> Result<()> {
+        self.resolver.take(bytes).map_err(|error| error.at(self.position()))
     }
 
     /// A string of the file's string table, as a name.
@@ -121,7 +182,12 @@ impl<'a> EntryReader<'a, '_> {
     /// An attribute.
     pub fn attribute(&mut self) -> Result<Attribute> {
         let index = self.cursor.index()?;
-        self.resolver.nested_attribute(index, self.resolution)
+        self.resolve(index)
+    }
+
+    fn resolve(&mut self, index: u32) -> Result<Attribute> {
+        let found = self.resolver.nested_attribute(index, self.resolution);
+        found.map_err(|error| error.at(self.position()))
     }
 
     /// An attribute that may be absent.
@@ -134,7 +200,7 @@ impl<'a> EntryReader<'a, '_> {
             };
         }
         let index = u32::try_from(index).map_err(|_| self.error(format!("attribute {index} is out of range")))?;
-        self.resolver.nested_attribute(index, self.resolution).map(Some)
+        self.resolve(index).map(Some)
     }
 
     /// A string attribute without a type, as a name.
@@ -155,32 +221,85 @@ impl<'a> EntryReader<'a, '_> {
     /// A type.
     pub fn ty(&mut self) -> Result<Type> {
         let index = self.cursor.index()?;
-        self.resolver.nested_type(index, self.resolution)
+        let found = self.resolver.nested_type(index, self.resolution);
+        found.map_err(|error| error.at(self.position()))
     }
 
     /// A count, and as many of what `item` reads. Each item must take at least one byte.
     pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let count = self.cursor.count(1, "items")?;
         let mut items = Vec::new();
-        for _ in 0..count {
-            items.push(item(self)?);
+        for read in 1..=count {
+            match item(self) {
+                Ok(item) => items.push(item),
+                Err(error) => {
+                    if self.resolution.gave_up && self.resolution.guesses {
+                        self.look_ahead(count.saturating_sub(read), item);
+                    }
+                    return Err(error);
+                }
+            }
         }
         Ok(items)
     }
 
+    /// Looks through the rest of a list whose decoder was stopped, so that all that it lacks is decoded before it is
+    /// called again, and not one item at a time.
+    ///
+    /// An item that was stopped half way leaves the reader amidst its fields: what comes is a guess then.
+    #[cold]
+    fn look_ahead<T>(&mut self, count: usize, mut item: impl FnMut(&mut Self) -> Result<T>) {
+        self.resolution.guessing = self.resolution.guessing.saturating_add(1);
+        for _ in 0..count {
+            let before = self.cursor.position();
+            let _ = item(self);
+            if self.cursor.position() == before {
+                break;
+            }
+        }
+        self.resolution.guessing = self.resolution.guessing.saturating_sub(1);
+    }
+
     /// An integer of a width that the context gives (fact sheet, section 1.6).
+    ///
+    /// # Errors
+    /// Where it does not fit the width, neither as an unsigned nor as a signed number.
     pub fn ap_int(&mut self, width: u32) -> Result<ApInt> {
-        Ok(match width {
-            0..=8 => ApInt::from_u64(width, self.byte()?.into()),
-            9..=64 => ApInt::from_u64(width, self.signed_varint()? as u64),
+        match width {
+            0..=8 => {
+                let byte = self.byte()?;
+                self.narrowed(width, byte.into(), (byte as i8).into())
+            }
+            9..=64 => {
+                let value = self.signed_varint()?;
+                self.narrowed(width, value as u64, value)
+            }
             _ => {
                 let words = self.list(|reader| Ok(reader.signed_varint()? as u64))?;
                 if words.len() > width.div_ceil(64) as usize {
                     return Err(self.error(format!("{} words for an integer of {width} bits", words.len())));
                 }
-                ApInt::from_words(width, &words)
+                self.expand((width / 8).into())?;
+                let value = ApInt::from_words(width, &words);
+                // The highest word may be sign-extended, as the smaller integers may.
+                let narrow = words.iter().zip(value.words()).all(|(word, kept)| {
+                    word == kept || value.is_negative() && *word == *kept | u64::MAX << (width % 64)
+                });
+                if narrow { Ok(value) } else { Err(self.too_large(width)) }
             }
-        })
+        }
+    }
+
+    /// The low bits of a value, where they say all of it.
+    fn narrowed(&self, width: u32, unsigned: u64, signed: i64) -> Result<ApInt> {
+        let value = ApInt::from_u64(width, unsigned);
+        let whole = value.to_u64() == Some(unsigned) || value.to_i64() == Some(signed);
+        if whole { Ok(value) } else { Err(self.too_large(width)) }
+    }
+
+    #[cold]
+    fn too_large(&self, width: u32) -> Error {
+        self.error(format!("an integer that does not fit {width} bits"))
     }
 
     /// A double, by its bits.
@@ -191,6 +310,6 @@ impl<'a> EntryReader<'a, '_> {
     /// A resource of a dialect.
     pub fn resource(&mut self) -> Result<ResourceHandle> {
         let index = self.cursor.index()?;
-        self.resolver.resource(index).map_err(|error| error.at(self.cursor.position() as u64))
+        self.resolver.resource(index).map_err(|error| error.at(self.position()))
     }
 }

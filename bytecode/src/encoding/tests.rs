@@ -90,6 +90,10 @@ impl Resolver for Tables {
         Bytes::copy_from_slice(bytes)
     }
 
+    fn take(&self, _: u64) -> Result<()> {
+        Ok(())
+    }
+
     fn dialect_version(&self, _: &str) -> Result<Option<DialectVersion>> {
         Ok(None)
     }

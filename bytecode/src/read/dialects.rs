@@ -52,10 +52,15 @@ fn string_index(cursor: &Cursor<'_>, index: u64, strings: usize) -> Result<u32> 
 }
 
 impl Dialects {
-    pub(crate) fn read(mut cursor: Cursor<'_>, version: u64, strings: usize) -> Result<Self> {
+    pub(crate) fn read(cursor: Cursor<'_>, version: u64, strings: usize) -> Result<Self> {
+        let mut dialects = Dialects::default();
+        dialects.read_from(cursor, version, strings).map_err(|error| error.reading("the dialects"))?;
+        Ok(dialects)
+    }
+
+    fn read_from(&mut self, mut cursor: Cursor<'_>, version: u64, strings: usize) -> Result<()> {
         let count = cursor.count(1, "dialects")?;
         // Not reserved: a count may be as large as the section, at many times its bytes.
-        let mut dialects = Vec::new();
         for _ in 0..count {
             let (index, versioned) = match version {
                 0 => (cursor.varint()?, false),
@@ -73,17 +78,16 @@ impl Dialects {
             } else {
                 None
             };
-            dialects.push(DialectEntry { name, version });
+            self.dialects.push(DialectEntry { name, version });
         }
         if version >= 4 {
             // Only a hint for reserving memory.
             cursor.varint()?;
         }
-        let mut operations = Vec::new();
         while !cursor.is_empty() {
             let dialect = cursor.index()?;
-            if dialect as usize >= dialects.len() {
-                return Err(cursor.error(format!("dialect {dialect} of {}", dialects.len())));
+            if dialect as usize >= self.dialects.len() {
+                return Err(cursor.error(format!("dialect {dialect} of {}", self.dialects.len())));
             }
             let count = cursor.count(1, "operation names")?;
             for _ in 0..count {
@@ -93,9 +97,9 @@ impl Dialects {
                 };
                 let name = string_index(&cursor, index, strings)?;
                 let flag = if registered { REGISTERED } else { 0 };
-                operations.push(OperationEntry { dialect, name: name | flag });
+                self.operations.push(OperationEntry { dialect, name: name | flag });
             }
         }
-        Ok(Dialects { dialects, operations })
+        Ok(())
     }
 }

@@ -64,8 +64,9 @@ impl Sequence for Groups<'_> {
             if state.dialect as usize >= self.dialects {
                 return Err(cursor.error(format!("dialect {} of {}", state.dialect, self.dialects)));
             }
-            let count = cursor.varint()?;
-            state.left = cursor.check_count(count, 1, "entries of a group")? as u32;
+            let count = cursor.index()?;
+            cursor.check_count(count.into(), 1, "entries of a group")?;
+            state.left = count;
         }
         let (size, custom) = cursor.varint_with_flag()?;
         let start = state.data;
@@ -82,7 +83,10 @@ impl Sequence for Groups<'_> {
     /// Sizes below 32 are one byte each, sixteen of them two words: their sum is a few operations away.
     #[inline]
     fn stride(&self, state: &mut EntryState) -> bool {
-        if (state.left as usize) < STRIDE || state.at + STRIDE as u64 > self.offsets.end as u64 {
+        let (Some(at), Some(left)) = (state.at.checked_add(STRIDE as u64), state.left.checked_sub(STRIDE as u32)) else {
+            return false;
+        };
+        if at > self.offsets.end as u64 {
             return false;
         }
         let Some(bytes) = self.data.get(state.at as usize..).and_then(<[u8]>::first_chunk::<STRIDE>) else {
@@ -99,11 +103,10 @@ impl Sequence for Groups<'_> {
             let pairs = (sizes & 0x00ff_00ff_00ff_00ff) + (sizes >> 8 & 0x00ff_00ff_00ff_00ff);
             sum += pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48;
         }
-        let end = state.data + sum;
-        if end > self.entries.end as u64 {
+        let Some(end) = state.data.checked_add(sum).filter(|&end| end <= self.entries.end as u64) else {
             return false;
-        }
-        *state = EntryState { at: state.at + STRIDE as u64, data: end, left: state.left - STRIDE as u32, ..*state };
+        };
+        *state = EntryState { at, data: end, left, ..*state };
         true
     }
 }
@@ -122,8 +125,8 @@ impl Entries {
     /// Numbers of attributes and types, and a cursor behind them.
     pub(crate) fn counts(data: &[u8], offsets: Range<usize>) -> Result<(usize, usize, usize)> {
         let mut cursor = Cursor::new(data, offsets.start, offsets.end);
-        let attributes = cursor.count(1, "attributes")?;
-        let types = cursor.count(1, "types")?;
+        let mut count = |what| cursor.count(1, what).map_err(|error| error.reading("the numbers of attributes and types"));
+        let (attributes, types) = (count("attributes")?, count("types")?);
         // References keep a bit for themselves.
         if attributes.max(types) >= (1 << 31) - 1 {
             return Err(Error::malformed("2^31 - 1 attributes or types, or more").at(offsets.start as u64));
@@ -137,6 +140,11 @@ impl Entries {
         entries: Range<usize>,
         dialects: usize,
     ) -> Result<Self> {
+        Self::tables(data, offsets, entries, dialects)
+            .map_err(|error| error.reading("where attributes and types stand"))
+    }
+
+    fn tables(data: &[u8], offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
         let (attribute_count, type_count, at) = Self::counts(data, offsets.clone())?;
         let groups = Groups { data, dialects, offsets: offsets.clone(), entries: entries.clone() };
         let start = EntryState { at: at as u64, data: entries.start as u64, left: 0, dialect: 0 };
@@ -145,11 +153,11 @@ impl Entries {
         let (types, state) = Checkpoints::build(&groups, EntryState { left: 0, ..state }, type_count)?;
         groups.check_group_end(&state)?;
         if state.at != offsets.end as u64 {
-            let left = offsets.end as u64 - state.at;
+            let left = (offsets.end as u64).saturating_sub(state.at);
             return Err(Error::malformed(format!("{left} bytes after the last type")).at(state.at));
         }
         if state.data != entries.end as u64 {
-            let left = entries.end as u64 - state.data;
+            let left = (entries.end as u64).saturating_sub(state.data);
             return Err(Error::malformed(format!("{left} bytes of encodings that no entry covers")).at(state.data));
         }
         Ok(Entries { dialects, offsets, entries, attributes, types })

@@ -1,6 +1,6 @@
 //! A bytecode file: opened by its header and section table, everything else read when somebody looks.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -10,6 +10,7 @@ use mlirbc_ir::{
     Result, Type, TypeData, fresh_number, text,
 };
 
+use super::allowance::Allowance;
 use super::cursor::Cursor;
 use super::dialects::Dialects;
 use super::entries::{Entries, Entry};
@@ -49,6 +50,7 @@ pub struct BytecodeFile {
     /// Operations that were read alone, by their place in the file.
     pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
     pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
+    pub(super) allowance: Allowance,
 }
 
 /// What decoding needs of a dialect of the file.
@@ -75,13 +77,29 @@ pub(super) fn lazily<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) ->
     Ok(cell.get_or_init(|| value))
 }
 
+/// An entry that others wait for.
+struct Waiting {
+    entry: (Table, u32),
+    /// Whether decoding it has begun, and waits for what is above it on the stack.
+    entered: bool,
+    /// Whether it was met past the first thing that was missing, where fields may be taken for others.
+    guessed: bool,
+}
+
+impl Waiting {
+    fn new((entry, guessed): ((Table, u32), bool)) -> Self {
+        Waiting { entry, entered: false, guessed }
+    }
+}
+
 /// How deep decoders may call each other before the rest is put off.
-const DEPTH: u32 = 32;
+const DEPTH: usize = 32;
 
 impl BytecodeFile {
     pub(crate) fn open(context: &Context, data: Bytes, limits: Limits) -> Result<Self> {
         let header = Header::read(&data)?;
         Ok(BytecodeFile {
+            allowance: Allowance::new(limits, data.len()),
             data,
             header,
             context: context.clone(),
@@ -145,7 +163,8 @@ impl BytecodeFile {
 
     /// The same error, with what is known of the file.
     pub(crate) fn of_file(&self, error: Error) -> Error {
-        error.of_file(self.version(), &String::from_utf8_lossy(self.producer()))
+        let producer = self.producer();
+        error.of_file(self.version(), &String::from_utf8_lossy(producer.get(..PRODUCER).unwrap_or(producer)))
     }
 
     // Tables, read whole when first needed.
@@ -164,10 +183,17 @@ impl BytecodeFile {
 
     pub(crate) fn known_dialects(&self) -> Result<&[KnownDialect]> {
         let known = lazily(&self.known, || {
+            let mut seen = HashSet::new();
             let dialects = self.dialects()?.dialects.iter().map(|dialect| {
-                let name = self.string(dialect.name)?;
-                let encoding = encoding::find(&self.context, name);
-                Ok(KnownDialect { name: self.context.identifier(name), encoding, version: OnceLock::new() })
+                let bytes = self.string(dialect.name)?;
+                let name = self.context.identifier(bytes);
+                // A second one could have another version, and which of them is meant nothing says.
+                if !seen.insert(name) {
+                    let at = self.section(SectionId::Dialect).unwrap_or_default().start as u64;
+                    let error = Error::malformed(format!("the dialect {} comes twice", Error::quoted(bytes)));
+                    return Err(error.at(at).in_section(SectionId::Dialect.name()).reading("the dialects"));
+                }
+                Ok(KnownDialect { name, encoding: encoding::find(&self.context, bytes), version: OnceLock::new() })
             });
             dialects.collect()
         });
@@ -228,6 +254,14 @@ impl BytecodeFile {
         found.ok_or_else(|| Error::malformed(format!("dialect {index} of {}", known.len())))
     }
 
+    /// The dialects of the file, in its order.
+    ///
+    /// # Errors
+    /// Where their section is malformed.
+    pub fn dialect_names(&self) -> Result<Vec<Identifier>> {
+        Ok(self.known_dialects()?.iter().map(|dialect| dialect.name).collect())
+    }
+
     /// The operation name of that number.
     pub(crate) fn operation_name(&self, index: u32) -> Result<OperationName> {
         let operations = &self.dialects()?.operations;
@@ -239,8 +273,10 @@ impl BytecodeFile {
         let Some(&entry) = operations.get(index as usize) else {
             return Err(Error::malformed(format!("operation name {index} of {}", operations.len())));
         };
-        let mut name = self.context.bytes(self.dialect_name(entry.dialect)?).to_vec();
-        let own = self.string(entry.name())?;
+        let (dialect, own) = (self.context.bytes(self.dialect_name(entry.dialect)?), self.string(entry.name())?);
+        self.allowance.take(dialect.len() as u64)?;
+        self.allowance.take(own.len() as u64)?;
+        let mut name = dialect.to_vec();
         if !own.is_empty() {
             name.push(b'.');
             name.extend_from_slice(own);
@@ -272,31 +308,65 @@ impl BytecodeFile {
 
     /// What the slot of the entry holds, decoded now if it is empty.
     pub(super) fn resolve(&self, table: Table, index: u32) -> Result<u64> {
-        let filled = self.slots(table)?.get(index);
-        if filled != 0 {
-            return Ok(filled);
-        }
         let mut resolution = Resolution::default();
-        let mut stack = vec![(table, index)];
-        resolution.in_progress.insert((table, index));
+        match self.nested(table, index, &mut resolution) {
+            Err(error) if !resolution.gave_up => Err(self.of_file(error)),
+            Err(_) => self.resolve_deep(table, index, resolution),
+            word => word,
+        }
+    }
+
+    /// Goes on with an entry that is nested deeper than decoders may call each other.
+    fn resolve_deep(&self, table: Table, index: u32, mut resolution: Resolution) -> Result<u64> {
+        let outermost = ((table, index), false);
+        let mut stack: Vec<Waiting> = Vec::new();
+        let mut found = std::mem::take(&mut resolution.needed);
+        found.push(outermost);
+        resolution.gave_up = false;
+        stack.extend(found.into_iter().rev().map(Waiting::new));
         // What is nested deeper than decoders may call each other waits on this stack instead of theirs.
-        while let Some(&(table, index)) = stack.last() {
-            resolution.depth = 0;
-            match self.decode(table, index, &mut resolution) {
-                Ok(_) => {
-                    resolution.in_progress.remove(&(table, index));
-                    stack.pop();
+        while let Some(waiting) = stack.last_mut() {
+            let entry = waiting.entry;
+            let filled = self.slots(entry.0)?.get(entry.1) != 0;
+            if filled || !waiting.entered && resolution.entered.contains(&entry) {
+                // Resolved meanwhile on behalf of another, or an entry that waits further down.
+                if waiting.entered {
+                    resolution.entered.remove(&entry);
                 }
-                Err(error) => match resolution.deferred.take() {
-                    Some(deferred) => {
-                        resolution.in_progress.insert(deferred);
-                        stack.push(deferred);
-                    }
-                    None => return Err(self.of_file(error)),
-                },
+                stack.pop();
+                continue;
+            }
+            waiting.entered = true;
+            resolution.entered.insert(entry);
+            resolution.put_off.remove(&entry);
+            let result = self.nested(entry.0, entry.1, &mut resolution);
+            let found = std::mem::take(&mut resolution.needed);
+            if std::mem::take(&mut resolution.gave_up) {
+                // The first that was met is the deepest: it comes out of the stack first.
+                stack.extend(found.into_iter().rev().map(Waiting::new));
+            } else if let Err(error) = result {
+                let Some(first) = stack.iter().position(|waiting| waiting.guessed) else {
+                    return Err(self.of_file(error));
+                };
+                // What was only guessed to be needed may be wrong without harm: go on without guessing.
+                for dropped in stack.drain(first..) {
+                    resolution.entered.remove(&dropped.entry);
+                }
+                resolution.put_off.clear();
+                resolution.guesses = false;
             }
         }
         Ok(self.slots(table)?.get(index))
+    }
+
+    /// An error for an entry that is of another kind than the one that refers to it wants.
+    #[cold]
+    pub(super) fn misplaced(&self, index: u32, message: &str) -> Error {
+        let error = Error::malformed(format!("attribute {index} {message}"));
+        match self.entry(Table::Attributes, index) {
+            Ok(entry) => error.at(entry.range.start as u64).in_section(SectionId::AttrType.name()),
+            Err(_) => error,
+        }
     }
 
     fn nested(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
@@ -304,36 +374,46 @@ impl BytecodeFile {
         if filled != 0 {
             return Ok(filled);
         }
-        if resolution.depth >= DEPTH {
-            if resolution.in_progress.contains(&(table, index)) {
-                return Err(cycle(table, index));
-            }
-            resolution.deferred.get_or_insert((table, index));
-            return Err(Error::malformed("nested too deep for now"));
+        let entry = (table, index);
+        if resolution.alone {
+            return self.resolve(table, index);
         }
-        if !resolution.in_progress.insert((table, index)) {
+        // The outermost entry has been entered by the caller.
+        if resolution.path.contains(&entry) || !resolution.path.is_empty() && resolution.entered.contains(&entry) {
             return Err(cycle(table, index));
         }
-        resolution.depth += 1;
+        if resolution.path.len() > DEPTH || resolution.put_off.contains(&entry) {
+            return Err(resolution.give_up(entry));
+        }
+        let gave_up = std::mem::take(&mut resolution.gave_up);
+        resolution.path.push(entry);
         let result = self.decode(table, index, resolution);
-        resolution.depth -= 1;
-        resolution.in_progress.remove(&(table, index));
-        result
+        resolution.path.pop();
+        if std::mem::replace(&mut resolution.gave_up, gave_up) {
+            // Whatever the decoder made of it: something in the entry is not known yet.
+            return Err(match resolution.path.is_empty() {
+                false => resolution.give_up(entry),
+                true => {
+                    resolution.gave_up = true;
+                    Error::malformed("nested too deep for now")
+                }
+            });
+        }
+        Ok(self.slots(table)?.fill(index, result?))
     }
 
-    /// Decodes an entry and fills its slot.
+    /// Decodes an entry.
     fn decode(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
         let entry = self.entry(table, index)?;
-        let value = self.decode_entry(table, index, &entry, resolution).map_err(|error| {
+        self.decode_entry(table, index, &entry, resolution).map_err(|error| {
             let what = match table {
                 Table::Attributes => "attribute",
                 Table::Types => "type",
             };
-            // The outermost entry of a deep nesting says nothing that the innermost does not.
             let error = error.at(entry.range.start as u64).in_section(SectionId::AttrType.name());
-            if resolution.depth == 0 { error.reading(format!("{what} {index}")) } else { error }
-        })?;
-        Ok(self.slots(table)?.fill(index, value))
+            // The outermost entry of a deep nesting says nothing that the innermost does not.
+            if resolution.path.len() == 1 { error.reading(format!("{what} {index}")) } else { error }
+        })
     }
 
     fn decode_entry(&self, table: Table, index: u32, entry: &Entry, resolution: &mut Resolution) -> Result<u64> {
@@ -347,10 +427,11 @@ impl BytecodeFile {
             if !cursor.is_empty() {
                 return Err(cursor.error(format!("{} bytes after the text of an entry", cursor.remaining())));
             }
-            return Ok(match table {
-                Table::Attributes => handle(text::parse_attribute(&self.context, text)?.raw()),
-                Table::Types => handle(text::parse_type(&self.context, text)?.raw()),
-            });
+            let parsed = match table {
+                Table::Attributes => text::parse_attribute(&self.context, text).map(|parsed| handle(parsed.raw())),
+                Table::Types => text::parse_type(&self.context, text).map(|parsed| handle(parsed.raw())),
+            };
+            return parsed.map_err(|error| error.after(entry.range.start as u64));
         }
         if !self.callbacks.is_empty() {
             let name = self.context.text(dialect.name);
@@ -444,12 +525,15 @@ impl BytecodeFile {
     }
 
     /// The bytes of a blob: a view where they are many, a copy where a view would keep the file alive for little.
-    fn view(&self, bytes: &[u8]) -> Bytes {
+    pub(super) fn view(&self, bytes: &[u8]) -> Bytes {
         if bytes.len() < VIEW { Bytes::copy_from_slice(bytes) } else { self.data.slice_ref(bytes) }
     }
 }
 
 const VIEW: usize = 256;
+
+/// How much of the producer string errors show.
+const PRODUCER: usize = 100;
 
 pub(super) fn handle(raw: u32) -> u64 {
     (u64::from(raw) + 1) << 2 | 1
@@ -497,19 +581,28 @@ impl Resolver for BytecodeFile {
         self.view(bytes)
     }
 
+    fn take(&self, bytes: u64) -> Result<()> {
+        self.allowance.take(bytes)
+    }
+
     fn dialect_version(&self, dialect: &str) -> Result<Option<DialectVersion>> {
         let known = self.known_dialects()?;
-        let found = known.iter().position(|known| self.context.bytes(known.name) == dialect.as_bytes());
-        let Some(at) = found else { return Ok(None) };
-        let Some(range) = self.dialects()?.dialects.get(at).and_then(|dialect| dialect.version.clone()) else {
-            return Ok(None);
-        };
-        let Some(encoding) = &known[at].encoding else { return Ok(None) };
-        let version = lazily(&known[at].version, || {
-            let mut resolution = Resolution::default();
+        let mut dialects = known.iter().zip(&self.dialects()?.dialects);
+        let found = dialects.find(|(known, _)| self.context.bytes(known.name) == dialect.as_bytes());
+        let Some((KnownDialect { encoding: Some(encoding), version, .. }, entry)) = found else { return Ok(None) };
+        let Some(range) = entry.version.clone() else { return Ok(None) };
+        let version = lazily(version, || {
+            let mut resolution = Resolution::alone();
             let cursor = Cursor::new(&self.data, range.start, range.end);
             let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
-            encoding.read_version(&mut reader).map(Some)
+            let read = encoding.read_version(&mut reader).and_then(|version| match reader.remaining() {
+                0 => Ok(Some(version)),
+                left => Err(reader.error(format!("{left} bytes left of a version"))),
+            });
+            read.map_err(|error| {
+                let error = error.at(range.start as u64).in_section(SectionId::DialectVersions.name());
+                error.reading(format!("the version of the dialect {}", Error::quoted(dialect.as_bytes())))
+            })
         });
         version.cloned()
     }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{AttributeData, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
+use mlirbc_ir::{
+    AttributeData, AttributeRef, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result,
+};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::property_values::properties_are_of;
-use super::sections::SectionId;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::Table;
+use crate::encoding::{Resolver, Table};
 
 impl BytecodeFile {
     /// Decodes every attribute and type of the tables.
@@ -24,7 +25,7 @@ impl BytecodeFile {
         entries.walk_types(&self.data, |index, _| self.resolve(Table::Types, index).map(drop))?;
         let slots = self.slots(Table::Attributes)?;
         // Most entries of most files are locations, one file after the other: its number is remembered.
-        let mut last = (u32::MAX, 0);
+        let mut last: Option<(u32, u32)> = None;
         entries.walk_attributes(&self.data, |index, entry| {
             if slots.get(index) != 0 {
                 return Ok(());
@@ -36,14 +37,15 @@ impl BytecodeFile {
                     && cursor.is_empty()
                     && file != index
                 {
-                    if file != last.0 {
-                        let attribute = self.attribute_of(self.resolve(Table::Attributes, file)?);
-                        if let Some(name) = self.context.as_identifier(attribute) {
-                            last = (file, self.files.number(name));
-                        }
+                    // What is wrong with the file is said of the location, below.
+                    if last.is_none_or(|last| last.0 != file)
+                        && let Ok(word) = self.resolve(Table::Attributes, file)
+                        && let Some(name) = self.context.as_identifier(self.attribute_of(word))
+                    {
+                        last = Some((file, self.files.number(name)));
                     }
-                    if file == last.0
-                        && let Some(packed) = PackedLocation::new(last.1, line, column)
+                    if let Some((_, number)) = last.filter(|last| last.0 == file)
+                        && let Some(packed) = PackedLocation::new(number, line, column)
                     {
                         slots.fill(index, packed.word());
                         return Ok(());
@@ -54,12 +56,26 @@ impl BytecodeFile {
         })
     }
 
+    /// Decodes the version of every dialect whose encodings are known. What others wrote is kept as it is.
+    fn decode_versions(&self) -> Result<()> {
+        let known = self.known_dialects().map_err(|error| self.of_file(error))?;
+        for known in known {
+            if let Ok(name) = std::str::from_utf8(self.context.bytes(known.name)) {
+                self.dialect_version(name).map_err(|error| self.of_file(error))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Decodes the location, attributes and properties of every operation of a body, and checks that they are what
     /// they stand for.
     fn decode_body(&self, module: &Module, body: &Body) -> Result<()> {
-        let dictionary = |attribute| match module.context()[attribute] {
-            AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(()),
-            _ => Err(Error::malformed("the attributes of an operation are no dictionary").in_section(IR)),
+        let dictionary = |reference: AttributeRef| {
+            match (&module.context()[module.attribute(reference)?], reference.get()) {
+                (AttributeData::Dictionary(_) | AttributeData::Encoded(_), _) => Ok(()),
+                (_, Err(index)) => Err(self.misplaced(index, "stands for a dictionary, and is none")),
+                (_, Ok(_)) => Err(Error::verification("the attributes of an operation are no dictionary")),
+            }
         };
         let slots = self.slots(Table::Attributes)?;
         let properties_of = self.property_slots()?;
@@ -73,7 +89,7 @@ impl BytecodeFile {
                     self.location(module.context(), index)?;
                 }
                 if let Some(attributes) = body.attributes(op) {
-                    dictionary(module.attribute(attributes)?)?;
+                    dictionary(attributes)?;
                 }
                 if let Some(properties) = body.properties(op)
                     && let Err(index) = properties.get()
@@ -84,20 +100,18 @@ impl BytecodeFile {
                 Ok(())
             };
             check().map_err(|error: Error| {
-                let name = module.context().text(module.context().operation_identifier(name)).into_owned();
-                self.of_file(error.reading(format!("operation `{name}`")))
+                let name = module.context().bytes(module.context().operation_identifier(name));
+                self.of_file(error.reading(format!("operation {}", Error::quoted(name))))
             })?;
         }
         for block in (0..body.block_count()).map(mlirbc_ir::BlockId::from_index) {
             for location in body.argument_locations(block).iter().flatten() {
-                module.location(*location)?;
+                module.location(*location).map_err(|error| error.reading("the location of a block argument"))?;
             }
         }
         Ok(())
     }
 }
-
-const IR: &str = SectionId::Ir.name();
 
 /// Reads every body of a module and decodes all that it refers to. After this nothing that the module gives is an
 /// error, for want of its file or otherwise.
@@ -110,6 +124,7 @@ pub fn decode_all(module: &Module) -> Result<()> {
     file.decode_tables()?;
     module.resources()?;
     module.dialect_versions()?;
+    file.decode_versions()?;
     for at in 0..module.body_count() {
         let id = BodyId::from_index(at);
         if let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) {

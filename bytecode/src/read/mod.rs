@@ -1,5 +1,6 @@
 //! Reading bytecode.
 
+mod allowance;
 mod checkpoints;
 mod cursor;
 mod dialects;
@@ -25,6 +26,7 @@ pub(crate) use entries::Entry;
 pub(crate) use file::Counts;
 pub(crate) use ir::{BodyReader, mask};
 pub(crate) use property_values::i32_array;
+pub(crate) use use_lists::read as read_use_lists;
 pub use full::{decode_all, detach};
 pub(crate) use sections::MAGIC;
 pub use sections::{NEWEST_VERSION, SectionId};

@@ -38,10 +38,16 @@ impl Properties {
         if section.is_empty() {
             return Ok(0);
         }
-        Cursor::new(data, section.start, section.end).count(1, "property blobs")
+        Cursor::new(data, section.start, section.end)
+            .count(1, "property blobs")
+            .map_err(|error| error.reading("the number of property blobs"))
     }
 
     pub(crate) fn read(data: &[u8], section: Range<usize>) -> Result<Self> {
+        Self::table(data, section).map_err(|error| error.reading("the property blobs"))
+    }
+
+    fn table(data: &[u8], section: Range<usize>) -> Result<Self> {
         let length = Self::count(data, section.clone())?;
         let mut cursor = Cursor::new(data, section.start, section.end);
         if !section.is_empty() {
@@ -50,7 +56,8 @@ impl Properties {
         let blobs = Blobs { data, end: section.end };
         let (table, last) = Checkpoints::build(&blobs, cursor.position() as u64, length)?;
         if last != section.end as u64 {
-            return Err(Error::malformed(format!("{} bytes after the last blob", section.end as u64 - last)).at(last));
+            let left = (section.end as u64).saturating_sub(last);
+            return Err(Error::malformed(format!("{left} bytes after the last blob")).at(last));
         }
         Ok(Properties { section, table })
     }

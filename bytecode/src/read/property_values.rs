@@ -29,9 +29,11 @@ impl BytecodeFile {
             return Ok(decoded);
         }
         let attribute = self.decode_properties(name, index).map_err(|error| {
-            let operation = self.context.text(self.context.operation_identifier(name)).into_owned();
-            let error = error.in_section(SectionId::Properties.name());
-            self.of_file(error.reading(format!("properties {index} of `{operation}`")))
+            let operation = Error::quoted(self.context.bytes(self.context.operation_identifier(name)));
+            let at = self.property_blobs().ok().and_then(|blobs| blobs.get(&self.data, index).ok()).flatten();
+            let at = at.map_or(0, |range| range.start as u64);
+            let error = error.at(at).in_section(SectionId::Properties.name());
+            self.of_file(error.reading(format!("properties {index} of {operation}")))
         })?;
         let word = (u64::from(name.raw()) + 1) << 32 | u64::from(attribute.raw());
         if slots.fill(index, word) != word {
@@ -52,12 +54,11 @@ impl BytecodeFile {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
         let context = &self.context;
-        let mut resolution = Resolution::default();
+        let mut resolution = Resolution::alone();
         let cursor = Cursor::new(&self.data, range.start, range.end);
         let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
         let attribute = if !context.is_registered(name) {
-            let index = reader.cursor.index()?;
-            self.attribute_of(self.resolve(crate::encoding::Table::Attributes, index)?)
+            attribute(self, &mut reader)?
         } else if let Some(definition) = context.definition(name) {
             members(self, &mut reader, definition)?
         } else {
@@ -126,7 +127,8 @@ fn attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>) -> Result<At
 /// Resolves on a stack of its own: a blob is never nested in another entry.
 fn resolve(file: &BytecodeFile, reader: &EntryReader<'_, '_>, index: u64) -> Result<Attribute> {
     let index = u32::try_from(index).map_err(|_| reader.error(format!("attribute {index} is out of range")))?;
-    Ok(file.attribute_of(file.resolve(crate::encoding::Table::Attributes, index)?))
+    let found = file.resolve(crate::encoding::Table::Attributes, index);
+    Ok(file.attribute_of(found.map_err(|error| error.at(reader.position()))?))
 }
 
 /// `array<i32: ...>` of these.
@@ -173,13 +175,15 @@ fn sparse_array(reader: &mut EntryReader<'_, '_>, groups: usize) -> Result<Vec<i
     if bits > 8 {
         return Err(reader.error(format!("segment sizes with indices of {bits} bits")));
     }
+    let mut seen = vec![false; groups];
     for _ in 0..count {
         let pair = reader.varint()?;
         let index = (pair & ((1 << bits) - 1)) as usize;
         let value = small(reader, pair >> bits)?;
-        match sizes.get_mut(index) {
-            Some(size) => *size = value,
-            None => return Err(reader.error(format!("segment {index} of {groups}"))),
+        match (sizes.get_mut(index), seen.get_mut(index)) {
+            (Some(_), Some(true)) => return Err(reader.error(format!("segment {index} comes twice"))),
+            (Some(size), Some(seen)) => (*size, *seen) = (value, true),
+            _ => return Err(reader.error(format!("segment {index} of {groups}"))),
         }
     }
     Ok(sizes)

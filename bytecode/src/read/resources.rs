@@ -1,7 +1,10 @@
 //! Resources (fact sheet, section 7): groups of keys and sizes in one section, payloads in another.
 
-use bytes::Bytes;
-use mlirbc_ir::{Error, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result};
+use std::collections::HashSet;
+
+use mlirbc_ir::{
+    Error, Identifier, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result, fresh_number,
+};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -24,8 +27,12 @@ impl Resources {
             offsets: file.cursor(SectionId::ResourceOffset),
             payloads: file.cursor(SectionId::Resource),
             resources: Resources::default(),
+            seen: HashSet::new(),
         };
-        reader.read().map_err(|error| error.in_section(SectionId::ResourceOffset.name()))?;
+        reader.read().map_err(|error| {
+            let at = reader.offsets.position() as u64;
+            error.at(at).in_section(SectionId::ResourceOffset.name()).reading("the resources")
+        })?;
         Ok(reader.resources)
     }
 }
@@ -35,6 +42,8 @@ struct Reader<'a> {
     offsets: Cursor<'a>,
     payloads: Cursor<'a>,
     resources: Resources,
+    /// Handles given out so far.
+    seen: HashSet<ResourceHandle>,
 }
 
 impl Reader<'_> {
@@ -45,18 +54,22 @@ impl Reader<'_> {
         let external = self.offsets.count(2, "groups of external resources")?;
         for _ in 0..external {
             let owner = self.offsets.index()?;
-            let owner = self.file.context().identifier(self.file.string(owner)?);
-            let entries = self.entries(|_| None)?;
+            let owner = self.file.string(owner)?;
+            self.file.allowance.take(owner.len() as u64)?;
+            let owner = self.file.context().identifier(owner);
+            let entries = self.entries(None)?;
             self.resources.groups.push(ResourceGroup { owner, dialect: false, entries });
         }
         while !self.offsets.is_empty() {
             let number = self.offsets.index()?;
             let owner = self.file.dialect_name(number)?;
-            let context = self.file.context().clone();
-            let number = self.file.number();
-            let entries = self.entries(|key| {
-                Some(context.resource(ResourceKey { dialect: owner, key: key.into(), owner: number }))
-            })?;
+            let encoding = self.file.known_dialects()?.get(number as usize).and_then(|known| known.encoding.as_ref());
+            // A dialect that nobody registered may have resources: they are kept as they are.
+            if encoding.is_some_and(|encoding| !encoding.has_resources()) {
+                let name = Error::quoted(self.file.context().bytes(owner));
+                return Err(self.offsets.error(format!("the dialect {name} has no resources")));
+            }
+            let entries = self.entries(Some(owner))?;
             self.resources.handles.extend(entries.iter().filter_map(|entry| entry.handle));
             self.resources.groups.push(ResourceGroup { owner, dialect: true, entries });
         }
@@ -69,7 +82,20 @@ impl Reader<'_> {
         }
     }
 
-    fn entries(&mut self, mut handle: impl FnMut(&[u8]) -> Option<ResourceHandle>) -> Result<Vec<ResourceEntry>> {
+    /// The handle of a dialect's resource. A key may come twice: each time it is another resource.
+    fn handle(&mut self, dialect: Identifier, key: &[u8]) -> Result<ResourceHandle> {
+        self.file.allowance.take(key.len() as u64)?;
+        let context = self.file.context();
+        let mut handle = context.resource(ResourceKey { dialect, key: key.into(), owner: self.file.number() });
+        if !self.seen.insert(handle) {
+            handle = context.resource(ResourceKey { dialect, key: key.into(), owner: fresh_number() });
+        }
+        Ok(handle)
+    }
+
+    /// The entries of a group: of a dialect, or of an external owner.
+    fn entries(&mut self, dialect: Option<Identifier>) -> Result<Vec<ResourceEntry>> {
+        let builtin = dialect.is_some_and(|dialect| self.file.context().bytes(dialect) == b"builtin");
         let count = self.offsets.count(3, "resources")?;
         let mut entries = Vec::new();
         for _ in 0..count {
@@ -80,7 +106,10 @@ impl Reader<'_> {
             if kind > 2 {
                 return Err(self.offsets.error(format!("no resource has the kind {kind}")));
             }
-            let handle = handle(key);
+            if builtin && kind != 0 {
+                return Err(self.offsets.error("a resource of the builtin dialect is no blob"));
+            }
+            let handle = dialect.map(|dialect| self.handle(dialect, key)).transpose()?;
             if size == 0 && handle.is_none() {
                 return Err(self.offsets.error("an external resource without data"));
             }
@@ -88,7 +117,9 @@ impl Reader<'_> {
                 0 => ResourceValue::Declared(kind),
                 _ => self.value(size, kind).map_err(|error| error.in_section(SectionId::Resource.name()))?,
             };
-            entries.push(ResourceEntry { key: key.to_vec(), handle, value });
+            // Strings are shared: each of their copies counts.
+            self.file.allowance.take(key.len() as u64)?;
+            entries.push(ResourceEntry { key: self.file.view(key), handle, value });
         }
         Ok(entries)
     }
@@ -96,9 +127,9 @@ impl Reader<'_> {
     fn value(&mut self, size: u64, kind: u8) -> Result<ResourceValue> {
         let size = self.payloads.check_count(size, 1, "bytes of a resource")?;
         let start = self.payloads.position();
-        let mut payload = self.payloads;
-        payload.jump(start, start + size);
         self.payloads.bytes(size)?;
+        let mut payload = self.payloads;
+        payload.jump(start, self.payloads.position());
         let value = match kind {
             0 => {
                 let alignment = payload.varint()?;
@@ -107,13 +138,14 @@ impl Reader<'_> {
                 self.resources.alignment = self.resources.alignment.max(alignment);
                 let length = payload.check_count(length, 1, "bytes of a blob")?;
                 let bytes = payload.bytes(length)?;
-                let data = if bytes.is_empty() { Bytes::new() } else { self.file.data().slice_ref(bytes) };
-                ResourceValue::Blob { alignment, data }
+                ResourceValue::Blob { alignment, data: self.file.data().slice_ref(bytes) }
             }
             1 => ResourceValue::Bool(payload.byte()? != 0),
             _ => {
                 let index = payload.index()?;
-                ResourceValue::String(self.file.string(index)?.to_vec())
+                let string = self.file.string(index).map_err(|error| error.at(payload.position() as u64))?;
+                self.file.allowance.take(string.len() as u64)?;
+                ResourceValue::String(self.file.view(string))
             }
         };
         match payload.remaining() {

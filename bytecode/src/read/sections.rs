@@ -79,7 +79,8 @@ impl Header {
     pub(crate) fn read(data: &[u8]) -> Result<Self> {
         let mut cursor = Cursor::new(data, 0, data.len());
         if cursor.bytes(4).ok() != Some(&MAGIC[..]) {
-            return Err(Error::malformed("not MLIR bytecode: the file does not begin with 4D 4C EF 52").at(0));
+            let message = "not MLIR bytecode: the file does not begin with 4D 4C EF 52";
+            return Err(Error::malformed(message).at(0).reading("the header"));
         }
         let version = cursor.varint().map_err(|error| error.reading("the version"))?;
         if version > NEWEST_VERSION {
@@ -97,10 +98,17 @@ impl Header {
         while !cursor.is_empty() {
             let at = cursor.position() as u64;
             let section = cursor.section().map_err(|error| error.reading("a section header"))?;
-            let id = SectionId::ALL[usize::from(section.id)];
-            let slot = &mut header.sections[usize::from(section.id)];
-            if slot.is_some() {
-                return Err(Error::malformed(format!("a second {} section", id.name())).at(at));
+            let number = usize::from(section.id);
+            let (Some(&id), Some(slot)) = (SectionId::ALL.get(number), header.sections.get_mut(number)) else {
+                return Err(Error::malformed(format!("no section has the id {number}")).at(at));
+            };
+            let misplaced = match id {
+                // MLIR takes it and drops what it says.
+                SectionId::DialectVersions => Some("a dialect versions section outside of the dialect section".into()),
+                _ => slot.is_some().then(|| format!("a second {} section", id.name())),
+            };
+            if let Some(misplaced) = misplaced {
+                return Err(Error::malformed(misplaced).at(at).reading("a section header"));
             }
             *slot = Some(section.start..section.end);
             header.order.push(id);
@@ -119,14 +127,17 @@ impl Header {
             _ => None,
         });
         match missing {
-            Some(id) => Err(Error::malformed(format!("the {} section is missing", id.name())).at(length as u64)),
+            Some(id) => {
+                let error = Error::malformed(format!("the {} section is missing", id.name()));
+                Err(error.at(length as u64).reading("the section headers"))
+            }
             None => Ok(()),
         }
     }
 
     /// Where the data of a section stands.
     pub(crate) fn section(&self, id: SectionId) -> Option<Range<usize>> {
-        self.sections[id as usize].clone()
+        self.sections.get(id as usize).cloned().flatten()
     }
 
     /// A cursor over a section; over nothing where it is absent.

@@ -90,7 +90,10 @@ impl ModuleSource for BytecodeFile {
                 let attribute = Attribute::from_raw(handle);
                 match self.context[attribute].is_location() {
                     true => Ok(Location::Attribute(attribute)),
-                    false => Err(self.of_file(Error::malformed(format!("attribute {index} is no location")))),
+                    false => {
+                        let error = self.misplaced(index, "stands for a location, and is none");
+                        Err(self.of_file(error.reading("a location")))
+                    }
                 }
             }
         }

@@ -47,12 +47,12 @@ impl Sequence for Sizes<'_> {
         let mut cursor = Cursor::new(self.data, state.at as usize, self.section.end);
         let size = cursor.varint()?;
         let start = state.end.checked_sub(size).filter(|&start| size > 0 && start >= cursor.position() as u64);
-        let Some(start) = start else {
+        let (Some(start), Some(last)) = (start, state.end.checked_sub(1)) else {
             return Err(Error::malformed(format!("a string of {size} bytes does not fit")).at(state.at));
         };
-        let entry = start as usize..state.end as usize - 1;
+        let entry = start as usize..last as usize;
         if self.data.get(entry.end) != Some(&0) {
-            return Err(Error::malformed("a string has no terminating zero").at(entry.end as u64));
+            return Err(Error::malformed("a string has no terminating zero").at(last));
         }
         *state = StringState { at: cursor.position() as u64, end: start };
         Ok(entry)
@@ -61,6 +61,10 @@ impl Sequence for Sizes<'_> {
 
 impl Strings {
     pub(crate) fn read(data: &[u8], section: Range<usize>) -> Result<Self> {
+        Self::table(data, section).map_err(|error| error.reading("the strings"))
+    }
+
+    fn table(data: &[u8], section: Range<usize>) -> Result<Self> {
         let mut cursor = Cursor::new(data, section.start, section.end);
         // A size and a terminating zero at least.
         let length = cursor.count(2, "strings")?;
@@ -68,7 +72,8 @@ impl Strings {
         let start = StringState { at: cursor.position() as u64, end: section.end as u64 };
         let (table, last) = Checkpoints::build(&sizes, start, length)?;
         if last.at != last.end {
-            return Err(Error::malformed(format!("{} bytes between sizes and strings", last.end - last.at)).at(last.at));
+            let gap = last.end.saturating_sub(last.at);
+            return Err(Error::malformed(format!("{gap} bytes between sizes and strings")).at(last.at));
         }
         Ok(Strings { section, table })
     }
@@ -88,7 +93,8 @@ impl Strings {
     /// The string of that number; `None` past the last.
     pub(crate) fn get<'a>(&self, data: &'a [u8], index: u32) -> Result<Option<&'a [u8]>> {
         let sizes = Sizes { data, section: self.section.clone() };
-        let Some(reversed) = self.table.len().checked_sub(index as usize + 1) else { return Ok(None) };
+        let last = self.table.len().checked_sub(1);
+        let Some(reversed) = last.and_then(|last| last.checked_sub(index as usize)) else { return Ok(None) };
         Ok(self.table.get(&sizes, reversed)?.and_then(|range| data.get(range)))
     }
 }

@@ -65,8 +65,22 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, values: usize) -> Result<Vec<UseOrde
     Ok(orders)
 }
 
+/// Whether the places are a permutation of the `count` uses of a value.
+pub(crate) fn is_permutation(places: &[u32], count: usize) -> bool {
+    let mut seen = vec![false; count];
+    let new = |&place: &u32| seen.get_mut(place as usize).is_some_and(|seen| !std::mem::replace(seen, true));
+    places.len() == count && places.iter().all(new)
+}
+
 /// An order that does not fit the uses of its value.
 #[cold]
-pub(crate) fn misfit(at: usize) -> Error {
-    Error::malformed("a use-list order that does not fit the uses of its value").at(at as u64)
+pub(crate) fn misfit(at: usize, count: usize) -> Error {
+    let message = format!("a use-list order that is no permutation of the {count} uses of its value");
+    Error::malformed(message).at(at as u64)
+}
+
+/// A second order for one value.
+#[cold]
+pub(crate) fn twice(at: usize) -> Error {
+    Error::malformed("two orders of the uses of one value").at(at as u64)
 }

@@ -1,5 +1,7 @@
 //! Primitives: what [`crate::read::Cursor`] reads.
 
+use std::num::NonZeroU64;
+
 use crate::encoding::varint_bytes;
 use crate::read::PADDING;
 
@@ -10,46 +12,93 @@ pub(crate) struct Emitter {
     alignment: u64,
 }
 
+/// An integer below 2^32 in its shortest form, kept to be written many times: its bytes, and in the last how many they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coded(NonZeroU64);
+
+impl Coded {
+    #[inline]
+    pub(crate) fn new(value: u32) -> Self {
+        let (word, length) = coded(value);
+        Coded(NonZeroU64::new(word | (length as u64) << 56).unwrap_or(NonZeroU64::MIN))
+    }
+}
+
+/// Five bytes at most, and how many.
+#[inline]
+fn coded(value: u32) -> (u64, usize) {
+    let length = (38 - (value | 1).leading_zeros() as usize) / 7;
+    ((u64::from(value) << 1 | 1) << (length - 1), length)
+}
+
 /// A few integers on their way to an [`Emitter`]: appended as one, which is cheaper than each alone.
-pub(crate) struct Burst {
-    bytes: [u8; Burst::ROOM],
+///
+/// There is always room for eight of them after [`Burst::relieve`]. The bytes stand apart, so that the compiler need not keep
+/// their number in memory.
+pub(crate) struct Burst<'a> {
+    room: &'a mut [u8; BURST],
     length: usize,
 }
 
-impl Burst {
-    /// How many integers fit.
-    pub(crate) const INTEGERS: usize = 24;
-    /// Each takes five bytes at most, and is written as eight.
-    const ROOM: usize = 5 * Burst::INTEGERS + 8;
+/// Room for the bytes of a [`Burst`].
+pub(crate) const BURST: usize = 64;
 
+/// How many bytes may stay: eight integers of five bytes each fit behind them, the last written as eight.
+const FEW: usize = BURST - 8 - 7 * 5;
+
+impl<'a> Burst<'a> {
     #[inline]
-    pub(crate) fn new() -> Self {
-        Burst { bytes: [0; Burst::ROOM], length: 0 }
+    pub(crate) fn new(room: &'a mut [u8; BURST]) -> Self {
+        Burst { room, length: 0 }
     }
 
-    /// One of at most [`Burst::INTEGERS`]: what is more is an error of the caller's, and left out.
     #[inline]
-    pub(crate) fn varint(&mut self, value: u32) {
-        let length = (38 - (value | 1).leading_zeros() as usize) / 7;
-        let word = (u64::from(value) << 1 | 1) << (length - 1);
-        if let Some(room) = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<8>) {
-            *room = word.to_le_bytes();
-            self.length += length;
-        }
+    fn put(&mut self, word: u64, length: usize) {
+        self.room[self.length..][..8].copy_from_slice(&word.to_le_bytes());
+        self.length += length;
     }
 
     #[inline]
     pub(crate) fn byte(&mut self, byte: u8) {
-        if let Some(room) = self.bytes.get_mut(self.length) {
-            *room = byte;
-            self.length += 1;
-        }
+        self.put(byte.into(), 1);
     }
 
     #[inline]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.length).unwrap_or_default()
+    pub(crate) fn varint(&mut self, value: u32) {
+        let (word, length) = coded(value);
+        self.put(word, length);
     }
+
+    #[inline]
+    pub(crate) fn coded(&mut self, value: Coded) {
+        let word = value.0.get();
+        self.put(word, (word >> 56) as usize);
+    }
+
+    /// Hands on what is there, if it is much.
+    #[inline]
+    pub(crate) fn relieve(&mut self, emitter: &mut Emitter) {
+        if self.length > FEW {
+            self.flush(emitter);
+        }
+    }
+
+    /// Hands on what is there.
+    #[inline]
+    pub(crate) fn flush(&mut self, emitter: &mut Emitter) {
+        let end = emitter.bytes.len() + self.length;
+        // Whole halves are cheaper to copy than so many bytes.
+        for half in self.room.chunks_exact(BURST / 2).take(self.length.div_ceil(BURST / 2)) {
+            emitter.bytes.extend_from_slice(half);
+        }
+        emitter.bytes.truncate(end);
+        self.length = 0;
+    }
+}
+
+/// How many bytes the length of a section takes that has about so many bytes: for [`Emitter::begin_section`].
+pub(crate) fn length_guess(bytes: usize) -> usize {
+    varint_bytes(bytes as u64).1
 }
 
 /// A section being written in place.
@@ -121,15 +170,21 @@ impl Emitter {
         let OpenSection { start, guess } = section;
         let content = start + guess;
         let (length, size) = varint_bytes((self.bytes.len() - content) as u64);
+        self.fill_gap(start, guess, &length[..size]);
+    }
+
+    /// Puts `bytes` in the place of the `gap` bytes at `start`: what follows is moved where these are not as many.
+    pub(crate) fn fill_gap(&mut self, start: usize, gap: usize, bytes: &[u8]) {
         let end = self.bytes.len();
-        if size > guess {
-            self.bytes.resize(end + size - guess, 0);
-            self.bytes.copy_within(content..end, start + size);
-        } else if size < guess {
-            self.bytes.copy_within(content..end, start + size);
-            self.bytes.truncate(end + size - guess);
+        let moved = start + gap..end;
+        if bytes.len() > gap {
+            self.bytes.resize(end + bytes.len() - gap, 0);
         }
-        self.bytes[start..start + size].copy_from_slice(&length[..size]);
+        if bytes.len() != gap {
+            self.bytes.copy_within(moved, start + bytes.len());
+        }
+        self.bytes.truncate(end + bytes.len() - gap);
+        self.bytes[start..][..bytes.len()].copy_from_slice(bytes);
     }
 
     /// Appends a section: id, length, padding where its content asked for alignment, content.

@@ -12,6 +12,7 @@ use super::emitter::Emitter;
 use super::ir::IrWriter;
 use super::lossy::Losses;
 use super::numbering::Numbering;
+use super::order::SlotNumbers;
 use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
@@ -30,22 +31,23 @@ pub(crate) fn opaque_file(module: &Module) -> Result<Option<&BytecodeFile>> {
 impl<'m> Numbering<'m> {
     /// A numbering in which every entry of the file has the number that it has there.
     fn kept(module: &'m Module, file: &BytecodeFile, version: u64, client: &'m Client) -> Result<Self> {
-        let mut numbering = Numbering::new(module, version, client);
+        let source = module.source().map(|source| &**source);
+        let mut numbering = Numbering::of_source(module, source, version, client);
         file.decode_tables()?;
         for number in 0..file.dialects()?.dialects.len() as u32 {
             numbering.keep_dialect(file.dialect_name(number)?);
         }
         for number in 0..file.dialects()?.operations.len() as u32 {
-            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect);
+            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect)?;
         }
         let counts = file.counts()?;
         for index in 0..counts.types {
             let local = TypeRef::local(index).ok_or_else(|| Error::misuse("too many types"))?;
-            numbering.keep_type(module.ty(local)?, file.entry(Table::Types, index)?.dialect, index);
+            numbering.keep_type(module.ty(local)?, file.entry(Table::Types, index)?.dialect, index)?;
         }
         for index in 0..counts.attributes {
             let local = AttributeRef::local(index).ok_or_else(|| Error::misuse("too many attributes"))?;
-            numbering.keep_attribute(local, file.entry(Table::Attributes, index)?.dialect, index)?;
+            numbering.keep_attribute(local, index)?;
         }
         for handle in &file.resources()?.handles {
             numbering.keep_resource(*handle);
@@ -102,9 +104,9 @@ pub(crate) fn emit(
         numbering.run()?;
         let met = std::mem::take(&mut numbering.resources);
         let numbers = Numbers {
-            attributes: (0..numbering.attributes.len() as u32).collect(),
-            types: (0..numbering.types.len() as u32).collect(),
-            names: (0..numbering.names.len() as u32).collect(),
+            attributes: SlotNumbers::identity(numbering.attributes.slots()),
+            types: SlotNumbers::identity(numbering.types.slots()),
+            names: SlotNumbers::identity(numbering.names.slots()),
             resources: met.iter().copied().zip(0..).collect(),
         };
         let mut strings = Strings::keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
@@ -114,9 +116,9 @@ pub(crate) fn emit(
             blobs.keep(data.get(range).unwrap_or_default());
         }
         let versions: Vec<(Identifier, bytes::Bytes)> = module.dialect_versions()?.to_vec();
-        let names = numbers.names.clone();
+        let names: Vec<u32> = (0..numbering.names.slots()).collect();
         let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
-        let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, options.strip_locations)?;
+        let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, options.strip_locations)?;
         let mut ir = Emitter::default();
         IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut ir).section()?;
         // Handles stay in the order of the file: what is new goes behind.
@@ -145,10 +147,10 @@ pub(crate) fn emit(
             sections.push((id, content));
         }
         if options.strip_locations {
-            let mut numbering = Numbering::new(module, version, client);
+            let numbering = Numbering::new(module, version, client);
             let mut strings = Strings::default();
             let numbers = Numbers::default();
-            let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, true)?;
+            let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, true)?;
             for (id, content) in &mut sections {
                 match id {
                     SectionId::AttrTypeOffset => content.clone_from(&offsets),
@@ -174,7 +176,7 @@ pub(crate) fn emit(
 /// The attribute and type sections of the file, with new entries behind those of each table.
 fn kept_entries(
     source: &BytecodeFile,
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     strip_locations: bool,
@@ -182,8 +184,8 @@ fn kept_entries(
     let counts = source.counts()?;
     let mut entries = Emitter::default();
     let mut offsets = Emitter::default();
-    let attributes = numbering.attributes.len().max(counts.attributes as usize) as u32;
-    let types = numbering.types.len().max(counts.types as usize) as u32;
+    let attributes = numbering.attributes.slots().max(counts.attributes);
+    let types = numbering.types.slots().max(counts.types);
     offsets.varint(attributes.into());
     offsets.varint(types.into());
     let data = source.data();
@@ -197,10 +199,10 @@ fn kept_entries(
             dialects.push(source.entry(table, index)?.dialect);
         }
         let new = match table {
-            Table::Attributes => &numbering.attributes.dialects,
-            Table::Types => &numbering.types.dialects,
+            Table::Attributes => &numbering.attributes,
+            Table::Types => &numbering.types,
         };
-        dialects.extend(new.get(kept as usize..).unwrap_or_default());
+        dialects.extend((kept..new.slots()).map(|slot| new.dialect(slot)));
         let all: Vec<u32> = (0..all).collect();
         tables::groups(&mut offsets, &all, |index| dialects[index as usize], |offsets, index| {
             let start = entries.bytes.len();

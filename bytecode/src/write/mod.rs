@@ -8,6 +8,7 @@ mod keep;
 mod locations;
 mod lossy;
 mod numbering;
+mod operation;
 mod order;
 mod properties;
 mod property_values;
@@ -133,9 +134,9 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     };
     let resources = ResourceOrder::new(module, &met, dialect_of)?;
     let numbers = Numbers {
-        attributes: order::numbers(&attributes),
-        types: order::numbers(&types),
-        names: order::numbers(&names),
+        attributes: numbering.attributes.numbers(&attributes),
+        types: numbering.types.numbers(&types),
+        names: numbering.names.numbers(&names),
         resources: resources.numbers(),
     };
     let mut strings = Strings::default();
@@ -149,9 +150,7 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let versions = module.dialect_versions()?;
     let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, versions)?;
     file.section(SectionId::Dialect as u8, &dialects);
-    let (offsets, entries) = tables::entry_sections(&mut numbering, &numbers, &attributes, &types, &mut strings)?;
-    file.section(SectionId::AttrTypeOffset as u8, &offsets);
-    file.section(SectionId::AttrType as u8, &entries);
+    tables::entry_sections(&numbering, &numbers, &attributes, &types, &mut strings, file)?;
     IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, file).section()?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);

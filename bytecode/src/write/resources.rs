@@ -1,7 +1,6 @@
 //! Resource sections (fact sheet, section 7): a twin of `read/resources.rs`.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use mlirbc_ir::{Context, Identifier, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};
 
 use super::emitter::Emitter;
@@ -132,7 +131,7 @@ pub(crate) fn sections(
         let sizes = group(strings, &mut owner.entries.iter().map(|entry| Some(&entry.value)));
         let name = strings.number(context.bytes(owner.owner));
         offsets.varint(name);
-        entries(&mut offsets, strings, owner.entries.iter().map(|entry| entry.key.as_slice()), sizes);
+        entries(&mut offsets, strings, owner.entries.iter().map(|entry| &*entry.key), sizes);
     }
     for (dialect, resources) in &order.groups {
         let sizes = group(strings, &mut resources.iter().map(|(_, entry)| entry.map(|entry| &entry.value)));

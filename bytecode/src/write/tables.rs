@@ -1,15 +1,15 @@
 //! Dialect, attribute and type sections (fact sheet, sections 4 and 5): twins of `read/dialects.rs` and
 //! `read/entries.rs`.
 
-use std::collections::HashMap;
-
 use bytes::Bytes;
-use mlirbc_ir::{Attribute, Error, Identifier, OperationName, ResourceHandle, Result, Type};
+use hashbrown::HashMap;
+use mlirbc_ir::{Attribute, Identifier, ResourceHandle, PackedLocation, Result, Type, TypeRef};
 use mlirbc_ir::text::{Elision, Printer};
 
 use super::client;
-use super::emitter::Emitter;
-use super::numbering::{Numbering, attribute_dialect, type_dialect};
+use super::emitter::{BURST, Burst, Emitter, length_guess};
+use super::numbering::{Content, Numbering, attribute_dialect, type_dialect};
+use super::order::SlotNumbers;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::Sink;
@@ -18,9 +18,9 @@ use crate::read::SectionId;
 /// Which number each entry of a [`Numbering`] got.
 #[derive(Default)]
 pub(crate) struct Numbers {
-    pub(crate) attributes: Vec<u32>,
-    pub(crate) types: Vec<u32>,
-    pub(crate) names: Vec<u32>,
+    pub(crate) attributes: SlotNumbers,
+    pub(crate) types: SlotNumbers,
+    pub(crate) names: SlotNumbers,
     pub(crate) resources: HashMap<ResourceHandle, u32>,
 }
 
@@ -45,14 +45,14 @@ impl Sink for Emit<'_, '_> {
     fn attribute(&mut self, attribute: Attribute, optional: bool) {
         // What an encoder names the second time it named the first time: an encoder that does not is broken, and its
         // reference goes to the first entry.
-        let entry = self.numbering.attribute_entry(attribute).unwrap_or(0);
-        let number = u64::from(self.numbers.attributes.get(entry as usize).copied().unwrap_or(0));
+        let slot = self.numbering.attribute_slot(attribute);
+        let number = u64::from(slot.and_then(|slot| self.numbers.attributes.get(slot)).unwrap_or(0));
         self.emitter.varint(if optional { number << 1 | 1 } else { number });
     }
 
     fn ty(&mut self, ty: Type) {
-        let entry = self.numbering.type_entry(ty).unwrap_or(0);
-        self.emitter.varint(self.numbers.types.get(entry as usize).copied().unwrap_or(0).into());
+        let slot = self.numbering.type_slot(TypeRef::from(ty));
+        self.emitter.varint(slot.and_then(|slot| self.numbers.types.get(slot)).unwrap_or(0).into());
     }
 
     fn resource(&mut self, resource: ResourceHandle) {
@@ -115,7 +115,8 @@ pub(crate) fn dialect_section(
         let versioned = !payload.bytes.is_empty();
         if version == 0 {
             emitter.varint(name);
-            if versioned {
+            // A version that the file did not state is none that could be lost.
+            if versions.iter().any(|version| version.0 == dialect) {
                 numbering.losses.note(format!("the version of the dialect `{}` (version 1)", context.text(dialect)));
             }
             continue;
@@ -128,9 +129,8 @@ pub(crate) fn dialect_section(
     if version >= 4 {
         emitter.varint(names.len() as u64);
     }
-    let dialect = |entry: u32| numbering.names.dialects[entry as usize];
-    groups(&mut emitter, names, dialect, |emitter, entry| {
-        let name: OperationName = numbering.name_keys[entry as usize];
+    groups(&mut emitter, names, |slot| numbering.names.dialect(slot), |emitter, slot| {
+        let name = numbering.name_keys[slot as usize].name;
         let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
         match version {
             0..5 => emitter.varint(number),
@@ -141,62 +141,63 @@ pub(crate) fn dialect_section(
     Ok(emitter)
 }
 
-/// The attribute and type sections: encodings, and where each stands.
+/// The attribute and type sections: where each entry stands, and the entries.
 pub(crate) fn entry_sections(
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     attributes: &[u32],
     types: &[u32],
     strings: &mut Strings,
-) -> Result<(Emitter, Emitter)> {
-    let mut entries = Emitter::default();
+    file: &mut Emitter,
+) -> Result<()> {
+    // Offsets are known once the entries are written: these leave them room, most offsets being of one byte.
+    let (start, gap) = (file.bytes.len(), attributes.len() + types.len() + 32);
+    file.bytes.resize(start + gap, 0);
+    let entries = file.begin_section(SectionId::AttrType as u8, length_guess(8 * attributes.len()));
     let mut offsets = Emitter::default();
+    offsets.bytes.reserve(gap);
+    let section = offsets.begin_section(SectionId::AttrTypeOffset as u8, length_guess(gap));
     offsets.varint(attributes.len() as u64);
     offsets.varint(types.len() as u64);
-    offsets.bytes.reserve(attributes.len() + types.len());
-    entries.bytes.reserve(8 * attributes.len());
-    let dialects = std::mem::take(&mut numbering.attributes.dialects);
-    groups(&mut offsets, attributes, |entry| dialects[entry as usize], |offsets, entry| {
-        let start = entries.bytes.len();
-        let custom = attribute(numbering, numbers, strings, &mut entries, entry)?;
-        offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+    groups(&mut offsets, attributes, |slot| numbering.attributes.dialect(slot), |offsets, slot| {
+        let start = file.bytes.len();
+        let custom = attribute(numbering, numbers, strings, file, slot)?;
+        offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
         Ok(())
     })?;
-    let dialects = std::mem::take(&mut numbering.types.dialects);
-    groups(&mut offsets, types, |entry| dialects[entry as usize], |offsets, entry| {
-        let start = entries.bytes.len();
-        let custom = ty(numbering, numbers, strings, &mut entries, entry)?;
-        offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+    groups(&mut offsets, types, |slot| numbering.types.dialect(slot), |offsets, slot| {
+        let start = file.bytes.len();
+        let custom = ty(numbering, numbers, strings, file, slot)?;
+        offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
         Ok(())
     })?;
-    Ok((offsets, entries))
+    offsets.end_section(section);
+    file.end_section(entries);
+    file.fill_gap(start, gap, &offsets.bytes);
+    Ok(())
 }
 
 /// Writes one attribute; says whether in its dialect's encoding.
 pub(crate) fn attribute(
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     emitter: &mut Emitter,
-    entry: u32,
+    slot: u32,
 ) -> Result<bool> {
+    let attribute = match numbering.content(slot)? {
+        Content::Location(place) => {
+            location(numbering, numbers, emitter, place);
+            return Ok(true);
+        }
+        Content::Attribute(attribute) => attribute,
+    };
     let context = numbering.context;
-    let key = numbering.attribute_keys[entry as usize];
-    if let Some(place) = numbering.packed(key) {
-        let file = numbering.file_entry(place.file());
-        emitter.varint(FILE_LINE_COLUMN);
-        emitter.varint(numbers.attributes[file as usize].into());
-        emitter.varint(place.line().into());
-        emitter.varint(place.column().into());
-        return Ok(true);
-    }
-    let attribute = key.get().map_err(|_| Error::misuse("an attribute without its source"))?;
-    let dialect = attribute_dialect(&context[attribute]).unwrap_or_else(|| context.identifier("builtin"));
-    let encoding = numbering.encoding(dialect);
+    let dialect = attribute_dialect(&context[attribute]).unwrap_or(numbering.builtin);
     let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
-    let numbering = sink.numbering;
     if client::write(&numbering.client.callbacks.attributes, attribute, &mut sink)
-        || encoding.is_some_and(|encoding| encoding.write_attribute(attribute, &mut numbering.writer(&mut sink)))
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_attribute(attribute, &mut numbering.writer(&mut sink)))
     {
         return Ok(true);
     }
@@ -207,22 +208,32 @@ pub(crate) fn attribute(
     Ok(false)
 }
 
+fn location(numbering: &Numbering<'_>, numbers: &Numbers, emitter: &mut Emitter, place: PackedLocation) {
+    let file = numbering.file_slot(place.file()).and_then(|slot| numbers.attributes.get(slot));
+    let mut room = [0; BURST];
+    let mut burst = Burst::new(&mut room);
+    burst.varint(FILE_LINE_COLUMN as u32);
+    burst.varint(file.unwrap_or(0));
+    burst.varint(place.line());
+    burst.varint(place.column());
+    burst.flush(emitter);
+}
+
 /// Writes one type; says whether in its dialect's encoding.
 pub(crate) fn ty(
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     emitter: &mut Emitter,
-    entry: u32,
+    slot: u32,
 ) -> Result<bool> {
     let context = numbering.context;
-    let ty = numbering.type_keys[entry as usize];
-    let dialect = type_dialect(&context[ty]).unwrap_or_else(|| context.identifier("builtin"));
-    let encoding = numbering.encoding(dialect);
+    let ty = numbering.type_keys[slot as usize];
+    let dialect = type_dialect(&context[ty]).unwrap_or(numbering.builtin);
     let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
-    let numbering = sink.numbering;
     if client::write(&numbering.client.callbacks.types, ty, &mut sink)
-        || encoding.is_some_and(|encoding| encoding.write_type(ty, &mut numbering.writer(&mut sink)))
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_type(ty, &mut numbering.writer(&mut sink)))
     {
         return Ok(true);
     }

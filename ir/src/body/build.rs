@@ -60,6 +60,12 @@ impl Body {
         self.operands.reserve(operands);
     }
 
+    /// Makes room for so many more blocks and regions.
+    pub fn reserve_blocks(&mut self, blocks: usize, regions: usize) {
+        self.blocks.reserve(blocks);
+        self.regions.reserve(regions);
+    }
+
     /// Gives back what is reserved and not used.
     pub fn shrink_to_fit(&mut self) {
         self.operations.shrink_to_fit();
@@ -306,10 +312,9 @@ impl Body {
         self.orders.push(StoredOrder { value, places: places.into() });
     }
 
-    /// Whether an operand pushed since `start` (see [`Body::operand_start`]) is one of the `count` values from `first` on.
-    pub fn has_operands_in(&self, start: u32, first: Value, count: usize) -> bool {
-        let wanted = first.index()..first.index() + count;
-        self.operands[start as usize..].iter().any(|value| wanted.contains(&value.index()))
+    /// Whether an operand is a value that nothing defines.
+    pub fn has_undefined_operands(&self) -> bool {
+        self.operands.iter().any(|&value| !self.is_defined(value))
     }
 
     /// Counts the uses of those values that `counts` names.

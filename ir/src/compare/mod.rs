@@ -438,7 +438,7 @@ fn held(module: &Module) -> Result<BTreeMap<ResourceName<'_>, &ResourceValue>> {
     let groups = module.resources()?.iter();
     let entries = groups.flat_map(|group| group.entries.iter().map(move |entry| (group, entry)));
     let named = entries.map(|(group, entry)| {
-        ((group.dialect, module.context().bytes(group.owner), entry.key.as_slice()), &entry.value)
+        ((group.dialect, module.context().bytes(group.owner), &*entry.key), &entry.value)
     });
     Ok(named.collect())
 }

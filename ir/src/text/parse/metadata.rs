@@ -87,17 +87,17 @@ impl<'a> ModuleParser<'a> {
     }
 
     fn resource(&mut self, dialect: Identifier, owner: Option<u64>) -> Result<ResourceEntry> {
-        let key = self.name("the key of a resource")?.into_owned();
+        let key: bytes::Bytes = self.name("the key of a resource")?.into_owned().into();
         self.at.expect(b':')?;
         let value = match self.at.peek() {
             Some(b'"') if owner.is_some() || self.at.text[self.at.at..].starts_with(b"\"0x") => self.blob(&key)?,
-            Some(b'"') => ResourceValue::String(self.at.string()?.into_owned()),
+            Some(b'"') => ResourceValue::String(self.at.string()?.into_owned().into()),
             _ if self.at.eat_word(b"true") => ResourceValue::Bool(true),
             _ if self.at.eat_word(b"false") => ResourceValue::Bool(false),
             _ => return Err(self.at.expected("a string, `true` or `false`")),
         };
         let handle =
-            owner.map(|owner| self.context().resource(ResourceKey { dialect, key: key.as_slice().into(), owner }));
+            owner.map(|owner| self.context().resource(ResourceKey { dialect, key: (*key).into(), owner }));
         Ok(ResourceEntry { key, handle, value })
     }
 
@@ -106,7 +106,7 @@ impl<'a> ModuleParser<'a> {
         let start = self.at.here();
         let end = self.at.skip_string()?;
         let digits = self.at.text[start + 1..end].strip_prefix(b"0x").unwrap_or_default();
-        if digits.len() < 8 || digits.len() % 2 != 0 || !digits.iter().all(u8::is_ascii_hexdigit) {
+        if digits.len() < 8 || !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
             let message = format!(
                 "expected a string of hex digits for resource `{}`: `0x`, its alignment in four bytes, its data",
                 key.escape_ascii()
