@@ -13,7 +13,7 @@ use super::file::BytecodeFile;
 use super::ir::BodyReader;
 use super::locations::PackedSlot;
 use super::sections::SectionId;
-use crate::encoding::Table;
+use crate::encoding::{ReadCallbacks, Table};
 use crate::index::Index;
 use crate::limits::Limits;
 
@@ -24,6 +24,8 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// An index of the file, if one was kept.
     pub index: Option<Index>,
+    /// Decoders that go before those of the dialects.
+    pub callbacks: ReadCallbacks,
 }
 
 /// Opens a module in bytecode: its header and section table are read, everything else when somebody looks.
@@ -52,6 +54,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// Where the header or the section table is malformed.
 pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
     let mut file = BytecodeFile::open(context, bytes.into(), options.limits)?;
+    file.callbacks = options.callbacks.clone();
     if let Some(index) = &options.index {
         file.set_index(index.clone())?;
     }

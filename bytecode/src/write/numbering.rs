@@ -9,6 +9,7 @@ use mlirbc_ir::{
     OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
+use super::client::{self, Client};
 use super::emitter::Coded;
 use super::locations::{LocationIndex, Places};
 use super::lossy::Losses;
@@ -29,6 +30,7 @@ pub(crate) struct Numbering<'m> {
     pub(crate) module: &'m Module,
     pub(crate) context: &'m Context,
     pub(crate) version: u64,
+    pub(crate) client: &'m Client,
     pub(crate) dialects: Vec<Identifier>,
     dialect_numbers: HashMap<Identifier, u32>,
     encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
@@ -120,13 +122,25 @@ impl SlotMap {
 type Waiting = (BodyId, RegionId);
 
 impl<'m> Numbering<'m> {
-    pub(crate) fn new(module: &'m Module, version: u64) -> Self {
+    pub(crate) fn new(module: &'m Module, version: u64, client: &'m Client) -> Self {
+        // Callbacks see every attribute, so none stays packed.
+        let source = module.source().map(|source| &**source).filter(|_| client.callbacks.is_empty());
+        Self::of_source(module, source, version, client)
+    }
+
+    /// A numbering that takes packed locations from `source`.
+    pub(crate) fn of_source(
+        module: &'m Module,
+        source: Option<&'m dyn ModuleSource>,
+        version: u64,
+        client: &'m Client,
+    ) -> Self {
         let context = module.context();
-        let source = module.source().map(|source| &**source);
         Numbering {
             module,
             context,
             version,
+            client,
             dialects: Vec::new(),
             dialect_numbers: HashMap::new(),
             encodings: HashMap::new(),
@@ -648,11 +662,15 @@ impl<'m> Numbering<'m> {
             return Ok(slot);
         }
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
-        let number = self.dialect(dialect);
+        let by_client = client::references(self, &self.client.callbacks.attributes, attribute);
+        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
         let slot = self.attributes.push(number)?;
         self.attribute_keys.push(attribute);
         self.attribute_by_handle.set(attribute.raw(), slot);
-        let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
         Ok(slot)
     }
@@ -667,11 +685,15 @@ impl<'m> Numbering<'m> {
             return Err(opaque());
         }
         let dialect = type_dialect(data).unwrap_or(self.builtin);
-        let number = self.dialect(dialect);
+        let by_client = client::references(self, &self.client.callbacks.types, ty);
+        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
         let slot = self.types.push(number)?;
         self.type_keys.push(ty);
         self.type_by_handle.set(ty.raw(), slot);
-        let references = self.references(dialect, |encoding, writer| encoding.write_type(ty, writer));
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_type(ty, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
         Ok(slot)
     }
@@ -684,8 +706,12 @@ impl<'m> Numbering<'m> {
     ) -> Vec<Reference> {
         let Some(encoding) = self.encoding(dialect) else { return Vec::new() };
         let mut collect = Collect(Vec::new());
-        let mut writer = EntryWriter { context: self.context, version: self.version, sink: &mut collect };
-        if write(&*encoding, &mut writer) { collect.0 } else { Vec::new() }
+        if write(&*encoding, &mut self.writer(&mut collect)) { collect.0 } else { Vec::new() }
+    }
+
+    /// What an encoder writes with.
+    pub(crate) fn writer<'a>(&'a self, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
+        EntryWriter { context: self.context, version: self.version, dialects: &self.client.versions, sink }
     }
 
     /// The attribute of the context that is in the slot; none in a slot of the source.

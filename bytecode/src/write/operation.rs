@@ -146,7 +146,8 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
             strings: self.strings,
             emitter: &mut self.blob,
         };
-        let mut writer = EntryWriter { context, version, sink: &mut sink };
+        let dialects = &self.numbering.client.versions;
+        let mut writer = EntryWriter { context, version, dialects, sink: &mut sink };
         property_values::write(&mut writer, name, plan.as_deref(), dictionary)?;
         let blob = Coded::new(self.blobs.number(&self.blob.bytes));
         self.numbering.properties.set_blob(place, blob);

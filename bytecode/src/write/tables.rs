@@ -6,13 +6,14 @@ use hashbrown::HashMap;
 use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
 use mlirbc_ir::text::{Elision, Printer};
 
+use super::client;
 use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
 use super::locations::Places;
 use super::numbering::{Numbering, attribute_dialect, type_dialect};
 use super::order::SlotNumbers;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::{EntryWriter, Sink};
+use crate::encoding::Sink;
 use crate::read::SectionId;
 
 /// Which number each entry of a [`Numbering`] got.
@@ -99,14 +100,18 @@ pub(crate) fn dialect_section(
         let dialect = numbering.dialects[at];
         let name = strings.number(context.bytes(dialect));
         let mut payload = Emitter::default();
-        if let Some((_, bytes)) = versions.iter().find(|version| version.0 == dialect) {
+        let requested = numbering.client.requests(context, dialect);
+        let stated = versions.iter().find(|version| version.0 == dialect && !requested).map(|version| &version.1);
+        // A version without bytes is the current one.
+        if let Some(bytes) = stated.filter(|bytes| !bytes.is_empty()) {
             payload.bytes.extend_from_slice(bytes);
-        } else if !states_versions
+        } else if (requested || stated.is_some() || !states_versions)
             && let Some(encoding) = numbering.encoding(dialect)
         {
             let numbers = Numbers::default();
             let mut emit = Emit { numbering, numbers: &numbers, strings, emitter: &mut payload };
-            encoding.write_version(&mut EntryWriter { context, version, sink: &mut emit });
+            let numbering = emit.numbering;
+            encoding.write_version(&mut numbering.writer(&mut emit));
         }
         let versioned = !payload.bytes.is_empty();
         if version == 0 {
@@ -227,12 +232,12 @@ pub(crate) fn attribute(
 ) -> Result<bool> {
     let context = numbering.context;
     let dialect = attribute_dialect(&context[attribute]).unwrap_or(numbering.builtin);
-    if let Some(encoding) = numbering.known_encoding(dialect) {
-        let version = numbering.version;
-        let mut sink = Emit { numbering, numbers, strings, emitter };
-        if encoding.write_attribute(attribute, &mut EntryWriter { context, version, sink: &mut sink }) {
-            return Ok(true);
-        }
+    let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
+    if client::write(&numbering.client.callbacks.attributes, attribute, &mut sink)
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_attribute(attribute, &mut numbering.writer(&mut sink)))
+    {
+        return Ok(true);
     }
     let mut printer = Printer::new(context, &mut emitter.bytes);
     printer.attribute(attribute, Elision::Never)?;
@@ -252,12 +257,12 @@ pub(crate) fn ty(
     let context = numbering.context;
     let ty = numbering.type_keys[slot as usize];
     let dialect = type_dialect(&context[ty]).unwrap_or(numbering.builtin);
-    if let Some(encoding) = numbering.known_encoding(dialect) {
-        let version = numbering.version;
-        let mut sink = Emit { numbering, numbers, strings, emitter };
-        if encoding.write_type(ty, &mut EntryWriter { context, version, sink: &mut sink }) {
-            return Ok(true);
-        }
+    let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
+    if client::write(&numbering.client.callbacks.types, ty, &mut sink)
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_type(ty, &mut numbering.writer(&mut sink)))
+    {
+        return Ok(true);
     }
     let mut printer = Printer::new(context, &mut emitter.bytes);
     printer.ty(ty)?;
