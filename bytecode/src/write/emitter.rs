@@ -167,7 +167,7 @@ impl Emitter {
     /// Pads up to a multiple of `alignment`, a power of two; 0 and 1 pad nothing.
     pub(crate) fn align(&mut self, alignment: u64) {
         if alignment > 1 {
-            while self.bytes.len() as u64 % alignment != 0 {
+            while !(self.bytes.len() as u64).is_multiple_of(alignment) {
                 self.bytes.push(PADDING);
             }
             self.alignment = self.alignment.max(alignment);
@@ -211,7 +211,7 @@ impl Emitter {
         self.byte(id);
         self.varint(content.bytes.len() as u64);
         if content.alignment > 1 {
-            if self.bytes.len() as u64 % content.alignment != 0 {
+            if !(self.bytes.len() as u64).is_multiple_of(content.alignment) {
                 self.varint(content.alignment);
                 self.align(content.alignment);
                 self.bytes[at] |= 0x80;

@@ -154,7 +154,8 @@ impl Uses {
             sum += *start;
             *start = sum;
         }
-        for slot in slots.to_vec() {
+        let unsorted = slots.to_vec();
+        for slot in unsorted {
             let start = &mut starts[key(slot) as usize];
             slots[*start] = slot;
             *start += 1;
