@@ -32,7 +32,7 @@ impl BytecodeFile {
             }
             if entry.custom && Some(entry.dialect as usize) == builtin && self.callbacks.is_empty() {
                 let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
-                if cursor.varint()? == FILE_LINE_COLUMN
+                if let Ok(FILE_LINE_COLUMN) = cursor.varint()
                     && let (Ok(file), Ok(line), Ok(column)) = (cursor.index(), cursor.varint(), cursor.varint())
                     && cursor.is_empty()
                     && file != index
