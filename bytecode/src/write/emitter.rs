@@ -26,7 +26,7 @@ impl Coded {
     #[inline]
     pub(crate) fn new(value: u32) -> Self {
         let (bytes, length) = coded(value);
-        Self::of(bytes, length as u64)
+        Self::of(bytes, length.into())
     }
 
     /// A byte as it is.
@@ -46,10 +46,10 @@ impl Coded {
 
 /// Five bytes at most, and how many.
 #[inline]
-fn coded(value: u32) -> (u64, usize) {
+fn coded(value: u32) -> (u64, u32) {
     // Seven bits a byte: a multiplication and a shift that agree with the division up to 32 bits.
     let length = ((value | 1).ilog2() * 9 + 73) >> 6;
-    ((u64::from(value) << 1 | 1) << (length - 1), length as usize)
+    ((u64::from(value) << 1 | 1) << (length - 1), length)
 }
 
 /// A few integers on their way to an [`Emitter`]: appended as one, which is cheaper than each alone.
@@ -58,14 +58,14 @@ fn coded(value: u32) -> (u64, usize) {
 /// their number in memory.
 pub(crate) struct Burst<'a> {
     room: &'a mut [u8; BURST],
-    length: usize,
+    length: u32,
 }
 
 /// Room for the bytes of a [`Burst`].
 pub(crate) const BURST: usize = 64;
 
 /// How many bytes may stay: eight integers of five bytes each fit behind them, the last written as eight.
-const FEW: usize = BURST - 8 - 7 * 5;
+const FEW: u32 = BURST as u32 - 8 - 7 * 5;
 
 impl<'a> Burst<'a> {
     #[inline]
@@ -74,8 +74,9 @@ impl<'a> Burst<'a> {
     }
 
     #[inline]
-    fn put(&mut self, word: u64, length: usize) {
-        self.room[self.length..][..8].copy_from_slice(&word.to_le_bytes());
+    fn put(&mut self, word: u64, length: u32) {
+        let at = self.length as usize;
+        self.room[at..at + 8].copy_from_slice(&word.to_le_bytes());
         self.length += length;
     }
 
@@ -88,7 +89,7 @@ impl<'a> Burst<'a> {
     #[inline]
     pub(crate) fn coded(&mut self, value: Coded) {
         let word = value.0.get();
-        self.put(word, (word >> 56) as usize);
+        self.put(word, (word >> 56) as u32);
     }
 
     /// Hands on what is there, if it is much.
@@ -102,11 +103,11 @@ impl<'a> Burst<'a> {
     /// Hands on what is there.
     #[inline]
     pub(crate) fn flush(&mut self, emitter: &mut Emitter) {
-        let end = emitter.bytes.len() + self.length;
+        let end = emitter.bytes.len() + self.length as usize;
         // Whole halves are cheaper to copy than so many bytes.
         let (halves, _) = self.room.as_chunks::<{ BURST / 2 }>();
         emitter.bytes.extend_from_slice(&halves[0]);
-        if self.length > BURST / 2 {
+        if self.length > BURST as u32 / 2 {
             emitter.bytes.extend_from_slice(&halves[1]);
         }
         emitter.bytes.truncate(end);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::PropertyKind;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Module, ModuleSource, OperationName,
+    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Likeness, Module, ModuleSource, OperationName,
     OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
@@ -57,8 +57,8 @@ pub(crate) struct Numbering<'m> {
     file_slots: SlotMap,
     /// The file of the last location, and how often its name is used beside what was counted.
     last_file: (u32, u32),
-    /// By slot of the name.
-    alike: Vec<Option<Alike<'m>>>,
+    /// By the number of the name in the context.
+    alike: Vec<Alike>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
     resource_seen: HashMap<ResourceHandle, ()>,
@@ -79,12 +79,14 @@ pub(crate) struct Name {
     pub(crate) has_properties: bool,
 }
 
-/// The last operation of a name.
-struct Alike<'m> {
-    op: OperationView<'m>,
+/// What the last operation of a name was like, if others may be like it.
+#[derive(Clone, Copy, Default)]
+struct Alike {
+    like: Option<Likeness>,
+    /// Its parts as the version splits them.
     attributes: Option<AttributeRef>,
     properties: Option<AttributeRef>,
-    /// How many operations like this one were met after it, and are yet to be counted.
+    /// How many operations like it were met after it, and are yet to be counted.
     more: u32,
 }
 
@@ -243,8 +245,8 @@ impl<'m> Numbering<'m> {
             }
         }
         self.count_file();
-        for slot in 0..self.alike.len() {
-            self.count_alike(slot as u32)?;
+        for at in 0..self.name_keys.len() {
+            self.count_alike(self.name_keys[at].name)?;
         }
         for (references, more) in self.properties.repeated() {
             for &slot in references {
@@ -255,7 +257,7 @@ impl<'m> Numbering<'m> {
     }
 
     /// Meets the operations of a block; their regions have to wait.
-    fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &'m Body, block: BlockId) -> Result<()> {
+    fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, block: BlockId) -> Result<()> {
         for op in body.views(block) {
             self.operation(op)?;
             if op.region_number() > 0 {
@@ -270,17 +272,17 @@ impl<'m> Numbering<'m> {
 
     /// Most operations of a name are like the one before: they are only counted.
     #[inline]
-    fn operation(&mut self, op: OperationView<'m>) -> Result<()> {
-        let slot = self.name_by_handle.get(op.name().raw());
-        match slot.and_then(|slot| self.alike.get_mut(slot as usize)) {
-            Some(Some(alike)) if op.is_like(alike.op) => alike.more += 1,
+    fn operation(&mut self, op: OperationView<'_>) -> Result<()> {
+        match (op.likeness(), self.alike.get_mut(op.name().raw() as usize)) {
+            (Some(like), Some(alike)) if alike.like == Some(like) => alike.more += 1,
             _ => self.unlike(op)?,
         }
         self.location(op.location())
     }
 
     /// Meets all of an operation but its location.
-    fn unlike(&mut self, op: OperationView<'m>) -> Result<()> {
+    #[inline(never)]
+    fn unlike(&mut self, op: OperationView<'_>) -> Result<()> {
         let slot = self.name(op.name())?;
         for ty in op.result_types() {
             self.type_ref(ty)?;
@@ -292,30 +294,30 @@ impl<'m> Numbering<'m> {
         if let Some(properties) = properties {
             self.operation_properties(op.name(), properties)?;
         }
-        self.count_alike(slot)?;
-        let at = slot as usize;
-        self.alike.resize_with(self.alike.len().max(at + 1), || None);
-        self.alike[at] = Some(Alike { op, attributes, properties, more: 0 });
+        let at = op.name().raw() as usize;
+        self.count_alike(op.name())?;
+        self.alike.resize_with(self.alike.len().max(at + 1), Alike::default);
+        self.alike[at] = Alike { like: op.likeness(), attributes, properties, more: 0 };
         Ok(())
     }
 
     /// Counts what the last operations of a name have in common.
-    fn count_alike(&mut self, slot: u32) -> Result<()> {
-        let Some(Some(alike)) = self.alike.get_mut(slot as usize).map(Option::take) else { return Ok(()) };
-        let more = alike.more;
-        self.names.add(slot, more);
-        for ty in alike.op.result_types() {
-            if let Some(slot) = self.type_slot(ty) {
-                self.types.add(slot, more);
-            }
+    fn count_alike(&mut self, name: OperationName) -> Result<()> {
+        let alike = self.alike.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
+        let Some(like) = alike.like.filter(|_| alike.more > 0) else { return Ok(()) };
+        if let Some(slot) = self.name_slot(name) {
+            self.names.add(slot, alike.more);
+        }
+        if let Some(slot) = like.result.and_then(|ty| self.type_slot(ty)) {
+            self.types.add(slot, alike.more);
         }
         if let Some(attributes) = alike.attributes
             && let Some(slot) = self.slot(attributes)?
         {
-            self.attributes.add(slot, more);
+            self.attributes.add(slot, alike.more);
         }
         if let Some(properties) = alike.properties {
-            self.properties.add(alike.op.name(), properties, more);
+            self.properties.add(name, properties, alike.more);
         }
         Ok(())
     }
@@ -327,7 +329,7 @@ impl<'m> Numbering<'m> {
 
     #[inline]
     fn location(&mut self, location: AttributeRef) -> Result<()> {
-        self.attribute_ref(self.shown_location(location))
+        if self.strip_locations { self.handle_ref(self.unknown_location.into()) } else { self.attribute_ref(location) }
     }
 
     /// The location to write in the place of `location`.
@@ -524,18 +526,23 @@ impl<'m> Numbering<'m> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn attribute_ref(&mut self, attribute: AttributeRef) -> Result<()> {
         match attribute.get() {
             Err(index) if index < self.attributes.locals() => {
                 if self.attributes.again(index) { Ok(()) } else { self.local(attribute, index) }
             }
-            _ => self.attribute(self.module.attribute(attribute)?).map(drop),
+            _ => self.handle_ref(attribute),
         }
     }
 
+    #[inline(never)]
+    fn handle_ref(&mut self, attribute: AttributeRef) -> Result<()> {
+        self.attribute(self.module.attribute(attribute)?).map(drop)
+    }
+
     /// Meets an entry of the source for the first time.
-    #[inline]
+    #[inline(always)]
     fn local(&mut self, attribute: AttributeRef, index: u32) -> Result<()> {
         match self.places.get(index) {
             Some(place) if self.locations.insert_first(place, index) => self.new_location(place, index),
@@ -559,7 +566,7 @@ impl<'m> Numbering<'m> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn new_location(&mut self, place: PackedLocation, index: u32) -> Result<()> {
         self.attributes.meet_local(index);
         if place.file() != self.last_file.0 {

@@ -1,6 +1,6 @@
 //! One operation (fact sheet, section 8.2), but for its regions.
 
-use mlirbc_ir::{AttributeRef, Body, BlockId, Error, OperationName, OperationView, RegionId, Result, TypeRef, Value};
+use mlirbc_ir::{AttributeRef, Body, BlockId, Error, Likeness, OperationName, OperationView, RegionId, Result, TypeRef, Value};
 
 use super::emitter::{BURST, Burst, Coded, Emitter};
 use super::numbering::{Name, Numbering};
@@ -19,8 +19,8 @@ pub(crate) struct OperationWriter<'w, 'm> {
     strings: &'w mut Strings,
     blobs: &'w mut Blobs,
     pub(crate) emitter: &'w mut Emitter,
-    /// By slot of the name.
-    heads: Vec<Head<'m>>,
+    /// By the number of the name in the context.
+    heads: Vec<Head>,
     /// Numbers of types by slot: there are few, and each is written often.
     types: Vec<Coded>,
     blob: Emitter,
@@ -28,18 +28,21 @@ pub(crate) struct OperationWriter<'w, 'm> {
 
 /// What is written of an operation beside its location and operands. It is the same for most operations of a name as for
 /// the one before.
-struct Head<'m> {
-    name: Name,
-    number: Coded,
-    /// The operation that the rest is of, where others may be like it.
-    like: Option<OperationView<'m>>,
+#[derive(Default)]
+struct Head {
+    /// The name and its number, where it was met.
+    name: Option<(Name, Coded)>,
+    /// What operations are like that have this head.
+    like: Option<Likeness>,
+    /// Whether the operation states orders of uses.
+    ordered: bool,
     /// Name and mask.
-    before: Coded,
+    before: Option<Coded>,
     /// Attributes, properties, types of results, and the number of operands.
     after: Vec<Coded>,
 }
 
-impl Head<'_> {
+impl Head {
     fn push(&mut self, next: Coded) {
         match self.after.last_mut().and_then(|last| Some((last.then(next)?, last))) {
             Some((both, last)) => *last = both,
@@ -80,11 +83,7 @@ impl Scope {
     }
 
     /// The orders of the uses of these values that are not the reference order, each with the place of its value.
-    #[inline]
     pub(crate) fn orders(&self, values: impl Iterator<Item = Value>) -> Vec<(u32, Vec<u32>)> {
-        if self.orders.is_empty() {
-            return Vec::new();
-        }
         let orders = values.zip(0..).filter_map(|(value, at)| Some((at, self.orders.get(&value)?.clone())));
         orders.collect()
     }
@@ -99,9 +98,12 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         emitter: &'w mut Emitter,
     ) -> Self {
         let coded = |number: Option<u32>| Coded::new(number.unwrap_or(0));
-        let names = numbers.names.iter().map(coded).zip(&numbering.name_keys);
-        let head = |(number, &name)| Head { name, number, like: None, before: number, after: Vec::new() };
-        let heads = names.map(head).collect();
+        let mut heads = Vec::new();
+        for (number, name) in numbers.names.iter().map(coded).zip(&numbering.name_keys) {
+            let at = name.name.raw() as usize;
+            heads.resize_with(heads.len().max(at + 1), Head::default);
+            heads[at].name = Some((*name, number));
+        }
         let types = numbers.types.iter().map(coded).collect();
         OperationWriter { numbering, numbers, strings, blobs, emitter, heads, types, blob: Emitter::default() }
     }
@@ -154,33 +156,31 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         Ok(blob)
     }
 
-    /// Works out the head of an operation. Orders of uses are part of it, but not of what others may be like.
+    /// Works out the head of an operation.
     #[inline(never)]
-    fn new_head(&mut self, slot: usize, op: OperationView<'m>, orders: bool) -> Result<()> {
-        let head = &mut self.heads[slot];
-        (head.like, head.after) = (None, Vec::new());
-        let mut mask = if orders { mask::USE_LISTS } else { 0 };
-        let (attributes, properties) = self.numbering.parts(op, self.heads[slot].name)?;
+    fn new_head(&mut self, scope: &Scope, op: OperationView<'_>) -> Result<()> {
+        let at = op.name().raw() as usize;
+        let mut head = self.heads.get_mut(at).map(std::mem::take).unwrap_or_default();
+        let (name, number) = head.name.ok_or_else(|| not_numbered("a name"))?;
+        head.after.clear();
+        let mut mask = 0;
+        let (attributes, properties) = self.numbering.parts(op, name)?;
         if let Some(attributes) = attributes {
             mask |= mask::ATTRIBUTES;
-            let number = self.attribute(attributes)?;
-            self.heads[slot].push(Coded::new(number));
+            head.push(Coded::new(self.attribute(attributes)?));
         }
         if let Some(properties) = properties {
             mask |= mask::PROPERTIES;
-            let blob = self.blob(op.name(), properties)?;
-            self.heads[slot].push(blob);
+            head.push(self.blob(op.name(), properties)?);
         }
         let results = op.result_types();
         if results.len() > 0 {
             mask |= mask::RESULTS;
-            self.heads[slot].push(Coded::new(results.len() as u32));
+            head.push(Coded::new(results.len() as u32));
         }
         for ty in results {
-            let ty = self.ty(ty)?;
-            self.heads[slot].push(ty);
+            head.push(self.ty(ty)?);
         }
-        let head = &mut self.heads[slot];
         if !op.operands().is_empty() {
             mask |= mask::OPERANDS;
             head.push(Coded::new(op.operands().len() as u32));
@@ -191,29 +191,43 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         if op.region_number() > 0 {
             mask |= mask::REGIONS;
         }
+        head.ordered = !scope.orders.is_empty() && op.results().any(|value| scope.orders.contains_key(&value));
+        if head.ordered && self.numbering.version < 3 {
+            self.lose_orders(op.name());
+            head.ordered = false;
+        }
+        if head.ordered {
+            mask |= mask::USE_LISTS;
+        }
+        // Whether there are orders is said of single operations.
+        head.like = op.likeness().filter(|_| scope.orders.is_empty());
         let mask = Coded::byte(mask);
-        head.before = head.number.then(mask).unwrap_or(mask);
-        head.like = Some(op).filter(|_| !orders);
+        head.before = number.then(mask);
+        self.heads[at] = head;
         Ok(())
     }
 
     /// Writes an operation up to its regions.
     #[inline]
-    pub(crate) fn operation(&mut self, scope: &Scope, body: &Body, op: OperationView<'m>) -> Result<()> {
-        let mut orders = Vec::new();
-        if !scope.orders.is_empty() {
-            orders = self.orders(scope, op);
-        }
-        let slot = self.numbering.name_slot(op.name()).ok_or_else(|| not_numbered("a name"))? as usize;
-        match self.heads.get(slot) {
-            Some(Head { like: Some(like), .. }) if op.is_like(*like) && orders.is_empty() => {}
-            _ => self.new_head(slot, op, !orders.is_empty())?,
+    pub(crate) fn operation(
+        &mut self,
+        scope: &Scope,
+        body: &Body,
+        op: OperationView<'_>,
+        room: &mut [u8; BURST],
+    ) -> Result<()> {
+        let at = op.name().raw() as usize;
+        let like = op.likeness();
+        let alike = like.is_some() && self.heads.get(at).is_some_and(|head| head.like == like);
+        if !alike || !scope.orders.is_empty() {
+            self.new_head(scope, op)?;
         }
         let location = self.attribute(self.numbering.shown_location(op.location()))?;
-        let head = &self.heads[slot];
-        let mut room = [0; BURST];
-        let mut burst = Burst::new(&mut room);
-        burst.coded(head.before);
+        let Some((head, before)) = self.heads.get(at).and_then(|head| Some((head, head.before?))) else {
+            return Err(not_numbered("a name"));
+        };
+        let mut burst = Burst::new(room);
+        burst.coded(before);
         burst.varint(location);
         for &part in &head.after {
             burst.relieve(self.emitter);
@@ -240,23 +254,13 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
             }
         }
         burst.flush(self.emitter);
-        if !orders.is_empty() {
-            use_lists::write(self.emitter, op.result_types().len(), &orders);
+        if head.ordered {
+            use_lists::write(self.emitter, op.result_types().len(), &scope.orders(op.results()));
         }
         Ok(())
     }
 
-    /// The orders of the uses of the operation's results, as far as the version can hold them.
     #[cold]
-    fn orders(&mut self, scope: &Scope, op: OperationView<'_>) -> Vec<(u32, Vec<u32>)> {
-        let mut orders = scope.orders(op.results());
-        if self.numbering.version < 3 && !orders.is_empty() {
-            self.lose_orders(op.name());
-            orders.clear();
-        }
-        orders
-    }
-
     fn lose_orders(&mut self, name: OperationName) {
         let name = self.numbering.context.text(self.numbering.context.operation_identifier(name)).into_owned();
         self.numbering.losses.note(format!("the order of uses of a result of `{name}` (version 3)"));

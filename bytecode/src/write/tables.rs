@@ -68,9 +68,14 @@ pub(crate) fn groups(
     dialect: impl Fn(u32) -> u32,
     mut each: impl FnMut(&mut Emitter, u32) -> Result<()>,
 ) -> Result<()> {
-    for run in entries.chunk_by(|&a, &b| dialect(a) == dialect(b)) {
-        emitter.varint(dialect(run[0]).into());
-        emitter.varint(run.len() as u64);
+    let mut rest = entries;
+    while let Some(&first) = rest.first() {
+        let number = dialect(first);
+        let count = rest.iter().position(|&entry| dialect(entry) != number).unwrap_or(rest.len());
+        let (run, others) = rest.split_at(count);
+        rest = others;
+        emitter.varint(number.into());
+        emitter.varint(count as u64);
         for &entry in run {
             each(emitter, entry)?;
         }
@@ -189,12 +194,13 @@ struct Locations<'a, 'm> {
     places: Places<'m>,
     /// The file of the last location, and what stands before line and column where that is the file.
     last: (u32, Coded),
+    room: [u8; BURST],
 }
 
 impl<'a, 'm> Locations<'a, 'm> {
     fn new(numbering: &'a Numbering<'m>, numbers: &'a Numbers) -> Self {
         let code = Coded::new(FILE_LINE_COLUMN as u32);
-        Locations { numbering, numbers, places: Places::new(numbering.source), last: (u32::MAX, code) }
+        Locations { numbering, numbers, places: Places::new(numbering.source), last: (u32::MAX, code), room: [0; BURST] }
     }
 
     /// Writes the location in a slot of the source; `true`, since it is in the encoding of its dialect.
@@ -204,8 +210,7 @@ impl<'a, 'm> Locations<'a, 'm> {
         if place.file() != self.last.0 {
             self.begin_file(place.file());
         }
-        let mut room = [0; BURST];
-        let mut burst = Burst::new(&mut room);
+        let mut burst = Burst::new(&mut self.room);
         burst.coded(self.last.1);
         burst.varint(place.line());
         burst.varint(place.column());

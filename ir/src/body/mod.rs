@@ -18,7 +18,7 @@ pub(crate) use clone::Resolve;
 pub use clone::ValueMap;
 pub use ids::{AttributeRef, BlockId, BodyId, OpId, RegionId, TailId, TypeRef, Value};
 pub use uses::{Use, Uses};
-pub use view::OperationView;
+pub use view::{Likeness, OperationView};
 pub use walk::{BlockIter, OpIter, Preorder};
 
 use crate::context::OperationName;
@@ -85,15 +85,6 @@ struct Tail {
     result_count: u32,
     mark: IsolationMark,
     erased: bool,
-}
-
-impl Tail {
-    /// Whether the numbers of all things are those of the other.
-    fn is_like(&self, other: &Tail) -> bool {
-        let counts = |tail: &Tail| (tail.operand_count, tail.result_count, tail.successors.count);
-        let regions = |tail: &Tail| tail.regions.count + tail.body_regions;
-        counts(self) == counts(other) && regions(self) == regions(other)
-    }
 }
 
 /// What a file says of an operation's regions.

@@ -10,6 +10,19 @@ pub struct OperationView<'a> {
     id: OpId,
 }
 
+/// All that an operation of a common kind is beside its name, location and operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    /// Its discardable attributes.
+    pub attributes: Option<AttributeRef>,
+    /// Its properties.
+    pub properties: Option<AttributeRef>,
+    /// How many operands it has.
+    pub operands: u16,
+    /// The type of its result, where it has one.
+    pub result: Option<TypeRef>,
+}
+
 impl Body {
     /// The operation, its record looked up once.
     #[inline]
@@ -65,20 +78,20 @@ impl<'a> OperationView<'a> {
         self.record.properties
     }
 
-    /// Whether the other operation differs in no more than its location, operands, blocks and what its regions hold: it has
-    /// the same name, attributes, properties and types of results, and as many operands, successors and regions.
+    /// What the operation may have in common with others of its name; `None` where it has regions, successors or more than
+    /// one result.
     #[inline]
-    pub fn is_like(self, other: OperationView<'_>) -> bool {
-        let parts = |record: &Operation| (record.name, record.attributes, record.properties);
-        let counts = |record: &Operation| (record.operand_count, record.result_count);
-        parts(self.record) == parts(other.record)
-            && counts(self.record) == counts(other.record)
-            && match (self.tail(), other.tail()) {
-                (None, None) => true,
-                (Some(tail), Some(other)) => tail.is_like(other),
-                _ => false,
-            }
-            && self.result_types().eq(other.result_types())
+    pub fn likeness(self) -> Option<Likeness> {
+        let record = self.record;
+        if record.tail.is_some() || record.result_count > 1 {
+            return None;
+        }
+        Some(Likeness {
+            attributes: record.attributes,
+            properties: record.properties,
+            operands: record.operand_count,
+            result: self.result_types().next(),
+        })
     }
 
     /// The next operation of the block.
