@@ -133,7 +133,7 @@ impl Body {
             Span { start: start as u32, count: (self.arguments.len() - start) as u32 };
     }
 
-    /// Appends an operation to the block. Its results are defined by [`Body::define_results`], its operands are those
+    /// Appends an operation to the block. Its results are defined by [`Body::define_result`], its operands are those
     /// pushed by [`Body::push_operand`] since the last operation.
     #[inline]
     #[allow(clippy::too_many_arguments)]
