@@ -1,5 +1,7 @@
 //! How long op definitions take to load: the whole upstream table, one dialect of it, one operation.
 
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};

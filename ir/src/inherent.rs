@@ -23,8 +23,8 @@ impl Context {
     /// Sorts what an operation of that name was given into its discardable attributes and its properties.
     ///
     /// Bytecode before version 5 keeps both in one dictionary, and text may. Inherent attributes move to the properties,
-    /// which win where both have one; native properties that older files could not hold get their zero. What nobody defined
-    /// comes back as it is.
+    /// which win where both have one; native properties that older files could not hold, and sizes of segments that nobody
+    /// gave, get their zero. What nobody defined comes back as it is.
     ///
     /// # Errors
     /// Where the attributes are no dictionary.
@@ -41,9 +41,9 @@ impl Context {
         let Some(definition) = self.definition(name).filter(|definition| !definition.properties.is_empty()) else {
             return Ok((attributes, properties));
         };
-        let has_natives = || definition.properties.iter().any(|it| matches!(it.kind, PropertyKind::Native(_)));
+        let has_zeros = || definition.properties.iter().any(|property| self.zero(&property.kind).is_some());
         let is_inherent = |entry: &NamedAttribute| definition.inherent(self.bytes(entry.0));
-        if !given.iter().any(|entry| is_inherent(entry).is_some()) && (properties.is_some() || !has_natives()) {
+        if !given.iter().any(|entry| is_inherent(entry).is_some()) && (properties.is_some() || !has_zeros()) {
             return Ok((attributes, properties));
         }
         let mut inherent = match properties.map(|properties| &self[properties]) {
@@ -66,10 +66,9 @@ impl Context {
         }
         if properties.is_none() {
             for property in &definition.properties {
-                if let PropertyKind::Native(native) = &property.kind
-                    && let Some(zero) = self.native_zero(native)
-                {
-                    inherent.push((self.identifier(&property.name), zero));
+                let key = self.identifier(&property.name);
+                if let Some(zero) = self.zero(&property.kind).filter(|_| !has(&inherent, key)) {
+                    inherent.push((key, zero));
                 }
             }
         }
@@ -85,6 +84,18 @@ impl Context {
         match &self[dictionary] {
             AttributeData::Dictionary(entries) => Ok(entries),
             _ => Err(Error::malformed("the attributes of an operation are no dictionary")),
+        }
+    }
+
+    /// What a property is that nobody gave, where it is there all the same.
+    fn zero(&self, kind: &PropertyKind) -> Option<Attribute> {
+        match kind {
+            PropertyKind::Required | PropertyKind::Optional => None,
+            PropertyKind::OperandSegments(groups) | PropertyKind::ResultSegments(groups) => {
+                let data = vec![0; 4 * *groups as usize].into();
+                Some(self.attribute(AttributeData::DenseArray { element: self.integer_type(32), data }))
+            }
+            PropertyKind::Native(native) => self.native_zero(native),
         }
     }
 

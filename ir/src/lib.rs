@@ -38,7 +38,7 @@ pub use error::{Error, ErrorKind, Place, Result};
 pub use properties::split_attributes;
 pub use parameter::{DialectValue, Parameter};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
-pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, OpId, OperationSpec, OperationView, RegionId, TypeRef, Use, Uses, Value, ValueMap};
+pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, Likeness, OpId, OperationSpec, OperationView, RegionId, TypeRef, Use, Uses, Value, ValueMap};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};

@@ -43,7 +43,7 @@ impl ApInt {
         let count = width.div_ceil(64) as usize;
         let mut all: Vec<u64> = words.iter().copied().take(count).collect();
         all.resize(count, 0);
-        if width % 64 != 0 {
+        if !width.is_multiple_of(64) {
             all[count - 1] = mask(all[count - 1], width % 64);
         }
         ApInt { width, words: Words::Many(all.into()) }

@@ -4,8 +4,9 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::Session;
 use mlirbc::ir::{CompareOptions, Difference, What, compare};
-use mlirbc::{Context, Result};
+use mlirbc::Result;
 use serde_json::{Value, json};
 
 /// Show what differs between two modules, by symbol, then by operation
@@ -28,8 +29,8 @@ pub(crate) struct Diff {
 }
 
 impl Diff {
-    pub(crate) fn run(self) -> Result<ExitCode> {
-        let differences = match self.compare() {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+        let differences = match self.compare(session) {
             Ok(differences) => differences,
             Err(error) => {
                 eprintln!("error: {error}");
@@ -43,9 +44,9 @@ impl Diff {
         Ok(ExitCode::from(u8::from(!differences.is_empty())))
     }
 
-    fn compare(&self) -> Result<Vec<Difference>> {
+    fn compare(&self, session: &Session) -> Result<Vec<Difference>> {
         // One context, so that what is equal has equal handles.
-        let context = Context::new();
+        let context = session.context()?;
         let read = |path: &PathBuf| {
             super::read(&context, path, true).map_err(|error| match error.message().contains(&*path.to_string_lossy()) {
                 true => error,

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::Session;
 use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::bytecode::BytecodeFile;
 use mlirbc::ir::{BodyId, ResourceValue};
-use mlirbc::{Context, Error, Module, Result};
+use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
 
 /// Show what is in a bytecode file: sections, tables, operations, resources, sizes
@@ -31,9 +32,9 @@ pub(crate) struct Inspect {
 }
 
 impl Inspect {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         let inspect = || {
-            let context = Context::new();
+            let context = session.context()?;
             let module = mlirbc::open(&context, &self.file)?;
             let file = BytecodeFile::of(&module).ok_or_else(|| Error::misuse("the file is no bytecode"))?;
             if self.bytes {

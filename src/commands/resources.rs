@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::Session;
 use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::text::{PrintOptions, print_module};
 use mlirbc::ir::{ResourceEntry, ResourceGroup, ResourceValue};
-use mlirbc::{Context, Error, Module, Result};
+use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
 
 use super::convert::Format;
@@ -58,7 +59,7 @@ enum Sub {
 }
 
 impl Resources {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         if let Sub::Strip { output, json: true, .. } = &self.subcommand
             && super::is_standard(output)
         {
@@ -69,7 +70,7 @@ impl Resources {
             Sub::List { file, .. } | Sub::Extract { file, .. } | Sub::Strip { file, .. } => file.clone(),
         };
         Ok(super::for_each_input(&[file], |file| {
-            let context = Context::new();
+            let context = session.context()?;
             let module = super::read(&context, file, true)?;
             match &self.subcommand {
                 Sub::List { json, .. } => list(&module, *json),

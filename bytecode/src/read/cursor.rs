@@ -180,7 +180,7 @@ impl<'a> Cursor<'a> {
         if !alignment.is_power_of_two() || alignment > 1 << 31 {
             return Err(self.error(format!("alignment {alignment} is not a power of two up to 2^31")));
         }
-        while self.at as u64 % alignment != 0 {
+        while !(self.at as u64).is_multiple_of(alignment) {
             let at = self.at;
             if self.byte()? != PADDING {
                 return Err(Error::malformed("padding is not 0xCB").at(at as u64));

@@ -30,9 +30,9 @@ impl BytecodeFile {
             if slots.get(index) != 0 {
                 return Ok(());
             }
-            if entry.custom && Some(entry.dialect as usize) == builtin {
+            if entry.custom && Some(entry.dialect as usize) == builtin && self.callbacks.is_empty() {
                 let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
-                if cursor.varint()? == FILE_LINE_COLUMN
+                if let Ok(FILE_LINE_COLUMN) = cursor.varint()
                     && let (Ok(file), Ok(line), Ok(column)) = (cursor.index(), cursor.varint(), cursor.varint())
                     && cursor.is_empty()
                     && file != index

@@ -12,22 +12,43 @@ pub(crate) struct Emitter {
     alignment: u64,
 }
 
-/// An integer below 2^32 in its shortest form, kept to be written many times: its bytes, and in the last how many they are.
+/// Up to seven bytes, kept to be written many times: in the highest byte stands how many they are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coded(NonZeroU64);
 
 impl Coded {
     #[inline]
+    fn of(bytes: u64, length: u64) -> Self {
+        Coded(NonZeroU64::new(bytes | length << 56).unwrap_or(NonZeroU64::MIN))
+    }
+
+    /// An integer in its shortest form.
+    #[inline]
     pub(crate) fn new(value: u32) -> Self {
-        let (word, length) = coded(value);
-        Coded(NonZeroU64::new(word | (length as u64) << 56).unwrap_or(NonZeroU64::MIN))
+        let (bytes, length) = coded(value);
+        Self::of(bytes, length.into())
+    }
+
+    /// A byte as it is.
+    #[inline]
+    pub(crate) fn byte(byte: u8) -> Self {
+        Self::of(byte.into(), 1)
+    }
+
+    /// Both in turn as one, where they are not more than seven bytes.
+    #[inline]
+    pub(crate) fn then(self, next: Coded) -> Option<Coded> {
+        let (bytes, length) = (self.0.get() << 8 >> 8, self.0.get() >> 56);
+        let (more, count) = (next.0.get() << 8 >> 8, next.0.get() >> 56);
+        (length + count <= 7).then(|| Self::of(bytes | more << (8 * length), length + count))
     }
 }
 
 /// Five bytes at most, and how many.
 #[inline]
-fn coded(value: u32) -> (u64, usize) {
-    let length = (38 - (value | 1).leading_zeros() as usize) / 7;
+fn coded(value: u32) -> (u64, u32) {
+    // Seven bits a byte: a multiplication and a shift that agree with the division up to 32 bits.
+    let length = ((value | 1).ilog2() * 9 + 73) >> 6;
     ((u64::from(value) << 1 | 1) << (length - 1), length)
 }
 
@@ -37,14 +58,14 @@ fn coded(value: u32) -> (u64, usize) {
 /// their number in memory.
 pub(crate) struct Burst<'a> {
     room: &'a mut [u8; BURST],
-    length: usize,
+    length: u32,
 }
 
 /// Room for the bytes of a [`Burst`].
 pub(crate) const BURST: usize = 64;
 
 /// How many bytes may stay: eight integers of five bytes each fit behind them, the last written as eight.
-const FEW: usize = BURST - 8 - 7 * 5;
+const FEW: u32 = BURST as u32 - 8 - 7 * 5;
 
 impl<'a> Burst<'a> {
     #[inline]
@@ -53,14 +74,10 @@ impl<'a> Burst<'a> {
     }
 
     #[inline]
-    fn put(&mut self, word: u64, length: usize) {
-        self.room[self.length..][..8].copy_from_slice(&word.to_le_bytes());
+    fn put(&mut self, word: u64, length: u32) {
+        let at = self.length as usize;
+        self.room[at..at + 8].copy_from_slice(&word.to_le_bytes());
         self.length += length;
-    }
-
-    #[inline]
-    pub(crate) fn byte(&mut self, byte: u8) {
-        self.put(byte.into(), 1);
     }
 
     #[inline]
@@ -72,7 +89,7 @@ impl<'a> Burst<'a> {
     #[inline]
     pub(crate) fn coded(&mut self, value: Coded) {
         let word = value.0.get();
-        self.put(word, (word >> 56) as usize);
+        self.put(word, (word >> 56) as u32);
     }
 
     /// Hands on what is there, if it is much.
@@ -86,10 +103,12 @@ impl<'a> Burst<'a> {
     /// Hands on what is there.
     #[inline]
     pub(crate) fn flush(&mut self, emitter: &mut Emitter) {
-        let end = emitter.bytes.len() + self.length;
+        let end = emitter.bytes.len() + self.length as usize;
         // Whole halves are cheaper to copy than so many bytes.
-        for half in self.room.chunks_exact(BURST / 2).take(self.length.div_ceil(BURST / 2)) {
-            emitter.bytes.extend_from_slice(half);
+        let (halves, _) = self.room.as_chunks::<{ BURST / 2 }>();
+        emitter.bytes.extend_from_slice(&halves[0]);
+        if self.length > BURST as u32 / 2 {
+            emitter.bytes.extend_from_slice(&halves[1]);
         }
         emitter.bytes.truncate(end);
         self.length = 0;
@@ -149,7 +168,7 @@ impl Emitter {
     /// Pads up to a multiple of `alignment`, a power of two; 0 and 1 pad nothing.
     pub(crate) fn align(&mut self, alignment: u64) {
         if alignment > 1 {
-            while self.bytes.len() as u64 % alignment != 0 {
+            while !(self.bytes.len() as u64).is_multiple_of(alignment) {
                 self.bytes.push(PADDING);
             }
             self.alignment = self.alignment.max(alignment);
@@ -193,7 +212,7 @@ impl Emitter {
         self.byte(id);
         self.varint(content.bytes.len() as u64);
         if content.alignment > 1 {
-            if self.bytes.len() as u64 % content.alignment != 0 {
+            if !(self.bytes.len() as u64).is_multiple_of(content.alignment) {
                 self.varint(content.alignment);
                 self.align(content.alignment);
                 self.bytes[at] |= 0x80;

@@ -5,7 +5,7 @@
 
 use mlirbc_ir::{BlockId, Body, BodyId, IsolationMark, Module, OpId, OperationView, RegionId, Result, Value};
 
-use super::emitter::{Emitter, OpenSection, length_guess};
+use super::emitter::{BURST, Emitter, OpenSection, length_guess};
 use super::isolation;
 use super::numbering::Numbering;
 use super::operation::{OperationWriter, Scope};
@@ -246,10 +246,11 @@ impl<'w, 'm> IrWriter<'w, 'm> {
     fn operations(&mut self, body: &'m Body, op: OpId, end: u32) -> Result<Option<OpId>> {
         let Some(scope) = self.scopes.last() else { return Ok(None) };
         let mut next = Some(op);
+        let mut room = [0; BURST];
         while let Some(op) = next {
             let op = body.view(op);
             next = op.next();
-            self.writer.operation(scope, body, op)?;
+            self.writer.operation(scope, body, op, &mut room)?;
             if op.region_number() > 0 {
                 self.regions(body, op, end)?;
                 break;

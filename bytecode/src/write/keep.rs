@@ -3,8 +3,11 @@
 //! Opaque bytes name strings, attributes and types by number, so every table keeps its entries and their numbers, and
 //! what is new is appended. Operations are written anew where a body was edited.
 
-use mlirbc_ir::{AttributeRef, BodyId, Error, Identifier, Module, Result, TypeRef};
+use mlirbc_ir::{
+    AttributeData, AttributeRef, BodyId, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef,
+};
 
+use super::client::Client;
 use super::emitter::Emitter;
 use super::ir::IrWriter;
 use super::lossy::Losses;
@@ -27,8 +30,9 @@ pub(crate) fn opaque_file(module: &Module) -> Result<Option<&BytecodeFile>> {
 
 impl<'m> Numbering<'m> {
     /// A numbering in which every entry of the file has the number that it has there.
-    fn kept(module: &'m Module, file: &BytecodeFile, version: u64) -> Result<Self> {
-        let mut numbering = Numbering::new(module, version);
+    fn kept(module: &'m Module, file: &BytecodeFile, version: u64, client: &'m Client) -> Result<Self> {
+        let source = module.source().map(|source| &**source);
+        let mut numbering = Numbering::of_source(module, source, version, client);
         file.decode_tables()?;
         for number in 0..file.dialects()?.dialects.len() as u32 {
             numbering.keep_dialect(file.dialect_name(number)?);
@@ -54,7 +58,13 @@ impl<'m> Numbering<'m> {
 }
 
 /// Writes a module whose tables have to stay as they are in `source`.
-pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOptions, file: &mut Emitter) -> Result<Losses> {
+pub(crate) fn emit(
+    module: &Module,
+    source: &BytecodeFile,
+    options: &WriteOptions,
+    client: &Client,
+    file: &mut Emitter,
+) -> Result<Losses> {
     let version = options.version;
     if version != source.version() {
         let message = format!(
@@ -62,6 +72,10 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
             source.version()
         );
         return Err(Error::misuse(message));
+    }
+    let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
+    if upgraded || !options.dialect_versions.is_empty() {
+        return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
     }
     let data = source.data();
     let raw = |id: SectionId| source.section(id).and_then(|range| data.get(range)).unwrap_or_default();
@@ -82,7 +96,10 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
     };
     let mut losses = Losses::default();
     if edited {
-        let mut numbering = Numbering::kept(module, source, version)?;
+        let mut numbering = Numbering::kept(module, source, version, client)?;
+        if options.strip_locations {
+            numbering.strip_locations();
+        }
         let counts = source.counts()?;
         numbering.run()?;
         let met = std::mem::take(&mut numbering.resources);
@@ -130,7 +147,7 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
             sections.push((id, content));
         }
         if options.strip_locations {
-            let numbering = Numbering::new(module, version);
+            let numbering = Numbering::new(module, version, client);
             let mut strings = Strings::default();
             let numbers = Numbers::default();
             let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, true)?;
@@ -200,7 +217,10 @@ fn kept_entries(
                 entry.custom
             } else {
                 match table {
-                    Table::Attributes => tables::attribute(numbering, numbers, strings, &mut entries, index)?,
+                    Table::Attributes => {
+                        let own = numbering.own_attribute(index).ok_or_else(|| Error::misuse("no new attribute"))?;
+                        tables::attribute(numbering, numbers, strings, &mut entries, own)?
+                    }
                     Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
                 }
             };
@@ -234,9 +254,31 @@ impl BytecodeFile {
             opaque |= entry.custom && !known.get(entry.dialect as usize).copied().unwrap_or(false);
             Ok(())
         };
+        // Callbacks may have read what no dialect could.
+        if !self.callbacks.is_empty() {
+            return Ok(opaque || self.has_opaque_entries()?);
+        }
         self.entries()?.walk_attributes(self.data(), &mut check)?;
         self.entries()?.walk_types(self.data(), &mut check)?;
         Ok(opaque)
+    }
+
+    /// Whether nobody could decode some entry, tried one by one.
+    fn has_opaque_entries(&self) -> Result<bool> {
+        let counts = self.counts()?;
+        let context = self.context();
+        for index in 0..counts.attributes {
+            let attribute = ModuleSource::attribute(self, context, index)?;
+            if matches!(context[attribute], AttributeData::Encoded(_)) {
+                return Ok(true);
+            }
+        }
+        for index in 0..counts.types {
+            if matches!(context[self.ty(context, index)?], TypeData::Encoded(_)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// By dialect: whether its encodings are known.

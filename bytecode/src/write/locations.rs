@@ -1,7 +1,7 @@
 //! Which file locations have been met, so that each is written once.
 
 use hashbrown::HashMap;
-use mlirbc_ir::PackedLocation;
+use mlirbc_ir::{ModuleSource, PackedLocation};
 
 /// File locations by line: most files have few locations on a line, and lines come in order.
 #[derive(Default)]
@@ -22,26 +22,21 @@ const LINES: u32 = 1 << 22;
 const LENGTH: usize = 16;
 
 impl LocationIndex {
-    /// The slot of a location that was noted; else none, and it is noted at `slot`. `place_of` says where the location in a
-    /// slot stands.
+    /// Notes a location, unless another of its line was noted.
     #[inline]
-    pub(crate) fn find_or_insert(
-        &mut self,
-        place: PackedLocation,
-        slot: u32,
-        place_of: impl Fn(u32) -> Option<PackedLocation>,
-    ) -> Option<u32> {
+    pub(crate) fn insert_first(&mut self, place: PackedLocation, slot: u32) -> bool {
         match self.by_line.get_mut(place.line() as usize) {
-            // Most locations are the first of their line.
             Some(head) if *head == 0 => {
                 *head = slot + 1;
-                None
+                true
             }
-            _ => self.find_or_chain(place, slot, place_of),
+            _ => false,
         }
     }
 
-    fn find_or_chain(
+    /// The slot of a location that was noted; else none, and it is noted at `slot`. `place_of` says where the location in a
+    /// slot stands.
+    pub(crate) fn find_or_insert(
         &mut self,
         place: PackedLocation,
         slot: u32,
@@ -93,5 +88,39 @@ impl LocationIndex {
         }
         self.chains.push((slot, rest));
         CHAIN | (self.chains.len() - 1) as u32
+    }
+}
+
+/// The packed locations of a source, some at a time: whoever asks for one mostly asks for the next after it.
+pub(crate) struct Places<'m> {
+    source: Option<&'m dyn ModuleSource>,
+    start: u32,
+    words: [u64; WORDS as usize],
+}
+
+const WORDS: u32 = 16;
+
+impl<'m> Places<'m> {
+    pub(crate) fn new(source: Option<&'m dyn ModuleSource>) -> Self {
+        Places { source, start: u32::MAX, words: [0; WORDS as usize] }
+    }
+
+    /// The packed location of that number.
+    #[inline]
+    pub(crate) fn get(&mut self, index: u32) -> Option<PackedLocation> {
+        let start = index & !(WORDS - 1);
+        if start != self.start {
+            self.fill(start);
+        }
+        // What is not held yet may be by now.
+        PackedLocation::from_word(self.words[(index % WORDS) as usize]).or_else(|| self.source?.packed_location(index))
+    }
+
+    #[inline(never)]
+    fn fill(&mut self, start: u32) {
+        self.start = start;
+        if let Some(source) = self.source {
+            source.packed_words(start, &mut self.words);
+        }
     }
 }

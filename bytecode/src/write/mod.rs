@@ -1,5 +1,6 @@
 //! Writing bytecode.
 
+mod client;
 mod emitter;
 mod ir;
 mod isolation;
@@ -20,6 +21,7 @@ use std::io::Write;
 
 use mlirbc_ir::{Error, Module, Result};
 
+use self::client::Client;
 use self::emitter::Emitter;
 use self::ir::IrWriter;
 use self::numbering::Numbering;
@@ -27,6 +29,7 @@ use self::properties::Blobs;
 use self::resources::ResourceOrder;
 use self::strings::Strings;
 use self::tables::Numbers;
+use crate::encoding::{DialectVersion, WriteCallbacks};
 use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
@@ -42,6 +45,11 @@ pub struct WriteOptions {
     pub lossy: bool,
     /// Whether to write every location of an operation or block argument as unknown.
     pub strip_locations: bool,
+    /// Versions to emit of dialects, each as the dialect's own decoder reads it; else the version of the file that the
+    /// module was read from, or the current one: see [`EntryWriter::dialect_version`](crate::encoding::EntryWriter).
+    pub dialect_versions: Vec<(String, DialectVersion)>,
+    /// Encoders that go before those of the dialects.
+    pub callbacks: WriteCallbacks,
 }
 
 impl Default for WriteOptions {
@@ -52,6 +60,8 @@ impl Default for WriteOptions {
             producer: concat!("mlirbc", env!("CARGO_PKG_VERSION")).into(),
             lossy: false,
             strip_locations: false,
+            dialect_versions: Vec::new(),
+            callbacks: WriteCallbacks::default(),
         }
     }
 }
@@ -105,10 +115,11 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     if options.producer.contains(&0) {
         return Err(Error::misuse("a producer string with a zero in it"));
     }
+    let client = Client::new(module, options)?;
     if let Some(source) = keep::opaque_file(module)? {
-        return keep::emit(module, source, options, file);
+        return keep::emit(module, source, options, &client, file);
     }
-    let mut numbering = Numbering::new(module, version);
+    let mut numbering = Numbering::new(module, version, &client);
     if options.strip_locations {
         numbering.strip_locations();
     }
@@ -131,6 +142,9 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let mut strings = Strings::default();
     let mut blobs = Blobs::default();
 
+    // Most modules take less. What is reserved and not used was never touched.
+    let bodies = (0..module.body_count()).filter_map(|at| module.loaded(mlirbc_ir::BodyId::from_index(at)));
+    file.bytes.reserve(24 * bodies.map(mlirbc_ir::Body::operation_count).sum::<usize>());
     file.bytes.extend_from_slice(&MAGIC);
     file.varint(version);
     file.bytes.extend_from_slice(&options.producer);

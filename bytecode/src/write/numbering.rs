@@ -5,12 +5,13 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::PropertyKind;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Module, ModuleSource, OperationName,
+    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Likeness, Module, ModuleSource, OperationName,
     OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
+use super::client::{self, Client};
 use super::emitter::Coded;
-use super::locations::LocationIndex;
+use super::locations::{LocationIndex, Places};
 use super::lossy::Losses;
 use super::order::Uses;
 use super::property_values::PropertyTable;
@@ -29,6 +30,7 @@ pub(crate) struct Numbering<'m> {
     pub(crate) module: &'m Module,
     pub(crate) context: &'m Context,
     pub(crate) version: u64,
+    pub(crate) client: &'m Client,
     pub(crate) dialects: Vec<Identifier>,
     dialect_numbers: HashMap<Identifier, u32>,
     encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
@@ -47,11 +49,16 @@ pub(crate) struct Numbering<'m> {
     locations: LocationIndex,
     unknown_location: Attribute,
     /// What packed locations belong to.
-    source: Option<&'m dyn ModuleSource>,
+    pub(crate) source: Option<&'m dyn ModuleSource>,
+    places: Places<'m>,
     /// Numbers of the source's files, and the slots of their names.
     file_numbers: HashMap<Identifier, u32>,
     known_files: u32,
     file_slots: SlotMap,
+    /// The file of the last location, and how often its name is used beside what was counted.
+    last_file: (u32, u32),
+    /// By the number of the name in the context.
+    alike: Vec<Alike>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
     resource_seen: HashMap<ResourceHandle, ()>,
@@ -70,6 +77,17 @@ pub(crate) struct Name {
     pub(crate) name: OperationName,
     /// Whether the definition has properties: where an operation has none, they are among its attributes.
     pub(crate) has_properties: bool,
+}
+
+/// What the last operation of a name was like, if others may be like it.
+#[derive(Clone, Copy, Default)]
+struct Alike {
+    like: Option<Likeness>,
+    /// Its parts as the version splits them.
+    attributes: Option<AttributeRef>,
+    properties: Option<AttributeRef>,
+    /// How many operations like it were met after it, and are yet to be counted.
+    more: u32,
 }
 
 /// Slots by the number that the context or the source knows an entry by: a plain array, since most numbers are in use.
@@ -106,13 +124,25 @@ impl SlotMap {
 type Waiting = (BodyId, RegionId);
 
 impl<'m> Numbering<'m> {
-    pub(crate) fn new(module: &'m Module, version: u64) -> Self {
+    pub(crate) fn new(module: &'m Module, version: u64, client: &'m Client) -> Self {
+        // Callbacks see every attribute, so none stays packed.
+        let source = module.source().map(|source| &**source).filter(|_| client.callbacks.is_empty());
+        Self::of_source(module, source, version, client)
+    }
+
+    /// A numbering that takes packed locations from `source`.
+    pub(crate) fn of_source(
+        module: &'m Module,
+        source: Option<&'m dyn ModuleSource>,
+        version: u64,
+        client: &'m Client,
+    ) -> Self {
         let context = module.context();
-        let source = module.source().map(|source| &**source);
         Numbering {
             module,
             context,
             version,
+            client,
             dialects: Vec::new(),
             dialect_numbers: HashMap::new(),
             encodings: HashMap::new(),
@@ -130,9 +160,12 @@ impl<'m> Numbering<'m> {
             locations: LocationIndex::default(),
             unknown_location: context.unknown_location(),
             source,
+            places: Places::new(source),
             file_numbers: HashMap::new(),
             known_files: 0,
             file_slots: SlotMap::default(),
+            last_file: (u32::MAX, 0),
+            alike: Vec::new(),
             resources: Vec::new(),
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),
@@ -169,7 +202,7 @@ impl<'m> Numbering<'m> {
 
     pub(crate) fn keep_attribute(&mut self, key: AttributeRef, index: u32) -> Result<()> {
         self.attributes.meet_local(index);
-        match self.source.and_then(|source| source.packed_location(index)) {
+        match self.places.get(index) {
             Some(place) => drop(self.find_or_insert_location(place, index)),
             None => self.attribute_by_handle.set_first(self.module.attribute(key)?.raw(), index),
         }
@@ -211,6 +244,10 @@ impl<'m> Numbering<'m> {
                 self.operations(&mut waiting, id, body, block)?;
             }
         }
+        self.count_file();
+        for at in 0..self.name_keys.len() {
+            self.count_alike(self.name_keys[at].name)?;
+        }
         for (references, more) in self.properties.repeated() {
             for &slot in references {
                 self.attributes.add(slot, more);
@@ -233,20 +270,56 @@ impl<'m> Numbering<'m> {
         Ok(())
     }
 
+    /// Most operations of a name are like the one before: they are only counted.
     #[inline]
     fn operation(&mut self, op: OperationView<'_>) -> Result<()> {
-        let name = self.name(op.name())?;
+        match (op.likeness(), self.alike.get_mut(op.name().raw() as usize)) {
+            (Some(like), Some(alike)) if alike.like == Some(like) => alike.more += 1,
+            _ => self.unlike(op)?,
+        }
+        self.location(op.location())
+    }
+
+    /// Meets all of an operation but its location.
+    #[inline(never)]
+    fn unlike(&mut self, op: OperationView<'_>) -> Result<()> {
+        let slot = self.name(op.name())?;
         for ty in op.result_types() {
             self.type_ref(ty)?;
         }
-        let (attributes, properties) = self.parts(op, name)?;
+        let (attributes, properties) = self.parts(op, self.name_keys[slot as usize])?;
         if let Some(attributes) = attributes {
             self.attribute_ref(attributes)?;
         }
         if let Some(properties) = properties {
             self.operation_properties(op.name(), properties)?;
         }
-        self.location(op.location())
+        let at = op.name().raw() as usize;
+        self.count_alike(op.name())?;
+        self.alike.resize_with(self.alike.len().max(at + 1), Alike::default);
+        self.alike[at] = Alike { like: op.likeness(), attributes, properties, more: 0 };
+        Ok(())
+    }
+
+    /// Counts what the last operations of a name have in common.
+    fn count_alike(&mut self, name: OperationName) -> Result<()> {
+        let alike = self.alike.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
+        let Some(like) = alike.like.filter(|_| alike.more > 0) else { return Ok(()) };
+        if let Some(slot) = self.name_slot(name) {
+            self.names.add(slot, alike.more);
+        }
+        if let Some(slot) = like.result.and_then(|ty| self.type_slot(ty)) {
+            self.types.add(slot, alike.more);
+        }
+        if let Some(attributes) = alike.attributes
+            && let Some(slot) = self.slot(attributes)?
+        {
+            self.attributes.add(slot, alike.more);
+        }
+        if let Some(properties) = alike.properties {
+            self.properties.add(name, properties, alike.more);
+        }
+        Ok(())
     }
 
     /// From now on every location is unknown.
@@ -256,7 +329,7 @@ impl<'m> Numbering<'m> {
 
     #[inline]
     fn location(&mut self, location: AttributeRef) -> Result<()> {
-        self.attribute_ref(self.shown_location(location))
+        if self.strip_locations { self.handle_ref(self.unknown_location.into()) } else { self.attribute_ref(location) }
     }
 
     /// The location to write in the place of `location`.
@@ -267,7 +340,7 @@ impl<'m> Numbering<'m> {
 
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
     /// without entries is none.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn parts(
         &mut self,
         op: OperationView<'_>,
@@ -275,11 +348,15 @@ impl<'m> Numbering<'m> {
     ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         let (attributes, properties) = (op.attributes(), op.properties());
         if self.version >= 5 && (properties.is_some() || !name.has_properties) {
-            return Ok((if attributes.is_none() { None } else { self.not_empty(attributes)? }, properties));
+            return match attributes {
+                None => Ok((None, properties)),
+                Some(_) => Ok((self.not_empty(attributes)?, properties)),
+            };
         }
         self.split(name.name, attributes, properties)
     }
 
+    #[inline(never)]
     fn not_empty(&self, attributes: Option<AttributeRef>) -> Result<Option<AttributeRef>> {
         let Some(attributes) = attributes else { return Ok(None) };
         let empty = match &self.context[self.module.attribute(attributes)?] {
@@ -290,6 +367,7 @@ impl<'m> Numbering<'m> {
     }
 
     /// Before version 5 all attributes are in one dictionary; from it on those of the definition stand apart.
+    #[inline(never)]
     fn split(
         &mut self,
         name: OperationName,
@@ -345,7 +423,7 @@ impl<'m> Numbering<'m> {
     }
 
     fn operation_properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<()> {
-        if self.properties.again(name, properties) {
+        if self.properties.add(name, properties, 1) {
             return Ok(());
         }
         if self.keeps
@@ -367,21 +445,15 @@ impl<'m> Numbering<'m> {
         Ok(())
     }
 
-    #[inline]
-    fn name(&mut self, name: OperationName) -> Result<Name> {
-        let slot = match self.name_by_handle.get(name.raw()) {
-            Some(slot) => {
-                self.names.again(slot);
-                slot
-            }
-            None => {
-                let dialect = self.dialect(self.context.operation_dialect(name));
-                let slot = self.push_name(name, dialect)?;
-                self.name_by_handle.set(name.raw(), slot);
-                slot
-            }
-        };
-        Ok(self.name_keys[slot as usize])
+    fn name(&mut self, name: OperationName) -> Result<u32> {
+        if let Some(slot) = self.name_by_handle.get(name.raw()) {
+            self.names.again(slot);
+            return Ok(slot);
+        }
+        let dialect = self.dialect(self.context.operation_dialect(name));
+        let slot = self.push_name(name, dialect)?;
+        self.name_by_handle.set(name.raw(), slot);
+        Ok(slot)
     }
 
     fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
@@ -398,6 +470,15 @@ impl<'m> Numbering<'m> {
     /// The slot of an attribute that was met.
     pub(crate) fn attribute_slot(&self, attribute: Attribute) -> Option<u32> {
         self.attribute_by_handle.get(attribute.raw())
+    }
+
+    /// The slot of what was met.
+    #[inline]
+    pub(crate) fn slot(&self, attribute: AttributeRef) -> Result<Option<u32>> {
+        match attribute.get() {
+            Err(index) if index < self.attributes.locals() => Ok(Some(index)),
+            _ => Ok(self.attribute_slot(self.module.attribute(attribute)?)),
+        }
     }
 
     /// The slot of a type that was met.
@@ -445,64 +526,89 @@ impl<'m> Numbering<'m> {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn attribute_ref(&mut self, attribute: AttributeRef) -> Result<()> {
         match attribute.get() {
             Err(index) if index < self.attributes.locals() => {
                 if self.attributes.again(index) { Ok(()) } else { self.local(attribute, index) }
             }
-            _ => self.attribute(self.module.attribute(attribute)?).map(drop),
+            _ => self.handle_ref(attribute),
         }
     }
 
+    #[inline(never)]
+    fn handle_ref(&mut self, attribute: AttributeRef) -> Result<()> {
+        self.attribute(self.module.attribute(attribute)?).map(drop)
+    }
+
     /// Meets an entry of the source for the first time.
+    #[inline(always)]
     fn local(&mut self, attribute: AttributeRef, index: u32) -> Result<()> {
-        let Some(place) = self.source.and_then(|source| source.packed_location(index)) else {
-            let slot = self.attribute(self.module.attribute(attribute)?)?;
-            self.attributes.set_moved(index, slot);
-            return Ok(());
-        };
-        match self.find_or_insert_location(place, index) {
-            Some(slot) => {
-                self.attributes.again(slot);
-                self.attributes.set_moved(index, slot);
-                Ok(())
-            }
-            None => {
-                if self.attributes.local_dialect.is_none() {
-                    self.attributes.local_dialect = Some(self.dialect(self.builtin));
+        match self.places.get(index) {
+            Some(place) if self.locations.insert_first(place, index) => self.new_location(place, index),
+            place => self.uncommon_local(attribute, index, place),
+        }
+    }
+
+    #[inline(never)]
+    fn uncommon_local(&mut self, attribute: AttributeRef, index: u32, place: Option<PackedLocation>) -> Result<()> {
+        let slot = match place {
+            None => self.attribute(self.module.attribute(attribute)?)?,
+            Some(place) => match self.find_or_insert_location(place, index) {
+                None => return self.new_location(place, index),
+                Some(slot) => {
+                    self.attributes.again(slot);
+                    slot
                 }
-                self.attributes.meet_local(index);
-                self.file(place.file())
-            }
+            },
+        };
+        self.attributes.set_moved(index, slot);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn new_location(&mut self, place: PackedLocation, index: u32) -> Result<()> {
+        self.attributes.meet_local(index);
+        if place.file() != self.last_file.0 {
+            return self.other_file(place.file());
+        }
+        // Counted once for all locations in a row.
+        self.last_file.1 += 1;
+        Ok(())
+    }
+
+    /// Meets the name of a file of the source; it is that of the last location from now on.
+    #[cold]
+    fn other_file(&mut self, file: u32) -> Result<()> {
+        if self.attributes.local_dialect.is_none() {
+            self.attributes.local_dialect = Some(self.dialect(self.builtin));
+        }
+        self.count_file();
+        self.last_file = (file, 0);
+        if let Some(slot) = self.file_slots.get(file) {
+            self.attributes.again(slot);
+            return Ok(());
+        }
+        let name = self.source.and_then(|source| source.packed_file(file));
+        let slot = self.attribute(name.ok_or_else(|| Error::misuse("a location without its file"))?.attribute())?;
+        self.file_slots.set(file, slot);
+        Ok(())
+    }
+
+    fn count_file(&mut self) {
+        let (file, more) = std::mem::take(&mut self.last_file);
+        if let Some(slot) = self.file_slots.get(file) {
+            self.attributes.add(slot, more);
         }
     }
 
     /// The slot of a file location that was met, packed or not; else it is met now, in `slot`.
-    #[inline]
     fn find_or_insert_location(&mut self, place: PackedLocation, slot: u32) -> Option<u32> {
         let (source, locals, context) = (self.source, self.attributes.locals(), self.context);
         self.locations.find_or_insert(place, slot, |slot| match slot.checked_sub(locals) {
             None => source?.packed_location(slot),
             Some(at) => pack(&self.file_numbers, &context[self.attribute_keys[at as usize]]),
         })
-    }
-
-    /// Meets the name of a file of the source.
-    #[inline]
-    fn file(&mut self, file: u32) -> Result<()> {
-        match self.file_slots.get(file) {
-            Some(slot) => {
-                self.attributes.again(slot);
-            }
-            None => {
-                let name = self.source.and_then(|source| source.packed_file(file));
-                let name = name.ok_or_else(|| Error::misuse("a location without its file"))?;
-                let slot = self.attribute(name.attribute())?;
-                self.file_slots.set(file, slot);
-            }
-        }
-        Ok(())
     }
 
     /// The slot of the name of a file of the source, which was met.
@@ -563,11 +669,15 @@ impl<'m> Numbering<'m> {
             return Ok(slot);
         }
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
-        let number = self.dialect(dialect);
+        let by_client = client::references(self, &self.client.callbacks.attributes, attribute);
+        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
         let slot = self.attributes.push(number)?;
         self.attribute_keys.push(attribute);
         self.attribute_by_handle.set(attribute.raw(), slot);
-        let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
         Ok(slot)
     }
@@ -582,11 +692,15 @@ impl<'m> Numbering<'m> {
             return Err(opaque());
         }
         let dialect = type_dialect(data).unwrap_or(self.builtin);
-        let number = self.dialect(dialect);
+        let by_client = client::references(self, &self.client.callbacks.types, ty);
+        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
         let slot = self.types.push(number)?;
         self.type_keys.push(ty);
         self.type_by_handle.set(ty.raw(), slot);
-        let references = self.references(dialect, |encoding, writer| encoding.write_type(ty, writer));
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_type(ty, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
         Ok(slot)
     }
@@ -599,20 +713,18 @@ impl<'m> Numbering<'m> {
     ) -> Vec<Reference> {
         let Some(encoding) = self.encoding(dialect) else { return Vec::new() };
         let mut collect = Collect(Vec::new());
-        let mut writer = EntryWriter { context: self.context, version: self.version, sink: &mut collect };
-        if write(&*encoding, &mut writer) { collect.0 } else { Vec::new() }
+        if write(&*encoding, &mut self.writer(&mut collect)) { collect.0 } else { Vec::new() }
     }
 
-    /// What is in the slot of an attribute: a packed location of the source, or an attribute of the context.
+    /// What an encoder writes with.
+    pub(crate) fn writer<'a>(&'a self, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
+        EntryWriter { context: self.context, version: self.version, dialects: &self.client.versions, sink }
+    }
+
+    /// The attribute of the context that is in the slot; none in a slot of the source.
     #[inline]
-    pub(crate) fn content(&self, slot: u32) -> Result<Content> {
-        match slot.checked_sub(self.attributes.locals()) {
-            Some(at) => Ok(Content::Attribute(self.attribute_keys[at as usize])),
-            None => match self.source.and_then(|source| source.packed_location(slot)) {
-                Some(place) => Ok(Content::Location(place)),
-                None => Err(Error::misuse("a location without its source")),
-            },
-        }
+    pub(crate) fn own_attribute(&self, slot: u32) -> Option<Attribute> {
+        slot.checked_sub(self.attributes.locals()).map(|at| self.attribute_keys[at as usize])
     }
 
     /// Takes note of the numbers of the source's files. More may come while more of the source is decoded.
@@ -622,12 +734,6 @@ impl<'m> Numbering<'m> {
             self.known_files += 1;
         }
     }
-}
-
-/// What is in the slot of an attribute.
-pub(crate) enum Content {
-    Location(PackedLocation),
-    Attribute(Attribute),
 }
 
 /// A file location as the source would pack it, so that one that is held in both ways is found.

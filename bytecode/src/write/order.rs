@@ -100,16 +100,19 @@ impl Uses {
     pub(crate) fn sorted(&mut self) -> Vec<u32> {
         let mut order = std::mem::take(&mut self.met);
         let count = |slot: u32| self.counts[slot as usize];
-        // Most entries are used once: only the others need sorting, and go before these.
-        let mut often: Vec<u32> = order.iter().copied().filter(|&slot| count(slot) > 1).collect();
+        // Most entries are used once: they move to the end, and only the others need sorting.
+        let mut often = Vec::new();
         let mut once = order.len();
         for at in (0..order.len()).rev() {
             let slot = order[at];
             if count(slot) == 1 {
                 once -= 1;
                 order[once] = slot;
+            } else {
+                often.push(slot);
             }
         }
+        often.reverse();
         often.sort_by_key(|&slot| std::cmp::Reverse(count(slot)));
         order.iter_mut().zip(often).for_each(|(to, slot)| *to = slot);
 
@@ -151,7 +154,8 @@ impl Uses {
             sum += *start;
             *start = sum;
         }
-        for slot in slots.to_vec() {
+        let unsorted = slots.to_vec();
+        for slot in unsorted {
             let start = &mut starts[key(slot) as usize];
             slots[*start] = slot;
             *start += 1;

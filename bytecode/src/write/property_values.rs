@@ -78,12 +78,11 @@ impl PropertyTable {
         }
     }
 
-    /// Uses properties once more, if they were met.
-    #[inline]
-    pub(crate) fn again(&mut self, name: OperationName, properties: AttributeRef) -> bool {
+    /// Uses properties so often more, if they were met.
+    pub(crate) fn add(&mut self, name: OperationName, properties: AttributeRef, uses: u32) -> bool {
         let Some(place) = self.find(name, properties) else { return false };
         let met = &mut self.met[place as usize];
-        met.count = met.count.saturating_add(1);
+        met.count = met.count.saturating_add(uses);
         true
     }
 

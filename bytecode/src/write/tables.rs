@@ -3,15 +3,17 @@
 
 use bytes::Bytes;
 use hashbrown::HashMap;
-use mlirbc_ir::{Attribute, Identifier, ResourceHandle, PackedLocation, Result, Type, TypeRef};
+use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
 use mlirbc_ir::text::{Elision, Printer};
 
-use super::emitter::{BURST, Burst, Emitter, length_guess};
-use super::numbering::{Content, Numbering, attribute_dialect, type_dialect};
+use super::client;
+use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
+use super::locations::Places;
+use super::numbering::{Numbering, attribute_dialect, type_dialect};
 use super::order::SlotNumbers;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::{EntryWriter, Sink};
+use crate::encoding::Sink;
 use crate::read::SectionId;
 
 /// Which number each entry of a [`Numbering`] got.
@@ -66,9 +68,14 @@ pub(crate) fn groups(
     dialect: impl Fn(u32) -> u32,
     mut each: impl FnMut(&mut Emitter, u32) -> Result<()>,
 ) -> Result<()> {
-    for run in entries.chunk_by(|&a, &b| dialect(a) == dialect(b)) {
-        emitter.varint(dialect(run[0]).into());
-        emitter.varint(run.len() as u64);
+    let mut rest = entries;
+    while let Some(&first) = rest.first() {
+        let number = dialect(first);
+        let count = rest.iter().position(|&entry| dialect(entry) != number).unwrap_or(rest.len());
+        let (run, others) = rest.split_at(count);
+        rest = others;
+        emitter.varint(number.into());
+        emitter.varint(count as u64);
         for &entry in run {
             each(emitter, entry)?;
         }
@@ -98,14 +105,18 @@ pub(crate) fn dialect_section(
         let dialect = numbering.dialects[at];
         let name = strings.number(context.bytes(dialect));
         let mut payload = Emitter::default();
-        if let Some((_, bytes)) = versions.iter().find(|version| version.0 == dialect) {
+        let requested = numbering.client.requests(context, dialect);
+        let stated = versions.iter().find(|version| version.0 == dialect && !requested).map(|version| &version.1);
+        // A version without bytes is the current one.
+        if let Some(bytes) = stated.filter(|bytes| !bytes.is_empty()) {
             payload.bytes.extend_from_slice(bytes);
-        } else if !states_versions
+        } else if (requested || stated.is_some() || !states_versions)
             && let Some(encoding) = numbering.encoding(dialect)
         {
             let numbers = Numbers::default();
             let mut emit = Emit { numbering, numbers: &numbers, strings, emitter: &mut payload };
-            encoding.write_version(&mut EntryWriter { context, version, sink: &mut emit });
+            let numbering = emit.numbering;
+            encoding.write_version(&mut numbering.writer(&mut emit));
         }
         let versioned = !payload.bytes.is_empty();
         if version == 0 {
@@ -154,9 +165,13 @@ pub(crate) fn entry_sections(
     let section = offsets.begin_section(SectionId::AttrTypeOffset as u8, length_guess(gap));
     offsets.varint(attributes.len() as u64);
     offsets.varint(types.len() as u64);
+    let mut locations = Locations::new(numbering, numbers);
     groups(&mut offsets, attributes, |slot| numbering.attributes.dialect(slot), |offsets, slot| {
         let start = file.bytes.len();
-        let custom = attribute(numbering, numbers, strings, file, slot)?;
+        let custom = match numbering.own_attribute(slot) {
+            Some(own) => attribute(numbering, numbers, strings, file, own)?,
+            None => locations.write(slot, file)?,
+        };
         offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
         Ok(())
     })?;
@@ -172,46 +187,68 @@ pub(crate) fn entry_sections(
     Ok(())
 }
 
+/// Writes packed locations.
+struct Locations<'a, 'm> {
+    numbering: &'a Numbering<'m>,
+    numbers: &'a Numbers,
+    places: Places<'m>,
+    /// The file of the last location, and what stands before line and column where that is the file.
+    last: (u32, Coded),
+    room: [u8; BURST],
+}
+
+impl<'a, 'm> Locations<'a, 'm> {
+    fn new(numbering: &'a Numbering<'m>, numbers: &'a Numbers) -> Self {
+        let code = Coded::new(FILE_LINE_COLUMN as u32);
+        Locations { numbering, numbers, places: Places::new(numbering.source), last: (u32::MAX, code), room: [0; BURST] }
+    }
+
+    /// Writes the location in a slot of the source; `true`, since it is in the encoding of its dialect.
+    #[inline]
+    fn write(&mut self, slot: u32, emitter: &mut Emitter) -> Result<bool> {
+        let place = self.places.get(slot).ok_or_else(|| Error::misuse("a location without its source"))?;
+        if place.file() != self.last.0 {
+            self.begin_file(place.file());
+        }
+        let mut burst = Burst::new(&mut self.room);
+        burst.coded(self.last.1);
+        burst.varint(place.line());
+        burst.varint(place.column());
+        burst.flush(emitter);
+        Ok(true)
+    }
+
+    #[cold]
+    fn begin_file(&mut self, file: u32) {
+        let name = self.numbering.file_slot(file).and_then(|slot| self.numbers.attributes.get(slot));
+        let name = Coded::new(name.unwrap_or(0));
+        // Code and number: six bytes at most.
+        self.last = (file, Coded::new(FILE_LINE_COLUMN as u32).then(name).unwrap_or(name));
+    }
+}
+
 /// Writes one attribute; says whether in its dialect's encoding.
 pub(crate) fn attribute(
     numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     emitter: &mut Emitter,
-    slot: u32,
+    attribute: Attribute,
 ) -> Result<bool> {
-    let attribute = match numbering.content(slot)? {
-        Content::Location(place) => {
-            location(numbering, numbers, emitter, place);
-            return Ok(true);
-        }
-        Content::Attribute(attribute) => attribute,
-    };
     let context = numbering.context;
     let dialect = attribute_dialect(&context[attribute]).unwrap_or(numbering.builtin);
-    if let Some(encoding) = numbering.known_encoding(dialect) {
-        let version = numbering.version;
-        let mut sink = Emit { numbering, numbers, strings, emitter };
-        if encoding.write_attribute(attribute, &mut EntryWriter { context, version, sink: &mut sink }) {
-            return Ok(true);
-        }
+    let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
+    if client::write(&numbering.client.callbacks.attributes, attribute, &mut sink)
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_attribute(attribute, &mut numbering.writer(&mut sink)))
+    {
+        return Ok(true);
     }
     let mut printer = Printer::new(context, &mut emitter.bytes);
     printer.attribute(attribute, Elision::Never)?;
     printer.finish()?;
     emitter.byte(0);
     Ok(false)
-}
-
-fn location(numbering: &Numbering<'_>, numbers: &Numbers, emitter: &mut Emitter, place: PackedLocation) {
-    let file = numbering.file_slot(place.file()).and_then(|slot| numbers.attributes.get(slot));
-    let mut room = [0; BURST];
-    let mut burst = Burst::new(&mut room);
-    burst.varint(FILE_LINE_COLUMN as u32);
-    burst.varint(file.unwrap_or(0));
-    burst.varint(place.line());
-    burst.varint(place.column());
-    burst.flush(emitter);
 }
 
 /// Writes one type; says whether in its dialect's encoding.
@@ -225,12 +262,12 @@ pub(crate) fn ty(
     let context = numbering.context;
     let ty = numbering.type_keys[slot as usize];
     let dialect = type_dialect(&context[ty]).unwrap_or(numbering.builtin);
-    if let Some(encoding) = numbering.known_encoding(dialect) {
-        let version = numbering.version;
-        let mut sink = Emit { numbering, numbers, strings, emitter };
-        if encoding.write_type(ty, &mut EntryWriter { context, version, sink: &mut sink }) {
-            return Ok(true);
-        }
+    let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
+    if client::write(&numbering.client.callbacks.types, ty, &mut sink)
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_type(ty, &mut numbering.writer(&mut sink)))
+    {
+        return Ok(true);
     }
     let mut printer = Printer::new(context, &mut emitter.bytes);
     printer.ty(ty)?;

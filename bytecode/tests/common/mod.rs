@@ -7,49 +7,49 @@ use mlirbc_ir::{Context, Error, ErrorKind, Module};
 
 /// Bytes being written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Out(pub Vec<u8>);
+pub(crate) struct Out(pub(crate) Vec<u8>);
 
 /// No bytes yet.
-pub fn out() -> Out {
+pub(crate) fn out() -> Out {
     Out::default()
 }
 
 impl Out {
     /// An unsigned integer.
-    pub fn v(mut self, value: u64) -> Self {
+    pub(crate) fn v(mut self, value: u64) -> Self {
         push_varint(&mut self.0, value);
         self
     }
 
     /// Several of them.
-    pub fn vs(self, values: &[u64]) -> Self {
+    pub(crate) fn vs(self, values: &[u64]) -> Self {
         values.iter().fold(self, |out, &value| out.v(value))
     }
 
     /// A signed integer.
-    pub fn z(self, value: i64) -> Self {
+    pub(crate) fn z(self, value: i64) -> Self {
         self.v((value << 1 ^ value >> 63) as u64)
     }
 
     /// One byte.
-    pub fn b(mut self, byte: u8) -> Self {
+    pub(crate) fn b(mut self, byte: u8) -> Self {
         self.0.push(byte);
         self
     }
 
     /// Bytes as they are.
-    pub fn raw(mut self, bytes: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn raw(mut self, bytes: impl AsRef<[u8]>) -> Self {
         self.0.extend_from_slice(bytes.as_ref());
         self
     }
 
     /// Bytes with their length before them.
-    pub fn blob(self, bytes: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn blob(self, bytes: impl AsRef<[u8]>) -> Self {
         self.v(bytes.as_ref().len() as u64).raw(bytes)
     }
 
     /// A section without alignment.
-    pub fn section(self, id: u8, bytes: impl AsRef<[u8]>) -> Self {
+    pub(crate) fn section(self, id: u8, bytes: impl AsRef<[u8]>) -> Self {
         self.b(id).blob(bytes)
     }
 }
@@ -61,7 +61,7 @@ impl AsRef<[u8]> for Out {
 }
 
 /// Appends the shortest form of an unsigned integer.
-pub fn push_varint(to: &mut Vec<u8>, value: u64) {
+pub(crate) fn push_varint(to: &mut Vec<u8>, value: u64) {
     let bits = 64 - (value | 1).leading_zeros() as usize;
     let length = bits.div_ceil(7);
     if length > 8 {
@@ -73,56 +73,56 @@ pub fn push_varint(to: &mut Vec<u8>, value: u64) {
 }
 
 /// How long the integer is that begins with this byte.
-pub fn varint_length(first: u8) -> usize {
+pub(crate) fn varint_length(first: u8) -> usize {
     first.trailing_zeros() as usize + 1
 }
 
-pub const STRING: u8 = 0;
-pub const DIALECT: u8 = 1;
-pub const ATTR_TYPE: u8 = 2;
-pub const OFFSETS: u8 = 3;
-pub const IR: u8 = 4;
-pub const RESOURCE: u8 = 5;
-pub const RESOURCE_OFFSET: u8 = 6;
-pub const VERSIONS: u8 = 7;
-pub const PROPERTIES: u8 = 8;
+pub(crate) const STRING: u8 = 0;
+pub(crate) const DIALECT: u8 = 1;
+pub(crate) const ATTR_TYPE: u8 = 2;
+pub(crate) const OFFSETS: u8 = 3;
+pub(crate) const IR: u8 = 4;
+pub(crate) const RESOURCE: u8 = 5;
+pub(crate) const RESOURCE_OFFSET: u8 = 6;
+pub(crate) const VERSIONS: u8 = 7;
+pub(crate) const PROPERTIES: u8 = 8;
 
 /// One attribute or type.
 #[derive(Clone, Debug)]
-pub struct Entry {
-    pub dialect: u64,
-    pub custom: bool,
-    pub bytes: Vec<u8>,
+pub(crate) struct Entry {
+    pub(crate) dialect: u64,
+    pub(crate) custom: bool,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// A file by its tables.
 #[derive(Clone, Debug, Default)]
-pub struct File {
-    pub version: u64,
-    pub strings: Vec<Vec<u8>>,
+pub(crate) struct File {
+    pub(crate) version: u64,
+    pub(crate) strings: Vec<Vec<u8>>,
     /// By dialect: the string of its name, and its version.
-    pub dialects: Vec<(u64, Option<Vec<u8>>)>,
+    pub(crate) dialects: Vec<(u64, Option<Vec<u8>>)>,
     /// By operation name: dialect, string, and whether it counts as registered.
-    pub names: Vec<(u64, u64, bool)>,
-    pub attributes: Vec<Entry>,
-    pub types: Vec<Entry>,
-    pub properties: Vec<Vec<u8>>,
+    pub(crate) names: Vec<(u64, u64, bool)>,
+    pub(crate) attributes: Vec<Entry>,
+    pub(crate) types: Vec<Entry>,
+    pub(crate) properties: Vec<Vec<u8>>,
     /// Offsets and payloads of resources.
-    pub resources: Option<(Out, Out)>,
-    pub ir: Vec<u8>,
+    pub(crate) resources: Option<(Out, Out)>,
+    pub(crate) ir: Vec<u8>,
 }
 
 /// The dialects, names, attributes and types of [`File::new`], by number.
-pub const BUILTIN: u64 = 0;
-pub const T: u64 = 1;
-pub const MODULE: u64 = 0;
-pub const OP: u64 = 1;
-pub const UNKNOWN: u64 = 0;
-pub const I32: u64 = 0;
+pub(crate) const BUILTIN: u64 = 0;
+pub(crate) const T: u64 = 1;
+pub(crate) const MODULE: u64 = 0;
+pub(crate) const OP: u64 = 1;
+pub(crate) const UNKNOWN: u64 = 0;
+pub(crate) const I32: u64 = 0;
 
 impl File {
     /// Holds `builtin.module`, the unregistered `t.op`, the unknown location and `i32`; no operation.
-    pub fn new(version: u64) -> Self {
+    pub(crate) fn new(version: u64) -> Self {
         let mut file = File { version, ir: out().v(0).0, ..File::default() };
         file.dialect("builtin");
         file.dialect("t");
@@ -133,7 +133,7 @@ impl File {
         file
     }
 
-    pub fn string(&mut self, text: impl AsRef<[u8]>) -> u64 {
+    pub(crate) fn string(&mut self, text: impl AsRef<[u8]>) -> u64 {
         let text = text.as_ref();
         let found = self.strings.iter().position(|string| string == text);
         found.unwrap_or_else(|| {
@@ -142,54 +142,54 @@ impl File {
         }) as u64
     }
 
-    pub fn dialect(&mut self, name: &str) -> u64 {
+    pub(crate) fn dialect(&mut self, name: &str) -> u64 {
         let name = self.string(name);
         self.dialects.push((name, None));
         self.dialects.len() as u64 - 1
     }
 
-    pub fn name(&mut self, dialect: u64, name: &str, registered: bool) -> u64 {
+    pub(crate) fn name(&mut self, dialect: u64, name: &str, registered: bool) -> u64 {
         let name = self.string(name);
         self.names.push((dialect, name, registered));
         self.names.len() as u64 - 1
     }
 
     /// An attribute in an encoding of its dialect.
-    pub fn attribute(&mut self, dialect: u64, bytes: Out) -> u64 {
+    pub(crate) fn attribute(&mut self, dialect: u64, bytes: Out) -> u64 {
         self.attributes.push(Entry { dialect, custom: true, bytes: bytes.0 });
         self.attributes.len() as u64 - 1
     }
 
     /// An attribute in a builtin encoding.
-    pub fn builtin(&mut self, bytes: Out) -> u64 {
+    pub(crate) fn builtin(&mut self, bytes: Out) -> u64 {
         self.attribute(BUILTIN, bytes)
     }
 
     /// An attribute as text.
-    pub fn text(&mut self, text: &str) -> u64 {
+    pub(crate) fn text(&mut self, text: &str) -> u64 {
         self.attributes.push(Entry { dialect: BUILTIN, custom: false, bytes: out().raw(text).b(0).0 });
         self.attributes.len() as u64 - 1
     }
 
     /// A string attribute.
-    pub fn string_attribute(&mut self, text: impl AsRef<[u8]>) -> u64 {
+    pub(crate) fn string_attribute(&mut self, text: impl AsRef<[u8]>) -> u64 {
         let string = self.string(text);
         self.builtin(out().v(2).v(string))
     }
 
     /// A type in a builtin encoding.
-    pub fn ty(&mut self, bytes: Out) -> u64 {
+    pub(crate) fn ty(&mut self, bytes: Out) -> u64 {
         self.types.push(Entry { dialect: BUILTIN, custom: true, bytes: bytes.0 });
         self.types.len() as u64 - 1
     }
 
-    pub fn properties(&mut self, blob: Out) -> u64 {
+    pub(crate) fn properties(&mut self, blob: Out) -> u64 {
         self.properties.push(blob.0);
         self.properties.len() as u64 - 1
     }
 
     /// Puts operations at the top level.
-    pub fn ops(&mut self, ops: impl IntoIterator<Item = Op>) -> &mut Self {
+    pub(crate) fn ops(&mut self, ops: impl IntoIterator<Item = Op>) -> &mut Self {
         let block = Block::of(ops);
         self.ir.clear();
         block.write(self.version, &mut self.ir);
@@ -197,7 +197,7 @@ impl File {
     }
 
     /// Puts `t.op`s at the top level that hold the attributes in a dictionary each, under the name `a`.
-    pub fn hold(&mut self, attributes: impl IntoIterator<Item = u64>) -> &mut Self {
+    pub(crate) fn hold(&mut self, attributes: impl IntoIterator<Item = u64>) -> &mut Self {
         let name = self.string_attribute("a");
         let mut ops = Vec::new();
         for attribute in attributes {
@@ -207,13 +207,13 @@ impl File {
         self.ops(ops)
     }
 
-    pub fn string_section(&self) -> Vec<u8> {
+    pub(crate) fn string_section(&self) -> Vec<u8> {
         let sizes: Vec<u64> = self.strings.iter().rev().map(|string| string.len() as u64 + 1).collect();
         let head = out().v(self.strings.len() as u64).vs(&sizes);
         self.strings.iter().fold(head, |out, string| out.raw(string).b(0)).0
     }
 
-    pub fn dialect_section(&self) -> Vec<u8> {
+    pub(crate) fn dialect_section(&self) -> Vec<u8> {
         let mut bytes = out().v(self.dialects.len() as u64);
         for (name, version) in &self.dialects {
             bytes = match (self.version, version) {
@@ -234,7 +234,7 @@ impl File {
         bytes.0
     }
 
-    pub fn offset_section(&self) -> Vec<u8> {
+    pub(crate) fn offset_section(&self) -> Vec<u8> {
         let mut bytes = out().v(self.attributes.len() as u64).v(self.types.len() as u64);
         for table in [&self.attributes, &self.types] {
             for run in table.chunk_by(|a, b| a.dialect == b.dialect) {
@@ -247,17 +247,17 @@ impl File {
         bytes.0
     }
 
-    pub fn entry_section(&self) -> Vec<u8> {
+    pub(crate) fn entry_section(&self) -> Vec<u8> {
         self.attributes.iter().chain(&self.types).flat_map(|entry| entry.bytes.iter().copied()).collect()
     }
 
-    pub fn property_section(&self) -> Vec<u8> {
+    pub(crate) fn property_section(&self) -> Vec<u8> {
         let head = out().v(self.properties.len() as u64);
         self.properties.iter().fold(head, |out, blob| out.blob(blob)).0
     }
 
     /// The sections in the order in which MLIR writes them.
-    pub fn sections(&self) -> Vec<(u8, Vec<u8>)> {
+    pub(crate) fn sections(&self) -> Vec<(u8, Vec<u8>)> {
         let mut sections = vec![
             (DIALECT, self.dialect_section()),
             (OFFSETS, self.offset_section()),
@@ -274,12 +274,12 @@ impl File {
         sections
     }
 
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         assemble(self.version, &self.sections())
     }
 
     /// The file with one section changed.
-    pub fn with(&self, id: u8, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
+    pub(crate) fn with(&self, id: u8, change: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
         let mut sections = self.sections();
         let (_, bytes) = sections.iter_mut().find(|section| section.0 == id).expect("the section");
         change(bytes);
@@ -288,110 +288,110 @@ impl File {
 }
 
 /// The header that every file begins with, up to and with the producer.
-pub fn header(version: u64) -> Out {
+pub(crate) fn header(version: u64) -> Out {
     out().raw(b"ML\xefR").v(version).raw(b"hand\0")
 }
 
 /// A file of these sections.
-pub fn assemble(version: u64, sections: &[(u8, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn assemble(version: u64, sections: &[(u8, Vec<u8>)]) -> Vec<u8> {
     sections.iter().fold(header(version), |out, (id, bytes)| out.section(*id, bytes)).0
 }
 
 /// An operation.
 #[derive(Clone, Debug, Default)]
-pub struct Op {
-    pub name: u64,
-    pub location: u64,
-    pub attributes: Option<u64>,
-    pub properties: Option<u64>,
-    pub results: Vec<u64>,
-    pub operands: Vec<u64>,
-    pub successors: Vec<u64>,
+pub(crate) struct Op {
+    pub(crate) name: u64,
+    pub(crate) location: u64,
+    pub(crate) attributes: Option<u64>,
+    pub(crate) properties: Option<u64>,
+    pub(crate) results: Vec<u64>,
+    pub(crate) operands: Vec<u64>,
+    pub(crate) successors: Vec<u64>,
     /// The orders of the uses of the results, as bytes.
-    pub orders: Option<Out>,
-    pub regions: Option<(bool, Vec<Region>)>,
+    pub(crate) orders: Option<Out>,
+    pub(crate) regions: Option<(bool, Vec<Region>)>,
     /// Bits beside those that the fields ask for.
-    pub mask: u8,
+    pub(crate) mask: u8,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Region {
-    pub values: u64,
-    pub blocks: Vec<Block>,
+pub(crate) struct Region {
+    pub(crate) values: u64,
+    pub(crate) blocks: Vec<Block>,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Block {
+pub(crate) struct Block {
     /// Type and, if it is given, location.
-    pub arguments: Option<Vec<(u64, Option<u64>)>>,
+    pub(crate) arguments: Option<Vec<(u64, Option<u64>)>>,
     /// The orders of the uses of the arguments, as bytes.
-    pub orders: Option<Out>,
-    pub ops: Vec<Op>,
+    pub(crate) orders: Option<Out>,
+    pub(crate) ops: Vec<Op>,
 }
 
 /// `t.op`, with nothing but a location.
-pub fn op() -> Op {
+pub(crate) fn op() -> Op {
     Op { name: OP, ..Op::default() }
 }
 
 impl Op {
-    pub fn named(name: u64) -> Op {
+    pub(crate) fn named(name: u64) -> Op {
         Op { name, ..Op::default() }
     }
 
-    pub fn at(mut self, location: u64) -> Self {
+    pub(crate) fn at(mut self, location: u64) -> Self {
         self.location = location;
         self
     }
 
-    pub fn attributes(mut self, dictionary: u64) -> Self {
+    pub(crate) fn attributes(mut self, dictionary: u64) -> Self {
         self.attributes = Some(dictionary);
         self
     }
 
-    pub fn properties(mut self, blob: u64) -> Self {
+    pub(crate) fn properties(mut self, blob: u64) -> Self {
         self.properties = Some(blob);
         self
     }
 
-    pub fn results(mut self, types: &[u64]) -> Self {
+    pub(crate) fn results(mut self, types: &[u64]) -> Self {
         self.results = types.to_vec();
         self
     }
 
-    pub fn operands(mut self, values: &[u64]) -> Self {
+    pub(crate) fn operands(mut self, values: &[u64]) -> Self {
         self.operands = values.to_vec();
         self
     }
 
-    pub fn successors(mut self, blocks: &[u64]) -> Self {
+    pub(crate) fn successors(mut self, blocks: &[u64]) -> Self {
         self.successors = blocks.to_vec();
         self
     }
 
-    pub fn orders(mut self, orders: Out) -> Self {
+    pub(crate) fn orders(mut self, orders: Out) -> Self {
         self.orders = Some(orders);
         self
     }
 
-    pub fn mask(mut self, bits: u8) -> Self {
+    pub(crate) fn mask(mut self, bits: u8) -> Self {
         self.mask = bits;
         self
     }
 
     /// Regions that stand inline.
-    pub fn regions(mut self, regions: impl IntoIterator<Item = Region>) -> Self {
+    pub(crate) fn regions(mut self, regions: impl IntoIterator<Item = Region>) -> Self {
         self.regions = Some((false, regions.into_iter().collect()));
         self
     }
 
     /// Regions that stand in a section of their own, from version 2 on.
-    pub fn isolated(mut self, regions: impl IntoIterator<Item = Region>) -> Self {
+    pub(crate) fn isolated(mut self, regions: impl IntoIterator<Item = Region>) -> Self {
         self.regions = Some((true, regions.into_iter().collect()));
         self
     }
 
-    pub fn write(&self, version: u64, to: &mut Vec<u8>) {
+    pub(crate) fn write(&self, version: u64, to: &mut Vec<u8>) {
         let bit = |bit: u8, set: bool| if set { bit } else { 0 };
         let mask = bit(0x01, self.attributes.is_some())
             | bit(0x02, !self.results.is_empty())
@@ -426,11 +426,11 @@ impl Op {
 
 impl Region {
     /// One block of these operations; `values` results and arguments are announced.
-    pub fn of(values: u64, ops: impl IntoIterator<Item = Op>) -> Self {
+    pub(crate) fn of(values: u64, ops: impl IntoIterator<Item = Op>) -> Self {
         Region { values, blocks: vec![Block::of(ops)] }
     }
 
-    pub fn blocks(values: u64, blocks: impl IntoIterator<Item = Block>) -> Self {
+    pub(crate) fn blocks(values: u64, blocks: impl IntoIterator<Item = Block>) -> Self {
         Region { values, blocks: blocks.into_iter().collect() }
     }
 
@@ -444,22 +444,22 @@ impl Region {
 }
 
 impl Block {
-    pub fn of(ops: impl IntoIterator<Item = Op>) -> Self {
+    pub(crate) fn of(ops: impl IntoIterator<Item = Op>) -> Self {
         Block { ops: ops.into_iter().collect(), ..Block::default() }
     }
 
     /// With arguments of these types, at unknown locations.
-    pub fn arguments(mut self, types: &[u64]) -> Self {
+    pub(crate) fn arguments(mut self, types: &[u64]) -> Self {
         self.arguments = Some(types.iter().map(|&ty| (ty, None)).collect());
         self
     }
 
-    pub fn orders(mut self, orders: Out) -> Self {
+    pub(crate) fn orders(mut self, orders: Out) -> Self {
         self.orders = Some(orders);
         self
     }
 
-    pub fn write(&self, version: u64, to: &mut Vec<u8>) {
+    pub(crate) fn write(&self, version: u64, to: &mut Vec<u8>) {
         let mut bytes = out().v((self.ops.len() as u64) << 1 | u64::from(self.arguments.is_some()));
         if let Some(arguments) = &self.arguments {
             bytes = bytes.v(arguments.len() as u64);
@@ -483,7 +483,7 @@ impl Block {
 
 /// A file in which everything occurs: each kind of table entry, nested regions, arguments, successors, orders of uses,
 /// properties, resources.
-pub fn sample(version: u64) -> File {
+pub(crate) fn sample(version: u64) -> File {
     let mut file = File::new(version);
     let x = file.string_attribute("x.mlir");
     let location = file.builtin(out().v(11).v(x).v(3).v(300));
@@ -544,21 +544,21 @@ pub fn sample(version: u64) -> File {
 }
 
 /// Reads a file and decodes everything in it.
-pub fn load(bytes: &[u8]) -> Result<Module, Error> {
+pub(crate) fn load(bytes: &[u8]) -> Result<Module, Error> {
     let module = read(&Context::new(), bytes.to_vec())?;
     decode_all(&module)?;
     Ok(module)
 }
 
 /// The module as text, with locations.
-pub fn text(module: &Module) -> String {
+pub(crate) fn text(module: &Module) -> String {
     let mut text = Vec::new();
     print_module(module, &PrintOptions::new().locations(true), &mut text).expect("text");
     String::from_utf8_lossy(&text).into_owned()
 }
 
 /// Writes a module at its own version and reads that back; what is written of it is the same again.
-pub fn round_trip(module: &Module) -> Result<Vec<u8>, Error> {
+pub(crate) fn round_trip(module: &Module) -> Result<Vec<u8>, Error> {
     let written = write(module, &WriteOptions::like(module))?;
     let again = load(&written).unwrap_or_else(|error| panic!("what was written cannot be read: {error}"));
     let rewritten = write(&again, &WriteOptions::like(&again)).expect("what was read is written again");
@@ -568,7 +568,7 @@ pub fn round_trip(module: &Module) -> Result<Vec<u8>, Error> {
 
 /// The file is refused for that reason, in that section, and the error says where and what was being read.
 #[track_caller]
-pub fn refused(bytes: &[u8], section: impl Into<Option<&'static str>>, message: &str) {
+pub(crate) fn refused(bytes: &[u8], section: impl Into<Option<&'static str>>, message: &str) {
     let Err(error) = load(bytes) else { panic!("read without an error, where `{message}` was expected") };
     let section = section.into();
     assert_eq!(error.kind(), ErrorKind::Malformed, "{error}");
@@ -584,7 +584,7 @@ pub fn refused(bytes: &[u8], section: impl Into<Option<&'static str>>, message: 
 
 /// The file is read; its text is the same once it has been written and read again.
 #[track_caller]
-pub fn accepted(bytes: &[u8]) -> Module {
+pub(crate) fn accepted(bytes: &[u8]) -> Module {
     let module = load(bytes).unwrap_or_else(|error| panic!("{error}"));
     let written = round_trip(&module).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(text(&load(&written).expect("read before")), text(&module));
@@ -592,7 +592,7 @@ pub fn accepted(bytes: &[u8]) -> Module {
 }
 
 /// Runs on a thread with a stack of 2 MiB.
-pub fn on_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+pub(crate) fn on_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(2 << 20).spawn_scoped(scope, run).expect("a thread");
         thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -601,14 +601,14 @@ pub fn on_a_small_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 
 /// A small generator of numbers that look random: xorshift*.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;
@@ -616,7 +616,7 @@ impl Random {
     }
 
     /// A number below `end`, which is not 0.
-    pub fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         ((self.next() >> 11) % end as u64) as usize
     }
 }

@@ -10,6 +10,19 @@ pub struct OperationView<'a> {
     id: OpId,
 }
 
+/// All that an operation of a common kind is beside its name, location and operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Likeness {
+    /// Its discardable attributes.
+    pub attributes: Option<AttributeRef>,
+    /// Its properties.
+    pub properties: Option<AttributeRef>,
+    /// How many operands it has.
+    pub operands: u16,
+    /// The type of its result, where it has one.
+    pub result: Option<TypeRef>,
+}
+
 impl Body {
     /// The operation, its record looked up once.
     #[inline]
@@ -20,8 +33,12 @@ impl Body {
     /// The block's operations.
     #[inline]
     pub fn views(&self, block: BlockId) -> impl Iterator<Item = OperationView<'_>> {
-        let first = self.first_operation(block).map(|op| self.view(op));
-        std::iter::successors(first, |op| op.next().map(|next| self.view(next)))
+        let mut next = self.first_operation(block);
+        std::iter::from_fn(move || {
+            let op = self.view(next?);
+            next = op.next();
+            Some(op)
+        })
     }
 }
 
@@ -59,6 +76,22 @@ impl<'a> OperationView<'a> {
     #[inline]
     pub fn properties(self) -> Option<AttributeRef> {
         self.record.properties
+    }
+
+    /// What the operation may have in common with others of its name; `None` where it has regions, successors or more than
+    /// one result.
+    #[inline]
+    pub fn likeness(self) -> Option<Likeness> {
+        let record = self.record;
+        if record.tail.is_some() || record.result_count > 1 {
+            return None;
+        }
+        Some(Likeness {
+            attributes: record.attributes,
+            properties: record.properties,
+            operands: record.operand_count,
+            result: self.result_types().next(),
+        })
     }
 
     /// The next operation of the block.
