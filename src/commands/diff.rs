@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Session;
-use mlirbc::ir::{CompareOptions, Difference, What, compare};
 use mlirbc::Result;
+use mlirbc::ir::{CompareOptions, Difference, What, compare};
 use serde_json::{Value, json};
 
 /// Show what differs between two modules, by symbol, then by operation
