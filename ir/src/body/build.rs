@@ -85,7 +85,7 @@ impl Body {
     }
 
     /// Makes `count` values that nothing defines yet, so that operands can refer to them before
-    /// [`Body::define_arguments`] or [`Body::push_operation`] define them. Their type is `ty` until then.
+    /// [`Body::define_arguments`] or [`Body::define_result`] define them. Their type is `ty` until then.
     pub fn push_values(&mut self, count: usize, ty: TypeRef) -> Value {
         let first = Value::from_index(self.values.len());
         self.values.resize(self.values.len() + count, ValueRecord { ty, owner: Owner::NONE });
