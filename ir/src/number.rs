@@ -179,7 +179,9 @@ mod tests {
 
     #[test]
     fn values_survive_their_width() {
-        for (width, value) in [(1, -1i64), (8, -128), (32, i32::MIN.into()), (64, i64::MIN), (65, -1), (128, 5), (128, i64::MIN)] {
+        for (width, value) in
+            [(1, -1i64), (8, -128), (32, i32::MIN.into()), (64, i64::MIN), (65, -1), (128, 5), (128, i64::MIN)]
+        {
             let int = ApInt::from_i64(width, value);
             assert_eq!(int.to_i64(), Some(value), "{int:?}");
             assert_eq!(int.is_negative(), value < 0);

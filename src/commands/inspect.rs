@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Session;
-use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::bytecode::BytecodeFile;
+use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::ir::{BodyId, ResourceValue};
 use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
@@ -129,7 +129,8 @@ fn report(module: &Module, file: &BytecodeFile) -> Result<Value> {
             format!("{} {what} of `{}`: no encoding is registered for the dialect", tally.count, key.0)
         })
         .collect();
-    opaque.extend(unknown_operations.iter().map(|name| format!("properties of `{name}`: the operation is not defined")));
+    opaque
+        .extend(unknown_operations.iter().map(|name| format!("properties of `{name}`: the operation is not defined")));
     let sections: Vec<Value> = file
         .sections()
         .map(|(id, range)| json!({ "name": id.name(), "start": range.start, "bytes": range.len() }))
@@ -163,7 +164,12 @@ fn human(report: &Value) -> String {
     let list = |key: &str| report[key].as_array().map(Vec::as_slice).unwrap_or_default();
     out += "\nsections\n";
     for section in list("sections") {
-        out += &format!("  {:27} {:>12} bytes at {}\n", text(&section["name"]), number(&section["bytes"]), section["start"]);
+        out += &format!(
+            "  {:27} {:>12} bytes at {}\n",
+            text(&section["name"]),
+            number(&section["bytes"]),
+            section["start"]
+        );
     }
     out += "\ndialects\n";
     for dialect in list("dialects") {

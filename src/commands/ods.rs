@@ -56,16 +56,19 @@ impl Ods {
                 let coverage = read.as_ref().unwrap_or_else(|| upstream()).coverage();
                 let text = match json {
                     false => coverage.to_string(),
-                    true => format!("{:#}\n", json!({
-                        "operations": coverage.operations, "dialects": coverage.dialects,
-                        "attributes": coverage.attributes, "types": coverage.types, "enums": coverage.enums,
-                        "formats": { "declarative": coverage.formats, "custom": coverage.custom, "generic": coverage.generic },
-                        "directives": coverage.directives,
-                        "constraint_uses": coverage.uses, "understood": coverage.understood,
-                        "unchecked": coverage.unknown.iter().map(|unknown| json!({
-                            "reason": unknown.reason, "uses": unknown.uses, "operations": unknown.operations,
-                        })).collect::<Vec<_>>(),
-                    })),
+                    true => format!(
+                        "{:#}\n",
+                        json!({
+                            "operations": coverage.operations, "dialects": coverage.dialects,
+                            "attributes": coverage.attributes, "types": coverage.types, "enums": coverage.enums,
+                            "formats": { "declarative": coverage.formats, "custom": coverage.custom, "generic": coverage.generic },
+                            "directives": coverage.directives,
+                            "constraint_uses": coverage.uses, "understood": coverage.understood,
+                            "unchecked": coverage.unknown.iter().map(|unknown| json!({
+                                "reason": unknown.reason, "uses": unknown.uses, "operations": unknown.operations,
+                            })).collect::<Vec<_>>(),
+                        })
+                    ),
                 };
                 super::write_to("-".as_ref(), |out| Ok(out.write_all(text.as_bytes())?))?;
             }

@@ -113,8 +113,8 @@ mod callbacks;
 mod fields;
 mod llvm;
 mod quant;
-mod test_dialect;
 mod reader;
+mod test_dialect;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -124,12 +124,12 @@ use std::sync::Arc;
 
 use mlirbc_ir::{Attribute, Context, Dialect, Module, Result, Type};
 
-pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
 pub(crate) use callbacks::{Read, Write};
+pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
 pub use reader::EntryReader;
+pub(crate) use reader::{Resolution, Resolver, Table};
 pub use writer::EntryWriter;
 pub(crate) use writer::{Sink, varint_bytes};
-pub(crate) use reader::{Resolution, Resolver, Table};
 
 /// A dialect's version as its own decoder reads it.
 pub type DialectVersion = Arc<dyn Any + Send + Sync>;

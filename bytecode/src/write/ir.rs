@@ -100,9 +100,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             Some(_) => {
                 let numbers = body.preorder_numbers();
                 let values = (0..body.value_count()).map(Value::from_index);
-                scope.orders.extend(
-                    values.filter_map(|value| Some((value, body.order_of_uses(value, &numbers)?))),
-                );
+                scope.orders.extend(values.filter_map(|value| Some((value, body.order_of_uses(value, &numbers)?))));
             }
         }
         // Places are those of a list without identity: a file may state the order that it would have anyway.

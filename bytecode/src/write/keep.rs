@@ -7,6 +7,7 @@ use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef,
 };
 
+use super::WriteOptions;
 use super::client::Client;
 use super::emitter::Emitter;
 use super::ir::IrWriter;
@@ -17,7 +18,6 @@ use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
 use super::tables::{self, Numbers};
-use super::WriteOptions;
 use crate::encoding::Table;
 use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
 use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
@@ -67,10 +67,8 @@ pub(crate) fn emit(
 ) -> Result<Losses> {
     let version = options.version;
     if version != source.version() {
-        let message = format!(
-            "a file with opaque parts cannot be written at another version than its own, {}",
-            source.version()
-        );
+        let message =
+            format!("a file with opaque parts cannot be written at another version than its own, {}", source.version());
         return Err(Error::misuse(message));
     }
     let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
@@ -204,29 +202,35 @@ fn kept_entries(
         };
         dialects.extend((kept..new.slots()).map(|slot| new.dialect(slot)));
         let all: Vec<u32> = (0..all).collect();
-        tables::groups(&mut offsets, &all, |index| dialects[index as usize], |offsets, index| {
-            let start = entries.bytes.len();
-            let custom = if index < kept {
-                let entry = source.entry(table, index)?;
-                let mut bytes = data.get(entry.range.clone()).unwrap_or_default();
-                if strip_locations && matches!(table, Table::Attributes) && is_location(source, index)? {
-                    // What opaque bytes may refer to by number is still a location.
-                    bytes = &UNKNOWN_LOCATION;
-                }
-                entries.bytes.extend_from_slice(bytes);
-                entry.custom
-            } else {
-                match table {
-                    Table::Attributes => {
-                        let own = numbering.own_attribute(index).ok_or_else(|| Error::misuse("no new attribute"))?;
-                        tables::attribute(numbering, numbers, strings, &mut entries, own)?
+        tables::groups(
+            &mut offsets,
+            &all,
+            |index| dialects[index as usize],
+            |offsets, index| {
+                let start = entries.bytes.len();
+                let custom = if index < kept {
+                    let entry = source.entry(table, index)?;
+                    let mut bytes = data.get(entry.range.clone()).unwrap_or_default();
+                    if strip_locations && matches!(table, Table::Attributes) && is_location(source, index)? {
+                        // What opaque bytes may refer to by number is still a location.
+                        bytes = &UNKNOWN_LOCATION;
                     }
-                    Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
-                }
-            };
-            offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
-            Ok(())
-        })?;
+                    entries.bytes.extend_from_slice(bytes);
+                    entry.custom
+                } else {
+                    match table {
+                        Table::Attributes => {
+                            let own =
+                                numbering.own_attribute(index).ok_or_else(|| Error::misuse("no new attribute"))?;
+                            tables::attribute(numbering, numbers, strings, &mut entries, own)?
+                        }
+                        Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
+                    }
+                };
+                offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+                Ok(())
+            },
+        )?;
     }
     Ok((offsets, entries))
 }

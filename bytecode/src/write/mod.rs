@@ -90,7 +90,7 @@ pub fn write(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
 /// Writes a module as bytecode into memory, and says what [`WriteOptions::lossy`] dropped.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec<u8>, Losses)> {
     let mut file = Emitter::default();
     let losses = emit(module, options, &mut file)?;
@@ -100,7 +100,7 @@ pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec
 /// Writes a module as bytecode to `to`.
 ///
 /// # Errors
-/// As [`write`], and where writing to `to` fails.
+/// As [`write()`], and where writing to `to` fails.
 pub fn write_to(module: &Module, options: &WriteOptions, mut to: impl Write) -> Result<Losses> {
     let (bytes, losses) = write_with_losses(module, options)?;
     to.write_all(&bytes)?;

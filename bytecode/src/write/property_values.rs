@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind};
-use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result};
+use mlirbc_ir::{
+    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result,
+};
 
 use super::emitter::Coded;
 use super::numbering::SlotMap;

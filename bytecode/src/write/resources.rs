@@ -16,7 +16,11 @@ pub(crate) struct ResourceOrder<'m> {
 }
 
 impl<'m> ResourceOrder<'m> {
-    pub(crate) fn new(module: &'m Module, met: &[ResourceHandle], dialect: impl Fn(ResourceHandle) -> u32) -> Result<Self> {
+    pub(crate) fn new(
+        module: &'m Module,
+        met: &[ResourceHandle],
+        dialect: impl Fn(ResourceHandle) -> u32,
+    ) -> Result<Self> {
         let mut held: HashMap<ResourceHandle, &ResourceEntry> = HashMap::new();
         for entry in module.resources()?.iter().flat_map(|group| &group.entries) {
             if let Some(handle) = entry.handle {

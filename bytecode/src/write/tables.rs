@@ -3,8 +3,8 @@
 
 use bytes::Bytes;
 use hashbrown::HashMap;
-use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
 use mlirbc_ir::text::{Elision, Printer};
+use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
 
 use super::client;
 use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
@@ -12,8 +12,8 @@ use super::locations::Places;
 use super::numbering::{Numbering, attribute_dialect, type_dialect};
 use super::order::SlotNumbers;
 use super::strings::Strings;
-use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::Sink;
+use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::read::SectionId;
 
 /// Which number each entry of a [`Numbering`] got.
@@ -135,15 +135,20 @@ pub(crate) fn dialect_section(
     if version >= 4 {
         emitter.varint(names.len() as u64);
     }
-    groups(&mut emitter, names, |slot| numbering.names.dialect(slot), |emitter, slot| {
-        let name = numbering.name_keys[slot as usize].name;
-        let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
-        match version {
-            0..5 => emitter.varint(number),
-            _ => emitter.varint_with_flag(number, context.is_registered(name)),
-        }
-        Ok(())
-    })?;
+    groups(
+        &mut emitter,
+        names,
+        |slot| numbering.names.dialect(slot),
+        |emitter, slot| {
+            let name = numbering.name_keys[slot as usize].name;
+            let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
+            match version {
+                0..5 => emitter.varint(number),
+                _ => emitter.varint_with_flag(number, context.is_registered(name)),
+            }
+            Ok(())
+        },
+    )?;
     Ok(emitter)
 }
 
@@ -166,21 +171,31 @@ pub(crate) fn entry_sections(
     offsets.varint(attributes.len() as u64);
     offsets.varint(types.len() as u64);
     let mut locations = Locations::new(numbering, numbers);
-    groups(&mut offsets, attributes, |slot| numbering.attributes.dialect(slot), |offsets, slot| {
-        let start = file.bytes.len();
-        let custom = match numbering.own_attribute(slot) {
-            Some(own) => attribute(numbering, numbers, strings, file, own)?,
-            None => locations.write(slot, file)?,
-        };
-        offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
-        Ok(())
-    })?;
-    groups(&mut offsets, types, |slot| numbering.types.dialect(slot), |offsets, slot| {
-        let start = file.bytes.len();
-        let custom = ty(numbering, numbers, strings, file, slot)?;
-        offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
-        Ok(())
-    })?;
+    groups(
+        &mut offsets,
+        attributes,
+        |slot| numbering.attributes.dialect(slot),
+        |offsets, slot| {
+            let start = file.bytes.len();
+            let custom = match numbering.own_attribute(slot) {
+                Some(own) => attribute(numbering, numbers, strings, file, own)?,
+                None => locations.write(slot, file)?,
+            };
+            offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
+            Ok(())
+        },
+    )?;
+    groups(
+        &mut offsets,
+        types,
+        |slot| numbering.types.dialect(slot),
+        |offsets, slot| {
+            let start = file.bytes.len();
+            let custom = ty(numbering, numbers, strings, file, slot)?;
+            offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
+            Ok(())
+        },
+    )?;
     offsets.end_section(section);
     file.end_section(entries);
     file.fill_gap(start, gap, &offsets.bytes);
@@ -200,7 +215,13 @@ struct Locations<'a, 'm> {
 impl<'a, 'm> Locations<'a, 'm> {
     fn new(numbering: &'a Numbering<'m>, numbers: &'a Numbers) -> Self {
         let code = Coded::new(FILE_LINE_COLUMN as u32);
-        Locations { numbering, numbers, places: Places::new(numbering.source), last: (u32::MAX, code), room: [0; BURST] }
+        Locations {
+            numbering,
+            numbers,
+            places: Places::new(numbering.source),
+            last: (u32::MAX, code),
+            room: [0; BURST],
+        }
     }
 
     /// Writes the location in a slot of the source; `true`, since it is in the encoding of its dialect.

@@ -96,8 +96,7 @@ impl<'a> ModuleParser<'a> {
             _ if self.at.eat_word(b"false") => ResourceValue::Bool(false),
             _ => return Err(self.at.expected("a string, `true` or `false`")),
         };
-        let handle =
-            owner.map(|owner| self.context().resource(ResourceKey { dialect, key: (*key).into(), owner }));
+        let handle = owner.map(|owner| self.context().resource(ResourceKey { dialect, key: (*key).into(), owner }));
         Ok(ResourceEntry { key, handle, value })
     }
 
