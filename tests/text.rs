@@ -99,3 +99,33 @@ fn the_spirv_corpus() {
 fn every_encoding() {
     every("codes", &["builtin_attributes.mlirbc"]);
 }
+
+/// Whatever a file says, printing it ends, in text or in an error; text that was printed of what decodes is read again.
+#[test]
+fn mutated_bytecode_is_printed_or_refused() {
+    let names = ["arith", "resources", "use_lists", "debug_info", "quant", "unregistered", "locations"];
+    let originals: Vec<Vec<u8>> =
+        names.iter().map(|name| std::fs::read(fixture(&format!("{name}.mlirbc"))).expect("a fixture")).collect();
+    let mut state = 1u64;
+    let mut random = |end: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % end
+    };
+    let mut printed = 0;
+    for round in 0..6_000 {
+        let mut bytes = originals[round % originals.len()].clone();
+        for _ in 0..1 + random(2) {
+            let at = random(bytes.len());
+            bytes[at] = random(256) as u8;
+        }
+        let context = Context::new();
+        let Ok(module) = read(&context, bytes) else { continue };
+        let Ok(text) = print(&module) else { continue };
+        printed += 1;
+        // Names that are not UTF-8, or properties that are no dictionary, print as what cannot be read: no panic is enough.
+        if let Ok(again) = parse_module(&context, &text, &ParseOptions::new()) {
+            print(&again).expect("what was read from text");
+        }
+    }
+    assert!(printed > 500, "{printed} printed");
+}

@@ -117,7 +117,8 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
     };
     for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
-            let (name, text) = (input.display().to_string(), error.to_string());
+            let name = if is_standard(input) { "<stdin>".to_owned() } else { input.display().to_string() };
+            let text = error.to_string();
             match text.strip_prefix(&name) {
                 // It names the file itself, and what is wrong with a text the line too.
                 Some(rest) if rest.starts_with(": ") => eprintln!("{name}: error{rest}"),
