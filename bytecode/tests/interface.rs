@@ -4,10 +4,10 @@ mod toy;
 
 use std::sync::Arc;
 
-use toy::{colour, context, painting};
 use mlirbc_bytecode::encoding::{ReadCallbacks, WriteCallbacks, Written};
 use mlirbc_bytecode::{ReadOptions, WriteOptions, decode_all, read, read_with, upgrade, write};
 use mlirbc_ir::{Attribute, AttributeData, CompareOptions, Context, Error, Module, compare};
+use toy::{colour, context, painting};
 
 fn write_plainly(module: &Module) -> Vec<u8> {
     write(module, &WriteOptions::like(module)).expect("bytecode")

@@ -2,12 +2,12 @@
 
 mod toy;
 
-use toy::{append, canvas, colour, context, painting};
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{
     AttributeData, BodyId, CompareOptions, Context, Difference, Location, Module, OpId, TypeData, ValueMap, What,
     compare,
 };
+use toy::{append, canvas, colour, context, painting};
 
 fn top() -> BodyId {
     BodyId::from_index(Module::TOP)

@@ -5,16 +5,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Session;
-use mlirbc::ir::{CompareOptions, Difference, What, compare};
 use mlirbc::Result;
+use mlirbc::ir::{CompareOptions, Difference, What, compare};
 use serde_json::{Value, json};
 
 /// Show what differs between two modules, by symbol, then by operation
 ///
 /// Symbols are compared by name, other operations in order. Versions, producers and orders of uses do not count.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  mlirbc diff before.mlirbc after.mlirbc\n  mlirbc diff model.mlir model.mlirbc --json\n\n\
-                        Exit codes: 0 equal, 1 different, 2 wrong usage or an input that cannot be read.")]
+#[command(
+    after_help = "Examples:\n  mlirbc diff before.mlirbc after.mlirbc\n  mlirbc diff model.mlir model.mlirbc --json\n\n\
+                        Exit codes: 0 equal, 1 different, 2 wrong usage or an input that cannot be read."
+)]
 pub(crate) struct Diff {
     /// The first module, bytecode or text; `-` is standard input
     first: PathBuf,
@@ -48,9 +50,11 @@ impl Diff {
         // One context, so that what is equal has equal handles.
         let context = session.context()?;
         let read = |path: &PathBuf| {
-            super::read(&context, path, true).map_err(|error| match error.message().contains(&*path.to_string_lossy()) {
-                true => error,
-                false => super::about(path, error),
+            super::read(&context, path, true).map_err(|error| {
+                match error.message().contains(&*path.to_string_lossy()) {
+                    true => error,
+                    false => super::about(path, error),
+                }
             })
         };
         let (first, second) = (read(&self.first)?, read(&self.second)?);

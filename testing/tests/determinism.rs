@@ -27,7 +27,9 @@ impl Recipe {
         }
         match self {
             Recipe::File(bytes, edits) => edited(read(&context, bytes.clone()).expect("a module"), *edits),
-            Recipe::Generated(shape, size, edits) => edited(generate(&context, *shape, *size).expect("a module"), *edits),
+            Recipe::Generated(shape, size, edits) => {
+                edited(generate(&context, *shape, *size).expect("a module"), *edits)
+            }
         }
     }
 

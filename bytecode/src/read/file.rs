@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation, ResourceHandle,
-    Result, Type, TypeData, fresh_number, text,
+    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation,
+    ResourceHandle, Result, Type, TypeData, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -21,7 +21,9 @@ use super::sections::{Header, SectionId};
 use super::slots::Slots;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::{self, DialectEncoding, DialectVersion, EntryReader, Read, ReadCallbacks, Resolution, Resolver, Table};
+use crate::encoding::{
+    self, DialectEncoding, DialectVersion, EntryReader, Read, ReadCallbacks, Resolution, Resolver, Table,
+};
 use crate::index::Index;
 use crate::limits::Limits;
 

@@ -154,7 +154,6 @@ impl Emitter {
         self.varint(value << 1 | u64::from(flag));
     }
 
-
     pub(crate) fn blob(&mut self, bytes: &[u8]) {
         self.varint(bytes.len() as u64);
         self.bytes.extend_from_slice(bytes);

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::PropertyKind;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Likeness, Module, ModuleSource, OperationName,
-    OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
+    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Likeness, Module,
+    ModuleSource, OperationName, OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData,
+    TypeRef,
 };
 
 use super::client::{self, Client};
@@ -436,7 +437,8 @@ impl<'m> Numbering<'m> {
         }
         let dictionary = self.module.properties(name, properties)?;
         let plan = self.properties.plan(self.context, name, self.version);
-        let references = super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
+        let references =
+            super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
         let mut slots = Vec::with_capacity(references.len());
         for attribute in references {
             slots.push(self.attribute(attribute)?);
@@ -530,7 +532,11 @@ impl<'m> Numbering<'m> {
     fn attribute_ref(&mut self, attribute: AttributeRef) -> Result<()> {
         match attribute.get() {
             Err(index) if index < self.attributes.locals() => {
-                if self.attributes.again(index) { Ok(()) } else { self.local(attribute, index) }
+                if self.attributes.again(index) {
+                    Ok(())
+                } else {
+                    self.local(attribute, index)
+                }
             }
             _ => self.handle_ref(attribute),
         }

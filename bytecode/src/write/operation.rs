@@ -1,6 +1,8 @@
 //! One operation (fact sheet, section 8.2), but for its regions.
 
-use mlirbc_ir::{AttributeRef, Body, BlockId, Error, Likeness, OperationName, OperationView, RegionId, Result, TypeRef, Value};
+use mlirbc_ir::{
+    AttributeRef, BlockId, Body, Error, Likeness, OperationName, OperationView, RegionId, Result, TypeRef, Value,
+};
 
 use super::emitter::{BURST, Burst, Coded, Emitter};
 use super::numbering::{Name, Numbering};
@@ -142,12 +144,8 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         let (context, version) = (self.numbering.context, self.numbering.version);
         let plan = self.numbering.properties.plan(context, name, version);
         self.blob.bytes.clear();
-        let mut sink = Emit {
-            numbering: self.numbering,
-            numbers: self.numbers,
-            strings: self.strings,
-            emitter: &mut self.blob,
-        };
+        let mut sink =
+            Emit { numbering: self.numbering, numbers: self.numbers, strings: self.strings, emitter: &mut self.blob };
         let dialects = &self.numbering.client.versions;
         let mut writer = EntryWriter { context, version, dialects, sink: &mut sink };
         property_values::write(&mut writer, name, plan.as_deref(), dictionary)?;

@@ -232,7 +232,8 @@ impl<'m> Comparison<'m> {
         let place = pair.place.clone();
         // Regions without blocks need no body, and so are not always there.
         if of_a.is_empty() || of_b.is_empty() {
-            let count = |body: &Body, of: &[RegionId]| of.iter().map(|&region| body.blocks(region).count()).sum::<usize>();
+            let count =
+                |body: &Body, of: &[RegionId]| of.iter().map(|&region| body.blocks(region).count()).sum::<usize>();
             let (blocks, others) = (count(body, &of_a), count(other, &of_b));
             if blocks != others {
                 let text = |blocks: usize| Some(format!("{blocks} blocks"));
@@ -437,9 +438,8 @@ type ResourceName<'m> = (bool, &'m [u8], &'m [u8]);
 fn held(module: &Module) -> Result<BTreeMap<ResourceName<'_>, &ResourceValue>> {
     let groups = module.resources()?.iter();
     let entries = groups.flat_map(|group| group.entries.iter().map(move |entry| (group, entry)));
-    let named = entries.map(|(group, entry)| {
-        ((group.dialect, module.context().bytes(group.owner), &*entry.key), &entry.value)
-    });
+    let named =
+        entries.map(|(group, entry)| ((group.dialect, module.context().bytes(group.owner), &*entry.key), &entry.value));
     Ok(named.collect())
 }
 

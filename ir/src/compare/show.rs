@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use crate::body::Definition;
 use crate::attribute::Attribute;
+use crate::body::Definition;
 use crate::context::Context;
 use crate::module::ResourceValue;
 use crate::operation::OpRef;
