@@ -177,7 +177,7 @@ fn every_byte_of_an_index_changed() {
     let whole = index.as_bytes().to_vec();
     let look = |index: Vec<u8>| {
         let Ok(index) = Index::open(index) else { return 0 };
-        let options = { let mut options = ReadOptions::default(); options.index = Some(index); options };
+        let options = ReadOptions { index: Some(index), ..ReadOptions::default() };
         let Ok(module) = read_with(&Context::new(), bytes.clone(), &options) else { return 0 };
         let mut found = 0;
         for symbol in ["f0", "f17", "f39", "f40"] {

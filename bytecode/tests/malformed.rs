@@ -80,7 +80,7 @@ fn condition_2_past_the_end() {
         (RESOURCE_OFFSET, "bytes", "resource offset"),
         (PROPERTIES, "bytes", "properties"),
     ] {
-        refused(&file.with(id, |bytes| drop(bytes.pop())), section, message);
+        refused(&file.with(id, |bytes| bytes.truncate(bytes.len() - 1)), section, message);
         // An integer that goes on past the end of the section.
         if [DIALECT, OFFSETS, IR, PROPERTIES].contains(&id) {
             let cut = file.with(id, |bytes| *bytes.last_mut().expect("not empty") = 0);
@@ -141,7 +141,7 @@ fn condition_5_alignment() {
     let mut wrong = vec![0xcb; padding];
     wrong[padding - 1] = 0;
     refused(&aligned(8, &wrong), HEADER, "padding is not 0xCB");
-    refused(&aligned(1 << 31, &vec![0xcb; 50]), HEADER, "1 bytes wanted, 0 left");
+    refused(&aligned(1 << 31, &[0xcb; 50]), HEADER, "1 bytes wanted, 0 left");
     // Blobs are aligned in the same way.
     let blob = |alignment: u64, rest: &[u8]| {
         let payload = out().v(alignment).v(0).raw(rest);
