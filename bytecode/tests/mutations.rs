@@ -103,9 +103,9 @@ impl Tally {
         let written = match write(&module, &WriteOptions::like(&module)) {
             Ok(written) => written,
             Err(error) => {
-                // An operation without the properties that its definition asks for: to be found by verifying it.
-                let missing = error.message().contains("is missing in the properties of");
-                assert!(missing, "{what}: read, and cannot be written: {error}");
+                // Not the properties that the operation's definition asks for: to be found by verifying it.
+                let unfit = error.message().contains(" in the properties of ");
+                assert!(unfit, "{what}: read, and cannot be written: {error}");
                 self.not_written += 1;
                 return;
             }
