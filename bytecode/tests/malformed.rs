@@ -80,13 +80,7 @@ fn condition_2_past_the_end() {
         (RESOURCE_OFFSET, "bytes", "resource offset"),
         (PROPERTIES, "bytes", "properties"),
     ] {
-        refused(
-            &file.with(id, |bytes| {
-                bytes.pop();
-            }),
-            section,
-            message,
-        );
+        refused(&file.with(id, |bytes| bytes.truncate(bytes.len() - 1)), section, message);
         // An integer that goes on past the end of the section.
         if [DIALECT, OFFSETS, IR, PROPERTIES].contains(&id) {
             let cut = file.with(id, |bytes| *bytes.last_mut().expect("not empty") = 0);

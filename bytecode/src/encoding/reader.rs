@@ -1,5 +1,9 @@
 //! What a dialect reads its entries with.
 
+// No file may make a reader panic.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable)]
+#![deny(clippy::arithmetic_side_effects)]
+
 use std::collections::HashSet;
 
 use bytes::Bytes;

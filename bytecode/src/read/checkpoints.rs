@@ -67,14 +67,14 @@ impl<S: Copy + FixedState> Checkpoints<S> {
         while left > 0 {
             states.push(state);
             if left >= STRIDE && sequence.stride(&mut state) {
-                left -= STRIDE;
+                left = left.saturating_sub(STRIDE);
                 continue;
             }
             let some = left.min(STRIDE);
             for _ in 0..some {
                 sequence.step(&mut state)?;
             }
-            left -= some;
+            left = left.saturating_sub(some);
         }
         Ok((Checkpoints { states: States::Walked(states), log2: NEAR, length }, state))
     }
@@ -87,7 +87,7 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     fn state(&self, number: usize) -> Option<S> {
         match &self.states {
             States::Walked(states) => states.get(number).copied(),
-            States::Saved(bytes) => bytes.get(number * S::SIZE..).and_then(S::load),
+            States::Saved(bytes) => bytes.get(number.saturating_mul(S::SIZE)..).and_then(S::load),
         }
     }
 
@@ -107,13 +107,13 @@ impl<S: Copy + FixedState> Checkpoints<S> {
             return Ok(None);
         }
         let Some(mut state) = self.state(index >> self.log2) else { return Ok(None) };
-        let mut left = index & ((1 << self.log2) - 1);
+        let mut left = index & !(usize::MAX << self.log2);
         while left > 0 {
             if left >= STRIDE && sequence.stride(&mut state) {
-                left -= STRIDE;
+                left = left.saturating_sub(STRIDE);
             } else {
                 sequence.step(&mut state)?;
-                left -= 1;
+                left = left.saturating_sub(1);
             }
         }
         Ok(Some(state))

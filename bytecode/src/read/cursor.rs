@@ -1,5 +1,10 @@
 //! Primitives: integers, blobs, sections (fact sheet, sections 1 and 2).
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "a position is at most the end, which is at most the length of the data; shifts are by less than 64"
+)]
+
 use mlirbc_ir::{Error, Result};
 
 /// A range of a file being read. Positions are file offsets.
@@ -105,14 +110,10 @@ impl<'a> Cursor<'a> {
         let start = *self;
         let first = self.byte()?;
         let extra = first.trailing_zeros().min(8) as usize;
-        let mut bytes = [0; 8];
-        if extra == 8 {
-            bytes.copy_from_slice(self.bytes(8).map_err(|_| start.past_end(9))?);
-            return Ok(u64::from_le_bytes(bytes));
-        }
-        bytes[0] = first;
-        bytes[1..=extra].copy_from_slice(self.bytes(extra).map_err(|_| start.past_end(extra + 1))?);
-        Ok(u64::from_le_bytes(bytes) >> (extra + 1))
+        let rest = self.bytes(extra).map_err(|_| start.past_end(extra + 1))?;
+        let rest = rest.iter().rev().fold(0, |value, &byte| value << 8 | u64::from(byte));
+        // Of the first byte all bits are taken by the length where eight bytes follow.
+        if extra == 8 { Ok(rest) } else { Ok((rest << 8 | u64::from(first)) >> (extra + 1)) }
     }
 
     /// A varint that must fit 32 bits: an index into a table.

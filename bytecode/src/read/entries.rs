@@ -76,7 +76,7 @@ impl Sequence for Groups<'_> {
         };
         state.at = cursor.position() as u64;
         state.data = end;
-        state.left -= 1;
+        state.left = state.left.saturating_sub(1);
         Ok(Entry { dialect: state.dialect, custom, range: start as usize..end as usize })
     }
 
@@ -101,8 +101,8 @@ impl Sequence for Groups<'_> {
                 return false;
             }
             let sizes = word >> 2 & 0x3f3f_3f3f_3f3f_3f3f;
-            let pairs = (sizes & 0x00ff_00ff_00ff_00ff) + (sizes >> 8 & 0x00ff_00ff_00ff_00ff);
-            sum += pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48;
+            let pairs = (sizes & 0x00ff_00ff_00ff_00ff).wrapping_add(sizes >> 8 & 0x00ff_00ff_00ff_00ff);
+            sum = pairs.wrapping_mul(0x0001_0001_0001_0001).wrapping_shr(48).wrapping_add(sum);
         }
         let Some(end) = state.data.checked_add(sum).filter(|&end| end <= self.entries.end as u64) else {
             return false;

@@ -270,7 +270,7 @@ impl BytecodeFile {
         let slots = self.name_slots.get_or_init(|| Slots::new(operations.len()));
         let filled = slots.get(index);
         if filled != 0 {
-            return Ok(OperationName::from_raw(filled as u32 - 1));
+            return Ok(OperationName::from_raw((filled as u32).saturating_sub(1)));
         }
         let Some(&entry) = operations.get(index as usize) else {
             return Err(Error::malformed(format!("operation name {index} of {}", operations.len())));

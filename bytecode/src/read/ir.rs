@@ -2,6 +2,11 @@
 //!
 //! Regions are walked with an explicit stack, so that nesting costs memory and not stack.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "each count is checked against the bytes left and against `MOST` before it is added to another"
+)]
+
 use std::collections::HashMap;
 
 use mlirbc_ir::ods::Traits;
@@ -138,8 +143,7 @@ impl<'a> BodyReader<'a> {
     /// Begins a body of one region of one block, which has no header.
     fn outermost(&mut self, id: BodyId, operations: usize) {
         let mut body = Body::new(1);
-        let region = body.roots()[0];
-        let block = body.push_block(region);
+        let block = body.push_block(RegionId::from_index(0));
         self.frames.push(Frame {
             regions: 0,
             next_region: 0,
@@ -412,14 +416,16 @@ impl<'a> BodyReader<'a> {
         }
         self.undefined = self.undefined.saturating_sub(count);
         let first = region.values + region.defined;
-        let values = self.scope[first..first + count].iter();
+        let values = self.scope.get(first..first + count).unwrap_or_default();
         region.defined += count;
-        let defined = values.zip(arguments).map(|(&value, (ty, location))| (value, ty, location));
+        let defined = values.iter().zip(arguments).map(|(&value, (ty, location))| (value, ty, location));
         build.body.define_arguments(block, defined);
         if self.version >= 3 && self.cursor.byte()? != 0 {
             let at = self.cursor.position();
             for order in use_lists::read(&mut self.cursor, count)? {
-                build.orders.push((self.scope[first + order.value], order.order, at));
+                if let Some(&value) = values.get(order.value) {
+                    build.orders.push((value, order.order, at));
+                }
             }
         }
         Ok(())
@@ -469,8 +475,10 @@ impl<'a> BodyReader<'a> {
                 }
                 // A region that announces none: its results cannot be referred to.
                 first_result = body.push_values(results, self.none);
-            } else if results > 0 {
-                first_result = self.scope[region.values + region.defined];
+            } else if results > 0
+                && let Some(&value) = self.scope.get(region.values + region.defined)
+            {
+                first_result = value;
                 region.defined += results;
                 self.undefined = self.undefined.saturating_sub(results);
             }
@@ -484,7 +492,7 @@ impl<'a> BodyReader<'a> {
         let operands = body.operand_start();
         if mask & mask::OPERANDS != 0 {
             let count = cursor.count(1, "operands")?;
-            let values = &self.scope[scope_base..];
+            let values = self.scope.get(scope_base..).unwrap_or_default();
             if count > MOST - operands as usize {
                 return Err(cursor.error("more than 2^31 - 2 operands in one body"));
             }

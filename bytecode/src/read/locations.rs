@@ -44,6 +44,7 @@ impl FileTable {
     }
 
     /// The file of that number, which [`FileTable::number`] gave.
+    #[expect(clippy::indexing_slicing, reason = "a number comes from this table, never from a file")]
     pub(crate) fn get(&self, number: u32) -> Identifier {
         self.files[number as usize]
     }

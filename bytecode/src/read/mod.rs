@@ -1,5 +1,10 @@
 //! Reading bytecode.
 
+// No file may make a reader panic.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable)]
+#![deny(clippy::arithmetic_side_effects)]
+#![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic"))]
+
 mod allowance;
 mod checkpoints;
 mod cursor;

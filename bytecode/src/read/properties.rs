@@ -28,7 +28,7 @@ impl Sequence for Blobs<'_> {
         let mut cursor = Cursor::new(self.data, *state as usize, self.end);
         let blob = cursor.blob()?;
         *state = cursor.position() as u64;
-        Ok(cursor.position() - blob.len()..cursor.position())
+        Ok(cursor.position().saturating_sub(blob.len())..cursor.position())
     }
 }
 

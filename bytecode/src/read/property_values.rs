@@ -176,7 +176,7 @@ fn sparse_array(reader: &mut EntryReader<'_, '_>, groups: usize) -> Result<Vec<i
     let mut seen = vec![false; groups];
     for _ in 0..count {
         let pair = reader.varint()?;
-        let index = (pair & ((1 << bits) - 1)) as usize;
+        let index = (pair & !(u64::MAX << bits)) as usize;
         let value = small(reader, pair >> bits)?;
         match (sizes.get_mut(index), seen.get_mut(index)) {
             (Some(_), Some(true)) => return Err(reader.error(format!("segment {index} comes twice"))),

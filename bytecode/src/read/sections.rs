@@ -91,7 +91,7 @@ impl Header {
         let producer = cursor.c_string().map_err(|error| error.reading("the producer"))?;
         let mut header = Header {
             version,
-            producer: start..start + producer.len(),
+            producer: start..start.saturating_add(producer.len()),
             sections: Default::default(),
             order: Vec::new(),
         };

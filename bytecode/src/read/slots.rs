@@ -20,7 +20,8 @@ impl Slots {
     #[inline]
     pub(crate) fn get(&self, index: u32) -> u64 {
         let chunk = self.chunks.get(index as usize / CHUNK).and_then(OnceLock::get);
-        chunk.map_or(0, |chunk| chunk[index as usize % CHUNK].load(Ordering::Acquire))
+        let slot = chunk.and_then(|chunk| chunk.get(index as usize % CHUNK));
+        slot.map_or(0, |slot| slot.load(Ordering::Acquire))
     }
 
     /// What the slots from `start` on hold, as far as the chunk of the first goes; 0 for others.
@@ -36,7 +37,8 @@ impl Slots {
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
         let Some(chunk) = self.chunks.get(index as usize / CHUNK) else { return value };
         let chunk = chunk.get_or_init(|| (0..CHUNK).map(|_| AtomicU64::new(0)).collect());
-        match chunk[index as usize % CHUNK].compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
+        let Some(slot) = chunk.get(index as usize % CHUNK) else { return value };
+        match slot.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => value,
             Err(filled) => filled,
         }
