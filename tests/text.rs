@@ -1,9 +1,11 @@
-//! Fixtures as text, and back.
+//! Real files as text, and back.
 
-use mlirbc::Context;
+use std::path::Path;
+
 use mlirbc::bytecode::{WriteOptions, read, write};
 use mlirbc::ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
-use mlirbc_testing::{fixture, fixtures};
+use mlirbc::{Context, Module};
+use mlirbc_testing::{corpus, fixture, fixtures};
 
 /// The text of a bytecode fixture, with locations.
 fn text_of(name: &str) -> String {
@@ -35,8 +37,7 @@ fn one_text_from_every_version() {
 
 #[test]
 fn bytecode_that_goes_through_text_is_the_same() {
-    let fixtures =
-        ["arith", "resources", "use_lists", "debug_info", "quant", "nested", "unregistered", "locations"];
+    let fixtures = ["arith", "resources", "use_lists", "debug_info", "quant", "nested", "unregistered", "locations"];
     for name in fixtures {
         let name = format!("{name}.mlirbc");
         let text = text_of(&name);
@@ -49,4 +50,82 @@ fn bytecode_that_goes_through_text_is_the_same() {
         let original = std::fs::read(fixture(&name)).expect("a fixture");
         assert!(written == original, "{name}: other bytes");
     }
+}
+
+fn print(module: &Module) -> Result<Vec<u8>, String> {
+    let mut text = Vec::new();
+    print_module(module, &PrintOptions::new().locations(true), &mut text).map_err(|error| error.to_string())?;
+    Ok(text)
+}
+
+/// Prints a file and reads the text: it must give the same text and the same bytes.
+fn round_trip(path: &Path) -> Result<(), String> {
+    let original = std::fs::read(path).map_err(|error| error.to_string())?;
+    let context = Context::new();
+    let module = read(&context, original.clone()).map_err(|error| error.to_string())?;
+    let text = print(&module)?;
+    let mut again = parse_module(&context, &text, &ParseOptions::new()).map_err(|error| error.to_string())?;
+    if print(&again)? != text {
+        return Err("its text differs the second time".into());
+    }
+    // Versions of dialects are not in the text.
+    again.set_dialect_versions(module.dialect_versions().map_err(|error| error.to_string())?.to_vec());
+    let written = write(&again, &WriteOptions::like(&module)).map_err(|error| error.to_string())?;
+    if written == original { Ok(()) } else { Err("other bytes".into()) }
+}
+
+/// Every file of a folder but for those named, which go through mlir-opt's own text no better.
+fn every(folder: &str, but: &[&str]) {
+    let Some(paths) = corpus(folder, &format!("files of corpus/{folder} did not go through text")) else { return };
+    let failures: Vec<String> = paths
+        .iter()
+        .filter(|path| !but.iter().any(|name| path.ends_with(name)))
+        .filter_map(|path| round_trip(path).err().map(|error| format!("{}: {error}", path.display())))
+        .collect();
+    assert!(failures.is_empty(), "{} of {} files:\n{}", failures.len(), paths.len(), failures.join("\n"));
+}
+
+#[test]
+fn the_bytecode_corpus() {
+    every("bytecode", &[]);
+}
+
+#[test]
+fn the_spirv_corpus() {
+    every("spirv_dialect", &[]);
+}
+
+#[test]
+fn every_encoding() {
+    every("codes", &["builtin_attributes.mlirbc"]);
+}
+
+/// Whatever a file says, printing it ends, in text or in an error; text that was printed of what decodes is read again.
+#[test]
+fn mutated_bytecode_is_printed_or_refused() {
+    let names = ["arith", "resources", "use_lists", "debug_info", "quant", "unregistered", "locations"];
+    let originals: Vec<Vec<u8>> =
+        names.iter().map(|name| std::fs::read(fixture(&format!("{name}.mlirbc"))).expect("a fixture")).collect();
+    let mut state = 1u64;
+    let mut random = |end: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % end
+    };
+    let mut printed = 0;
+    for round in 0..6_000 {
+        let mut bytes = originals[round % originals.len()].clone();
+        for _ in 0..1 + random(2) {
+            let at = random(bytes.len());
+            bytes[at] = random(256) as u8;
+        }
+        let context = Context::new();
+        let Ok(module) = read(&context, bytes) else { continue };
+        let Ok(text) = print(&module) else { continue };
+        printed += 1;
+        // Names that are not UTF-8, or properties that are no dictionary, print as what cannot be read: no panic is enough.
+        if let Ok(again) = parse_module(&context, &text, &ParseOptions::new()) {
+            print(&again).expect("what was read from text");
+        }
+    }
+    assert!(printed > 500, "{printed} printed");
 }

@@ -328,7 +328,8 @@ impl Labels<'_, '_> {
         if has(mask::PROPERTIES) {
             label += &format!(", properties {}", self.cursor.varint()?);
         }
-        for (bit, what) in [(mask::RESULTS, "results"), (mask::OPERANDS, "operands"), (mask::SUCCESSORS, "successors")] {
+        for (bit, what) in [(mask::RESULTS, "results"), (mask::OPERANDS, "operands"), (mask::SUCCESSORS, "successors")]
+        {
             if has(bit) {
                 let count = self.cursor.count(1, what)?;
                 for _ in 0..count {
@@ -443,7 +444,9 @@ pub fn summarize(file: &BytecodeFile) -> Result<Summary> {
     for index in 0..file.dialects()?.operations.len() as u32 {
         let name = file.operation_name(index)?;
         if file.context().is_registered(name) && file.context().definition(name).is_none() {
-            summary.unknown_operations.push(file.context().text(file.context().operation_identifier(name)).into_owned());
+            summary
+                .unknown_operations
+                .push(file.context().text(file.context().operation_identifier(name)).into_owned());
         }
     }
     Ok(summary)

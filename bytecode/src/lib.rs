@@ -6,9 +6,11 @@ mod index;
 pub mod inspect;
 mod limits;
 mod read;
+mod upgrade;
 mod write;
 
 pub use index::Index;
 pub use limits::Limits;
 pub use read::{BytecodeFile, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, read, read_with};
+pub use upgrade::upgrade;
 pub use write::{Losses, WriteOptions, write, write_to, write_with_losses};

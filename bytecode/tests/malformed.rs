@@ -407,7 +407,9 @@ fn condition_12_encodings_that_a_dialect_does_not_have() {
     // A version of the registered dialect is read to its end.
     file.attributes.clear();
     let mut file = File::new(6);
-    for (version, message) in [(vec![3], None), (vec![], Some("1 bytes wanted, 0 left")), (vec![3, 3], Some("1 bytes left"))] {
+    for (version, message) in
+        [(vec![3], None), (vec![], Some("1 bytes wanted, 0 left")), (vec![3, 3], Some("1 bytes left"))]
+    {
         file.dialects[1].1 = Some(version);
         let context = Context::new();
         context.register(Dialect::new("t").bytecode(TypesOnly)).expect("registered once");
@@ -515,7 +517,11 @@ fn condition_16_properties() {
     accepted(&file.bytes());
     refused(&file.with(PROPERTIES, |bytes| bytes.push(0)), "properties", "1 bytes after the last blob");
     refused(&file.with(PROPERTIES, |bytes| *bytes = out().v(2).blob([1]).0), "properties", "");
-    refused(&file.with(PROPERTIES, |bytes| *bytes = out().v(1).v(2).b(1).0), "properties", "2 bytes announced, 1 bytes left");
+    refused(
+        &file.with(PROPERTIES, |bytes| *bytes = out().v(1).v(2).b(1).0),
+        "properties",
+        "2 bytes announced, 1 bytes left",
+    );
     refused(&file.with(PROPERTIES, |bytes| *bytes = out().v(1).v(0).0), "properties", "1 bytes wanted, 0 left");
     // Too short for what the definition says.
     let mut file = File::new(6);
@@ -684,7 +690,9 @@ fn other_inputs_that_crash_mlir() {
     file.ir = ir;
     refused(&file.bytes(), "IR", "the outermost block has arguments");
     // Dense elements of other lengths than one element or all.
-    for (length, fits) in [(0, false), (3, false), (4, true), (5, false), (8, false), (15, false), (16, true), (17, false)] {
+    for (length, fits) in
+        [(0, false), (3, false), (4, true), (5, false), (8, false), (15, false), (16, true), (17, false)]
+    {
         let bytes = with_attribute(|file| {
             let tensor = file.ty(out().v(13).v(1).z(4).v(I32));
             out().v(18).v(tensor).blob(vec![7; length])
@@ -707,14 +715,17 @@ fn other_inputs_that_crash_mlir() {
     // More entries in a group than there are in all.
     let file = File::new(6);
     for counts in [[2, 1], [1, 2]] {
-        let offsets = out().v(1).v(1).v(BUILTIN).v(counts[0]).v(1 << 1 | 1).v(BUILTIN).v(counts[1]).v(3 << 1 | 1).vs(&[1, 1]);
+        let offsets =
+            out().v(1).v(1).v(BUILTIN).v(counts[0]).v(1 << 1 | 1).v(BUILTIN).v(counts[1]).v(3 << 1 | 1).vs(&[1, 1]);
         refused(&file.with(OFFSETS, |bytes| *bytes = offsets.0), "attribute and type offset", "");
     }
     // A string of no bytes at all.
     let strings = file.with(STRING, |bytes| *bytes = out().v(2).v(0).v(8).raw("builtin\0").0);
     refused(&strings, "string", "a string of 0 bytes does not fit");
     // Counts larger than any memory.
-    for (section, name) in [(STRING, "string"), (DIALECT, "dialect"), (PROPERTIES, "properties"), (OFFSETS, "attribute and type offset")] {
+    for (section, name) in
+        [(STRING, "string"), (DIALECT, "dialect"), (PROPERTIES, "properties"), (OFFSETS, "attribute and type offset")]
+    {
         for count in [1 << 20, 1 << 31, 1 << 32, 1 << 60, u64::MAX] {
             let rest = match section {
                 STRING => file.string_section(),

@@ -176,11 +176,13 @@ fn sparse_elements_that_share() -> Vec<u8> {
 /// Sorting compares names that are alike for a million bytes.
 fn dictionaries_of_long_names() -> Vec<u8> {
     let mut file = File::new(6);
-    let names: Vec<u64> = [b'a', b'b'].map(|end| {
-        let mut name = long(b'x');
-        name.push(end);
-        file.string_attribute(name)
-    }).to_vec();
+    let names: Vec<u64> = [b'a', b'b']
+        .map(|end| {
+            let mut name = long(b'x');
+            name.push(end);
+            file.string_attribute(name)
+        })
+        .to_vec();
     for _ in 0..100_000 {
         file.builtin(out().v(1).v(2).v(names[1]).v(UNKNOWN).v(names[0]).v(UNKNOWN));
     }
@@ -190,7 +192,11 @@ fn dictionaries_of_long_names() -> Vec<u8> {
 fn dictionary_of_one_name() -> Vec<u8> {
     let mut file = File::new(6);
     let name = file.string_attribute(long(b'x'));
-    let other = file.string_attribute({ let mut name = long(b'x'); name.push(b'y'); name });
+    let other = file.string_attribute({
+        let mut name = long(b'x');
+        name.push(b'y');
+        name
+    });
     let entries: Vec<u64> = (0..200_000).flat_map(|at| [if at % 2 == 0 { name } else { other }, UNKNOWN]).collect();
     file.builtin(out().v(1).v(200_000).vs(&entries));
     file.bytes()

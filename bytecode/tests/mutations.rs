@@ -47,7 +47,8 @@ impl Drop for Witness<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             let path = std::env::temp_dir().join("mlirbc-mutation.mlirbc");
-            let kept = std::fs::write(&path, self.bytes).map_or_else(|error| error.to_string(), |()| path.display().to_string());
+            let kept = std::fs::write(&path, self.bytes)
+                .map_or_else(|error| error.to_string(), |()| path.display().to_string());
             eprintln!("{}: the input is kept in {kept}", self.what);
         }
     }

@@ -350,7 +350,9 @@ fn resources_of_one_key() {
         let bytes: Vec<u8> = ops
             .map(|op| {
                 let held = op.attribute("a").expect("decoded").expect("held");
-                let AttributeData::DenseResource { resource, .. } = module.context()[held] else { panic!("no resource") };
+                let AttributeData::DenseResource { resource, .. } = module.context()[held] else {
+                    panic!("no resource")
+                };
                 let entry = module.resource(resource).expect("read").expect("there");
                 let ResourceValue::Blob { data, .. } = &entry.value else { panic!("no blob") };
                 assert_eq!(&entry.key[..], b"key");

@@ -12,7 +12,9 @@ pub(crate) struct Resolver<'a> {
 }
 
 fn opaque() -> Error {
-    Error::misuse("an opaque attribute or type refers to the tables of its own file: it cannot be moved to another module")
+    Error::misuse(
+        "an opaque attribute or type refers to the tables of its own file: it cannot be moved to another module",
+    )
 }
 
 impl Resolve for Resolver<'_> {

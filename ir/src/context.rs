@@ -95,6 +95,11 @@ impl Context {
         }))
     }
 
+    /// Whether this is a handle of the same context: only then do attributes and types of both mean the same.
+    pub fn is(&self, other: &Context) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Registers a dialect: its operations, and what other crates attached to it.
     ///
     /// Register before the first module is read: what has been resolved without the dialect stays as it is.

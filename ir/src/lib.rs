@@ -1,6 +1,5 @@
 //! MLIR's intermediate representation in Rust.
 
-
 #![forbid(unsafe_code)]
 
 pub mod affine;
@@ -8,6 +7,7 @@ mod affine_build;
 mod attribute;
 pub mod body;
 mod body_copy;
+mod compare;
 mod context;
 pub mod dense;
 mod dialect;
@@ -30,13 +30,17 @@ mod verify;
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
 };
+pub use body::{
+    AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, Likeness, OpId, OperationSpec, OperationView,
+    RegionId, TypeRef, Use, Uses, Value, ValueMap,
+};
+pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, OperationName, fresh_number};
 pub use dialect::Dialect;
 pub use error::{Error, ErrorKind, Place, Result};
-pub use properties::split_attributes;
-pub use parameter::{DialectValue, Parameter};
-pub use types::{DYNAMIC, Signedness, Type, TypeData};
-pub use body::{AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, OpId, OperationSpec, RegionId, TypeRef, Use, Uses, Value, ValueMap};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
+pub use parameter::{DialectValue, Parameter};
+pub use properties::split_attributes;
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
+pub use types::{DYNAMIC, Signedness, Type, TypeData};

@@ -128,7 +128,7 @@ impl Module {
     ) -> Self {
         let module = Self::with_source(context, source);
         for (body, parent) in bodies {
-            module.declare(Some(body), None, parent);
+            module.declare_slot(Some(body), None, parent, false);
         }
         module
     }
@@ -388,7 +388,7 @@ impl Module {
         Ok(self.dialect_versions.get_or_init(|| read))
     }
 
-    /// Puts other dialect versions in their place.
+    /// Puts other dialect versions in their place. One without bytes stands for the current version of its dialect.
     pub fn set_dialect_versions(&mut self, versions: Vec<(Identifier, Bytes)>) {
         self.dialect_versions = OnceLock::from(versions);
         self.versions_edited = true;

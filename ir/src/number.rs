@@ -43,7 +43,7 @@ impl ApInt {
         let count = width.div_ceil(64) as usize;
         let mut all: Vec<u64> = words.iter().copied().take(count).collect();
         all.resize(count, 0);
-        if width % 64 != 0 {
+        if !width.is_multiple_of(64) {
             all[count - 1] = mask(all[count - 1], width % 64);
         }
         ApInt { width, words: Words::Many(all.into()) }
@@ -179,7 +179,9 @@ mod tests {
 
     #[test]
     fn values_survive_their_width() {
-        for (width, value) in [(1, -1i64), (8, -128), (32, i32::MIN.into()), (64, i64::MIN), (65, -1), (128, 5), (128, i64::MIN)] {
+        for (width, value) in
+            [(1, -1i64), (8, -128), (32, i32::MIN.into()), (64, i64::MIN), (65, -1), (128, 5), (128, i64::MIN)]
+        {
             let int = ApInt::from_i64(width, value);
             assert_eq!(int.to_i64(), Some(value), "{int:?}");
             assert_eq!(int.is_negative(), value < 0);

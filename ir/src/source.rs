@@ -65,6 +65,13 @@ pub trait ModuleSource: Send + Sync + Any {
         None
     }
 
+    /// The words of the packed locations among the entries from `start` on; 0, or a word that is none, for others and for
+    /// those that nobody looked at yet.
+    fn packed_words(&self, start: u32, words: &mut [u64]) {
+        let _ = start;
+        words.fill(0);
+    }
+
     /// The file of that number in packed locations of this source.
     fn packed_file(&self, file: u32) -> Option<Identifier> {
         let _ = file;
@@ -273,6 +280,12 @@ impl ModuleSource for PackedLocations {
 
     fn packed_location(&self, index: u32) -> Option<PackedLocation> {
         PackedLocation::from_word(*self.words.get(index as usize)?)
+    }
+
+    fn packed_words(&self, start: u32, words: &mut [u64]) {
+        let known = self.words.get(start as usize..).unwrap_or_default();
+        let all = known.iter().copied().chain(std::iter::repeat(0));
+        words.iter_mut().zip(all).for_each(|(word, known)| *word = known);
     }
 
     fn packed_file(&self, file: u32) -> Option<Identifier> {

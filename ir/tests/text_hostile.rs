@@ -1,10 +1,10 @@
 //! Text that was written to do harm, and attributes that no text can hold.
 
 use mlirbc_ir::text::{
-    DialectPrinter, DialectText, Elision, MAX_DEPTH, Parser, Printer, parse_attribute, parse_type, print_attribute,
-    print_location, print_type,
+    DialectPrinter, DialectText, Elision, MAX_DEPTH, ParseOptions, Parser, PrintOptions, Printer, parse_attribute,
+    parse_module, parse_type, print_attribute, print_location, print_module, print_type,
 };
-use mlirbc_ir::{AttributeData, Context, Dialect, DialectValue, Parameter, Result, TypeData};
+use mlirbc_ir::{AttributeData, Context, Dialect, DialectValue, Module, Parameter, Result, TypeData};
 
 fn cases() -> Vec<String> {
     let text = std::fs::read_to_string("tests/text/accepted.txt").expect("the list of cases");
@@ -201,5 +201,97 @@ fn errors_say_where_and_what_was_expected() {
     ] {
         let error = parse_attribute(&context, text.as_bytes()).expect_err(text);
         assert_eq!((error.place().offset, error.message()), (Some(offset), message), "{text}");
+    }
+}
+
+/// A generator of numbers that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % end.max(1)
+    }
+}
+
+const OPERATIONS: &str = r##"#map = affine_map<(d0, d1) -> (d1)>
+!t = tensor<2x?xf32>
+#loc = loc("a.mlir":1:2)
+module @m attributes {t.x = #map} {
+  %0:2 = "t.a"(%late) <{p = dense<[1, 2]> : tensor<2xi8>}> {a, "b c" = [@x::@y, "s\0A"]} : (i1) -> (!t, i32) loc(#loc)
+  %late = "t.b"(%0#0, %0#1)[^bb1, ^bb2] ({
+  ^bb0(%arg0: i32 loc(#loc1), %arg1: !t.d<"x{">):
+    "t.c"(%0#1, %arg0) ({ "t.d"(%arg1) : (!t.d<"x{">) -> () loc(callsite("f" at "g")) }, {}) : (i32, i32) -> ()
+    "t.e"()[^bb3] : () -> ()
+  ^bb3:  // pred: ^bb0
+  }) {r = dense_resource<k> : tensor<1xi8>} : (!t, i32) -> i1 loc(fused<"m">["n"("a":3:4), unknown])
+^bb1:
+  "func.func"() <{function_type = (i32) -> (), sym_name = "f"}> ({
+  ^bb0(%x: i32):
+    %1 = "arith.addi"(%x, %x) {overflowFlags = #arith.overflow<nsw>} : (i32, i32) -> i32
+    "func.return"() : () -> ()
+  }) : () -> () loc(#loc1)
+^bb2:
+  builtin.module {}
+} loc(unknown)
+#loc1 = loc("b.mlir":4:5)
+{-#
+  dialect_resources: { builtin: { k: "0x0400000001" } },
+  external_resources: { e: { a: true, b: "s", "c d": "0x02000000FF" } }
+#-}
+"##;
+
+/// Parses a text; where that works, what is printed must be read back and printed the same way.
+fn parse_and_print(text: &[u8]) -> bool {
+    let context = Context::new();
+    let options = ParseOptions::new();
+    let Ok(module) = parse_module(&context, text, &options) else { return false };
+    let print = |module: &Module| {
+        let mut text = Vec::new();
+        print_module(module, &PrintOptions::new().locations(true), &mut text).unwrap();
+        text
+    };
+    let printed = print(&module);
+    let show = || String::from_utf8_lossy(&printed).into_owned();
+    let again = parse_module(&context, &printed, &options)
+        .unwrap_or_else(|errors| panic!("{errors}\n\n{}\n\nof\n{}", show(), String::from_utf8_lossy(text)));
+    assert_eq!(String::from_utf8_lossy(&print(&again)), show());
+    true
+}
+
+#[test]
+fn every_prefix_of_a_module() {
+    for end in 0..OPERATIONS.len() {
+        parse_and_print(&OPERATIONS.as_bytes()[..end]);
+    }
+    assert!(parse_and_print(OPERATIONS.as_bytes()));
+}
+
+#[test]
+fn mutated_modules() {
+    let mut random = Random(1);
+    let pieces: Vec<&str> = OPERATIONS.split_inclusive(|letter: char| !letter.is_alphanumeric()).collect();
+    let mut accepted = 0;
+    for round in 0..20_000 {
+        let mut parts: Vec<Vec<u8>> = pieces.iter().map(|piece| piece.as_bytes().to_vec()).collect();
+        for _ in 0..1 + random.below(3) {
+            let (at, other) = (random.below(parts.len()), random.below(parts.len()));
+            match random.below(5) {
+                0 => drop(parts.remove(at)),
+                1 => parts.swap(at, other),
+                2 => {
+                    let copy = parts[other].clone();
+                    parts.insert(at, copy);
+                }
+                3 => {
+                    let byte = random.below(256) as u8;
+                    let place = random.below(parts[at].len() + 1);
+                    parts[at].insert(place, byte);
+                }
+                _ => parts[at] = b"^%#!\"{}()[]<>:=,x0-".get(random.below(20)..).unwrap_or_default().to_vec(),
+            }
+        }
+        accepted += usize::from(parse_and_print(&parts.concat()));
+        assert!(round < 19_999 || accepted > 500, "{accepted} accepted");
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use super::Session;
 use mlirbc::bytecode::WriteOptions;
 use mlirbc::ir::{Body, BodyId};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
@@ -72,7 +73,7 @@ fn load_full(context: &Context, bytes: &bytes::Bytes) -> Result<Module> {
 }
 
 impl Bench {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         let mut times = Times::default();
         let bytes = mlirbc::map_file(&self.file)?;
         let index = match self.index {
@@ -82,7 +83,7 @@ impl Bench {
         let (mut operations, mut operands, mut results) = (0, 0, 0);
         for rep in 0..self.reps.max(1) {
             let before = anonymous_memory();
-            let context = Context::new();
+            let context = session.context()?;
             let mut module = timed(&mut times.full, || load_full(&context, &bytes))?;
             if rep == 0 {
                 times.memory = anonymous_memory() - before;
@@ -100,7 +101,7 @@ impl Bench {
             timed(&mut times.write, || mlirbc::bytecode::write(&module, &options))?;
             drop(module);
 
-            let context = Context::new();
+            let context = session.context()?;
             timed(&mut times.open, || mlirbc::open(&context, &self.file))?;
             timed(&mut times.lazy, || {
                 let module = mlirbc::open(&context, &self.file)?;

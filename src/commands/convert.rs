@@ -4,9 +4,10 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use super::Session;
 use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::text::{PrintOptions, print_module};
-use mlirbc::{Context, Module, Result};
+use mlirbc::{Module, Result};
 
 /// Convert between bytecode and text
 ///
@@ -65,7 +66,7 @@ struct TextOptions {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
+pub(super) enum Format {
     /// Bytecode
     Mlirbc,
     /// Text
@@ -80,7 +81,7 @@ impl Format {
         }
     }
 
-    fn of(path: &Path) -> Option<Self> {
+    pub(super) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()? {
             "mlirbc" => Some(Format::Mlirbc),
             "mlir" => Some(Format::Mlir),
@@ -90,7 +91,7 @@ impl Format {
 }
 
 impl Convert {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         if self.inputs.len() > 1 && self.out_dir.is_none() {
             eprintln!("error: several inputs need --out-dir");
             return Ok(ExitCode::from(2));
@@ -103,7 +104,7 @@ impl Convert {
             std::fs::create_dir_all(folder).map_err(|error| super::about(folder, error))?;
         }
         Ok(super::for_each_input(&self.inputs, |input| {
-            let context = Context::new();
+            let context = session.context()?;
             let module = super::read(&context, input, !self.no_implicit_module)?;
             super::write_to(&self.target(input, format), |out| self.write(input, &module, format, out))
         }))

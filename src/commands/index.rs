@@ -4,7 +4,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use mlirbc::{Context, Index, Result};
+use super::Session;
+use mlirbc::{Index, Result};
 
 /// Write the index of a file beside it (FILE.index), so that one symbol is found without reading the rest
 #[derive(clap::Args)]
@@ -15,9 +16,9 @@ pub(crate) struct MakeIndex {
 }
 
 impl MakeIndex {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         Ok(super::for_each_input(&self.files, |path| {
-            let context = Context::new();
+            let context = session.context()?;
             let index = Index::build(&mlirbc::open(&context, path)?)?;
             let to = super::index_path(path);
             let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());

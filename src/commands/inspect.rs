@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
+use super::Session;
 use mlirbc::bytecode::BytecodeFile;
+use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::ir::{BodyId, ResourceValue};
-use mlirbc::{Context, Error, Module, Result};
+use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
 
 /// Show what is in a bytecode file: sections, tables, operations, resources, sizes
@@ -31,9 +32,9 @@ pub(crate) struct Inspect {
 }
 
 impl Inspect {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         let inspect = || {
-            let context = Context::new();
+            let context = session.context()?;
             let module = mlirbc::open(&context, &self.file)?;
             let file = BytecodeFile::of(&module).ok_or_else(|| Error::misuse("the file is no bytecode"))?;
             if self.bytes {
@@ -128,7 +129,8 @@ fn report(module: &Module, file: &BytecodeFile) -> Result<Value> {
             format!("{} {what} of `{}`: no encoding is registered for the dialect", tally.count, key.0)
         })
         .collect();
-    opaque.extend(unknown_operations.iter().map(|name| format!("properties of `{name}`: the operation is not defined")));
+    opaque
+        .extend(unknown_operations.iter().map(|name| format!("properties of `{name}`: the operation is not defined")));
     let sections: Vec<Value> = file
         .sections()
         .map(|(id, range)| json!({ "name": id.name(), "start": range.start, "bytes": range.len() }))
@@ -162,7 +164,12 @@ fn human(report: &Value) -> String {
     let list = |key: &str| report[key].as_array().map(Vec::as_slice).unwrap_or_default();
     out += "\nsections\n";
     for section in list("sections") {
-        out += &format!("  {:27} {:>12} bytes at {}\n", text(&section["name"]), number(&section["bytes"]), section["start"]);
+        out += &format!(
+            "  {:27} {:>12} bytes at {}\n",
+            text(&section["name"]),
+            number(&section["bytes"]),
+            section["start"]
+        );
     }
     out += "\ndialects\n";
     for dialect in list("dialects") {

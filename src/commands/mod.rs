@@ -2,17 +2,23 @@
 
 mod bench;
 mod convert;
+mod diff;
 mod index;
 mod inspect;
+mod ods;
 mod print;
+mod resources;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
 use indicatif::ProgressBar;
+use mlirbc::ir::Dialect;
+use mlirbc::ir::ods::OpTable;
 use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 
@@ -22,6 +28,42 @@ use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 pub(crate) struct Command {
     #[command(subcommand)]
     subcommand: Sub,
+    /// Op definitions of other dialects: a table of `mlirbc ods import`, or TableGen's JSON; may be given several times
+    #[arg(long, global = true, value_name = "FILE")]
+    ods: Vec<PathBuf>,
+}
+
+/// What every subcommand works with.
+pub(crate) struct Session {
+    tables: Vec<OpTable>,
+}
+
+impl Session {
+    /// A context that knows the definitions named on the command line.
+    pub(crate) fn context(&self) -> Result<Context> {
+        let context = Context::new();
+        let mut dialects: BTreeMap<&str, Dialect> = BTreeMap::new();
+        for table in &self.tables {
+            for name in table.dialects() {
+                let dialect = dialects.remove(name).unwrap_or_else(|| Dialect::new(name));
+                dialects.insert(name, dialect.ops(table.clone()));
+            }
+        }
+        dialects.into_values().try_for_each(|dialect| context.register(dialect))?;
+        Ok(context)
+    }
+}
+
+/// Reads a table of op definitions: one that `mlirbc ods import` made, or TableGen's JSON.
+pub(crate) fn read_table(path: &Path) -> Result<OpTable> {
+    let read = || {
+        let bytes = mlirbc::map_file(path)?;
+        match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
+            Some(b'{') => OpTable::from_json(&bytes),
+            _ => OpTable::from_bytes(bytes),
+        }
+    };
+    read().map_err(|error: Error| about(path, error))
 }
 
 const EXAMPLES: &str = "\
@@ -30,6 +72,8 @@ Examples:
   mlirbc print model.mlirbc --symbol main        one symbol, decoding nothing else
   mlirbc convert model.mlirbc -o model.mlir      the same, into a file
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
+  mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
+  mlirbc resources list model.mlirbc             its blobs and their sizes
 
 Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
 
@@ -38,20 +82,27 @@ enum Sub {
     Convert(convert::Convert),
     Print(print::Print),
     Inspect(inspect::Inspect),
+    Ods(ods::Ods),
     Verify(verify::Verify),
+    Diff(diff::Diff),
+    Resources(resources::Resources),
     Bench(bench::Bench),
     Index(index::MakeIndex),
 }
 
 impl Command {
     pub(crate) fn run(self) -> Result<ExitCode> {
+        let session = Session { tables: self.ods.iter().map(|path| read_table(path)).collect::<Result<_>>()? };
         match self.subcommand {
-            Sub::Convert(command) => command.run(),
-            Sub::Print(command) => command.run(),
-            Sub::Inspect(command) => command.run(),
-            Sub::Verify(command) => command.run(),
-            Sub::Bench(command) => command.run(),
-            Sub::Index(command) => command.run(),
+            Sub::Ods(command) => command.run(),
+            Sub::Convert(command) => command.run(&session),
+            Sub::Print(command) => command.run(&session),
+            Sub::Inspect(command) => command.run(&session),
+            Sub::Verify(command) => command.run(&session),
+            Sub::Diff(command) => command.run(&session),
+            Sub::Resources(command) => command.run(&session),
+            Sub::Bench(command) => command.run(&session),
+            Sub::Index(command) => command.run(&session),
         }
     }
 }
@@ -66,11 +117,13 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
     };
     for input in progress.wrap_iter(inputs.iter()) {
         if let Err(error) = each(input) {
-            // What is wrong with a text names its file itself.
-            let name = input.display().to_string();
-            match error.message().strip_prefix(&name) {
-                Some(rest) if rest.starts_with(':') => progress.suspend(|| eprintln!("{error}")),
-                _ => progress.suspend(|| eprintln!("{name}: error: {error}")),
+            let name = if is_standard(input) { "<stdin>".to_owned() } else { input.display().to_string() };
+            let text = error.to_string();
+            match text.strip_prefix(&name) {
+                // It names the file itself, and what is wrong with a text the line too.
+                Some(rest) if rest.starts_with(": ") => eprintln!("{name}: error{rest}"),
+                Some(rest) if rest.starts_with(':') => eprintln!("{text}"),
+                _ => eprintln!("{name}: error: {text}"),
             }
             failed += 1;
         }

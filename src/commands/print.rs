@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::Session;
 use mlirbc::ir::text::{PrintOptions, print_module, print_operation};
-use mlirbc::{Context, Error, Result};
+use mlirbc::{Error, Result};
 
 /// Show the IR in a file as text
 #[derive(clap::Args)]
@@ -24,9 +25,9 @@ pub(crate) struct Print {
 }
 
 impl Print {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         Ok(super::for_each_input(std::slice::from_ref(&self.file), |path| {
-            let context = Context::new();
+            let context = session.context()?;
             let module = super::read(&context, path, true)?;
             let options = PrintOptions::new().locations(self.locations);
             super::write_to("-".as_ref(), |out| match &self.symbol {

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use mlirbc::{Context, Result};
+use super::Session;
+use mlirbc::ir::ods::verify_module;
+use mlirbc::{Error, ErrorKind, Result};
 
 /// Check files: the structure of every section and of every operation, and all that lazy loading would not reach
 #[derive(clap::Args)]
@@ -12,14 +14,29 @@ pub(crate) struct Verify {
     /// Files to check
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// Check what the bytes say only, not whether operations fit their definitions
+    #[arg(long)]
+    structure: bool,
 }
 
 impl Verify {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         Ok(super::for_each_input(&self.files, |path| {
-            let context = Context::new();
+            let context = session.context()?;
             let module = mlirbc::open(&context, path)?;
-            mlirbc::bytecode::decode_all(&module)
+            mlirbc::bytecode::decode_all(&module)?;
+            if self.structure {
+                return Ok(());
+            }
+            let mut wrong = 0;
+            verify_module(&module, &mut |error| {
+                eprintln!("{}: error: {error}", path.display());
+                wrong += 1;
+            })?;
+            match wrong {
+                0 => Ok(()),
+                _ => Err(Error::new(ErrorKind::Verification, format!("{wrong} operations break their definitions"))),
+            }
         }))
     }
 }

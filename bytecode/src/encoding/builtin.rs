@@ -1,7 +1,9 @@
 //! The builtin dialect's encodings (fact sheet, sections 6.1 and 6.2).
 
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Attribute, AttributeData, Identifier, Result, Signedness, Type, TypeData, UNKNOWN_COLUMN, fresh_number};
+use mlirbc_ir::{
+    Attribute, AttributeData, Identifier, Result, Signedness, Type, TypeData, UNKNOWN_COLUMN, fresh_number,
+};
 
 use super::{DialectEncoding, EntryReader, EntryWriter};
 
@@ -140,12 +142,7 @@ impl DialectEncoding for Builtin {
             9 => TypeData::Complex(reader.ty()?),
             10 | 11 => {
                 let space = if code == 11 { memory_space(reader)? } else { None };
-                TypeData::MemRef {
-                    shape: shape(reader)?,
-                    element: reader.ty()?,
-                    layout: reader.attribute()?,
-                    space,
-                }
+                TypeData::MemRef { shape: shape(reader)?, element: reader.ty()?, layout: reader.attribute()?, space }
             }
             12 => TypeData::None,
             13 | 14 => {

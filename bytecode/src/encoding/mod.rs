@@ -1,11 +1,120 @@
 //! The dialect bytecode interface: how a dialect writes its attributes and types into bytecode, and reads them back.
+//!
+//! A dialect implements [`DialectEncoding`] and attaches it with [`DialectExt::bytecode`]. What it does not encode is
+//! written as text. Its files may state a version, which decoders and encoders can ask for, and which [`upgrade`] hands
+//! to the dialect, to bring what an older version wrote up to date. Callers who want other encodings than those of
+//! the dialects put [`ReadCallbacks`] and [`WriteCallbacks`] before them.
+//!
+//! [`upgrade`]: crate::upgrade
+//!
+//! # A dialect of one's own
+//!
+//! The attribute `#toy.colour` is three numbers. Version 1 of the dialect wrote them as one; version 2 writes a byte
+//! each, reads both, and can still write version 1 when asked to.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use mlirbc_bytecode::encoding::{DialectEncoding, DialectExt, DialectVersion, EntryReader, EntryWriter};
+//! use mlirbc_bytecode::{WriteOptions, read, upgrade, write};
+//! use mlirbc_ir::{
+//!     Attribute, AttributeData, BodyId, Context, Dialect, DialectValue, Module, OperationSpec, Parameter, Result,
+//! };
+//!
+//! struct Toy;
+//!
+//! const CURRENT: u64 = 2;
+//!
+//! fn number(version: Option<&DialectVersion>) -> u64 {
+//!     version.and_then(|version| version.downcast_ref()).copied().unwrap_or(CURRENT)
+//! }
+//!
+//! fn colour(context: &Context, rgb: [u8; 3]) -> Attribute {
+//!     let parameters = rgb.iter().map(|&part| Parameter::Unsigned(part.into())).collect();
+//!     let (dialect, mnemonic) = (context.identifier("toy"), context.identifier("colour"));
+//!     context.attribute(AttributeData::Dialect(DialectValue { dialect, mnemonic, parameters }))
+//! }
+//!
+//! impl DialectEncoding for Toy {
+//!     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
+//!         let rgb = match number(reader.dialect_version("toy")?.as_ref()) {
+//!             1 => {
+//!                 let packed = reader.varint()?;
+//!                 [(packed >> 16) as u8, (packed >> 8) as u8, packed as u8]
+//!             }
+//!             _ => [reader.byte()?, reader.byte()?, reader.byte()?],
+//!         };
+//!         Ok(colour(reader.context(), rgb))
+//!     }
+//!
+//!     fn write_attribute(&self, attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {
+//!         let AttributeData::Dialect(value) = &writer.context()[attribute] else { return false };
+//!         let [Parameter::Unsigned(r), Parameter::Unsigned(g), Parameter::Unsigned(b)] = *value.parameters else {
+//!             return false;
+//!         };
+//!         match number(writer.dialect_version("toy")) {
+//!             1 => writer.varint(r << 16 | g << 8 | b),
+//!             _ => [r, g, b].into_iter().for_each(|part| writer.byte(part as u8)),
+//!         }
+//!         true
+//!     }
+//!
+//!     fn write_version(&self, writer: &mut EntryWriter<'_>) {
+//!         let version = number(writer.dialect_version("toy"));
+//!         writer.varint(version);
+//!     }
+//!
+//!     fn read_version(&self, reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {
+//!         match reader.varint()? {
+//!             version if version <= CURRENT => Ok(Arc::new(version)),
+//!             version => Err(reader.error(format!("version {version} of toy is newer than this build"))),
+//!         }
+//!     }
+//!
+//!     fn upgrade(&self, _module: &mut Module, version: &DialectVersion) -> Result<()> {
+//!         // Operations that changed between the versions are rewritten here.
+//!         assert_eq!(number(Some(version)), 1);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let context = Context::new();
+//! context.register(Dialect::new("toy").bytecode(Toy))?;
+//!
+//! let mut module = Module::new(&context);
+//! let top = BodyId::from_index(Module::TOP);
+//! let attributes = context.dictionary(vec![(context.identifier("of"), colour(&context, [1, 2, 3]))])?;
+//! let name = context.operation_name("toy.paint", false);
+//! let spec = OperationSpec {
+//!     attributes: Some(attributes.into()),
+//!     ..OperationSpec::new(name, context.unknown_location().into())
+//! };
+//! let op = module.create(top, &spec)?;
+//! let body = module.body_mut(top)?;
+//! let block = body.first_block(body.roots()[0]).ok_or("no block")?;
+//! body.append(block, op)?;
+//!
+//! // As an old build reads it.
+//! let old = WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(1u64))], ..WriteOptions::default() };
+//! let bytes = write(&module, &old)?;
+//!
+//! // Read, it is still what its file says, and would be written at version 1 again; upgraded, it is of version 2.
+//! let mut module = read(&context, bytes.clone())?;
+//! assert_eq!(write(&module, &WriteOptions::default())?, bytes);
+//! upgrade(&mut module)?;
+//! assert_ne!(write(&module, &WriteOptions::default())?, bytes);
+//! # Ok(())
+//! # }
+//! ```
 
 pub(crate) mod builtin;
+mod callbacks;
 mod fields;
 mod llvm;
 mod quant;
-mod test_dialect;
 mod reader;
+mod test_dialect;
 #[cfg(test)]
 mod tests;
 mod writer;
@@ -15,10 +124,12 @@ use std::sync::Arc;
 
 use mlirbc_ir::{Attribute, Context, Dialect, Module, Result, Type};
 
+pub(crate) use callbacks::{Read, Write};
+pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
 pub use reader::EntryReader;
+pub(crate) use reader::{Resolution, Resolver, Table};
 pub use writer::EntryWriter;
 pub(crate) use writer::{Sink, varint_bytes};
-pub(crate) use reader::{Resolution, Resolver, Table};
 
 /// A dialect's version as its own decoder reads it.
 pub type DialectVersion = Arc<dyn Any + Send + Sync>;
@@ -55,7 +166,8 @@ pub trait DialectEncoding: Send + Sync {
         false
     }
 
-    /// Encodes the version of the dialect; nothing written where it has none.
+    /// Encodes the version of the dialect; nothing written where it has none. That is the version that
+    /// [`EntryWriter::dialect_version`] gives for the dialect itself, else the current one.
     fn write_version(&self, writer: &mut EntryWriter<'_>) {
         let _ = writer;
     }
@@ -65,7 +177,8 @@ pub trait DialectEncoding: Send + Sync {
         Err(reader.error("the dialect has no versions"))
     }
 
-    /// Brings a module up to date that was written by an older version of the dialect.
+    /// Brings a module up to date that was written by an older version of the dialect: called by
+    /// [`upgrade`](crate::upgrade), for any version that a file states, the current one included.
     fn upgrade(&self, module: &mut Module, version: &DialectVersion) -> Result<()> {
         let _ = (module, version);
         Ok(())

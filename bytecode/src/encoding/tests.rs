@@ -171,7 +171,7 @@ const TYPES: [&str; 6] = [
 fn encoded_attribute(context: &Context, text: &str) -> (Tables, Attribute) {
     let mut tables = Tables::new(context);
     let attribute = parse_attribute(context, text.as_bytes()).expect(text);
-    let mut writer = EntryWriter { context, version: 6, sink: &mut tables };
+    let mut writer = EntryWriter { context, version: 6, dialects: &[], sink: &mut tables };
     assert!(Llvm::new(context).write_attribute(attribute, &mut writer), "{text}");
     (tables, attribute)
 }
@@ -179,7 +179,7 @@ fn encoded_attribute(context: &Context, text: &str) -> (Tables, Attribute) {
 fn encoded_type(context: &Context, text: &str) -> (Tables, Type) {
     let mut tables = Tables::new(context);
     let ty = parse_type(context, text.as_bytes()).expect(text);
-    assert!(Quant.write_type(ty, &mut EntryWriter { context, version: 6, sink: &mut tables }), "{text}");
+    assert!(Quant.write_type(ty, &mut EntryWriter { context, version: 6, dialects: &[], sink: &mut tables }), "{text}");
     (tables, ty)
 }
 

@@ -3,6 +3,8 @@
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, Context, Identifier, ResourceHandle, Type};
 
+use super::DialectVersion;
+
 /// Writes the fields of one entry: of an attribute, a type, a version or an operation's properties.
 ///
 /// An encoder is called twice for an entry: once to learn what it refers to, so that all of it can be numbered, and
@@ -10,6 +12,7 @@ use mlirbc_ir::{Attribute, Context, Identifier, ResourceHandle, Type};
 pub struct EntryWriter<'a> {
     pub(crate) context: &'a Context,
     pub(crate) version: u64,
+    pub(crate) dialects: &'a [(String, DialectVersion)],
     pub(crate) sink: &'a mut dyn Sink,
 }
 
@@ -53,6 +56,13 @@ impl<'a> EntryWriter<'a> {
     /// The bytecode version being written.
     pub fn bytecode_version(&self) -> u64 {
         self.version
+    }
+
+    /// The version of the dialect of that name to write, as its decoder reads it: the one that
+    /// [`WriteOptions::dialect_versions`](crate::WriteOptions::dialect_versions) asks for, else that of the file that the
+    /// module was read from and not [upgraded](crate::upgrade) from. `None` is the current version.
+    pub fn dialect_version(&self, dialect: &str) -> Option<&'a DialectVersion> {
+        self.dialects.iter().find(|(name, _)| name == dialect).map(|(_, version)| version)
     }
 
     /// One byte.

@@ -83,7 +83,8 @@ impl Sequence for Groups<'_> {
     /// Sizes below 32 are one byte each, sixteen of them two words: their sum is a few operations away.
     #[inline]
     fn stride(&self, state: &mut EntryState) -> bool {
-        let (Some(at), Some(left)) = (state.at.checked_add(STRIDE as u64), state.left.checked_sub(STRIDE as u32)) else {
+        let (Some(at), Some(left)) = (state.at.checked_add(STRIDE as u64), state.left.checked_sub(STRIDE as u32))
+        else {
             return false;
         };
         if at > self.offsets.end as u64 {
@@ -125,7 +126,8 @@ impl Entries {
     /// Numbers of attributes and types, and a cursor behind them.
     pub(crate) fn counts(data: &[u8], offsets: Range<usize>) -> Result<(usize, usize, usize)> {
         let mut cursor = Cursor::new(data, offsets.start, offsets.end);
-        let mut count = |what| cursor.count(1, what).map_err(|error| error.reading("the numbers of attributes and types"));
+        let mut count =
+            |what| cursor.count(1, what).map_err(|error| error.reading("the numbers of attributes and types"));
         let (attributes, types) = (count("attributes")?, count("types")?);
         // References keep a bit for themselves.
         if attributes.max(types) >= (1 << 31) - 1 {
@@ -134,12 +136,7 @@ impl Entries {
         Ok((attributes, types, cursor.position()))
     }
 
-    pub(crate) fn read(
-        data: &[u8],
-        offsets: Range<usize>,
-        entries: Range<usize>,
-        dialects: usize,
-    ) -> Result<Self> {
+    pub(crate) fn read(data: &[u8], offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
         Self::tables(data, offsets, entries, dialects)
             .map_err(|error| error.reading("where attributes and types stand"))
     }

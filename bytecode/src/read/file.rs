@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation, ResourceHandle,
-    Result, Type, TypeData, fresh_number, text,
+    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation,
+    ResourceHandle, Result, Type, TypeData, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -21,7 +21,9 @@ use super::sections::{Header, SectionId};
 use super::slots::Slots;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::{self, DialectEncoding, DialectVersion, EntryReader, Resolution, Resolver, Table};
+use crate::encoding::{
+    self, DialectEncoding, DialectVersion, EntryReader, Read, ReadCallbacks, Resolution, Resolver, Table,
+};
 use crate::index::Index;
 use crate::limits::Limits;
 
@@ -46,6 +48,7 @@ pub struct BytecodeFile {
     pub(super) property_slots: OnceLock<Slots>,
     pub(super) files: FileTable,
     pub(crate) index: Option<Index>,
+    pub(crate) callbacks: ReadCallbacks,
     /// Operations that were read alone, by their place in the file.
     pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
     pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
@@ -118,6 +121,7 @@ impl BytecodeFile {
             property_slots: OnceLock::new(),
             files: FileTable::default(),
             index: None,
+            callbacks: ReadCallbacks::default(),
             fragments: Mutex::default(),
             decoded_properties: Mutex::default(),
         })
@@ -431,6 +435,20 @@ impl BytecodeFile {
             };
             return parsed.map_err(|error| error.after(entry.range.start as u64));
         }
+        if !self.callbacks.is_empty() {
+            let name = self.context.text(dialect.name);
+            let read = match table {
+                Table::Attributes => {
+                    self.called_back(&self.callbacks.attributes, entry, &name, resolution)?.map(|it| handle(it.raw()))
+                }
+                Table::Types => {
+                    self.called_back(&self.callbacks.types, entry, &name, resolution)?.map(|it| handle(it.raw()))
+                }
+            };
+            if let Some(value) = read {
+                return Ok(value);
+            }
+        }
         if table == Table::Attributes
             && self.context.bytes(dialect.name) == b"builtin"
             && let Some(word) = self.file_line_column(entry, resolution)?
@@ -458,6 +476,27 @@ impl BytecodeFile {
             0 => Ok(value),
             left => Err(reader.error(format!("{left} bytes left of an entry"))),
         }
+    }
+
+    /// What the first callback that takes up the entry makes of it.
+    fn called_back<T>(
+        &self,
+        callbacks: &[Read<T>],
+        entry: &Entry,
+        dialect: &str,
+        resolution: &mut Resolution,
+    ) -> Result<Option<T>> {
+        for read in callbacks {
+            let cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+            let mut reader = EntryReader { cursor, resolver: self, resolution };
+            if let Some(value) = read(&mut reader, dialect)? {
+                return match reader.remaining() {
+                    0 => Ok(Some(value)),
+                    left => Err(reader.error(format!("{left} bytes left of an entry"))),
+                };
+            }
+        }
+        Ok(None)
     }
 
     /// The word for an entry that is a file-line-column location small enough to be packed.

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{
-    AttributeData, AttributeRef, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result,
-};
+use mlirbc_ir::{AttributeData, AttributeRef, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -30,7 +28,7 @@ impl BytecodeFile {
             if slots.get(index) != 0 {
                 return Ok(());
             }
-            if entry.custom && Some(entry.dialect as usize) == builtin {
+            if entry.custom && Some(entry.dialect as usize) == builtin && self.callbacks.is_empty() {
                 let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
                 if let Ok(FILE_LINE_COLUMN) = cursor.varint()
                     && let (Ok(file), Ok(line), Ok(column)) = (cursor.index(), cursor.varint(), cursor.varint())
@@ -70,13 +68,12 @@ impl BytecodeFile {
     /// Decodes the location, attributes and properties of every operation of a body, and checks that they are what
     /// they stand for.
     fn decode_body(&self, module: &Module, body: &Body) -> Result<()> {
-        let dictionary = |reference: AttributeRef| {
-            match (&module.context()[module.attribute(reference)?], reference.get()) {
+        let dictionary =
+            |reference: AttributeRef| match (&module.context()[module.attribute(reference)?], reference.get()) {
                 (AttributeData::Dictionary(_) | AttributeData::Encoded(_), _) => Ok(()),
                 (_, Err(index)) => Err(self.misplaced(index, "stands for a dictionary, and is none")),
                 (_, Ok(_)) => Err(Error::verification("the attributes of an operation are no dictionary")),
-            }
-        };
+            };
         let slots = self.slots(Table::Attributes)?;
         let properties_of = self.property_slots()?;
         for op in (0..body.operation_count()).map(OpId::from_index) {

@@ -577,7 +577,8 @@ impl<'a> BodyReader<'a> {
                     let bytes = self.file.data().get(start..end).unwrap_or_default();
                     let empty = bytes.len() == count as usize && bytes.iter().all(|&byte| byte == 1);
                     let child = (!empty).then(|| {
-                        let pending = PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };
+                        let pending =
+                            PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };
                         self.module.declare(None, Some(pending), owner)
                     });
                     build.body.set_child(op, child, count, mark);

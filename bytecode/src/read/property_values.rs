@@ -5,9 +5,7 @@ use std::sync::PoisonError;
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind};
-use mlirbc_ir::{
-    Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result,
-};
+use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;

@@ -119,7 +119,8 @@ impl Header {
 
     fn check(&self, length: usize) -> Result<()> {
         use SectionId::*;
-        let missing = [String, Dialect, AttrType, AttrTypeOffset, Ir].into_iter().find(|&id| self.section(id).is_none());
+        let missing =
+            [String, Dialect, AttrType, AttrTypeOffset, Ir].into_iter().find(|&id| self.section(id).is_none());
         let missing = missing.or((self.version >= 5 && self.section(Properties).is_none()).then_some(Properties));
         let missing = missing.or(match (self.section(Resource), self.section(ResourceOffset)) {
             (Some(_), None) => Some(ResourceOffset),

@@ -24,6 +24,15 @@ impl Slots {
         slot.map_or(0, |slot| slot.load(Ordering::Acquire))
     }
 
+    /// What the slots from `start` on hold, as far as the chunk of the first goes; 0 for others.
+    pub(crate) fn copy(&self, start: u32, words: &mut [u64]) {
+        let chunk = self.chunks.get(start as usize / CHUNK).and_then(OnceLock::get);
+        let held = chunk.and_then(|chunk| chunk.get(start as usize % CHUNK..)).unwrap_or_default();
+        for (at, word) in words.iter_mut().enumerate() {
+            *word = held.get(at).map_or(0, |slot| slot.load(Ordering::Acquire));
+        }
+    }
+
     /// Fills the slot, unless somebody else did; gives what it holds now.
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
         let Some(chunk) = self.chunks.get(index as usize / CHUNK) else { return value };

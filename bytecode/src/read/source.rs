@@ -13,7 +13,7 @@ use super::file::BytecodeFile;
 use super::ir::BodyReader;
 use super::locations::PackedSlot;
 use super::sections::SectionId;
-use crate::encoding::Table;
+use crate::encoding::{ReadCallbacks, Table};
 use crate::index::Index;
 use crate::limits::Limits;
 
@@ -24,6 +24,8 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// An index of the file, if one was kept.
     pub index: Option<Index>,
+    /// Decoders that go before those of the dialects.
+    pub callbacks: ReadCallbacks,
 }
 
 /// Opens a module in bytecode: its header and section table are read, everything else when somebody looks.
@@ -52,6 +54,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// Where the header or the section table is malformed.
 pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
     let mut file = BytecodeFile::open(context, bytes.into(), options.limits)?;
+    file.callbacks = options.callbacks.clone();
     if let Some(index) = &options.index {
         file.set_index(index.clone())?;
     }
@@ -100,6 +103,13 @@ impl ModuleSource for BytecodeFile {
         let decoded = self.attribute_slots.get().map_or(0, |slots| slots.get(index));
         let word = if decoded != 0 { decoded } else { self.resolve(Table::Attributes, index).ok()? };
         PackedLocation::from_word(word)
+    }
+
+    fn packed_words(&self, start: u32, words: &mut [u64]) {
+        match self.attribute_slots.get() {
+            Some(slots) => slots.copy(start, words),
+            None => words.fill(0),
+        }
     }
 
     fn packed_file(&self, file: u32) -> Option<Identifier> {

@@ -115,8 +115,9 @@ impl BytecodeFile {
         }
         let Ok(index) = u32::try_from(index) else { return Ok(None) };
         let entry = self.entry(Table::Attributes, index)?;
+        let dialect = self.context().bytes(self.dialect_name(entry.dialect)?);
         let mut cursor = Cursor::new(self.data(), entry.range.start, entry.range.end);
-        if !entry.custom || cursor.varint()? != crate::encoding::builtin::STRING {
+        if !entry.custom || dialect != b"builtin" || cursor.varint()? != crate::encoding::builtin::STRING {
             return Ok(None);
         }
         let string = cursor.index()?;

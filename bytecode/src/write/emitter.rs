@@ -1,5 +1,7 @@
 //! Primitives: what [`crate::read::Cursor`] reads.
 
+use std::num::NonZeroU64;
+
 use crate::encoding::varint_bytes;
 use crate::read::PADDING;
 
@@ -10,46 +12,112 @@ pub(crate) struct Emitter {
     alignment: u64,
 }
 
-/// A few integers on their way to an [`Emitter`]: appended as one, which is cheaper than each alone.
-pub(crate) struct Burst {
-    bytes: [u8; Burst::ROOM],
-    length: usize,
+/// Up to seven bytes, kept to be written many times: in the highest byte stands how many they are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coded(NonZeroU64);
+
+impl Coded {
+    #[inline]
+    fn of(bytes: u64, length: u64) -> Self {
+        Coded(NonZeroU64::new(bytes | length << 56).unwrap_or(NonZeroU64::MIN))
+    }
+
+    /// An integer in its shortest form.
+    #[inline]
+    pub(crate) fn new(value: u32) -> Self {
+        let (bytes, length) = coded(value);
+        Self::of(bytes, length.into())
+    }
+
+    /// A byte as it is.
+    #[inline]
+    pub(crate) fn byte(byte: u8) -> Self {
+        Self::of(byte.into(), 1)
+    }
+
+    /// Both in turn as one, where they are not more than seven bytes.
+    #[inline]
+    pub(crate) fn then(self, next: Coded) -> Option<Coded> {
+        let (bytes, length) = (self.0.get() << 8 >> 8, self.0.get() >> 56);
+        let (more, count) = (next.0.get() << 8 >> 8, next.0.get() >> 56);
+        (length + count <= 7).then(|| Self::of(bytes | more << (8 * length), length + count))
+    }
 }
 
-impl Burst {
-    /// How many integers fit.
-    pub(crate) const INTEGERS: usize = 24;
-    /// Each takes five bytes at most, and is written as eight.
-    const ROOM: usize = 5 * Burst::INTEGERS + 8;
+/// Five bytes at most, and how many.
+#[inline]
+fn coded(value: u32) -> (u64, u32) {
+    // Seven bits a byte: a multiplication and a shift that agree with the division up to 32 bits.
+    let length = ((value | 1).ilog2() * 9 + 73) >> 6;
+    ((u64::from(value) << 1 | 1) << (length - 1), length)
+}
 
+/// A few integers on their way to an [`Emitter`]: appended as one, which is cheaper than each alone.
+///
+/// There is always room for eight of them after [`Burst::relieve`]. The bytes stand apart, so that the compiler need not keep
+/// their number in memory.
+pub(crate) struct Burst<'a> {
+    room: &'a mut [u8; BURST],
+    length: u32,
+}
+
+/// Room for the bytes of a [`Burst`].
+pub(crate) const BURST: usize = 64;
+
+/// How many bytes may stay: eight integers of five bytes each fit behind them, the last written as eight.
+const FEW: u32 = BURST as u32 - 8 - 7 * 5;
+
+impl<'a> Burst<'a> {
     #[inline]
-    pub(crate) fn new() -> Self {
-        Burst { bytes: [0; Burst::ROOM], length: 0 }
+    pub(crate) fn new(room: &'a mut [u8; BURST]) -> Self {
+        Burst { room, length: 0 }
     }
 
-    /// One of at most [`Burst::INTEGERS`]: what is more is an error of the caller's, and left out.
+    #[inline]
+    fn put(&mut self, word: u64, length: u32) {
+        let at = self.length as usize;
+        self.room[at..at + 8].copy_from_slice(&word.to_le_bytes());
+        self.length += length;
+    }
+
     #[inline]
     pub(crate) fn varint(&mut self, value: u32) {
-        let length = (38 - (value | 1).leading_zeros() as usize) / 7;
-        let word = (u64::from(value) << 1 | 1) << (length - 1);
-        if let Some(room) = self.bytes.get_mut(self.length..).and_then(<[u8]>::first_chunk_mut::<8>) {
-            *room = word.to_le_bytes();
-            self.length += length;
-        }
+        let (word, length) = coded(value);
+        self.put(word, length);
     }
 
     #[inline]
-    pub(crate) fn byte(&mut self, byte: u8) {
-        if let Some(room) = self.bytes.get_mut(self.length) {
-            *room = byte;
-            self.length += 1;
+    pub(crate) fn coded(&mut self, value: Coded) {
+        let word = value.0.get();
+        self.put(word, (word >> 56) as u32);
+    }
+
+    /// Hands on what is there, if it is much.
+    #[inline]
+    pub(crate) fn relieve(&mut self, emitter: &mut Emitter) {
+        if self.length > FEW {
+            self.flush(emitter);
         }
     }
 
+    /// Hands on what is there.
     #[inline]
-    pub(crate) fn bytes(&self) -> &[u8] {
-        self.bytes.get(..self.length).unwrap_or_default()
+    pub(crate) fn flush(&mut self, emitter: &mut Emitter) {
+        let end = emitter.bytes.len() + self.length as usize;
+        // Whole halves are cheaper to copy than so many bytes.
+        let (halves, _) = self.room.as_chunks::<{ BURST / 2 }>();
+        emitter.bytes.extend_from_slice(&halves[0]);
+        if self.length > BURST as u32 / 2 {
+            emitter.bytes.extend_from_slice(&halves[1]);
+        }
+        emitter.bytes.truncate(end);
+        self.length = 0;
     }
+}
+
+/// How many bytes the length of a section takes that has about so many bytes: for [`Emitter::begin_section`].
+pub(crate) fn length_guess(bytes: usize) -> usize {
+    varint_bytes(bytes as u64).1
 }
 
 /// A section being written in place.
@@ -86,7 +154,6 @@ impl Emitter {
         self.varint(value << 1 | u64::from(flag));
     }
 
-
     pub(crate) fn blob(&mut self, bytes: &[u8]) {
         self.varint(bytes.len() as u64);
         self.bytes.extend_from_slice(bytes);
@@ -100,7 +167,7 @@ impl Emitter {
     /// Pads up to a multiple of `alignment`, a power of two; 0 and 1 pad nothing.
     pub(crate) fn align(&mut self, alignment: u64) {
         if alignment > 1 {
-            while self.bytes.len() as u64 % alignment != 0 {
+            while !(self.bytes.len() as u64).is_multiple_of(alignment) {
                 self.bytes.push(PADDING);
             }
             self.alignment = self.alignment.max(alignment);
@@ -121,15 +188,21 @@ impl Emitter {
         let OpenSection { start, guess } = section;
         let content = start + guess;
         let (length, size) = varint_bytes((self.bytes.len() - content) as u64);
+        self.fill_gap(start, guess, &length[..size]);
+    }
+
+    /// Puts `bytes` in the place of the `gap` bytes at `start`: what follows is moved where these are not as many.
+    pub(crate) fn fill_gap(&mut self, start: usize, gap: usize, bytes: &[u8]) {
         let end = self.bytes.len();
-        if size > guess {
-            self.bytes.resize(end + size - guess, 0);
-            self.bytes.copy_within(content..end, start + size);
-        } else if size < guess {
-            self.bytes.copy_within(content..end, start + size);
-            self.bytes.truncate(end + size - guess);
+        let moved = start + gap..end;
+        if bytes.len() > gap {
+            self.bytes.resize(end + bytes.len() - gap, 0);
         }
-        self.bytes[start..start + size].copy_from_slice(&length[..size]);
+        if bytes.len() != gap {
+            self.bytes.copy_within(moved, start + bytes.len());
+        }
+        self.bytes.truncate(end + bytes.len() - gap);
+        self.bytes[start..][..bytes.len()].copy_from_slice(bytes);
     }
 
     /// Appends a section: id, length, padding where its content asked for alignment, content.
@@ -138,7 +211,7 @@ impl Emitter {
         self.byte(id);
         self.varint(content.bytes.len() as u64);
         if content.alignment > 1 {
-            if self.bytes.len() as u64 % content.alignment != 0 {
+            if !(self.bytes.len() as u64).is_multiple_of(content.alignment) {
                 self.varint(content.alignment);
                 self.align(content.alignment);
                 self.bytes[at] |= 0x80;

@@ -34,7 +34,5 @@ pub(crate) fn isolated(body: &Body) -> Vec<bool> {
 /// Whether the file's marks of this body still hold, and every operation with regions has one.
 pub(crate) fn marks_hold(body: &Body) -> bool {
     !body.is_edited()
-        && body.preorder().all(|op| {
-            body.regions(op).len() == 0 || body.isolation_mark(op) != IsolationMark::Unknown
-        })
+        && body.preorder().all(|op| body.regions(op).len() == 0 || body.isolation_mark(op) != IsolationMark::Unknown)
 }

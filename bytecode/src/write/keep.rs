@@ -3,17 +3,21 @@
 //! Opaque bytes name strings, attributes and types by number, so every table keeps its entries and their numbers, and
 //! what is new is appended. Operations are written anew where a body was edited.
 
-use mlirbc_ir::{AttributeRef, BodyId, Error, Identifier, Module, Result, TypeRef};
+use mlirbc_ir::{
+    AttributeData, AttributeRef, BodyId, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef,
+};
 
+use super::WriteOptions;
+use super::client::Client;
 use super::emitter::Emitter;
 use super::ir::IrWriter;
 use super::lossy::Losses;
 use super::numbering::Numbering;
+use super::order::SlotNumbers;
 use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
 use super::tables::{self, Numbers};
-use super::WriteOptions;
 use crate::encoding::Table;
 use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
 use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
@@ -26,23 +30,24 @@ pub(crate) fn opaque_file(module: &Module) -> Result<Option<&BytecodeFile>> {
 
 impl<'m> Numbering<'m> {
     /// A numbering in which every entry of the file has the number that it has there.
-    fn kept(module: &'m Module, file: &BytecodeFile, version: u64) -> Result<Self> {
-        let mut numbering = Numbering::new(module, version);
+    fn kept(module: &'m Module, file: &BytecodeFile, version: u64, client: &'m Client) -> Result<Self> {
+        let source = module.source().map(|source| &**source);
+        let mut numbering = Numbering::of_source(module, source, version, client);
         file.decode_tables()?;
         for number in 0..file.dialects()?.dialects.len() as u32 {
             numbering.keep_dialect(file.dialect_name(number)?);
         }
         for number in 0..file.dialects()?.operations.len() as u32 {
-            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect);
+            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect)?;
         }
         let counts = file.counts()?;
         for index in 0..counts.types {
             let local = TypeRef::local(index).ok_or_else(|| Error::misuse("too many types"))?;
-            numbering.keep_type(module.ty(local)?, file.entry(Table::Types, index)?.dialect, index);
+            numbering.keep_type(module.ty(local)?, file.entry(Table::Types, index)?.dialect, index)?;
         }
         for index in 0..counts.attributes {
             let local = AttributeRef::local(index).ok_or_else(|| Error::misuse("too many attributes"))?;
-            numbering.keep_attribute(local, file.entry(Table::Attributes, index)?.dialect, index)?;
+            numbering.keep_attribute(local, index)?;
         }
         for handle in &file.resources()?.handles {
             numbering.keep_resource(*handle);
@@ -53,14 +58,22 @@ impl<'m> Numbering<'m> {
 }
 
 /// Writes a module whose tables have to stay as they are in `source`.
-pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOptions, file: &mut Emitter) -> Result<Losses> {
+pub(crate) fn emit(
+    module: &Module,
+    source: &BytecodeFile,
+    options: &WriteOptions,
+    client: &Client,
+    file: &mut Emitter,
+) -> Result<Losses> {
     let version = options.version;
     if version != source.version() {
-        let message = format!(
-            "a file with opaque parts cannot be written at another version than its own, {}",
-            source.version()
-        );
+        let message =
+            format!("a file with opaque parts cannot be written at another version than its own, {}", source.version());
         return Err(Error::misuse(message));
+    }
+    let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
+    if upgraded || !options.dialect_versions.is_empty() {
+        return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
     }
     let data = source.data();
     let raw = |id: SectionId| source.section(id).and_then(|range| data.get(range)).unwrap_or_default();
@@ -81,14 +94,17 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
     };
     let mut losses = Losses::default();
     if edited {
-        let mut numbering = Numbering::kept(module, source, version)?;
+        let mut numbering = Numbering::kept(module, source, version, client)?;
+        if options.strip_locations {
+            numbering.strip_locations();
+        }
         let counts = source.counts()?;
         numbering.run()?;
         let met = std::mem::take(&mut numbering.resources);
         let numbers = Numbers {
-            attributes: (0..numbering.attributes.len() as u32).collect(),
-            types: (0..numbering.types.len() as u32).collect(),
-            names: (0..numbering.names.len() as u32).collect(),
+            attributes: SlotNumbers::identity(numbering.attributes.slots()),
+            types: SlotNumbers::identity(numbering.types.slots()),
+            names: SlotNumbers::identity(numbering.names.slots()),
             resources: met.iter().copied().zip(0..).collect(),
         };
         let mut strings = Strings::keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
@@ -98,9 +114,9 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
             blobs.keep(data.get(range).unwrap_or_default());
         }
         let versions: Vec<(Identifier, bytes::Bytes)> = module.dialect_versions()?.to_vec();
-        let names = numbers.names.clone();
+        let names: Vec<u32> = (0..numbering.names.slots()).collect();
         let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
-        let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, options.strip_locations)?;
+        let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, options.strip_locations)?;
         let mut ir = Emitter::default();
         IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut ir).section()?;
         // Handles stay in the order of the file: what is new goes behind.
@@ -129,10 +145,10 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
             sections.push((id, content));
         }
         if options.strip_locations {
-            let mut numbering = Numbering::new(module, version);
+            let numbering = Numbering::new(module, version, client);
             let mut strings = Strings::default();
             let numbers = Numbers::default();
-            let (offsets, entries) = kept_entries(source, &mut numbering, &numbers, &mut strings, true)?;
+            let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, true)?;
             for (id, content) in &mut sections {
                 match id {
                     SectionId::AttrTypeOffset => content.clone_from(&offsets),
@@ -158,7 +174,7 @@ pub(crate) fn emit(module: &Module, source: &BytecodeFile, options: &WriteOption
 /// The attribute and type sections of the file, with new entries behind those of each table.
 fn kept_entries(
     source: &BytecodeFile,
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     strip_locations: bool,
@@ -166,8 +182,8 @@ fn kept_entries(
     let counts = source.counts()?;
     let mut entries = Emitter::default();
     let mut offsets = Emitter::default();
-    let attributes = numbering.attributes.len().max(counts.attributes as usize) as u32;
-    let types = numbering.types.len().max(counts.types as usize) as u32;
+    let attributes = numbering.attributes.slots().max(counts.attributes);
+    let types = numbering.types.slots().max(counts.types);
     offsets.varint(attributes.into());
     offsets.varint(types.into());
     let data = source.data();
@@ -181,31 +197,40 @@ fn kept_entries(
             dialects.push(source.entry(table, index)?.dialect);
         }
         let new = match table {
-            Table::Attributes => &numbering.attributes.dialects,
-            Table::Types => &numbering.types.dialects,
+            Table::Attributes => &numbering.attributes,
+            Table::Types => &numbering.types,
         };
-        dialects.extend(new.get(kept as usize..).unwrap_or_default());
+        dialects.extend((kept..new.slots()).map(|slot| new.dialect(slot)));
         let all: Vec<u32> = (0..all).collect();
-        tables::groups(&mut offsets, &all, |index| dialects[index as usize], |offsets, index| {
-            let start = entries.bytes.len();
-            let custom = if index < kept {
-                let entry = source.entry(table, index)?;
-                let mut bytes = data.get(entry.range.clone()).unwrap_or_default();
-                if strip_locations && matches!(table, Table::Attributes) && is_location(source, index)? {
-                    // What opaque bytes may refer to by number is still a location.
-                    bytes = &UNKNOWN_LOCATION;
-                }
-                entries.bytes.extend_from_slice(bytes);
-                entry.custom
-            } else {
-                match table {
-                    Table::Attributes => tables::attribute(numbering, numbers, strings, &mut entries, index)?,
-                    Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
-                }
-            };
-            offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
-            Ok(())
-        })?;
+        tables::groups(
+            &mut offsets,
+            &all,
+            |index| dialects[index as usize],
+            |offsets, index| {
+                let start = entries.bytes.len();
+                let custom = if index < kept {
+                    let entry = source.entry(table, index)?;
+                    let mut bytes = data.get(entry.range.clone()).unwrap_or_default();
+                    if strip_locations && matches!(table, Table::Attributes) && is_location(source, index)? {
+                        // What opaque bytes may refer to by number is still a location.
+                        bytes = &UNKNOWN_LOCATION;
+                    }
+                    entries.bytes.extend_from_slice(bytes);
+                    entry.custom
+                } else {
+                    match table {
+                        Table::Attributes => {
+                            let own =
+                                numbering.own_attribute(index).ok_or_else(|| Error::misuse("no new attribute"))?;
+                            tables::attribute(numbering, numbers, strings, &mut entries, own)?
+                        }
+                        Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
+                    }
+                };
+                offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+                Ok(())
+            },
+        )?;
     }
     Ok((offsets, entries))
 }
@@ -233,9 +258,31 @@ impl BytecodeFile {
             opaque |= entry.custom && !known.get(entry.dialect as usize).copied().unwrap_or(false);
             Ok(())
         };
+        // Callbacks may have read what no dialect could.
+        if !self.callbacks.is_empty() {
+            return Ok(opaque || self.has_opaque_entries()?);
+        }
         self.entries()?.walk_attributes(self.data(), &mut check)?;
         self.entries()?.walk_types(self.data(), &mut check)?;
         Ok(opaque)
+    }
+
+    /// Whether nobody could decode some entry, tried one by one.
+    fn has_opaque_entries(&self) -> Result<bool> {
+        let counts = self.counts()?;
+        let context = self.context();
+        for index in 0..counts.attributes {
+            let attribute = ModuleSource::attribute(self, context, index)?;
+            if matches!(context[attribute], AttributeData::Encoded(_)) {
+                return Ok(true);
+            }
+        }
+        for index in 0..counts.types {
+            if matches!(context[self.ty(context, index)?], TypeData::Encoded(_)) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// By dialect: whether its encodings are known.

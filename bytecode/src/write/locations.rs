@@ -1,83 +1,126 @@
 //! Which file locations have been met, so that each is written once.
 
-use std::collections::HashMap;
-
-use mlirbc_ir::PackedLocation;
+use hashbrown::HashMap;
+use mlirbc_ir::{ModuleSource, PackedLocation};
 
 /// File locations by line: most files have few locations on a line, and lines come in order.
 #[derive(Default)]
 pub(crate) struct LocationIndex {
-    /// By line: one more than the entry met last, 0 for none.
+    /// By line: 0 for none, one more than the slot of its only location, or where its chain begins.
     by_line: Vec<u32>,
-    /// By entry: one more than the entry met before on the same line.
-    next: Vec<u32>,
+    /// Locations on a line with others: the slot, and the rest of the line, as in `by_line`.
+    chains: Vec<(u32, u32)>,
     /// Those of large lines or of lines with many locations.
     others: HashMap<PackedLocation, u32>,
 }
 
+/// Set in what is a place in `chains`.
+const CHAIN: u32 = 1 << 31;
+
 /// Beyond these a hash map is better than an array and a chain.
 const LINES: u32 = 1 << 22;
-const CHAIN: usize = 16;
+const LENGTH: usize = 16;
 
 impl LocationIndex {
-    /// Notes a location that is the first of its line; `false`, with nothing noted, where it may not be.
+    /// Notes a location, unless another of its line was noted.
     #[inline]
-    pub(crate) fn insert_first(&mut self, entry: u32, place: PackedLocation) -> bool {
+    pub(crate) fn insert_first(&mut self, place: PackedLocation, slot: u32) -> bool {
         match self.by_line.get_mut(place.line() as usize) {
             Some(head) if *head == 0 => {
-                *head = entry + 1;
+                *head = slot + 1;
                 true
             }
             _ => false,
         }
     }
 
-    /// The entry of the location; `place_of` says where an entry stands.
-    #[inline]
-    pub(crate) fn find(&self, place: PackedLocation, place_of: impl Fn(u32) -> Option<PackedLocation>) -> Option<u32> {
-        let line = place.line();
-        if line < LINES {
-            let mut at = self.by_line.get(line as usize).copied().unwrap_or(0);
-            for _ in 0..CHAIN {
-                let entry = at.checked_sub(1)?;
-                if place_of(entry) == Some(place) {
-                    return Some(entry);
+    /// The slot of a location that was noted; else none, and it is noted at `slot`. `place_of` says where the location in a
+    /// slot stands.
+    pub(crate) fn find_or_insert(
+        &mut self,
+        place: PackedLocation,
+        slot: u32,
+        place_of: impl Fn(u32) -> Option<PackedLocation>,
+    ) -> Option<u32> {
+        let line = place.line() as usize;
+        if place.line() < LINES {
+            let head = self.head(line);
+            let mut at = head;
+            for _ in 0..LENGTH {
+                let (other, rest) = match at {
+                    0 => {
+                        self.by_line[line] = self.chain(slot, head);
+                        return None;
+                    }
+                    at if at & CHAIN != 0 => self.chains[(at & !CHAIN) as usize],
+                    at => (at - 1, 0),
+                };
+                if place_of(other) == Some(place) {
+                    return Some(other);
                 }
-                at = self.next.get(entry as usize).copied().unwrap_or(0);
+                at = rest;
             }
         }
-        self.others.get(&place).copied()
+        match self.others.entry(place) {
+            hashbrown::hash_map::Entry::Occupied(found) => Some(*found.get()),
+            hashbrown::hash_map::Entry::Vacant(vacant) => {
+                vacant.insert(slot);
+                None
+            }
+        }
     }
 
-    /// Notes a location that [`LocationIndex::find`] does not know.
-    #[inline]
-    pub(crate) fn insert(&mut self, entry: u32, place: PackedLocation) {
-        let line = place.line() as usize;
-        if place.line() >= LINES {
-            self.others.insert(place, entry);
-            return;
-        }
-        if line >= self.by_line.len() {
+    fn head(&mut self, line: usize) -> u32 {
+        if self.by_line.is_empty() {
+            // Operations nested last are met first: this is often about the last line. Zeros are free until written.
+            self.by_line = vec![0; line + 1 + line / 4];
+        } else if line >= self.by_line.len() {
             // In steps of a quarter: lines mostly come in order.
             self.by_line.resize((line + 1 + line / 4).next_multiple_of(1024), 0);
         }
-        let head = self.by_line[line];
-        let mut length = 0;
-        let mut at = head;
-        while length < CHAIN && at != 0 {
-            length += 1;
-            at = self.next.get(at as usize - 1).copied().unwrap_or(0);
+        self.by_line[line]
+    }
+
+    /// What stands for the slot and the `rest` of its line.
+    fn chain(&mut self, slot: u32, rest: u32) -> u32 {
+        if rest == 0 {
+            return slot + 1;
         }
-        if length == CHAIN {
-            self.others.insert(place, entry);
-            return;
+        self.chains.push((slot, rest));
+        CHAIN | (self.chains.len() - 1) as u32
+    }
+}
+
+/// The packed locations of a source, some at a time: whoever asks for one mostly asks for the next after it.
+pub(crate) struct Places<'m> {
+    source: Option<&'m dyn ModuleSource>,
+    start: u32,
+    words: [u64; WORDS as usize],
+}
+
+const WORDS: u32 = 16;
+
+impl<'m> Places<'m> {
+    pub(crate) fn new(source: Option<&'m dyn ModuleSource>) -> Self {
+        Places { source, start: u32::MAX, words: [0; WORDS as usize] }
+    }
+
+    /// The packed location of that number.
+    #[inline]
+    pub(crate) fn get(&mut self, index: u32) -> Option<PackedLocation> {
+        let start = index & !(WORDS - 1);
+        if start != self.start {
+            self.fill(start);
         }
-        self.by_line[line] = entry + 1;
-        if head != 0 {
-            if entry as usize >= self.next.len() {
-                self.next.resize((entry as usize + 1).next_power_of_two(), 0);
-            }
-            self.next[entry as usize] = head;
+        // What is not held yet may be by now.
+        PackedLocation::from_word(self.words[(index % WORDS) as usize]).or_else(|| self.source?.packed_location(index))
+    }
+
+    #[inline(never)]
+    fn fill(&mut self, start: u32) {
+        self.start = start;
+        if let Some(source) = self.source {
+            source.packed_words(start, &mut self.words);
         }
     }
 }

@@ -25,7 +25,13 @@ impl Losses {
     }
 
     /// A native property. One that is what an absent property reads as is no loss.
-    pub(crate) fn native_property(&mut self, context: &Context, name: OperationName, field: Identifier, value: Attribute) {
+    pub(crate) fn native_property(
+        &mut self,
+        context: &Context,
+        name: OperationName,
+        field: Identifier,
+        value: Attribute,
+    ) {
         let default = match &context[value] {
             AttributeData::Integer { value, .. } => value.words().iter().all(|&word| word == 0),
             AttributeData::Array(elements) => elements.is_empty(),

@@ -1,5 +1,6 @@
 //! Writing bytecode.
 
+mod client;
 mod emitter;
 mod ir;
 mod isolation;
@@ -7,6 +8,7 @@ mod keep;
 mod locations;
 mod lossy;
 mod numbering;
+mod operation;
 mod order;
 mod properties;
 mod property_values;
@@ -19,6 +21,7 @@ use std::io::Write;
 
 use mlirbc_ir::{Error, Module, Result};
 
+use self::client::Client;
 use self::emitter::Emitter;
 use self::ir::IrWriter;
 use self::numbering::Numbering;
@@ -26,6 +29,7 @@ use self::properties::Blobs;
 use self::resources::ResourceOrder;
 use self::strings::Strings;
 use self::tables::Numbers;
+use crate::encoding::{DialectVersion, WriteCallbacks};
 use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
@@ -41,6 +45,11 @@ pub struct WriteOptions {
     pub lossy: bool,
     /// Whether to write every location of an operation or block argument as unknown.
     pub strip_locations: bool,
+    /// Versions to emit of dialects, each as the dialect's own decoder reads it; else the version of the file that the
+    /// module was read from, or the current one: see [`EntryWriter::dialect_version`](crate::encoding::EntryWriter).
+    pub dialect_versions: Vec<(String, DialectVersion)>,
+    /// Encoders that go before those of the dialects.
+    pub callbacks: WriteCallbacks,
 }
 
 impl Default for WriteOptions {
@@ -51,6 +60,8 @@ impl Default for WriteOptions {
             producer: concat!("mlirbc", env!("CARGO_PKG_VERSION")).into(),
             lossy: false,
             strip_locations: false,
+            dialect_versions: Vec::new(),
+            callbacks: WriteCallbacks::default(),
         }
     }
 }
@@ -79,7 +90,7 @@ pub fn write(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
 /// Writes a module as bytecode into memory, and says what [`WriteOptions::lossy`] dropped.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec<u8>, Losses)> {
     let mut file = Emitter::default();
     let losses = emit(module, options, &mut file)?;
@@ -89,7 +100,7 @@ pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec
 /// Writes a module as bytecode to `to`.
 ///
 /// # Errors
-/// As [`write`], and where writing to `to` fails.
+/// As [`write()`], and where writing to `to` fails.
 pub fn write_to(module: &Module, options: &WriteOptions, mut to: impl Write) -> Result<Losses> {
     let (bytes, losses) = write_with_losses(module, options)?;
     to.write_all(&bytes)?;
@@ -104,10 +115,11 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     if options.producer.contains(&0) {
         return Err(Error::misuse("a producer string with a zero in it"));
     }
+    let client = Client::new(module, options)?;
     if let Some(source) = keep::opaque_file(module)? {
-        return keep::emit(module, source, options, file);
+        return keep::emit(module, source, options, &client, file);
     }
-    let mut numbering = Numbering::new(module, version);
+    let mut numbering = Numbering::new(module, version, &client);
     if options.strip_locations {
         numbering.strip_locations();
     }
@@ -122,14 +134,17 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     };
     let resources = ResourceOrder::new(module, &met, dialect_of)?;
     let numbers = Numbers {
-        attributes: order::numbers(&attributes),
-        types: order::numbers(&types),
-        names: order::numbers(&names),
+        attributes: numbering.attributes.numbers(&attributes),
+        types: numbering.types.numbers(&types),
+        names: numbering.names.numbers(&names),
         resources: resources.numbers(),
     };
     let mut strings = Strings::default();
     let mut blobs = Blobs::default();
 
+    // Most modules take less. What is reserved and not used was never touched.
+    let bodies = (0..module.body_count()).filter_map(|at| module.loaded(mlirbc_ir::BodyId::from_index(at)));
+    file.bytes.reserve(24 * bodies.map(mlirbc_ir::Body::operation_count).sum::<usize>());
     file.bytes.extend_from_slice(&MAGIC);
     file.varint(version);
     file.bytes.extend_from_slice(&options.producer);
@@ -138,9 +153,7 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let versions = module.dialect_versions()?;
     let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, versions)?;
     file.section(SectionId::Dialect as u8, &dialects);
-    let (offsets, entries) = tables::entry_sections(&mut numbering, &numbers, &attributes, &types, &mut strings)?;
-    file.section(SectionId::AttrTypeOffset as u8, &offsets);
-    file.section(SectionId::AttrType as u8, &entries);
+    tables::entry_sections(&numbering, &numbers, &attributes, &types, &mut strings, file)?;
     IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, file).section()?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);

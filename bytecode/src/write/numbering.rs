@@ -1,15 +1,18 @@
 //! What a module holds, in the order in which MLIR meets it (fact sheet, section 11).
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use mlirbc_ir::ods::PropertyKind;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Location, Module, ModuleSource, OpId,
-    OperationName, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
+    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Likeness, Module,
+    ModuleSource, OperationName, OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData,
+    TypeRef,
 };
 
-use super::locations::LocationIndex;
+use super::client::{self, Client};
+use super::emitter::Coded;
+use super::locations::{LocationIndex, Places};
 use super::lossy::Losses;
 use super::order::Uses;
 use super::property_values::PropertyTable;
@@ -28,32 +31,35 @@ pub(crate) struct Numbering<'m> {
     pub(crate) module: &'m Module,
     pub(crate) context: &'m Context,
     pub(crate) version: u64,
+    pub(crate) client: &'m Client,
     pub(crate) dialects: Vec<Identifier>,
     dialect_numbers: HashMap<Identifier, u32>,
-    last_dialect: Option<(Identifier, u32)>,
     encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
-    builtin: Identifier,
+    pub(crate) builtin: Identifier,
+    /// The source's slots hold its packed locations; everything else is in a slot of its own.
     pub(crate) attributes: Uses,
-    pub(crate) attribute_keys: Vec<AttributeRef>,
+    pub(crate) attribute_keys: Vec<Attribute>,
     pub(crate) types: Uses,
     pub(crate) type_keys: Vec<Type>,
     pub(crate) names: Uses,
-    pub(crate) name_keys: Vec<OperationName>,
-    /// Entries by the number that the module's source knows them by; one more than the entry, 0 for none.
-    pub(crate) attribute_by_local: Vec<u32>,
-    pub(crate) type_by_local: Vec<u32>,
-    attribute_by_handle: HandleMap,
-    type_by_handle: HandleMap,
-    name_by_handle: HandleMap,
+    pub(crate) name_keys: Vec<Name>,
+    attribute_by_handle: SlotMap,
+    type_by_handle: SlotMap,
+    type_by_local: SlotMap,
+    name_by_handle: SlotMap,
     locations: LocationIndex,
+    unknown_location: Attribute,
     /// What packed locations belong to.
-    source: Option<&'m dyn ModuleSource>,
-    /// Numbers of the source's files, and the entries of their names.
+    pub(crate) source: Option<&'m dyn ModuleSource>,
+    places: Places<'m>,
+    /// Numbers of the source's files, and the slots of their names.
     file_numbers: HashMap<Identifier, u32>,
-    files_known: u32,
-    /// Entries of locations in files that the source has not numbered.
-    unplaced: Vec<u32>,
-    file_entries: Vec<u32>,
+    known_files: u32,
+    file_slots: SlotMap,
+    /// The file of the last location, and how often its name is used beside what was counted.
+    last_file: (u32, u32),
+    /// By the number of the name in the context.
+    alike: Vec<Alike>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
     resource_seen: HashMap<ResourceHandle, ()>,
@@ -66,70 +72,101 @@ pub(crate) struct Numbering<'m> {
     merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
 }
 
-/// Entries by the number that the context knows them by: a plain array where that is not too sparse.
+/// A name of operations.
+#[derive(Clone, Copy)]
+pub(crate) struct Name {
+    pub(crate) name: OperationName,
+    /// Whether the definition has properties: where an operation has none, they are among its attributes.
+    pub(crate) has_properties: bool,
+}
+
+/// What the last operation of a name was like, if others may be like it.
+#[derive(Clone, Copy, Default)]
+struct Alike {
+    like: Option<Likeness>,
+    /// Its parts as the version splits them.
+    attributes: Option<AttributeRef>,
+    properties: Option<AttributeRef>,
+    /// How many operations like it were met after it, and are yet to be counted.
+    more: u32,
+}
+
+/// Slots by the number that the context or the source knows an entry by: a plain array, since most numbers are in use.
 #[derive(Default)]
-pub(crate) struct HandleMap {
-    entries: Vec<u32>,
+pub(crate) struct SlotMap {
+    /// One more than the slot, 0 for none.
+    slots: Vec<u32>,
 }
 
-impl HandleMap {
+impl SlotMap {
     #[inline]
-    pub(crate) fn get(&self, handle: u32) -> Option<u32> {
-        self.entries.get(handle as usize).and_then(|entry| entry.checked_sub(1))
+    pub(crate) fn get(&self, number: u32) -> Option<u32> {
+        self.slots.get(number as usize).and_then(|slot| slot.checked_sub(1))
     }
 
-    pub(crate) fn set(&mut self, handle: u32, entry: u32) {
-        let at = handle as usize;
-        if at >= self.entries.len() {
-            self.entries.resize((at + 1).next_power_of_two().max(1024), 0);
+    pub(crate) fn set(&mut self, number: u32, slot: u32) {
+        let at = number as usize;
+        if at >= self.slots.len() {
+            // Doubled, so that numbers may come in any order.
+            self.slots.resize((at + 1).next_power_of_two().max(64), 0);
         }
-        self.entries[at] = entry + 1;
+        self.slots[at] = slot + 1;
     }
-}
 
-/// Grows by doubling, so that numbers may come in any order.
-fn local_slot(map: &mut Vec<u32>, index: u32) -> &mut u32 {
-    let at = index as usize;
-    if at >= map.len() {
-        map.resize((at + 1).next_power_of_two().max(1024), 0);
+    /// Notes a slot, unless there is one.
+    fn set_first(&mut self, number: u32, slot: u32) {
+        if self.get(number).is_none() {
+            self.set(number, slot);
+        }
     }
-    &mut map[at]
 }
 
 /// A region waiting for its turn.
 type Waiting = (BodyId, RegionId);
 
 impl<'m> Numbering<'m> {
-    pub(crate) fn new(module: &'m Module, version: u64) -> Self {
+    pub(crate) fn new(module: &'m Module, version: u64, client: &'m Client) -> Self {
+        // Callbacks see every attribute, so none stays packed.
+        let source = module.source().map(|source| &**source).filter(|_| client.callbacks.is_empty());
+        Self::of_source(module, source, version, client)
+    }
+
+    /// A numbering that takes packed locations from `source`.
+    pub(crate) fn of_source(
+        module: &'m Module,
+        source: Option<&'m dyn ModuleSource>,
+        version: u64,
+        client: &'m Client,
+    ) -> Self {
         let context = module.context();
-        let source = module.source().map(|source| &**source);
-        let entries = source.map_or(0, ModuleSource::attribute_count) as usize;
         Numbering {
             module,
             context,
             version,
+            client,
             dialects: Vec::new(),
             dialect_numbers: HashMap::new(),
-            last_dialect: None,
             encodings: HashMap::new(),
             builtin: context.identifier("builtin"),
-            attributes: Uses::with_capacity(entries),
-            attribute_keys: Vec::with_capacity(entries),
+            attributes: Uses::with_locals(source.map_or(0, ModuleSource::attribute_count)),
+            attribute_keys: Vec::new(),
             types: Uses::default(),
             type_keys: Vec::new(),
             names: Uses::default(),
             name_keys: Vec::new(),
-            attribute_by_local: vec![0; entries],
-            type_by_local: Vec::new(),
-            attribute_by_handle: HandleMap::default(),
-            type_by_handle: HandleMap::default(),
-            name_by_handle: HandleMap::default(),
+            attribute_by_handle: SlotMap::default(),
+            type_by_handle: SlotMap::default(),
+            type_by_local: SlotMap::default(),
+            name_by_handle: SlotMap::default(),
             locations: LocationIndex::default(),
+            unknown_location: context.unknown_location(),
             source,
+            places: Places::new(source),
             file_numbers: HashMap::new(),
-            files_known: 0,
-            unplaced: Vec::new(),
-            file_entries: Vec::new(),
+            known_files: 0,
+            file_slots: SlotMap::default(),
+            last_file: (u32::MAX, 0),
+            alike: Vec::new(),
             resources: Vec::new(),
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),
@@ -150,47 +187,37 @@ impl<'m> Numbering<'m> {
         self.keeps = true;
     }
 
-    pub(crate) fn keep_name(&mut self, name: OperationName, dialect: u32) {
-        let entry = self.names.push(dialect);
-        self.name_keys.push(name);
-        if self.name_by_handle.get(name.raw()).is_none() {
-            self.name_by_handle.set(name.raw(), entry);
-        }
+    pub(crate) fn keep_name(&mut self, name: OperationName, dialect: u32) -> Result<()> {
+        let slot = self.push_name(name, dialect)?;
+        self.name_by_handle.set_first(name.raw(), slot);
+        Ok(())
     }
 
-    pub(crate) fn keep_type(&mut self, ty: Type, dialect: u32, index: u32) {
-        let entry = self.types.push(dialect);
+    pub(crate) fn keep_type(&mut self, ty: Type, dialect: u32, index: u32) -> Result<()> {
+        let slot = self.types.push(dialect)?;
         self.type_keys.push(ty);
-        *local_slot(&mut self.type_by_local, index) = entry + 1;
-        if self.type_by_handle.get(ty.raw()).is_none() {
-            self.type_by_handle.set(ty.raw(), entry);
-        }
+        self.type_by_local.set(index, slot);
+        self.type_by_handle.set_first(ty.raw(), slot);
+        Ok(())
     }
 
-    pub(crate) fn keep_attribute(&mut self, key: AttributeRef, dialect: u32, index: u32) -> Result<()> {
-        let entry = self.attributes.push(dialect);
-        self.attribute_keys.push(key);
-        *local_slot(&mut self.attribute_by_local, index) = entry + 1;
-        match self.packed(key) {
-            Some(place) if self.find_location(place).is_none() => {
-                self.locations.insert(entry, place);
-            }
-            Some(_) => {}
-            None => {
-                let attribute = self.module.attribute(key)?;
-                if self.attribute_by_handle.get(attribute.raw()).is_none() {
-                    self.attribute_by_handle.set(attribute.raw(), entry);
-                }
-            }
+    pub(crate) fn keep_attribute(&mut self, key: AttributeRef, index: u32) -> Result<()> {
+        self.attributes.meet_local(index);
+        match self.places.get(index) {
+            Some(place) => drop(self.find_or_insert_location(place, index)),
+            None => self.attribute_by_handle.set_first(self.module.attribute(key)?.raw(), index),
         }
         Ok(())
     }
 
     /// Names of files stand in the table as well.
     pub(crate) fn keep_files(&mut self) {
-        let names = (0..).map_while(|file| self.source?.packed_file(file));
-        let entries = names.map(|name| self.attribute_by_handle.get(name.attribute().raw()).unwrap_or(u32::MAX));
-        self.file_entries = entries.collect();
+        for file in 0.. {
+            let Some(name) = self.source.and_then(|source| source.packed_file(file)) else { break };
+            if let Some(slot) = self.attribute_by_handle.get(name.attribute().raw()) {
+                self.file_slots.set(file, slot);
+            }
+        }
     }
 
     pub(crate) fn keep_resource(&mut self, resource: ResourceHandle) {
@@ -200,67 +227,99 @@ impl<'m> Numbering<'m> {
 
     /// Meets everything.
     pub(crate) fn run(&mut self) -> Result<()> {
+        let module = self.module;
         let top = BodyId::from_index(Module::TOP);
-        let body = self.module.body(top)?;
+        let body = module.body(top)?;
         let mut waiting: Vec<Waiting> = Vec::new();
         for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
-            for op in body.operations(block) {
-                self.operation(body, op)?;
-            }
-            for op in body.operations(block) {
-                self.wait(&mut waiting, top, body, op)?;
-            }
+            self.operations(&mut waiting, top, body, block)?;
         }
         // The last region first, each wholly before what is nested in it.
         while let Some((id, region)) = waiting.pop() {
-            let body = self.module.body(id)?;
+            let body = module.body(id)?;
             for block in body.blocks(region) {
                 for (&value, &location) in body.arguments(block).iter().zip(body.argument_locations(block)) {
-                    match location {
-                        Some(location) => self.location(location)?,
-                        None => self.attribute(self.context.unknown_location())?,
-                    };
+                    self.location(location.unwrap_or(self.unknown_location.into()))?;
                     self.type_ref(body.ty(value))?;
                 }
-                for op in body.operations(block) {
-                    self.operation(body, op)?;
-                }
+                self.operations(&mut waiting, id, body, block)?;
             }
-            for block in body.blocks(region) {
-                for op in body.operations(block) {
-                    self.wait(&mut waiting, id, body, op)?;
+        }
+        self.count_file();
+        for at in 0..self.name_keys.len() {
+            self.count_alike(self.name_keys[at].name)?;
+        }
+        for (references, more) in self.properties.repeated() {
+            for &slot in references {
+                self.attributes.add(slot, more);
+            }
+        }
+        Ok(())
+    }
+
+    /// Meets the operations of a block; their regions have to wait.
+    fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, block: BlockId) -> Result<()> {
+        for op in body.views(block) {
+            self.operation(op)?;
+            if op.region_number() > 0 {
+                match op.child() {
+                    Some(child) => waiting.extend(self.module.body(child)?.roots().iter().map(|&root| (child, root))),
+                    None => waiting.extend(op.regions().map(|region| (id, region))),
                 }
             }
         }
         Ok(())
     }
 
+    /// Most operations of a name are like the one before: they are only counted.
     #[inline]
-    fn wait(&self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, op: OpId) -> Result<()> {
-        if body.region_number(op) == 0 {
-            return Ok(());
+    fn operation(&mut self, op: OperationView<'_>) -> Result<()> {
+        match (op.likeness(), self.alike.get_mut(op.name().raw() as usize)) {
+            (Some(like), Some(alike)) if alike.like == Some(like) => alike.more += 1,
+            _ => self.unlike(op)?,
         }
-        match body.child(op) {
-            Some(child) => waiting.extend(self.module.body(child)?.roots().iter().map(|&region| (child, region))),
-            None => waiting.extend(body.regions(op).map(|region| (id, region))),
-        }
-        Ok(())
+        self.location(op.location())
     }
 
-    fn operation(&mut self, body: &Body, op: OpId) -> Result<()> {
-        let name = body.name(op);
-        self.name(name);
-        for value in body.results(op) {
-            self.type_ref(body.ty(value))?;
+    /// Meets all of an operation but its location.
+    #[inline(never)]
+    fn unlike(&mut self, op: OperationView<'_>) -> Result<()> {
+        let slot = self.name(op.name())?;
+        for ty in op.result_types() {
+            self.type_ref(ty)?;
         }
-        let (attributes, properties) = self.parts(body, op)?;
+        let (attributes, properties) = self.parts(op, self.name_keys[slot as usize])?;
         if let Some(attributes) = attributes {
             self.attribute_ref(attributes)?;
         }
         if let Some(properties) = properties {
-            self.operation_properties(name, properties)?;
+            self.operation_properties(op.name(), properties)?;
         }
-        self.location(body.location(op))?;
+        let at = op.name().raw() as usize;
+        self.count_alike(op.name())?;
+        self.alike.resize_with(self.alike.len().max(at + 1), Alike::default);
+        self.alike[at] = Alike { like: op.likeness(), attributes, properties, more: 0 };
+        Ok(())
+    }
+
+    /// Counts what the last operations of a name have in common.
+    fn count_alike(&mut self, name: OperationName) -> Result<()> {
+        let alike = self.alike.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
+        let Some(like) = alike.like.filter(|_| alike.more > 0) else { return Ok(()) };
+        if let Some(slot) = self.name_slot(name) {
+            self.names.add(slot, alike.more);
+        }
+        if let Some(slot) = like.result.and_then(|ty| self.type_slot(ty)) {
+            self.types.add(slot, alike.more);
+        }
+        if let Some(attributes) = alike.attributes
+            && let Some(slot) = self.slot(attributes)?
+        {
+            self.attributes.add(slot, alike.more);
+        }
+        if let Some(properties) = alike.properties {
+            self.properties.add(name, properties, alike.more);
+        }
         Ok(())
     }
 
@@ -270,35 +329,35 @@ impl<'m> Numbering<'m> {
     }
 
     #[inline]
-    fn location(&mut self, location: AttributeRef) -> Result<u32> {
-        self.attribute_ref(self.shown_location(location))
+    fn location(&mut self, location: AttributeRef) -> Result<()> {
+        if self.strip_locations { self.handle_ref(self.unknown_location.into()) } else { self.attribute_ref(location) }
     }
 
     /// The location to write in the place of `location`.
     #[inline]
     pub(crate) fn shown_location(&self, location: AttributeRef) -> AttributeRef {
-        if self.strip_locations { self.context.unknown_location().into() } else { location }
+        if self.strip_locations { self.unknown_location.into() } else { location }
     }
 
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
     /// without entries is none.
-    #[inline]
-    pub(crate) fn parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
-        let (attributes, properties) = (body.attributes(op), body.properties(op));
-        if self.version >= 5 && attributes.is_none() && properties.is_some() {
-            return Ok((None, properties));
+    #[inline(always)]
+    pub(crate) fn parts(
+        &mut self,
+        op: OperationView<'_>,
+        name: Name,
+    ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+        let (attributes, properties) = (op.attributes(), op.properties());
+        if self.version >= 5 && (properties.is_some() || !name.has_properties) {
+            return match attributes {
+                None => Ok((None, properties)),
+                Some(_) => Ok((self.not_empty(attributes)?, properties)),
+            };
         }
-        self.uncommon_parts(body, op)
+        self.split(name.name, attributes, properties)
     }
 
-    fn uncommon_parts(&mut self, body: &Body, op: OpId) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
-        let (attributes, properties) = (body.attributes(op), body.properties(op));
-        if self.version >= 5 && properties.is_some() {
-            return Ok((self.not_empty(attributes)?, properties));
-        }
-        self.split(body.name(op), attributes, properties)
-    }
-
+    #[inline(never)]
     fn not_empty(&self, attributes: Option<AttributeRef>) -> Result<Option<AttributeRef>> {
         let Some(attributes) = attributes else { return Ok(None) };
         let empty = match &self.context[self.module.attribute(attributes)?] {
@@ -309,6 +368,7 @@ impl<'m> Numbering<'m> {
     }
 
     /// Before version 5 all attributes are in one dictionary; from it on those of the definition stand apart.
+    #[inline(never)]
     fn split(
         &mut self,
         name: OperationName,
@@ -316,10 +376,6 @@ impl<'m> Numbering<'m> {
         properties: Option<AttributeRef>,
     ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         if self.version >= 5 {
-            let definition = self.context.definition(name);
-            if definition.is_none_or(|definition| definition.properties.is_empty()) {
-                return Ok((self.not_empty(attributes)?, None));
-            }
             return mlirbc_ir::split_attributes(self.module, name, attributes);
         }
         let key = (name, attributes, properties);
@@ -368,86 +424,81 @@ impl<'m> Numbering<'m> {
     }
 
     fn operation_properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<()> {
-        if let Some(known) = self.properties.find(name, properties) {
-            // Seen before: only its uses are counted again.
-            for &reference in self.properties.references(known) {
-                match reference {
-                    PropertyUse::Attribute(entry) => self.attributes.again(entry),
-                    PropertyUse::Type(entry) => self.types.again(entry),
-                }
-            }
+        if self.properties.add(name, properties, 1) {
             return Ok(());
         }
         if self.keeps
             && let Err(index) = properties.get()
         {
             let unused = self.context.unit();
-            self.properties.insert(name, properties, unused, Vec::new());
-            if let Some(place) = self.properties.find(name, properties) {
-                self.properties.set_blob(place, index);
-            }
+            let place = self.properties.insert(name, properties, unused, &[]);
+            self.properties.set_blob(place, Coded::new(index));
             return Ok(());
         }
         let dictionary = self.module.properties(name, properties)?;
         let plan = self.properties.plan(self.context, name, self.version);
-        let references = super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
-        let mut uses = Vec::with_capacity(references.len());
+        let references =
+            super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
+        let mut slots = Vec::with_capacity(references.len());
         for attribute in references {
-            uses.push(PropertyUse::Attribute(self.attribute(attribute)?));
+            slots.push(self.attribute(attribute)?);
         }
-        self.properties.insert(name, properties, dictionary, uses);
+        self.properties.insert(name, properties, dictionary, &slots);
         Ok(())
     }
 
-    #[inline]
-    fn name(&mut self, name: OperationName) {
-        match self.name_by_handle.get(name.raw()) {
-            Some(entry) => self.names.again(entry),
-            None => {
-                let dialect = self.dialect(self.context.operation_dialect(name));
-                let entry = self.names.push(dialect);
-                self.name_keys.push(name);
-                self.name_by_handle.set(name.raw(), entry);
-            }
+    fn name(&mut self, name: OperationName) -> Result<u32> {
+        if let Some(slot) = self.name_by_handle.get(name.raw()) {
+            self.names.again(slot);
+            return Ok(slot);
         }
+        let dialect = self.dialect(self.context.operation_dialect(name));
+        let slot = self.push_name(name, dialect)?;
+        self.name_by_handle.set(name.raw(), slot);
+        Ok(slot)
     }
 
-    /// The entry of a name that was met.
-    pub(crate) fn name_entry(&self, name: OperationName) -> Option<u32> {
+    fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
+        let has_properties = self.context.definition(name).is_some_and(|found| !found.properties.is_empty());
+        self.name_keys.push(Name { name, has_properties });
+        self.names.push(dialect)
+    }
+
+    /// The slot of a name that was met.
+    pub(crate) fn name_slot(&self, name: OperationName) -> Option<u32> {
         self.name_by_handle.get(name.raw())
     }
 
-    /// The entry of an attribute that was met.
-    pub(crate) fn attribute_entry(&self, attribute: Attribute) -> Option<u32> {
+    /// The slot of an attribute that was met.
+    pub(crate) fn attribute_slot(&self, attribute: Attribute) -> Option<u32> {
         self.attribute_by_handle.get(attribute.raw())
     }
 
-    /// The entry of a type that was met.
-    pub(crate) fn type_entry(&self, ty: Type) -> Option<u32> {
-        self.type_by_handle.get(ty.raw())
+    /// The slot of what was met.
+    #[inline]
+    pub(crate) fn slot(&self, attribute: AttributeRef) -> Result<Option<u32>> {
+        match attribute.get() {
+            Err(index) if index < self.attributes.locals() => Ok(Some(index)),
+            _ => Ok(self.attribute_slot(self.module.attribute(attribute)?)),
+        }
+    }
+
+    /// The slot of a type that was met.
+    #[inline]
+    pub(crate) fn type_slot(&self, ty: TypeRef) -> Option<u32> {
+        match ty.get() {
+            Ok(ty) => self.type_by_handle.get(ty.raw()),
+            Err(index) => self.type_by_local.get(index),
+        }
     }
 
     /// The dialect's number.
-    #[inline]
     pub(crate) fn dialect(&mut self, name: Identifier) -> u32 {
-        match self.last_dialect {
-            Some((last, number)) if last == name => number,
-            _ => {
-                let number = self.find_dialect(name);
-                self.last_dialect = Some((name, number));
-                number
-            }
-        }
-    }
-
-    fn find_dialect(&mut self, name: Identifier) -> u32 {
-        if let Some(&number) = self.dialect_numbers.get(&name) {
-            return number;
-        }
-        let number = self.dialects.len() as u32;
-        self.dialects.push(name);
-        self.dialect_numbers.insert(name, number);
-        number
+        let dialects = &mut self.dialects;
+        *self.dialect_numbers.entry(name).or_insert_with(|| {
+            dialects.push(name);
+            dialects.len() as u32 - 1
+        })
     }
 
     /// The encodings of the dialect, looked up once.
@@ -456,156 +507,134 @@ impl<'m> Numbering<'m> {
         self.encodings.entry(dialect).or_insert_with(|| encoding::find(context, context.bytes(dialect))).clone()
     }
 
-    #[inline]
-    fn type_ref(&mut self, ty: TypeRef) -> Result<u32> {
-        let index = match ty.get() {
-            Ok(ty) => return self.ty(ty),
-            Err(index) => index,
-        };
-        if let Some(&entry) = self.type_by_local.get(index as usize)
-            && entry != 0
-        {
-            self.types.again(entry - 1);
-            return Ok(entry - 1);
-        }
-        let entry = self.ty(self.module.ty(ty)?)?;
-        *local_slot(&mut self.type_by_local, index) = entry + 1;
-        Ok(entry)
+    /// The encodings of the dialect of something that was met.
+    pub(crate) fn known_encoding(&self, dialect: Identifier) -> Option<&dyn DialectEncoding> {
+        self.encodings.get(&dialect)?.as_deref()
     }
 
     #[inline]
-    fn attribute_ref(&mut self, attribute: AttributeRef) -> Result<u32> {
-        let index = match attribute.get() {
-            Ok(attribute) => return self.attribute(attribute),
-            Err(index) => index,
-        };
-        if let Some(&entry) = self.attribute_by_local.get(index as usize)
-            && entry != 0
-        {
-            self.attributes.again(entry - 1);
-            return Ok(entry - 1);
-        }
-        self.new_local(attribute, index)
-    }
-
-    fn new_local(&mut self, attribute: AttributeRef, index: u32) -> Result<u32> {
-        let packed = self.source.and_then(|source| source.packed_location(index));
-        if packed.is_some_and(|place| place.file() >= self.files_known) {
-            self.learn_files();
-        }
-        let entry = match packed {
-            Some(place) if self.locations.insert_first(self.attributes.len() as u32, place) => {
-                let entry = self.push_attribute(self.builtin, attribute);
-                self.file(place.file())?;
-                entry
+    fn type_ref(&mut self, ty: TypeRef) -> Result<()> {
+        match self.type_slot(ty) {
+            Some(slot) => {
+                self.types.again(slot);
             }
-            Some(place) => match self.find_location(place) {
-                Some(entry) => {
-                    self.attributes.again(entry);
-                    entry
+            None => {
+                let slot = self.ty(self.module.ty(ty)?)?;
+                if let Err(index) = ty.get() {
+                    self.type_by_local.set(index, slot);
                 }
-                None => {
-                    let entry = self.push_attribute(self.builtin, attribute);
-                    self.locations.insert(entry, place);
-                    self.file(place.file())?;
-                    entry
-                }
-            },
-            None => self.attribute(self.module.attribute(attribute)?)?,
-        };
-        *local_slot(&mut self.attribute_by_local, index) = entry + 1;
-        Ok(entry)
-    }
-
-    /// The entry of a file location that was met, packed or not.
-    #[inline]
-    fn find_location(&self, place: PackedLocation) -> Option<u32> {
-        self.locations.find(place, |entry| {
-            let key = *self.attribute_keys.get(entry as usize)?;
-            match key.get() {
-                Err(_) => self.packed(key),
-                Ok(attribute) => self.pack(&self.context[attribute]),
-            }
-        })
-    }
-
-    /// A file location as the source would pack it, so that one that is held in both ways is found.
-    fn pack(&self, data: &AttributeData) -> Option<PackedLocation> {
-        match *data {
-            AttributeData::FileLocation { file, start, end } if start == end => {
-                let number = *self.file_numbers.get(&file)?;
-                PackedLocation::new(number, start.0.into(), start.1.into())
-            }
-            _ => None,
-        }
-    }
-
-    fn is_in_unknown_file(&self, data: &AttributeData) -> bool {
-        matches!(data, AttributeData::FileLocation { file, .. } if !self.file_numbers.contains_key(file))
-    }
-
-    /// Notes the files that the source has numbered since: it numbers one when it first decodes a location in it.
-    #[cold]
-    fn learn_files(&mut self) {
-        let before = self.files_known;
-        while let Some(name) = self.source.and_then(|source| source.packed_file(self.files_known)) {
-            self.file_numbers.entry(name).or_insert(self.files_known);
-            self.files_known += 1;
-        }
-        if self.files_known == before {
-            return;
-        }
-        // What was met before under a handle may now be met packed.
-        for entry in std::mem::take(&mut self.unplaced) {
-            match self.attribute_keys[entry as usize].get().ok().and_then(|met| self.pack(&self.context[met])) {
-                Some(place) => self.locations.insert(entry, place),
-                None => self.unplaced.push(entry),
             }
         }
-    }
-
-    /// Meets the name of a file of the source.
-    fn file(&mut self, file: u32) -> Result<()> {
-        if let Some(&entry) = self.file_entries.get(file as usize)
-            && entry != u32::MAX
-        {
-            self.attributes.again(entry);
-            return Ok(());
-        }
-        let name = self.source.and_then(|source| source.packed_file(file));
-        let name = name.ok_or_else(|| Error::misuse("a location without its file"))?;
-        let entry = self.attribute(name.attribute())?;
-        let at = file as usize;
-        self.file_entries.resize(self.file_entries.len().max(at + 1), u32::MAX);
-        self.file_entries[at] = entry;
         Ok(())
     }
 
-    /// The entry of the name of a file of the source, which was met.
+    #[inline(always)]
+    fn attribute_ref(&mut self, attribute: AttributeRef) -> Result<()> {
+        match attribute.get() {
+            Err(index) if index < self.attributes.locals() => {
+                if self.attributes.again(index) {
+                    Ok(())
+                } else {
+                    self.local(attribute, index)
+                }
+            }
+            _ => self.handle_ref(attribute),
+        }
+    }
+
+    #[inline(never)]
+    fn handle_ref(&mut self, attribute: AttributeRef) -> Result<()> {
+        self.attribute(self.module.attribute(attribute)?).map(drop)
+    }
+
+    /// Meets an entry of the source for the first time.
+    #[inline(always)]
+    fn local(&mut self, attribute: AttributeRef, index: u32) -> Result<()> {
+        match self.places.get(index) {
+            Some(place) if self.locations.insert_first(place, index) => self.new_location(place, index),
+            place => self.uncommon_local(attribute, index, place),
+        }
+    }
+
+    #[inline(never)]
+    fn uncommon_local(&mut self, attribute: AttributeRef, index: u32, place: Option<PackedLocation>) -> Result<()> {
+        let slot = match place {
+            None => self.attribute(self.module.attribute(attribute)?)?,
+            Some(place) => match self.find_or_insert_location(place, index) {
+                None => return self.new_location(place, index),
+                Some(slot) => {
+                    self.attributes.again(slot);
+                    slot
+                }
+            },
+        };
+        self.attributes.set_moved(index, slot);
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn new_location(&mut self, place: PackedLocation, index: u32) -> Result<()> {
+        self.attributes.meet_local(index);
+        if place.file() != self.last_file.0 {
+            return self.other_file(place.file());
+        }
+        // Counted once for all locations in a row.
+        self.last_file.1 += 1;
+        Ok(())
+    }
+
+    /// Meets the name of a file of the source; it is that of the last location from now on.
+    #[cold]
+    fn other_file(&mut self, file: u32) -> Result<()> {
+        if self.attributes.local_dialect.is_none() {
+            self.attributes.local_dialect = Some(self.dialect(self.builtin));
+        }
+        self.count_file();
+        self.last_file = (file, 0);
+        if let Some(slot) = self.file_slots.get(file) {
+            self.attributes.again(slot);
+            return Ok(());
+        }
+        let name = self.source.and_then(|source| source.packed_file(file));
+        let slot = self.attribute(name.ok_or_else(|| Error::misuse("a location without its file"))?.attribute())?;
+        self.file_slots.set(file, slot);
+        Ok(())
+    }
+
+    fn count_file(&mut self) {
+        let (file, more) = std::mem::take(&mut self.last_file);
+        if let Some(slot) = self.file_slots.get(file) {
+            self.attributes.add(slot, more);
+        }
+    }
+
+    /// The slot of a file location that was met, packed or not; else it is met now, in `slot`.
+    fn find_or_insert_location(&mut self, place: PackedLocation, slot: u32) -> Option<u32> {
+        let (source, locals, context) = (self.source, self.attributes.locals(), self.context);
+        self.locations.find_or_insert(place, slot, |slot| match slot.checked_sub(locals) {
+            None => source?.packed_location(slot),
+            Some(at) => pack(&self.file_numbers, &context[self.attribute_keys[at as usize]]),
+        })
+    }
+
+    /// The slot of the name of a file of the source, which was met.
     #[inline]
-    pub(crate) fn file_entry(&self, file: u32) -> u32 {
-        self.file_entries.get(file as usize).copied().unwrap_or(0)
+    pub(crate) fn file_slot(&self, file: u32) -> Option<u32> {
+        self.file_slots.get(file)
     }
 
-    fn push_attribute(&mut self, dialect: Identifier, key: AttributeRef) -> u32 {
-        let dialect = self.dialect(dialect);
-        let entry = self.attributes.push(dialect);
-        self.attribute_keys.push(key);
-        entry
-    }
-
-    /// Meets an attribute and, if it is new, all that it holds; gives its entry.
+    /// Meets an attribute and, if it is new, all that it holds; gives its slot.
     pub(crate) fn attribute(&mut self, attribute: Attribute) -> Result<u32> {
-        let entry = self.meet_attribute(attribute)?;
+        let slot = self.meet_attribute(attribute)?;
         self.meet_pending()?;
-        Ok(entry)
+        Ok(slot)
     }
 
-    /// Meets a type and, if it is new, all that it holds; gives its entry.
+    /// Meets a type and, if it is new, all that it holds; gives its slot.
     pub(crate) fn ty(&mut self, ty: Type) -> Result<u32> {
-        let entry = self.meet_type(ty)?;
+        let slot = self.meet_type(ty)?;
         self.meet_pending()?;
-        Ok(entry)
+        Ok(slot)
     }
 
     /// Each entry's parts are met before what follows the entry: a stack in the place of recursion.
@@ -628,58 +657,58 @@ impl<'m> Numbering<'m> {
     }
 
     fn meet_attribute(&mut self, attribute: Attribute) -> Result<u32> {
-        if let Some(entry) = self.attribute_by_handle.get(attribute.raw()) {
-            self.attributes.again(entry);
-            return Ok(entry);
+        if let Some(slot) = self.attribute_by_handle.get(attribute.raw()) {
+            self.attributes.again(slot);
+            return Ok(slot);
         }
         let data = &self.context[attribute];
         if matches!(data, AttributeData::Encoded(_)) {
             return Err(opaque());
         }
-        let mut unknown = self.is_in_unknown_file(data);
-        if unknown {
-            self.learn_files();
-            unknown = self.is_in_unknown_file(data);
-        }
-        let point = self.pack(data);
+        self.know_files();
         // The same location may have been met packed.
-        if let Some(place) = point
-            && let Some(entry) = self.find_location(place)
+        if let Some(place) = pack(&self.file_numbers, data)
+            && let Some(slot) = self.find_or_insert_location(place, self.attributes.slots())
         {
-            self.attributes.again(entry);
-            self.attribute_by_handle.set(attribute.raw(), entry);
-            return Ok(entry);
+            self.attributes.again(slot);
+            self.attribute_by_handle.set(attribute.raw(), slot);
+            return Ok(slot);
         }
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
-        let entry = self.push_attribute(dialect, attribute.into());
-        self.attribute_by_handle.set(attribute.raw(), entry);
-        match point {
-            Some(place) => self.locations.insert(entry, place),
-            None if unknown => self.unplaced.push(entry),
-            None => {}
-        }
-        let references = self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer));
+        let by_client = client::references(self, &self.client.callbacks.attributes, attribute);
+        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
+        let slot = self.attributes.push(number)?;
+        self.attribute_keys.push(attribute);
+        self.attribute_by_handle.set(attribute.raw(), slot);
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
-        Ok(entry)
+        Ok(slot)
     }
 
     fn meet_type(&mut self, ty: Type) -> Result<u32> {
-        if let Some(entry) = self.type_by_handle.get(ty.raw()) {
-            self.types.again(entry);
-            return Ok(entry);
+        if let Some(slot) = self.type_by_handle.get(ty.raw()) {
+            self.types.again(slot);
+            return Ok(slot);
         }
         let data = &self.context[ty];
         if matches!(data, TypeData::Encoded(_)) {
             return Err(opaque());
         }
         let dialect = type_dialect(data).unwrap_or(self.builtin);
-        let number = self.dialect(dialect);
-        let entry = self.types.push(number);
+        let by_client = client::references(self, &self.client.callbacks.types, ty);
+        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
+        let slot = self.types.push(number)?;
         self.type_keys.push(ty);
-        self.type_by_handle.set(ty.raw(), entry);
-        let references = self.references(dialect, |encoding, writer| encoding.write_type(ty, writer));
+        self.type_by_handle.set(ty.raw(), slot);
+        let references = match by_client {
+            Some((_, references)) => references,
+            None => self.references(dialect, |encoding, writer| encoding.write_type(ty, writer)),
+        };
         self.pending.extend(references.into_iter().rev());
-        Ok(entry)
+        Ok(slot)
     }
 
     /// What an encoder refers to; nothing where it leaves the entry to text.
@@ -690,26 +719,37 @@ impl<'m> Numbering<'m> {
     ) -> Vec<Reference> {
         let Some(encoding) = self.encoding(dialect) else { return Vec::new() };
         let mut collect = Collect(Vec::new());
-        let mut writer = EntryWriter { context: self.context, version: self.version, sink: &mut collect };
-        if write(&*encoding, &mut writer) { collect.0 } else { Vec::new() }
+        if write(&*encoding, &mut self.writer(&mut collect)) { collect.0 } else { Vec::new() }
     }
 
-    /// The location behind an entry's key, where it is packed.
+    /// What an encoder writes with.
+    pub(crate) fn writer<'a>(&'a self, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
+        EntryWriter { context: self.context, version: self.version, dialects: &self.client.versions, sink }
+    }
+
+    /// The attribute of the context that is in the slot; none in a slot of the source.
     #[inline]
-    pub(crate) fn packed(&self, key: AttributeRef) -> Option<PackedLocation> {
-        match key.get() {
-            Ok(_) => None,
-            Err(index) => self.source.and_then(|source| source.packed_location(index)),
+    pub(crate) fn own_attribute(&self, slot: u32) -> Option<Attribute> {
+        slot.checked_sub(self.attributes.locals()).map(|at| self.attribute_keys[at as usize])
+    }
+
+    /// Takes note of the numbers of the source's files. More may come while more of the source is decoded.
+    fn know_files(&mut self) {
+        while let Some(name) = self.source.and_then(|source| source.packed_file(self.known_files)) {
+            self.file_numbers.insert(name, self.known_files);
+            self.known_files += 1;
         }
     }
 }
 
-/// A use that an operation's properties make.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum PropertyUse {
-    Attribute(u32),
-    #[expect(dead_code, reason = "no property of upstream holds a type but in an attribute")]
-    Type(u32),
+/// A file location as the source would pack it, so that one that is held in both ways is found.
+fn pack(files: &HashMap<Identifier, u32>, data: &AttributeData) -> Option<PackedLocation> {
+    match *data {
+        AttributeData::FileLocation { file, start, end } if start == end => {
+            PackedLocation::new(*files.get(&file)?, start.0.into(), start.1.into())
+        }
+        _ => None,
+    }
 }
 
 #[cold]
@@ -752,12 +792,4 @@ impl Sink for Collect {
     fn resource(&mut self, resource: ResourceHandle) {
         self.0.push(Reference::Resource(resource));
     }
-}
-
-/// The location of an operation as an attribute, where nothing else will do.
-pub(crate) fn location_attribute(module: &Module, location: AttributeRef) -> Result<Attribute> {
-    Ok(match module.location(location)? {
-        Location::Attribute(attribute) => attribute,
-        packed => packed.attribute(module.context()),
-    })
 }

@@ -1,43 +1,120 @@
-//! Which number an entry gets (fact sheet, sections 11.3 and 11.4): most used first, then by dialect in buckets of
-//! numbers of equal length.
+//! What is met how often, and which number it gets for that (fact sheet, sections 11.3 and 11.4): most used first, then by
+//! dialect in buckets of numbers of equal length.
 
-/// Entries in the order in which they were met: how often each is used, and the dialect's number.
+use mlirbc_ir::{Error, Result};
+
+/// Entries of one table, each in a slot.
+///
+/// The first slots may belong to the entries of the module's source, whose numbers need no table to look them up then;
+/// slots for others are added behind these.
 #[derive(Default)]
 pub(crate) struct Uses {
-    pub(crate) counts: Vec<u32>,
+    /// By slot: how often it is used, 0 where it was not met, or where else its entry is.
+    counts: Vec<u32>,
+    /// Slots in the order in which they were met.
+    met: Vec<u32>,
+    /// Slots whose entries are elsewhere.
+    moved: Vec<u32>,
+    locals: u32,
+    /// The dialect of what is met in the source's slots.
+    pub(crate) local_dialect: Option<u32>,
+    /// The dialects of the other slots.
     pub(crate) dialects: Vec<u32>,
 }
 
+/// Set where, in the place of a count, stands another slot.
+const MOVED: u32 = 1 << 31;
+
 impl Uses {
-    pub(crate) fn with_capacity(entries: usize) -> Self {
-        Uses { counts: Vec::with_capacity(entries), dialects: Vec::with_capacity(entries) }
+    /// No entry yet, and so many slots for those of the source.
+    pub(crate) fn with_locals(locals: u32) -> Self {
+        // Zeros are free until they are written.
+        Uses { counts: vec![0; locals as usize], met: Vec::with_capacity(locals as usize), locals, ..Uses::default() }
     }
 
-    /// A new entry, used once.
+    /// How many slots belong to the source.
     #[inline]
-    pub(crate) fn push(&mut self, dialect: u32) -> u32 {
+    pub(crate) fn locals(&self) -> u32 {
+        self.locals
+    }
+
+    /// A new entry in a slot of its own, used once.
+    pub(crate) fn push(&mut self, dialect: u32) -> Result<u32> {
+        let slot = self.slots();
+        if slot >= MOVED - 1 {
+            return Err(Error::misuse("2^31 - 1 attributes, types or names, or more"));
+        }
         self.counts.push(1);
+        self.met.push(slot);
         self.dialects.push(dialect);
-        self.counts.len() as u32 - 1
+        Ok(slot)
     }
 
+    /// A new entry in a slot of the source, used once.
     #[inline]
-    pub(crate) fn again(&mut self, entry: u32) {
-        let count = &mut self.counts[entry as usize];
-        *count = count.saturating_add(1);
+    pub(crate) fn meet_local(&mut self, slot: u32) {
+        self.counts[slot as usize] = 1;
+        self.met.push(slot);
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.counts.len()
+    /// Says that an entry of the source that was not met is the one in the slot `to`.
+    pub(crate) fn set_moved(&mut self, local: u32, to: u32) {
+        self.counts[local as usize] = MOVED | to;
+        self.moved.push(local);
     }
 
-    /// Entries in the order of their numbers.
-    pub(crate) fn sorted(&self) -> Vec<u32> {
-        let all = 0..self.len() as u32;
-        // Most entries are used once: only the others need sorting.
-        let mut order: Vec<u32> = all.clone().filter(|&entry| self.counts[entry as usize] > 1).collect();
-        order.sort_by_key(|&entry| std::cmp::Reverse(self.counts[entry as usize]));
-        order.extend(all.filter(|&entry| self.counts[entry as usize] == 1));
+    /// Uses what is in the slot once more, if it was met.
+    #[inline]
+    pub(crate) fn again(&mut self, slot: u32) -> bool {
+        self.add(slot, 1)
+    }
+
+    /// Uses what is in the slot so often more, if it was met.
+    #[inline]
+    pub(crate) fn add(&mut self, slot: u32, uses: u32) -> bool {
+        match self.counts.get_mut(slot as usize) {
+            None | Some(0) => false,
+            Some(&mut to) if to & MOVED != 0 => self.add(to & !MOVED, uses),
+            Some(count) => {
+                *count = count.saturating_add(uses).min(MOVED - 1);
+                true
+            }
+        }
+    }
+
+    /// Number of slots, met or not.
+    pub(crate) fn slots(&self) -> u32 {
+        self.counts.len() as u32
+    }
+
+    /// The number of the dialect of what is in the slot.
+    #[inline]
+    pub(crate) fn dialect(&self, slot: u32) -> u32 {
+        match slot.checked_sub(self.locals) {
+            None => self.local_dialect.unwrap_or(0),
+            Some(at) => self.dialects[at as usize],
+        }
+    }
+
+    /// Slots in the order of their numbers. What was met is forgotten.
+    pub(crate) fn sorted(&mut self) -> Vec<u32> {
+        let mut order = std::mem::take(&mut self.met);
+        let count = |slot: u32| self.counts[slot as usize];
+        // Most entries are used once: they move to the end, and only the others need sorting.
+        let mut often = Vec::new();
+        let mut once = order.len();
+        for at in (0..order.len()).rev() {
+            let slot = order[at];
+            if count(slot) == 1 {
+                once -= 1;
+                order[once] = slot;
+            } else {
+                often.push(slot);
+            }
+        }
+        often.reverse();
+        often.sort_by_key(|&slot| std::cmp::Reverse(count(slot)));
+        order.iter_mut().zip(often).for_each(|(to, slot)| *to = slot);
 
         let mut first = 0;
         let mut size = 0u64;
@@ -48,27 +125,25 @@ impl Uses {
             let (part, after) = rest.split_at_mut(rest.len().min(usize::try_from(size).unwrap_or(usize::MAX)));
             self.by_dialect(part, first);
             let Some(&last) = part.last() else { break };
-            first = self.dialects[last as usize];
+            first = self.dialect(last);
             rest = after;
         }
         order
     }
-}
 
-impl Uses {
     /// Stable sort: entries of the dialect `first` before all others, then by dialect.
-    fn by_dialect(&self, entries: &mut [u32], first: u32) {
-        let key = |entry: u32| match self.dialects[entry as usize] {
+    fn by_dialect(&self, slots: &mut [u32], first: u32) {
+        let key = |slot: u32| match self.dialect(slot) {
             dialect if dialect == first => 0,
             dialect if dialect < first => dialect + 1,
             dialect => dialect,
         };
-        if entries.is_sorted_by_key(|&entry| key(entry)) {
+        if slots.is_sorted_by_key(|&slot| key(slot)) {
             return;
         }
         let mut starts: Vec<usize> = Vec::new();
-        for &entry in entries.iter() {
-            let next = key(entry) as usize + 1;
+        for &slot in slots.iter() {
+            let next = key(slot) as usize + 1;
             if next >= starts.len() {
                 starts.resize(next + 1, 0);
             }
@@ -79,19 +154,44 @@ impl Uses {
             sum += *start;
             *start = sum;
         }
-        for entry in entries.to_vec() {
-            let start = &mut starts[key(entry) as usize];
-            entries[*start] = entry;
+        let unsorted = slots.to_vec();
+        for slot in unsorted {
+            let start = &mut starts[key(slot) as usize];
+            slots[*start] = slot;
             *start += 1;
         }
     }
+
+    /// By slot: its number, given the slots in the order of their numbers. Counts become numbers, in place.
+    pub(crate) fn numbers(&mut self, order: &[u32]) -> SlotNumbers {
+        let mut numbers = std::mem::take(&mut self.counts);
+        for (&slot, next) in order.iter().zip(1..) {
+            numbers[slot as usize] = next;
+        }
+        for &local in &self.moved {
+            numbers[local as usize] = numbers[(numbers[local as usize] & !MOVED) as usize];
+        }
+        SlotNumbers(numbers)
+    }
 }
 
-/// For each entry its number, given the entries in the order of their numbers.
-pub(crate) fn numbers(order: &[u32]) -> Vec<u32> {
-    let mut numbers = vec![0; order.len()];
-    for (&entry, number) in order.iter().zip(0..) {
-        numbers[entry as usize] = number;
+/// By slot: one more than its number, 0 where it was not met.
+#[derive(Default)]
+pub(crate) struct SlotNumbers(Vec<u32>);
+
+impl SlotNumbers {
+    /// Each slot's number is its place.
+    pub(crate) fn identity(slots: u32) -> Self {
+        SlotNumbers((1..=slots).collect())
     }
-    numbers
+
+    #[inline]
+    pub(crate) fn get(&self, slot: u32) -> Option<u32> {
+        self.0.get(slot as usize).and_then(|next| next.checked_sub(1))
+    }
+
+    /// The numbers of all slots in turn.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Option<u32>> {
+        self.0.iter().map(|next| next.checked_sub(1))
+    }
 }

@@ -1,12 +1,15 @@
 //! What a property blob says (fact sheet, section 10.1): a twin of `read/property_values.rs`.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
+use hashbrown::HashMap;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind};
-use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result};
+use mlirbc_ir::{
+    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result,
+};
 
-use super::numbering::PropertyUse;
+use super::emitter::Coded;
+use super::numbering::SlotMap;
 use crate::encoding::EntryWriter;
 
 /// The fields of an operation's properties in the order in which a version writes them.
@@ -36,21 +39,23 @@ impl Plan {
 #[derive(Default)]
 pub(crate) struct PropertyTable {
     plans: HashMap<OperationName, Option<Arc<Plan>>>,
-    /// By the blob's number in the module's source: the first name it was met with, and its place below.
-    by_local: Vec<Option<(OperationName, u32)>>,
-    /// By name: what it was met with last, and its place below.
-    last: Vec<Option<(AttributeRef, u32)>>,
-    others: hashbrown::HashMap<(OperationName, AttributeRef), u32>,
+    /// By the blob's number in the module's source, or the number of the attribute: the first that was met.
+    by_local: SlotMap,
+    by_handle: SlotMap,
+    /// Those met with another name first.
+    others: HashMap<(OperationName, AttributeRef), u32>,
     met: Vec<MetProperties>,
-    uses: Vec<PropertyUse>,
+    references: Vec<u32>,
 }
 
 struct MetProperties {
     name: OperationName,
     dictionary: Attribute,
-    uses: (u32, u32),
-    /// The number of the blob that was written; `u32::MAX` until then.
-    blob: u32,
+    /// Slots of what they refer to, in `references`.
+    references: (u32, u32),
+    count: u32,
+    /// The number of the blob, once it was written.
+    blob: Option<Coded>,
 }
 
 impl PropertyTable {
@@ -64,70 +69,64 @@ impl PropertyTable {
 
     /// The place of properties that were met.
     #[inline]
-    pub(crate) fn find(&mut self, name: OperationName, properties: AttributeRef) -> Option<u32> {
-        match self.last.get(name.raw() as usize) {
-            Some(&Some((last, place))) if last == properties => return Some(place),
-            _ => {}
+    pub(crate) fn find(&self, name: OperationName, properties: AttributeRef) -> Option<u32> {
+        let first = match properties.get() {
+            Ok(handle) => self.by_handle.get(handle.raw()),
+            Err(index) => self.by_local.get(index),
+        };
+        match first {
+            Some(place) if self.met[place as usize].name != name => self.others.get(&(name, properties)).copied(),
+            place => place,
         }
-        let place = self.look_up(name, properties)?;
-        let at = name.raw() as usize;
-        if at >= self.last.len() {
-            self.last.resize((at + 1).next_power_of_two(), None);
-        }
-        self.last[at] = Some((properties, place));
-        Some(place)
     }
 
-    fn look_up(&self, name: OperationName, properties: AttributeRef) -> Option<u32> {
-        if let Err(index) = properties.get()
-            && let Some(&Some((first, place))) = self.by_local.get(index as usize)
-            && first == name
-        {
-            return Some(place);
-        }
-        self.others.get(&(name, properties)).copied()
+    /// Uses properties so often more, if they were met.
+    pub(crate) fn add(&mut self, name: OperationName, properties: AttributeRef, uses: u32) -> bool {
+        let Some(place) = self.find(name, properties) else { return false };
+        let met = &mut self.met[place as usize];
+        met.count = met.count.saturating_add(uses);
+        true
     }
 
-    #[inline]
-    pub(crate) fn references(&self, place: u32) -> &[PropertyUse] {
-        let (start, end) = self.met[place as usize].uses;
-        &self.uses[start as usize..end as usize]
+    /// What properties refer to, and how often these were used again after they were met.
+    pub(crate) fn repeated(&self) -> impl Iterator<Item = (&[u32], u32)> {
+        let references = |met: &MetProperties| &self.references[met.references.0 as usize..met.references.1 as usize];
+        self.met.iter().filter(|met| met.count > 1).map(move |met| (references(met), met.count - 1))
     }
 
+    /// Takes note of properties used for the first time, and of the slots of what they refer to; gives their place.
     pub(crate) fn insert(
         &mut self,
         name: OperationName,
         properties: AttributeRef,
         dictionary: Attribute,
-        uses: Vec<PropertyUse>,
-    ) {
-        let start = self.uses.len() as u32;
-        self.uses.extend(uses);
-        let uses = (start, self.uses.len() as u32);
+        references: &[u32],
+    ) -> u32 {
+        let start = self.references.len() as u32;
+        self.references.extend(references);
+        let references = (start, self.references.len() as u32);
         let place = self.met.len() as u32;
-        self.met.push(MetProperties { name, dictionary, uses, blob: u32::MAX });
-        if let Err(index) = properties.get() {
-            let at = index as usize;
-            if at >= self.by_local.len() {
-                self.by_local.resize((at + 1).next_power_of_two().max(64), None);
-            }
-            if self.by_local[at].is_none() {
-                self.by_local[at] = Some((name, place));
-                return;
-            }
+        self.met.push(MetProperties { name, dictionary, references, count: 1, blob: None });
+        let (map, number) = match properties.get() {
+            Ok(handle) => (&mut self.by_handle, handle.raw()),
+            Err(index) => (&mut self.by_local, index),
+        };
+        if map.get(number).is_none() {
+            map.set(number, place);
+        } else {
+            self.others.insert((name, properties), place);
         }
-        self.others.insert((name, properties), place);
+        place
     }
 
     /// The number of the blob that was written for properties that were met.
     #[inline]
-    pub(crate) fn blob(&self, place: u32) -> Option<u32> {
-        let blob = self.met[place as usize].blob;
-        (blob != u32::MAX).then_some(blob)
+    pub(crate) fn blob(&self, place: u32) -> Option<Coded> {
+        self.met[place as usize].blob
     }
 
-    pub(crate) fn set_blob(&mut self, place: u32, blob: u32) {
-        self.met[place as usize].blob = blob;
+    pub(crate) fn set_blob(&mut self, place: u32, blob: Coded) {
+        self.met[place as usize].blob = Some(blob);
     }
 
     /// The name and the dictionary of properties that were met.

@@ -1,27 +1,33 @@
 //! Resource sections (fact sheet, section 7): a twin of `read/resources.rs`.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use mlirbc_ir::{Context, Identifier, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};
 
 use super::emitter::Emitter;
 use super::strings::Strings;
 
+/// A dialect's number, its resources, and what the module holds of each.
+type Group<'m> = (u32, Vec<(ResourceHandle, Option<&'m ResourceEntry>)>);
+
 /// Resources in the order in which they are written: by dialect, those with data first.
 pub(crate) struct ResourceOrder<'m> {
     /// Dialect numbers, and for each the resources and what the module holds of them.
-    pub(crate) groups: Vec<(u32, Vec<(ResourceHandle, Option<&'m ResourceEntry>)>)>,
+    pub(crate) groups: Vec<Group<'m>>,
 }
 
 impl<'m> ResourceOrder<'m> {
-    pub(crate) fn new(module: &'m Module, met: &[ResourceHandle], dialect: impl Fn(ResourceHandle) -> u32) -> Result<Self> {
+    pub(crate) fn new(
+        module: &'m Module,
+        met: &[ResourceHandle],
+        dialect: impl Fn(ResourceHandle) -> u32,
+    ) -> Result<Self> {
         let mut held: HashMap<ResourceHandle, &ResourceEntry> = HashMap::new();
         for entry in module.resources()?.iter().flat_map(|group| &group.entries) {
             if let Some(handle) = entry.handle {
                 held.insert(handle, entry);
             }
         }
-        let mut groups: Vec<(u32, Vec<(ResourceHandle, Option<&ResourceEntry>)>)> = Vec::new();
+        let mut groups: Vec<Group<'_>> = Vec::new();
         for &handle in met {
             let number = dialect(handle);
             let at = match groups.iter().position(|group| group.0 == number) {
@@ -46,7 +52,7 @@ impl<'m> ResourceOrder<'m> {
         let context = module.context();
         let entries = module.resources()?.iter().flat_map(|group| &group.entries);
         let held: HashMap<_, _> = entries.filter_map(|entry| Some((entry.handle?, entry))).collect();
-        let mut groups: Vec<(u32, Vec<(ResourceHandle, Option<&ResourceEntry>)>)> = Vec::new();
+        let mut groups: Vec<Group<'_>> = Vec::new();
         for &handle in met {
             let owner = context[handle].dialect;
             let number = dialects.iter().position(|&dialect| dialect == owner).unwrap_or(0) as u32;

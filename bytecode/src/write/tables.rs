@@ -1,25 +1,27 @@
 //! Dialect, attribute and type sections (fact sheet, sections 4 and 5): twins of `read/dialects.rs` and
 //! `read/entries.rs`.
 
-use std::collections::HashMap;
-
 use bytes::Bytes;
-use mlirbc_ir::{Attribute, Error, Identifier, OperationName, ResourceHandle, Result, Type};
+use hashbrown::HashMap;
 use mlirbc_ir::text::{Elision, Printer};
+use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
 
-use super::emitter::Emitter;
+use super::client;
+use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
+use super::locations::Places;
 use super::numbering::{Numbering, attribute_dialect, type_dialect};
+use super::order::SlotNumbers;
 use super::strings::Strings;
+use crate::encoding::Sink;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::{EntryWriter, Sink};
 use crate::read::SectionId;
 
 /// Which number each entry of a [`Numbering`] got.
 #[derive(Default)]
 pub(crate) struct Numbers {
-    pub(crate) attributes: Vec<u32>,
-    pub(crate) types: Vec<u32>,
-    pub(crate) names: Vec<u32>,
+    pub(crate) attributes: SlotNumbers,
+    pub(crate) types: SlotNumbers,
+    pub(crate) names: SlotNumbers,
     pub(crate) resources: HashMap<ResourceHandle, u32>,
 }
 
@@ -44,14 +46,14 @@ impl Sink for Emit<'_, '_> {
     fn attribute(&mut self, attribute: Attribute, optional: bool) {
         // What an encoder names the second time it named the first time: an encoder that does not is broken, and its
         // reference goes to the first entry.
-        let entry = self.numbering.attribute_entry(attribute).unwrap_or(0);
-        let number = u64::from(self.numbers.attributes.get(entry as usize).copied().unwrap_or(0));
+        let slot = self.numbering.attribute_slot(attribute);
+        let number = u64::from(slot.and_then(|slot| self.numbers.attributes.get(slot)).unwrap_or(0));
         self.emitter.varint(if optional { number << 1 | 1 } else { number });
     }
 
     fn ty(&mut self, ty: Type) {
-        let entry = self.numbering.type_entry(ty).unwrap_or(0);
-        self.emitter.varint(self.numbers.types.get(entry as usize).copied().unwrap_or(0).into());
+        let slot = self.numbering.type_slot(TypeRef::from(ty));
+        self.emitter.varint(slot.and_then(|slot| self.numbers.types.get(slot)).unwrap_or(0).into());
     }
 
     fn resource(&mut self, resource: ResourceHandle) {
@@ -66,9 +68,14 @@ pub(crate) fn groups(
     dialect: impl Fn(u32) -> u32,
     mut each: impl FnMut(&mut Emitter, u32) -> Result<()>,
 ) -> Result<()> {
-    for run in entries.chunk_by(|&a, &b| dialect(a) == dialect(b)) {
-        emitter.varint(dialect(run[0]).into());
-        emitter.varint(run.len() as u64);
+    let mut rest = entries;
+    while let Some(&first) = rest.first() {
+        let number = dialect(first);
+        let count = rest.iter().position(|&entry| dialect(entry) != number).unwrap_or(rest.len());
+        let (run, others) = rest.split_at(count);
+        rest = others;
+        emitter.varint(number.into());
+        emitter.varint(count as u64);
         for &entry in run {
             each(emitter, entry)?;
         }
@@ -98,14 +105,18 @@ pub(crate) fn dialect_section(
         let dialect = numbering.dialects[at];
         let name = strings.number(context.bytes(dialect));
         let mut payload = Emitter::default();
-        if let Some((_, bytes)) = versions.iter().find(|version| version.0 == dialect) {
+        let requested = numbering.client.requests(context, dialect);
+        let stated = versions.iter().find(|version| version.0 == dialect && !requested).map(|version| &version.1);
+        // A version without bytes is the current one.
+        if let Some(bytes) = stated.filter(|bytes| !bytes.is_empty()) {
             payload.bytes.extend_from_slice(bytes);
-        } else if !states_versions
+        } else if (requested || stated.is_some() || !states_versions)
             && let Some(encoding) = numbering.encoding(dialect)
         {
             let numbers = Numbers::default();
             let mut emit = Emit { numbering, numbers: &numbers, strings, emitter: &mut payload };
-            encoding.write_version(&mut EntryWriter { context, version, sink: &mut emit });
+            let numbering = emit.numbering;
+            encoding.write_version(&mut numbering.writer(&mut emit));
         }
         let versioned = !payload.bytes.is_empty();
         if version == 0 {
@@ -124,76 +135,135 @@ pub(crate) fn dialect_section(
     if version >= 4 {
         emitter.varint(names.len() as u64);
     }
-    let dialect = |entry: u32| numbering.names.dialects[entry as usize];
-    groups(&mut emitter, names, dialect, |emitter, entry| {
-        let name: OperationName = numbering.name_keys[entry as usize];
-        let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
-        match version {
-            0..5 => emitter.varint(number),
-            _ => emitter.varint_with_flag(number, context.is_registered(name)),
-        }
-        Ok(())
-    })?;
+    groups(
+        &mut emitter,
+        names,
+        |slot| numbering.names.dialect(slot),
+        |emitter, slot| {
+            let name = numbering.name_keys[slot as usize].name;
+            let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
+            match version {
+                0..5 => emitter.varint(number),
+                _ => emitter.varint_with_flag(number, context.is_registered(name)),
+            }
+            Ok(())
+        },
+    )?;
     Ok(emitter)
 }
 
-/// The attribute and type sections: encodings, and where each stands.
+/// The attribute and type sections: where each entry stands, and the entries.
 pub(crate) fn entry_sections(
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     attributes: &[u32],
     types: &[u32],
     strings: &mut Strings,
-) -> Result<(Emitter, Emitter)> {
-    let mut entries = Emitter::default();
+    file: &mut Emitter,
+) -> Result<()> {
+    // Offsets are known once the entries are written: these leave them room, most offsets being of one byte.
+    let (start, gap) = (file.bytes.len(), attributes.len() + types.len() + 32);
+    file.bytes.resize(start + gap, 0);
+    let entries = file.begin_section(SectionId::AttrType as u8, length_guess(8 * attributes.len()));
     let mut offsets = Emitter::default();
+    offsets.bytes.reserve(gap);
+    let section = offsets.begin_section(SectionId::AttrTypeOffset as u8, length_guess(gap));
     offsets.varint(attributes.len() as u64);
     offsets.varint(types.len() as u64);
-    offsets.bytes.reserve(attributes.len() + types.len());
-    entries.bytes.reserve(8 * attributes.len());
-    let dialects = std::mem::take(&mut numbering.attributes.dialects);
-    groups(&mut offsets, attributes, |entry| dialects[entry as usize], |offsets, entry| {
-        let start = entries.bytes.len();
-        let custom = attribute(numbering, numbers, strings, &mut entries, entry)?;
-        offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
-        Ok(())
-    })?;
-    let dialects = std::mem::take(&mut numbering.types.dialects);
-    groups(&mut offsets, types, |entry| dialects[entry as usize], |offsets, entry| {
-        let start = entries.bytes.len();
-        let custom = ty(numbering, numbers, strings, &mut entries, entry)?;
-        offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
-        Ok(())
-    })?;
-    Ok((offsets, entries))
+    let mut locations = Locations::new(numbering, numbers);
+    groups(
+        &mut offsets,
+        attributes,
+        |slot| numbering.attributes.dialect(slot),
+        |offsets, slot| {
+            let start = file.bytes.len();
+            let custom = match numbering.own_attribute(slot) {
+                Some(own) => attribute(numbering, numbers, strings, file, own)?,
+                None => locations.write(slot, file)?,
+            };
+            offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
+            Ok(())
+        },
+    )?;
+    groups(
+        &mut offsets,
+        types,
+        |slot| numbering.types.dialect(slot),
+        |offsets, slot| {
+            let start = file.bytes.len();
+            let custom = ty(numbering, numbers, strings, file, slot)?;
+            offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
+            Ok(())
+        },
+    )?;
+    offsets.end_section(section);
+    file.end_section(entries);
+    file.fill_gap(start, gap, &offsets.bytes);
+    Ok(())
+}
+
+/// Writes packed locations.
+struct Locations<'a, 'm> {
+    numbering: &'a Numbering<'m>,
+    numbers: &'a Numbers,
+    places: Places<'m>,
+    /// The file of the last location, and what stands before line and column where that is the file.
+    last: (u32, Coded),
+    room: [u8; BURST],
+}
+
+impl<'a, 'm> Locations<'a, 'm> {
+    fn new(numbering: &'a Numbering<'m>, numbers: &'a Numbers) -> Self {
+        let code = Coded::new(FILE_LINE_COLUMN as u32);
+        Locations {
+            numbering,
+            numbers,
+            places: Places::new(numbering.source),
+            last: (u32::MAX, code),
+            room: [0; BURST],
+        }
+    }
+
+    /// Writes the location in a slot of the source; `true`, since it is in the encoding of its dialect.
+    #[inline]
+    fn write(&mut self, slot: u32, emitter: &mut Emitter) -> Result<bool> {
+        let place = self.places.get(slot).ok_or_else(|| Error::misuse("a location without its source"))?;
+        if place.file() != self.last.0 {
+            self.begin_file(place.file());
+        }
+        let mut burst = Burst::new(&mut self.room);
+        burst.coded(self.last.1);
+        burst.varint(place.line());
+        burst.varint(place.column());
+        burst.flush(emitter);
+        Ok(true)
+    }
+
+    #[cold]
+    fn begin_file(&mut self, file: u32) {
+        let name = self.numbering.file_slot(file).and_then(|slot| self.numbers.attributes.get(slot));
+        let name = Coded::new(name.unwrap_or(0));
+        // Code and number: six bytes at most.
+        self.last = (file, Coded::new(FILE_LINE_COLUMN as u32).then(name).unwrap_or(name));
+    }
 }
 
 /// Writes one attribute; says whether in its dialect's encoding.
 pub(crate) fn attribute(
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     emitter: &mut Emitter,
-    entry: u32,
+    attribute: Attribute,
 ) -> Result<bool> {
     let context = numbering.context;
-    let key = numbering.attribute_keys[entry as usize];
-    if let Some(place) = numbering.packed(key) {
-        let file = numbering.file_entry(place.file());
-        emitter.varint(FILE_LINE_COLUMN);
-        emitter.varint(numbers.attributes[file as usize].into());
-        emitter.varint(place.line().into());
-        emitter.varint(place.column().into());
+    let dialect = attribute_dialect(&context[attribute]).unwrap_or(numbering.builtin);
+    let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
+    if client::write(&numbering.client.callbacks.attributes, attribute, &mut sink)
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_attribute(attribute, &mut numbering.writer(&mut sink)))
+    {
         return Ok(true);
-    }
-    let attribute = key.get().map_err(|_| Error::misuse("an attribute without its source"))?;
-    let dialect = attribute_dialect(&context[attribute]).unwrap_or_else(|| context.identifier("builtin"));
-    if let Some(encoding) = numbering.encoding(dialect) {
-        let version = numbering.version;
-        let mut sink = Emit { numbering, numbers, strings, emitter };
-        if encoding.write_attribute(attribute, &mut EntryWriter { context, version, sink: &mut sink }) {
-            return Ok(true);
-        }
     }
     let mut printer = Printer::new(context, &mut emitter.bytes);
     printer.attribute(attribute, Elision::Never)?;
@@ -204,21 +274,21 @@ pub(crate) fn attribute(
 
 /// Writes one type; says whether in its dialect's encoding.
 pub(crate) fn ty(
-    numbering: &mut Numbering<'_>,
+    numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
     emitter: &mut Emitter,
-    entry: u32,
+    slot: u32,
 ) -> Result<bool> {
     let context = numbering.context;
-    let ty = numbering.type_keys[entry as usize];
-    let dialect = type_dialect(&context[ty]).unwrap_or_else(|| context.identifier("builtin"));
-    if let Some(encoding) = numbering.encoding(dialect) {
-        let version = numbering.version;
-        let mut sink = Emit { numbering, numbers, strings, emitter };
-        if encoding.write_type(ty, &mut EntryWriter { context, version, sink: &mut sink }) {
-            return Ok(true);
-        }
+    let ty = numbering.type_keys[slot as usize];
+    let dialect = type_dialect(&context[ty]).unwrap_or(numbering.builtin);
+    let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
+    if client::write(&numbering.client.callbacks.types, ty, &mut sink)
+        || (numbering.known_encoding(dialect))
+            .is_some_and(|encoding| encoding.write_type(ty, &mut numbering.writer(&mut sink)))
+    {
+        return Ok(true);
     }
     let mut printer = Printer::new(context, &mut emitter.bytes);
     printer.ty(ty)?;

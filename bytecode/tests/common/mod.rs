@@ -519,11 +519,14 @@ pub(crate) fn sample(version: u64) -> File {
             Block::of([op().operands(&[2]).attributes(dictionary2)]).arguments(&[tensor]),
         ],
     );
-    let inside = Region::of(2, [
-        op().results(&[I32, I32]),
-        op().operands(&[0, 1, 0]).regions([inner.clone(), Region::default()]).at(location),
-        op().isolated([Region::of(1, [op().results(&[I32]), op().operands(&[0])])]),
-    ]);
+    let inside = Region::of(
+        2,
+        [
+            op().results(&[I32, I32]),
+            op().operands(&[0, 1, 0]).regions([inner.clone(), Region::default()]).at(location),
+            op().isolated([Region::of(1, [op().results(&[I32]), op().operands(&[0])])]),
+        ],
+    );
     let mut top = Op::named(MODULE).isolated([inside]);
     top.properties = module;
     // Inside the inline region values go on from those around it.

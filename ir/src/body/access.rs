@@ -43,7 +43,7 @@ impl Body {
 
     #[inline]
     fn tail(&self, op: OpId) -> Option<&Tail> {
-        self.operations[op.index()].tail.map(|tail| &self.tails[tail.index()])
+        self.view(op).tail()
     }
 
     /// The operation's name.
@@ -95,34 +95,25 @@ impl Body {
 
     #[inline]
     pub(crate) fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
-        let record = &self.operations[op.index()];
-        let count = match record.operand_count {
-            MANY => self.tail(op).map_or(0, |tail| tail.operand_count as usize),
-            count => count.into(),
-        };
-        record.operands as usize..record.operands as usize + count
+        self.view(op).operand_range()
     }
 
     /// The operation's operands.
     #[inline]
     pub fn operands(&self, op: OpId) -> &[Value] {
-        &self.operands[self.operand_range(op)]
+        self.view(op).operands()
     }
 
     /// Number of the operation's results.
     #[inline]
     pub fn result_count(&self, op: OpId) -> usize {
-        match self.operations[op.index()].result_count {
-            MANY => self.tail(op).map_or(0, |tail| tail.result_count as usize),
-            count => count.into(),
-        }
+        self.view(op).result_range().len()
     }
 
     /// The operation's results.
     #[inline]
     pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + use<> {
-        let start = self.operations[op.index()].results as usize;
-        (start..start + self.result_count(op)).map(Value::from_index)
+        self.view(op).results()
     }
 
     /// The result of that number.
@@ -134,25 +125,24 @@ impl Body {
     /// The blocks that the operation may go on to.
     #[inline]
     pub fn successors(&self, op: OpId) -> &[BlockId] {
-        self.tail(op).map_or(&[], |tail| &self.successors[tail.successors.range()])
+        self.view(op).successors()
     }
 
     /// The operation's regions in this body. Empty for operations isolated from above: see [`Body::child`].
     pub fn regions(&self, op: OpId) -> impl ExactSizeIterator<Item = RegionId> + DoubleEndedIterator + use<> {
-        let span = self.tail(op).map_or(Span::default(), |tail| tail.regions);
-        span.range().map(RegionId::from_index)
+        self.view(op).regions()
     }
 
     /// The body that holds the regions of an operation isolated from above.
     #[inline]
     pub fn child(&self, op: OpId) -> Option<BodyId> {
-        self.tail(op).and_then(|tail| tail.body)
+        self.view(op).child()
     }
 
     /// Number of the operation's regions, wherever they are.
     #[inline]
     pub fn region_number(&self, op: OpId) -> usize {
-        self.tail(op).map_or(0, |tail| (tail.regions.count + tail.body_regions) as usize)
+        self.view(op).region_number()
     }
 
     /// What the file said of the operation's regions.

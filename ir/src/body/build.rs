@@ -85,7 +85,7 @@ impl Body {
     }
 
     /// Makes `count` values that nothing defines yet, so that operands can refer to them before
-    /// [`Body::define_argument`] or [`Body::push_operation`] define them. Their type is `ty` until then.
+    /// [`Body::define_arguments`] or [`Body::push_operation`] define them. Their type is `ty` until then.
     pub fn push_values(&mut self, count: usize, ty: TypeRef) -> Value {
         let first = Value::from_index(self.values.len());
         self.values.resize(self.values.len() + count, ValueRecord { ty, owner: Owner::NONE });
@@ -133,7 +133,7 @@ impl Body {
             Span { start: start as u32, count: (self.arguments.len() - start) as u32 };
     }
 
-    /// Appends an operation to the block. Its results are defined by [`Body::define_results`], its operands are those
+    /// Appends an operation to the block. Its results are defined by [`Body::define_result`], its operands are those
     /// pushed by [`Body::push_operand`] since the last operation.
     #[inline]
     #[allow(clippy::too_many_arguments)]

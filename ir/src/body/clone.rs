@@ -44,7 +44,8 @@ impl Body {
     /// [`Module::clone_operation`](crate::Module::clone_operation).
     pub fn clone_operation(&mut self, op: OpId, map: &mut ValueMap) -> Result<OpId> {
         let source = self.clone();
-        let mut child = |_: OpId, _: BodyId| Err(Error::misuse("an operation with a body of its own is copied by its module"));
+        let mut child =
+            |_: OpId, _: BodyId| Err(Error::misuse("an operation with a body of its own is copied by its module"));
         self.copy_from(&source, op, map, &mut Keep, &mut child)
     }
 
@@ -113,8 +114,7 @@ impl Body {
         // First every operation without operands and successors, so that forward references find their values.
         let mut copies: Vec<(OpId, OpId)> = Vec::with_capacity(ops.len());
         for &old in ops {
-            let results =
-                source.results(old).map(|value| resolve.ty(source.ty(value))).collect::<Result<Vec<_>>>()?;
+            let results = source.results(old).map(|value| resolve.ty(source.ty(value))).collect::<Result<Vec<_>>>()?;
             let name = source.name(old);
             let attributes = source.attributes(old).map(|attributes| resolve.attribute(attributes)).transpose()?;
             let properties =
@@ -140,17 +140,11 @@ impl Body {
             copies.push((old, new));
         }
         for &(old, new) in &copies {
-            let operands: Vec<Value> = source
-                .operands(old)
-                .iter()
-                .map(|value| map.values.get(value).copied().unwrap_or(*value))
-                .collect();
+            let operands: Vec<Value> =
+                source.operands(old).iter().map(|value| map.values.get(value).copied().unwrap_or(*value)).collect();
             self.set_operands(new, &operands);
-            let successors: Vec<BlockId> = source
-                .successors(old)
-                .iter()
-                .map(|block| map.blocks.get(block).copied().unwrap_or(*block))
-                .collect();
+            let successors: Vec<BlockId> =
+                source.successors(old).iter().map(|block| map.blocks.get(block).copied().unwrap_or(*block)).collect();
             if !successors.is_empty() {
                 self.push_successors(new, successors.into_iter());
             }

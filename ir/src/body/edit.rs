@@ -244,7 +244,12 @@ impl Body {
     }
 
     /// Sets the location of a block's argument; absent stands for unknown.
-    pub fn set_argument_location(&mut self, block: BlockId, number: usize, location: Option<AttributeRef>) -> Result<()> {
+    pub fn set_argument_location(
+        &mut self,
+        block: BlockId,
+        number: usize,
+        location: Option<AttributeRef>,
+    ) -> Result<()> {
         self.edited = true;
         let range = self.blocks[block.index()].arguments.range();
         if number >= range.len() {

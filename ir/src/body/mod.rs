@@ -10,6 +10,7 @@ mod clone;
 mod edit;
 mod ids;
 mod uses;
+mod view;
 mod walk;
 
 pub use build::OperationSpec;
@@ -17,6 +18,7 @@ pub(crate) use clone::Resolve;
 pub use clone::ValueMap;
 pub use ids::{AttributeRef, BlockId, BodyId, OpId, RegionId, TailId, TypeRef, Value};
 pub use uses::{Use, Uses};
+pub use view::{Likeness, OperationView};
 pub use walk::{BlockIter, OpIter, Preorder};
 
 use crate::context::OperationName;

@@ -285,9 +285,7 @@ fn spirv_constant(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()
         AttributeData::DenseElements { .. } | AttributeData::Array(_) | AttributeData::DenseResource { .. } => {
             return Ok(());
         }
-        data if matches!(data, AttributeData::Text { .. } | AttributeData::Dialect(_) | AttributeData::Encoded(_)) => {
-            return Ok(());
-        }
+        AttributeData::Text { .. } | AttributeData::Dialect(_) | AttributeData::Encoded(_) => return Ok(()),
         _ => return Err(wrong("its value is no number and no composite of such")),
     };
     expect_same(checker, "the types of its results", &[result], &[ty])

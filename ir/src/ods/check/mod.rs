@@ -30,13 +30,16 @@ const STEPS: u32 = 1 << 20;
 pub struct Checker<'c> {
     context: &'c Context,
     enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
-    definitions: RefCell<HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>>,
+    definitions: RefCell<Definitions>,
     types: RefCell<HashMap<(usize, Type), Option<bool>>>,
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
     symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), known::Symbols>>,
     steps: Cell<u32>,
 }
+
+/// Attribute and type definitions by whether it is a type, and by name.
+type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
 
 /// What a term stands for.
 #[derive(Clone, Debug, PartialEq)]

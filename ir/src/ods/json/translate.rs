@@ -66,7 +66,13 @@ impl<'a> Scope<'a> {
                 // That an element of a list is there goes without saying.
                 let present = matches!(&**left, E::Name(name, _) if name == self.this);
                 let right = self.predicate(right)?;
-                if present { Ok(right) } else { Ok(self.predicate(left)?.and(right)) }
+                let left = if present { Predicate::Always } else { self.predicate(left)? };
+                // That two things are equal need not be said twice.
+                let said = matches!((&left, &right), (
+                    Predicate::Compare(a, Relation::Equal, b),
+                    Predicate::Compare(c, Relation::Equal, d),
+                ) if a == d && b == c);
+                Ok(if said { left } else { left.and(right) })
             }
             E::Binary(left, "||", right) => Ok(match self.predicate(left)? {
                 Predicate::Any(mut any) => {

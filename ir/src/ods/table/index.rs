@@ -105,17 +105,17 @@ impl Inner {
     }
 
     /// A record of a list, where there is one of that number.
-    pub(super) fn record(&self, list: List, number: usize, checking: bool) -> Option<In<'_>> {
+    pub(super) fn record(&self, list: List, number: usize) -> Option<In<'_>> {
         if number >= self.count(list) {
             return None;
         }
         let offset = word(&self.bytes, self.starts[list as usize] + 4 * number)?;
-        Some(In::new(self, self.bytes[self.body.clone()].get(offset..)?, checking))
+        Some(In::new(self, self.bytes[self.body.clone()].get(offset..)?))
     }
 
     /// The kind and the bytes of something shared.
     pub(super) fn blob(&self, number: usize) -> Option<(u8, &[u8])> {
-        let mut at = self.record(List::Shared, number, false)?;
+        let mut at = self.record(List::Shared, number)?;
         let kind = at.byte()?;
         // What follows the record is at hand too, but reading stops at its end by itself.
         let offset = self.offset_of(at.rest());
@@ -128,7 +128,7 @@ impl Inner {
     }
 
     pub(super) fn at(&self, offset: usize) -> Option<In<'_>> {
-        Some(In::new(self, self.bytes[self.body.clone()].get(offset..)?, false))
+        Some(In::new(self, self.bytes[self.body.clone()].get(offset..)?))
     }
 
     /// The name of a record: that of an operation is without its dialect.
@@ -137,7 +137,7 @@ impl Inner {
     }
 
     fn name_bytes(&self, list: List, number: usize) -> Option<&[u8]> {
-        let number = usize::try_from(self.record(list, number, false)?.varint()?).ok()?;
+        let number = usize::try_from(self.record(list, number)?.varint()?).ok()?;
         self.string_bytes(number)
     }
 

@@ -11,7 +11,7 @@ use bytes::Bytes;
 
 use super::constraint::{AttrOrTypeDef, EnumDef};
 use super::coverage::Tally;
-use super::definition::{OpDef, OpDetails};
+use super::definition::{OpDef, OpDetails, PropertyDef};
 use super::lazy::Lazy;
 use super::traits::Traits;
 use crate::error::{Error, Result};
@@ -152,19 +152,19 @@ impl OpTable {
 
     fn named<T: Wire>(&self, list: List, name: &str) -> Option<T> {
         let at = self.0.find(list, 0..self.0.count(list), name)?;
-        T::take(&mut self.0.record(list, at, false)?)
+        T::take(&mut self.0.record(list, at)?)
     }
 
     fn all<T: Wire>(&self, list: List) -> impl Iterator<Item = T> {
-        (0..self.0.count(list)).filter_map(move |at| T::take(&mut self.0.record(list, at, false)?))
+        (0..self.0.count(list)).filter_map(move |at| T::take(&mut self.0.record(list, at)?))
     }
 
     pub(super) fn tally(&self) -> Option<Tally> {
-        Tally::take(&mut self.0.record(List::Tally, 0, false)?)
+        Tally::take(&mut self.0.record(List::Tally, 0)?)
     }
 
     fn op(&self, dialect: &str, op: usize) -> Option<OpDef> {
-        let mut at = self.0.record(List::Ops, op, false)?;
+        let mut at = self.0.record(List::Ops, op)?;
         let mut op = take_op(dialect, &mut at)?;
         op.details = Lazy::at(self.clone(), self.0.offset_of(at.rest()));
         Some(op)
@@ -186,31 +186,31 @@ impl OpTable {
         for at in 0..inner.count(List::Dialects) {
             for op in inner.dialect_ops(at).unwrap_or_default() {
                 let read = || {
-                    let mut at = inner.record(List::Ops, op, true)?;
-                    take_op("", &mut at)?;
-                    OpDetails::take(&mut at)
+                    let mut at = inner.record(List::Ops, op)?;
+                    skip_op(&mut at)?;
+                    OpDetails::skip(&mut at)
                 };
                 read().ok_or_else(|| wrong("operation", inner.name(List::Ops, op)))?;
             }
         }
         for list in [List::Attributes, List::Types] {
             for at in 0..inner.count(list) {
-                let read = || AttrOrTypeDef::take(&mut inner.record(list, at, true)?);
+                let read = || AttrOrTypeDef::skip(&mut inner.record(list, at)?);
                 read().ok_or_else(|| wrong("attribute or type", inner.name(list, at)))?;
             }
         }
         for at in 0..inner.count(List::Enums) {
-            let read = || EnumDef::take(&mut inner.record(List::Enums, at, true)?);
+            let read = || EnumDef::skip(&mut inner.record(List::Enums, at)?);
             read().ok_or_else(|| wrong("enum", inner.name(List::Enums, at)))?;
         }
         for at in 0..inner.count(List::Tally) {
             inner
-                .record(List::Tally, at, true)
-                .and_then(|mut at| Tally::take(&mut at))
+                .record(List::Tally, at)
+                .and_then(|mut at| Tally::skip(&mut at))
                 .ok_or_else(|| bad("its tally is wrong"))?;
         }
         let shared = |number| {
-            let mut at = inner.record(List::Shared, number, true)?.inside_shared();
+            let mut at = inner.record(List::Shared, number)?.inside_shared();
             let kind = at.byte()?;
             records::is_shared(kind, &mut at).then_some(())
         };
@@ -233,7 +233,7 @@ const WITH_PARENTS: u64 = Traits::HAS_PARENT.0 | Traits::AT_MOST_ONE_CHILD_OF.0;
 
 fn take_op(dialect: &str, at: &mut In<'_>) -> Option<OpDef> {
     let rest = at.string()?;
-    let name = if rest.is_empty() || dialect.is_empty() { dialect.to_owned() } else { [dialect, ".", rest].concat() };
+    let name = if rest.is_empty() { dialect.to_owned() } else { [dialect, ".", rest].concat() };
     let traits = Traits(at.varint()?);
     let properties = Wire::take(at)?;
     let parents = if traits.0 & WITH_PARENTS != 0 { Wire::take(at)? } else { Vec::new() };
@@ -242,6 +242,17 @@ fn take_op(dialect: &str, at: &mut In<'_>) -> Option<OpDef> {
         false => None,
     };
     Some(OpDef { name, traits, properties, parents, implicit_terminator, ..OpDef::default() })
+}
+
+/// Checks what [`take_op`] reads.
+fn skip_op(at: &mut In<'_>) -> Option<()> {
+    String::skip(at)?;
+    let traits = Traits(at.varint()?);
+    Vec::<PropertyDef>::skip(at)?;
+    if traits.0 & WITH_PARENTS != 0 {
+        Vec::<String>::skip(at)?;
+    }
+    if traits.contains(Traits::IMPLICIT_TERMINATOR) { String::skip(at) } else { Some(()) }
 }
 
 fn put_op(op: &OpDef, rest: &str, out: &mut Out<'_>) {

@@ -1,8 +1,6 @@
 //! The form in bytes of everything that a definition is made of.
 
-use std::sync::{Arc, OnceLock};
-
-use super::wire::{In, Out, Shared, Wire, wire_enum, wire_struct};
+use super::wire::{Fields, In, Out, Shared, Wire, wire_any, wire_enum, wire_struct};
 use crate::number::FloatKind;
 use crate::ods::constraint::*;
 use crate::ods::coverage::Tally;
@@ -72,7 +70,6 @@ wire_enum!(Syntax {
 });
 
 /// What many operations have alike: their traits and interfaces.
-#[derive(Default)]
 struct TraitSet {
     traits: Vec<String>,
     interfaces: Vec<String>,
@@ -147,6 +144,33 @@ impl Wire for OpDetails {
             has_verifier,
         })
     }
+
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        Vec::<ValueDef>::skip(at)?;
+        Vec::<ValueDef>::skip(at)?;
+        Vec::<AttributeDef>::skip(at)?;
+        let has = at.byte()?;
+        if has >= 1 << 6 {
+            return None;
+        }
+        if has & 1 != 0 {
+            Vec::<NativeDef>::skip(at)?;
+        }
+        if has & 2 != 0 {
+            Vec::<RegionDef>::skip(at)?;
+        }
+        if has & 4 != 0 {
+            Vec::<SuccessorDef>::skip(at)?;
+        }
+        if has & 8 != 0 {
+            Vec::<Predicate>::skip(at)?;
+        }
+        if has & 16 != 0 {
+            Vec::<(String, String)>::skip(at)?;
+        }
+        at.skip_shared::<TraitSet>()?;
+        Syntax::skip(at)
+    }
 }
 
 impl Wire for Format {
@@ -156,10 +180,12 @@ impl Wire for Format {
     fn take(at: &mut In<'_>) -> Option<Self> {
         at.take_shared().map(|Elements(elements)| Format { elements })
     }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        at.skip_shared::<Elements>()
+    }
 }
 
 /// The elements of a format, which many operations have alike.
-#[derive(Default)]
 struct Elements(Vec<Element>);
 
 impl Wire for Elements {
@@ -168,6 +194,9 @@ impl Wire for Elements {
     }
     fn take(at: &mut In<'_>) -> Option<Self> {
         Wire::take(at).map(Elements)
+    }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        Vec::<Element>::skip(at)
     }
 }
 
@@ -346,17 +375,12 @@ macro_rules! shared {
     ($($kind:literal $type:ident)*) => {
         $(impl Shared for $type {
             const KIND: u8 = $kind;
-
-            fn stand_in() -> Arc<Self> {
-                static STAND_IN: OnceLock<Arc<$type>> = OnceLock::new();
-                STAND_IN.get_or_init(Arc::default).clone()
-            }
         })*
 
         /// Whether these are the bytes of something shared of that kind.
         pub(super) fn is_shared(kind: u8, at: &mut In<'_>) -> bool {
             match kind {
-                $($kind => $type::take(at).is_some(),)*
+                $($kind => $type::skip(at).is_some(),)*
                 _ => false,
             }
         }

@@ -15,14 +15,16 @@ const FUEL: u32 = 1 << 17;
 pub(super) trait Wire: Sized {
     fn put(&self, out: &mut Out<'_>);
     fn take(at: &mut In<'_>) -> Option<Self>;
+
+    /// Checks what [`Wire::take`] would read, and makes nothing of it.
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        Self::take(at).map(drop)
+    }
 }
 
 /// Something that several records share: written once, and referred to by number.
-pub(super) trait Shared: Wire + Default + 'static {
+pub(super) trait Shared: Wire {
     const KIND: u8;
-
-    /// What stands for any value while a table is only checked.
-    fn stand_in() -> Arc<Self>;
 }
 
 /// A place in a table that is being read.
@@ -31,14 +33,12 @@ pub(super) struct In<'t> {
     bytes: &'t [u8],
     depth: u32,
     fuel: u32,
-    checking: bool,
     shared: bool,
 }
 
 impl<'t> In<'t> {
-    /// Reads `bytes`. Where `checking`, strings and shared parts are looked at but not kept.
-    pub(super) fn new(table: &'t Inner, bytes: &'t [u8], checking: bool) -> Self {
-        In { table, bytes, depth: DEPTH, fuel: FUEL, checking, shared: false }
+    pub(super) fn new(table: &'t Inner, bytes: &'t [u8]) -> Self {
+        In { table, bytes, depth: DEPTH, fuel: FUEL, shared: false }
     }
 
     pub(super) fn rest(&self) -> &'t [u8] {
@@ -69,11 +69,17 @@ impl<'t> In<'t> {
 
     pub(super) fn string(&mut self) -> Option<&'t str> {
         let number = usize::try_from(self.varint()?).ok()?;
-        if self.checking {
-            // The strings themselves are checked once, not at each use.
-            return (number < self.table.count(super::index::List::Strings)).then_some("");
-        }
         self.table.string(number)
+    }
+
+    /// The length of a list. An item takes a byte or more, and counts as a value.
+    fn count(&mut self) -> Option<usize> {
+        let count = usize::try_from(self.varint()?).ok()?;
+        if count > self.bytes.len() {
+            return None;
+        }
+        self.fuel = self.fuel.checked_sub(u32::try_from(count).ok()?)?;
+        Some(count)
     }
 
     /// Counts a value, and one level of nesting while `read` runs.
@@ -85,23 +91,20 @@ impl<'t> In<'t> {
         found
     }
 
-    /// Whether what comes next refers to something shared of that type.
-    fn check_shared<T: Shared>(&mut self) -> bool {
-        let kind = self.varint().and_then(|number| self.table.blob(usize::try_from(number).ok()?));
-        kind.is_some_and(|(kind, _)| kind == T::KIND) && !self.shared
+    /// Checks that what comes next refers to something shared of that type; what that is, is checked by itself.
+    pub(super) fn skip_shared<T: Shared>(&mut self) -> Option<()> {
+        let (kind, _) = self.table.blob(usize::try_from(self.varint()?).ok()?)?;
+        (kind == T::KIND && !self.shared).then_some(())
     }
 
     pub(super) fn take_shared<T: Shared>(&mut self) -> Option<T> {
-        if self.checking {
-            return self.check_shared::<T>().then(T::default);
-        }
         let number = usize::try_from(self.varint()?).ok()?;
         let (kind, bytes) = self.table.blob(number)?;
         // What is shared refers to nothing shared, so that nothing can refer to itself.
         if kind != T::KIND || self.shared {
             return None;
         }
-        let mut inside = In { bytes, shared: true, table: self.table, depth: DEPTH, fuel: self.fuel, checking: false };
+        let mut inside = In { bytes, shared: true, table: self.table, depth: DEPTH, fuel: self.fuel };
         let found = T::take(&mut inside)?;
         self.fuel = inside.fuel;
         Some(found)
@@ -253,6 +256,11 @@ impl Wire for String {
     fn take(at: &mut In<'_>) -> Option<Self> {
         at.string().map(str::to_owned)
     }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        // The strings themselves are checked once, not at each use.
+        let number = usize::try_from(at.varint()?).ok()?;
+        (number < at.table.count(super::index::List::Strings)).then_some(())
+    }
 }
 
 impl<T: Wire> Wire for Vec<T> {
@@ -261,20 +269,15 @@ impl<T: Wire> Wire for Vec<T> {
         self.iter().for_each(|item| item.put(out));
     }
     fn take(at: &mut In<'_>) -> Option<Self> {
-        let count = usize::try_from(at.varint()?).ok()?;
-        // An item takes a byte or more, and counts as a value.
-        if count > at.bytes.len() {
-            return None;
-        }
-        at.fuel = at.fuel.checked_sub(u32::try_from(count).ok()?)?;
-        let mut items = Vec::with_capacity(if at.checking { 0 } else { count.min(64) });
+        let count = at.count()?;
+        let mut items = Vec::with_capacity(count.min(64));
         for _ in 0..count {
-            let item = T::take(at)?;
-            if !at.checking {
-                items.push(item);
-            }
+            items.push(T::take(at)?);
         }
         Some(items)
+    }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        (0..at.count()?).try_for_each(|_| T::skip(at))
     }
 }
 
@@ -288,6 +291,9 @@ impl<T: Wire> Wire for Option<T> {
     fn take(at: &mut In<'_>) -> Option<Self> {
         if bool::take(at)? { T::take(at).map(Some) } else { Some(None) }
     }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        if bool::take(at)? { T::skip(at) } else { Some(()) }
+    }
 }
 
 impl<T: Wire> Wire for Box<T> {
@@ -297,6 +303,9 @@ impl<T: Wire> Wire for Box<T> {
     fn take(at: &mut In<'_>) -> Option<Self> {
         T::take(at).map(Box::new)
     }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        T::skip(at)
+    }
 }
 
 impl<T: Shared> Wire for Arc<T> {
@@ -304,10 +313,10 @@ impl<T: Shared> Wire for Arc<T> {
         out.put_shared(&**self);
     }
     fn take(at: &mut In<'_>) -> Option<Self> {
-        if at.checking {
-            return at.check_shared::<T>().then(T::stand_in);
-        }
         at.take_shared().map(Arc::new)
+    }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        at.skip_shared::<T>()
     }
 }
 
@@ -319,7 +328,36 @@ impl<A: Wire, B: Wire> Wire for (A, B) {
     fn take(at: &mut In<'_>) -> Option<Self> {
         Some((A::take(at)?, B::take(at)?))
     }
+    fn skip(at: &mut In<'_>) -> Option<()> {
+        A::skip(at)?;
+        B::skip(at)
+    }
 }
+
+/// What a constructor takes, one after the other: a way to name the types of fields in macros.
+pub(super) trait Fields {
+    fn skip(self, at: &mut In<'_>) -> Option<()>;
+}
+
+macro_rules! fields {
+    ($($field:ident)*) => {
+        impl<R, $($field: Wire),*> Fields for fn($($field),*) -> R {
+            fn skip(self, at: &mut In<'_>) -> Option<()> {
+                let _ = &at;
+                $($field::skip(at)?;)*
+                Some(())
+            }
+        }
+    };
+}
+
+fields!();
+fields!(A);
+fields!(A B);
+fields!(A B C);
+fields!(A B C D);
+fields!(A B C D E);
+fields!(A B C D E F);
 
 /// Writes the fields of a structure one after the other.
 macro_rules! wire_struct {
@@ -331,6 +369,9 @@ macro_rules! wire_struct {
             fn take(at: &mut In<'_>) -> Option<Self> {
                 $(let $field = Wire::take(at)?;)*
                 Some(Self { $($field),* })
+            }
+            fn skip(at: &mut In<'_>) -> Option<()> {
+                Fields::skip((|$($field),*| Self { $($field),* }) as fn($(wire_any!($field)),*) -> Self, at)
             }
         }
     };
@@ -359,8 +400,25 @@ macro_rules! wire_enum {
                     _ => return None,
                 }))
             }
+            fn skip(at: &mut In<'_>) -> Option<()> {
+                at.nested(|at| match at.byte()? {
+                    $($tag => Fields::skip(
+                        (|$($($field),*)? $($($named),*)?| Self::$variant $(($($field),*))? $({$($named),*})?)
+                            as fn($($(wire_any!($field)),*)? $($(wire_any!($named)),*)?) -> Self,
+                        at,
+                    ),)*
+                    _ => None,
+                })
+            }
         }
     };
 }
 
-pub(super) use {wire_enum, wire_struct};
+/// A type to be inferred, once for each field.
+macro_rules! wire_any {
+    ($field:ident) => {
+        _
+    };
+}
+
+pub(super) use {wire_any, wire_enum, wire_struct};

@@ -87,7 +87,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     fn resource(&mut self, dialect: Identifier, owner: Option<u64>) -> Result<ResourceEntry> {
-        let key = self.name("the key of a resource")?.into_owned();
+        let key: bytes::Bytes = self.name("the key of a resource")?.into_owned().into();
         self.at.expect(b':')?;
         let value = match self.at.peek() {
             Some(b'"') if owner.is_some() || self.at.text[self.at.at..].starts_with(b"\"0x") => self.blob(&key)?,
@@ -96,9 +96,8 @@ impl<'a> ModuleParser<'a> {
             _ if self.at.eat_word(b"false") => ResourceValue::Bool(false),
             _ => return Err(self.at.expected("a string, `true` or `false`")),
         };
-        let handle =
-            owner.map(|owner| self.context().resource(ResourceKey { dialect, key: key.as_slice().into(), owner }));
-        Ok(ResourceEntry { key: key.into(), handle, value })
+        let handle = owner.map(|owner| self.context().resource(ResourceKey { dialect, key: (*key).into(), owner }));
+        Ok(ResourceEntry { key, handle, value })
     }
 
     /// A string of hexadecimal digits: the alignment in four bytes, then the data.
@@ -106,7 +105,7 @@ impl<'a> ModuleParser<'a> {
         let start = self.at.here();
         let end = self.at.skip_string()?;
         let digits = self.at.text[start + 1..end].strip_prefix(b"0x").unwrap_or_default();
-        if digits.len() < 8 || digits.len() % 2 != 0 || !digits.iter().all(u8::is_ascii_hexdigit) {
+        if digits.len() < 8 || !digits.len().is_multiple_of(2) || !digits.iter().all(u8::is_ascii_hexdigit) {
             let message = format!(
                 "expected a string of hex digits for resource `{}`: `0x`, its alignment in four bytes, its data",
                 key.escape_ascii()

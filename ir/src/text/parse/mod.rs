@@ -5,16 +5,18 @@ mod attribute;
 mod dense;
 mod lexer;
 mod location;
-mod locations;
 mod metadata;
 mod module;
 mod names;
 mod number;
 mod operation;
 mod orders;
+mod packed;
+mod regions;
 mod symbol;
 mod texts;
 mod types;
+mod values;
 
 pub use module::{ParseOptions, parse_module};
 
@@ -35,7 +37,7 @@ pub struct Scope {
     types: HashMap<Box<[u8]>, Type>,
     distinct: HashMap<u64, (Attribute, Attribute)>,
     owner: u64,
-    locations: locations::Locations,
+    locations: packed::Locations,
 }
 
 impl Scope {

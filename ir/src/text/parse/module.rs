@@ -70,8 +70,9 @@ impl ParseOptions {
 pub fn parse_module(context: &Context, text: &[u8], options: &ParseOptions) -> Result<Module, Diagnostics> {
     let mut scope = Scope::new();
     let mut parser = ModuleParser::new(context, text, options, &mut scope);
-    parser.run();
-    parser.close();
+    if parser.run() {
+        parser.close();
+    }
     let ModuleParser { mut errors, bodies, resources, .. } = parser;
     if errors.is_empty() {
         let bodies = bodies.into_iter().map(Option::unwrap_or_default).collect();
@@ -85,6 +86,7 @@ pub fn parse_module(context: &Context, text: &[u8], options: &ParseOptions) -> R
         }
     }
     let place = |error: &Error| error.place().offset.map_or(0, |offset| offset as usize);
+    errors.sort_by_key(place);
     let shown = errors.iter().take(options.max_errors.max(1));
     Err(Diagnostics(
         shown.map(|error| Diagnostic::new(&options.file, text, place(error), error.message().to_owned())).collect(),
@@ -115,7 +117,7 @@ pub(super) struct Frame<'a> {
     pub(super) block: Option<BlockId>,
     pub(super) blocks: HashMap<&'a [u8], BlockId>,
     /// Operations that go on to blocks, with the names of these and where they stand.
-    pub(super) successors: Vec<(OpId, Vec<(&'a [u8], usize)>)>,
+    pub(super) successors: Vec<(OpId, Successors<'a>)>,
 }
 
 pub(super) struct ModuleParser<'a> {
@@ -128,13 +130,14 @@ pub(super) struct ModuleParser<'a> {
     pub(super) lost: bool,
     /// Where to begin going past something that cannot be parsed: no bracket of it is open there.
     pub(super) resume: usize,
-    bodies: Vec<Option<(Body, Option<(BodyId, OpId)>)>>,
+    /// By number, the bodies that are complete.
+    bodies: Vec<Option<FinishedBody>>,
     pub(super) builds: Vec<Build>,
     pub(super) frames: Vec<Frame<'a>>,
     pub(super) names: ValueNames<'a>,
     pub(super) resources: Vec<ResourceGroup>,
-    /// A place whose line is known: for locations of operations that give none.
-    line: (usize, u32, usize),
+    /// Where lines begin, for locations of operations that give none; empty until the first of these.
+    lines: Vec<u32>,
     pub(super) operations: Vec<OperationInfo>,
     pub(super) operation_names: Texts<'a, u32>,
     pub(super) types: Texts<'a, TypeRef>,
@@ -146,6 +149,12 @@ pub(super) struct ModuleParser<'a> {
     pub(super) inputs: Vec<TypeRef>,
     pub(super) outputs: Vec<TypeRef>,
 }
+
+/// A body with the operation that owns it.
+type FinishedBody = (Body, Option<(BodyId, OpId)>);
+
+/// Names of blocks, and where they stand.
+pub(super) type Successors<'a> = Vec<(&'a [u8], usize)>;
 
 /// Discardable attributes and properties.
 pub(super) type Dictionaries = (Option<AttributeRef>, Option<AttributeRef>);
@@ -169,7 +178,7 @@ impl<'a> ModuleParser<'a> {
             frames: Vec::new(),
             names: ValueNames::new(text.len()),
             resources: Vec::new(),
-            line: (0, 1, 0),
+            lines: Vec::new(),
             operations: Vec::new(),
             operation_names: Texts::default(),
             types: Texts::default(),
@@ -248,16 +257,13 @@ impl<'a> ModuleParser<'a> {
 
     /// The location of what stands at `offset` and gives none.
     pub(super) fn location_of(&mut self, offset: usize) -> Result<AttributeRef> {
-        let (mut known, mut line, mut start) = self.line;
-        if offset < known {
-            (known, line, start) = (0, 1, 0);
+        if self.lines.is_empty() {
+            let ends = self.at.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
+            self.lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
         }
-        for (at, _) in self.at.text[known..offset].iter().enumerate().filter(|(_, byte)| **byte == b'\n') {
-            line = line.saturating_add(1);
-            start = known + at + 1;
-        }
-        self.line = (offset, line, start);
-        let column = u32::try_from(offset - start + 1).unwrap_or(u32::MAX);
+        let line = self.lines.partition_point(|&start| start as usize <= offset);
+        let start = line.checked_sub(1).map_or(0, |line| self.lines[line] as usize);
+        let (line, column) = (line as u32, (offset - start + 1) as u32);
         self.at.scope.locations.push(self.at.context, self.file, line, column)
     }
 
@@ -267,23 +273,25 @@ impl<'a> ModuleParser<'a> {
         self.errors.push(error);
     }
 
-    fn run(&mut self) {
+    /// Parses all of the text. False where the parser gave up before its end.
+    fn run(&mut self) -> bool {
         if !self.errors.is_empty() {
-            return;
+            return false;
         }
         while self.errors.len() < self.max_errors {
             let start = self.at.here();
             let failed = match self.step() {
                 Ok(true) => continue,
-                Ok(false) => break,
+                Ok(false) => return true,
                 Err(error) => error,
             };
             self.errors.push(failed);
             self.lost = true;
             if !self.recover(start) {
-                return;
+                return false;
             }
         }
+        false
     }
 
     /// Parses an operation up to its regions, or whatever else comes next. False at the end of the text.
@@ -311,39 +319,62 @@ impl<'a> ModuleParser<'a> {
         }
         self.at.depth = 0;
         let text = self.at.text;
-        let (mut at, mut depth) = (self.resume.max(start), 0usize);
+        let mut at = self.resume.max(start);
+        let mut open: Vec<u8> = Vec::new();
+        let mut last = 0;
         while let Some(&byte) = text.get(at) {
             match byte {
-                b'\n' if depth == 0 => {
+                b'\n' => {
+                    // Only braces go on over many lines, unless the line shows that it goes on.
+                    while !matches!(last, b'(' | b'[' | b'{' | b'<' | b',') && matches!(open.last(), Some(b'(' | b'['))
+                    {
+                        open.pop();
+                    }
                     self.at.at = at;
-                    let begins = matches!(self.at.peek(), None | Some(b'%' | b'"' | b'}' | b'^' | b'#' | b'!'));
-                    if begins || self.frames.len() == 1 && !self.at.peek_word().is_empty() {
+                    if open.is_empty() && self.something_begins() {
                         return self.at.at < text.len();
                     }
                 }
                 b'"' => {
                     self.at.at = at;
-                    if self.at.skip_string().is_ok() {
-                        at = self.at.at;
-                        continue;
-                    }
+                    // A string that is not closed takes the rest of its line.
+                    at = match self.at.skip_string() {
+                        Ok(_) => self.at.at,
+                        Err(_) => at + text[at..].iter().position(|&byte| byte == b'\n').unwrap_or(text.len() - at),
+                    };
+                    last = byte;
+                    continue;
                 }
                 b'/' if text.get(at + 1) == Some(&b'/') => {
                     at = text[at..].iter().position(|&byte| byte == b'\n').map_or(text.len(), |end| at + end);
                     continue;
                 }
-                b'(' | b'[' | b'{' => depth += 1,
-                b'}' if depth == 0 && self.frames.len() > 1 && at > start => {
+                b'(' | b'[' | b'{' => open.push(byte),
+                b'}' if !open.contains(&b'{') && self.frames.len() > 1 && at > start => {
                     self.at.at = at;
                     return true;
                 }
-                b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+                b'}' => while open.pop().is_some_and(|open| open != b'{') {},
+                b')' if open.last() == Some(&b'(') => drop(open.pop()),
+                b']' if open.last() == Some(&b'[') => drop(open.pop()),
                 _ => {}
+            }
+            if !byte.is_ascii_whitespace() {
+                last = byte;
             }
             at += 1;
         }
         self.at.at = at;
         false
+    }
+
+    /// Whether what is next can begin an operation, or end a region.
+    fn something_begins(&mut self) -> bool {
+        match self.at.peek() {
+            None | Some(b'%' | b'"' | b'}' | b'^') => true,
+            Some(b'#' | b'!') => self.frames.len() == 1,
+            _ => self.frames.len() == 1 && !self.at.peek_word().is_empty(),
+        }
     }
 
     fn attribute_alias(&mut self) -> Result<()> {
@@ -388,14 +419,11 @@ impl<'a> ModuleParser<'a> {
 
     /// Checks what needs all of the text, and closes the outermost body.
     fn close(&mut self) {
-        if !self.errors.is_empty() {
-            return;
-        }
         if let Some(frame) = self.frames.pop() {
             self.resolve_successors(frame);
         }
         self.end_body();
-        if let Some(at) = self.at.scope.locations.packed.first_reserved() {
+        if let Some(at) = self.at.scope.locations.packed.first_reserved().filter(|_| !self.lost) {
             self.report(at as usize, "operation location alias was never defined");
         }
         if self.implicit_module && self.errors.is_empty() {
@@ -428,7 +456,7 @@ impl<'a> ModuleParser<'a> {
                 *parent = inner;
             }
         }
-        let content = std::mem::replace(&mut self.bodies[Module::TOP], Some((outer, None)));
+        let content = self.bodies[Module::TOP].replace((outer, None));
         self.bodies.push(content.map(|(body, _)| (body, Some((top, op)))));
     }
 }

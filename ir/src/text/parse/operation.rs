@@ -1,14 +1,13 @@
 //! Parsing operations in generic form.
 
-use super::module::{Dictionaries, Frame, ModuleParser};
-use super::names::{Entry, Forward, ForwardUse, Meaning, ValueName};
+use super::module::{Dictionaries, ModuleParser, Successors};
+use super::names::ValueName;
 use crate::attribute::{Attribute, AttributeData};
-use crate::body::{AttributeRef, BlockId, IsolationMark, OpId, RegionId, TypeRef, Value};
+use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef};
 use crate::context::OperationName;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::ods::Traits;
-use crate::text::print_type;
-use crate::types::{Type, TypeData};
+use crate::types::TypeData;
 
 /// What is known of the operations of one name.
 #[derive(Clone, Copy)]
@@ -44,15 +43,15 @@ pub(super) struct OpenOperation<'a> {
     pub(super) isolated: bool,
     pub(super) regions: Vec<RegionId>,
     /// In custom form: `module`.
-    custom: bool,
-    info: OperationInfo,
-    at: usize,
-    results: Vec<ResultName<'a>>,
-    operands: Vec<ValueName<'a>>,
-    properties: Option<Attribute>,
-    attributes: Option<Attribute>,
+    pub(super) custom: bool,
+    pub(super) info: OperationInfo,
+    pub(super) at: usize,
+    pub(super) results: Vec<ResultName<'a>>,
+    pub(super) operands: Vec<ValueName<'a>>,
+    pub(super) properties: Option<Attribute>,
+    pub(super) attributes: Option<Attribute>,
     /// Operands of the body when the regions began.
-    first_slot: u32,
+    pub(super) first_slot: u32,
 }
 
 impl<'a> ModuleParser<'a> {
@@ -300,7 +299,7 @@ impl<'a> ModuleParser<'a> {
         OperationInfo { name, isolated, has_properties, plain }
     }
 
-    fn successors(&mut self) -> Result<Vec<(&'a [u8], usize)>> {
+    fn successors(&mut self) -> Result<Successors<'a>> {
         let mut successors = Vec::new();
         self.at.expect(b'[')?;
         self.at.list(b']', |parser| {
@@ -315,7 +314,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Parses what follows operands and regions: attributes, types, location. The types are left in `inputs` and `outputs`.
-    fn tail(&mut self, at: usize) -> Result<(Option<Attribute>, AttributeRef)> {
+    pub(super) fn tail(&mut self, at: usize) -> Result<(Option<Attribute>, AttributeRef)> {
         let attributes = if self.at.is_at(b'{') { Some(self.dictionary()?) } else { None };
         self.signature()?;
         let location = match self.at.trailing_location()? {
@@ -372,7 +371,7 @@ impl<'a> ModuleParser<'a> {
 
     /// Makes the results and operands of an operation, now that all is known.
     #[allow(clippy::too_many_arguments)]
-    fn finish(
+    pub(super) fn finish(
         &mut self,
         op: OpId,
         info: OperationInfo,
@@ -411,283 +410,6 @@ impl<'a> ModuleParser<'a> {
         for (name, count) in results {
             self.define(name, first, *count);
             first += count;
-        }
-        Ok(())
-    }
-
-    /// Pushes an operand.
-    #[inline]
-    fn operand(&mut self, name: &ValueName<'a>, ty: TypeRef, nest: Option<u32>) {
-        let build = self.builds.last_mut().expect("the first body is open to the end");
-        if let Some(Entry { scope, meaning: Meaning::Values(first, count) }) = self.names.get(name)
-            && scope >= build.base
-            && name.result < count
-        {
-            let value = Value::from_index((first + name.result) as usize);
-            let slot = build.body.operand_start();
-            if let Some(start) = nest {
-                build.uses.used_by_nest(value, start);
-            }
-            build.uses.used(value, slot);
-            build.body.push_operand(value);
-            if build.body.ty(value) != ty {
-                self.report_type(name, ty, value);
-            }
-            return;
-        }
-        self.unusual_operand(name, ty);
-    }
-
-    /// Pushes an operand that stands for no value of the body yet.
-    #[cold]
-    fn unusual_operand(&mut self, name: &ValueName<'a>, ty: TypeRef) {
-        let build = self.builds.last_mut().expect("the first body is open to the end");
-        let slot = build.body.operand_start();
-        let scope = self.frames.last().map_or(0, |frame| frame.scope);
-        build.body.push_operand(Value::from_index(0));
-        let uses = |forward: &mut Forward<'a>| {
-            forward.uses.push(ForwardUse { slot, result: name.result, ty, scope, at: name.at });
-        };
-        let message = match self.names.get(name) {
-            Some(Entry { meaning: Meaning::Broken, .. }) => return,
-            Some(Entry { scope, .. }) if scope < build.base => format!(
-                "use of value `%{}`, which is defined outside of an operation that is isolated from above",
-                name.text.escape_ascii()
-            ),
-            Some(Entry { meaning: Meaning::Forward(number), .. }) => {
-                return uses(&mut self.names.forwards[number as usize]);
-            }
-            Some(Entry { meaning: Meaning::Values(..), .. }) => "reference to invalid result number".to_owned(),
-            None => {
-                let number = self.names.forwards.len() as u32;
-                let mut forward = Forward { name: *name, uses: Vec::new() };
-                uses(&mut forward);
-                self.names.forwards.push(forward);
-                self.names.set(name, Entry { scope: build.base, meaning: Meaning::Forward(number) });
-                build.waiting += 1;
-                return;
-            }
-        };
-        self.report(name.at, message);
-    }
-
-    #[cold]
-    fn report_type(&mut self, name: &ValueName<'a>, ty: TypeRef, value: Value) {
-        let text = |parser: &Self, ty: TypeRef| {
-            let ty = ty.get().ok().and_then(|ty: Type| print_type(parser.context(), ty).ok());
-            ty.unwrap_or_else(|| "?".into())
-        };
-        let (used, defined) = (text(self, ty), text(self, self.builds[self.builds.len() - 1].body.ty(value)));
-        let message = format!(
-            "use of value `%{}` expects different type than its definition: `{used}` vs `{defined}`",
-            name.text.escape_ascii()
-        );
-        self.report(name.at, message);
-    }
-
-    /// Lets a name stand for values from now on.
-    #[inline]
-    pub(super) fn define(&mut self, name: &ValueName<'a>, first: u32, count: u32) {
-        let scope = self.frames.last().map_or(0, |frame| frame.scope);
-        match self.names.get(name) {
-            None => {}
-            Some(Entry { scope: outer, meaning: Meaning::Forward(number) }) => {
-                self.settle(name, outer, number, first, count);
-            }
-            Some(Entry { meaning: Meaning::Broken, .. }) => {}
-            Some(Entry { meaning: Meaning::Values(..), .. }) => {
-                let message = format!("redefinition of SSA value `%{}`", name.text.escape_ascii());
-                return self.report(name.at, message);
-            }
-        }
-        self.names.set(name, Entry { scope, meaning: Meaning::Values(first, count) });
-    }
-
-    /// Gives operands that wait for a value their value.
-    fn settle(&mut self, name: &ValueName<'a>, outer: u32, number: u32, first: u32, count: u32) {
-        let scope = self.frames.last().map_or(0, |frame| frame.scope);
-        let build = self.builds.last_mut().expect("the first body is open to the end");
-        let uses = std::mem::take(&mut self.names.forwards[number as usize].uses);
-        if outer != build.base {
-            // It waits in a body around this one.
-            let message = format!("value `%{}` is used outside of what it is defined in", name.text.escape_ascii());
-            return self.report(name.at, message);
-        }
-        build.waiting -= 1;
-        for one in uses {
-            if one.result >= count {
-                self.report(one.at, "reference to invalid result number");
-                continue;
-            }
-            let value = Value::from_index((first + one.result) as usize);
-            let build = self.builds.last_mut().expect("the first body is open to the end");
-            if build.body.ty(value) != one.ty {
-                self.report_type(&ValueName { at: one.at, ..*name }, one.ty, value);
-            } else if one.scope < scope {
-                // Regions that opened since this one are inside it; all others are not.
-                let message = format!("value `%{}` is used outside of its region", name.text.escape_ascii());
-                self.report(one.at, message);
-            } else {
-                build.body.replace_pushed_operand(one.slot, value);
-                build.uses.filled(value, one.slot);
-            }
-        }
-    }
-
-    /// Lets names stand for results that were not understood.
-    fn define_broken(&mut self, names: &[ResultName<'a>]) {
-        let scope = self.frames.last().map_or(0, |frame| frame.scope);
-        for (name, _) in names {
-            match self.names.get(name) {
-                Some(Entry { meaning: Meaning::Values(..), .. }) => {}
-                _ => self.names.set(name, Entry { scope, meaning: Meaning::Broken }),
-            }
-        }
-    }
-
-    /// Reports the values of the innermost body that were used and never defined.
-    pub(super) fn report_waiting(&mut self) {
-        let Some(build) = self.builds.last() else { return };
-        if build.waiting == 0 || self.lost {
-            return;
-        }
-        let waiting = self.names.forwards[build.first_forward..].iter().filter(|forward| !forward.uses.is_empty());
-        let errors: Vec<Error> = waiting
-            .map(|forward| {
-                let name = forward.name.text.escape_ascii();
-                Error::malformed(format!("use of undeclared SSA value name `%{name}`")).at(forward.name.at as u64)
-            })
-            .collect();
-        self.errors.extend(errors);
-    }
-
-    /// Ends a region, and begins the next one or ends the operation.
-    pub(super) fn end_region(&mut self) -> Result<()> {
-        self.at.expect(b'}')?;
-        self.resume = self.at.at;
-        let Some(mut frame) = self.frames.pop() else { return Ok(()) };
-        let holder = frame.holder.take();
-        self.names.close_scope(frame.scope);
-        self.resolve_successors(frame);
-        let Some(mut holder) = holder else { return Ok(()) };
-        let result = self.after_region(&mut holder);
-        match result {
-            Ok(true) => {
-                self.begin_region(Some(holder));
-                Ok(())
-            }
-            Ok(false) => Ok(()),
-            Err(error) => {
-                self.define_broken(&holder.results);
-                Err(error)
-            }
-        }
-    }
-
-    /// What follows a region: true where it is another one.
-    fn after_region(&mut self, holder: &mut OpenOperation<'a>) -> Result<bool> {
-        let mut closed = Ok(());
-        if !holder.custom {
-            if self.at.eat(b',') {
-                if self.at.eat(b'{') {
-                    return Ok(true);
-                }
-                closed = Err(self.at.expected("`{` and another region"));
-            } else if !self.at.eat(b')') {
-                closed = Err(self.at.expected("`,` or `)` to end the list of regions"));
-            }
-        }
-        let (op, count) = (holder.op, holder.regions.len());
-        if holder.isolated {
-            let child = self.end_body();
-            self.body().set_child(op, child, count as u32, IsolationMark::Unknown);
-        } else {
-            self.body().close_regions(op, &holder.regions, IsolationMark::Unknown);
-        }
-        closed?;
-        self.resume = self.at.at;
-        let (attributes, location) = if holder.custom {
-            self.inputs.clear();
-            self.outputs.clear();
-            let location = match self.at.trailing_location()? {
-                Some(location) => location,
-                None => self.location_of(holder.at)?,
-            };
-            (holder.attributes, location)
-        } else {
-            self.tail(holder.at)?
-        };
-        let nest = (!holder.isolated).then_some(holder.first_slot);
-        if nest.is_some() {
-            let last = self.body().operation_count() - 1;
-            self.build().uses.nest(op, last);
-        }
-        let (operands, results) = (std::mem::take(&mut holder.operands), &holder.results);
-        self.finish(op, holder.info, location, attributes, holder.properties, &operands, results, nest)?;
-        Ok(false)
-    }
-
-    /// Resolves the names of blocks in a region that ends.
-    pub(super) fn resolve_successors(&mut self, frame: Frame<'a>) {
-        for (op, names) in frame.successors {
-            let mut blocks = Vec::with_capacity(names.len());
-            for (name, at) in names {
-                match frame.blocks.get(name) {
-                    Some(&block) => blocks.push(block),
-                    None if self.lost => {}
-                    None => {
-                        self.report(at, format!("reference to an undefined block `^{}`", name.escape_ascii()));
-                    }
-                }
-            }
-            self.body().push_successors(op, blocks.into_iter());
-        }
-    }
-
-    /// Parses `^name(%a: type, ...):`
-    pub(super) fn block(&mut self) -> Result<()> {
-        let start = self.at.here();
-        self.resume = start;
-        let label = self.at.block_label()?;
-        let mut arguments = Vec::new();
-        if self.at.eat(b'(') && !self.at.eat(b')') {
-            loop {
-                let name = self.value_name()?;
-                self.at.expect(b':')?;
-                let ty = self.any_type()?;
-                let location = match self.at.trailing_location()? {
-                    Some(location) => location,
-                    None => self.location_of(name.at)?,
-                };
-                arguments.push((name, ty, location));
-                if self.at.eat(b')') {
-                    break;
-                }
-                if !self.at.eat(b',') {
-                    return Err(self.at.expected("`,` or `)` behind a block argument"));
-                }
-            }
-        }
-        self.at.expect(b':')?;
-        let region = self.frame().region;
-        let block = self.body().push_block(region);
-        self.frame().block = Some(block);
-        if self.frame().blocks.insert(label, block).is_some() {
-            self.report(start, format!("redefinition of block `^{}`", label.escape_ascii()));
-        }
-        let unknown = AttributeRef::from(self.context().unknown_location());
-        let body = self.body();
-        let none = match arguments.first() {
-            Some(first) => first.1,
-            None => return Ok(()),
-        };
-        let first = body.push_values(arguments.len(), none).index();
-        let defined = arguments.iter().enumerate().map(|(at, &(_, ty, location))| {
-            (Value::from_index(first + at), ty, Some(location).filter(|&location| location != unknown))
-        });
-        body.define_arguments(block, defined);
-        for (at, (name, ..)) in arguments.iter().enumerate() {
-            self.define(name, (first + at) as u32, 1);
         }
         Ok(())
     }

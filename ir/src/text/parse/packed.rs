@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::Parser;
-use crate::context::Context;
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::AttributeRef;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::source::{Location, PackedLocations};
 

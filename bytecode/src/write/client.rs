@@ -1,0 +1,75 @@
+//! What the caller of the writer has to say about encodings.
+
+use mlirbc_ir::{Context, Error, Identifier, Module, Result};
+
+use super::WriteOptions;
+use super::numbering::{Collect, Numbering, Reference};
+use super::tables::Emit;
+use crate::encoding::{self, DialectVersion, Resolver, Write, WriteCallbacks, Written};
+use crate::read::BytecodeFile;
+
+/// Versions that encoders may ask for, and encoders of the caller.
+pub(crate) struct Client {
+    requested: usize,
+    pub(crate) versions: Vec<(String, DialectVersion)>,
+    pub(crate) callbacks: WriteCallbacks,
+}
+
+impl Client {
+    pub(crate) fn new(module: &Module, options: &WriteOptions) -> Result<Self> {
+        let context = module.context();
+        for (dialect, _) in &options.dialect_versions {
+            if encoding::find(context, dialect.as_bytes()).is_none() {
+                return Err(Error::misuse(format!("no encoding of `{dialect}` is registered: it has no versions")));
+            }
+        }
+        let mut versions = options.dialect_versions.clone();
+        // A dialect that nobody upgraded is written as it was read.
+        if let Some(file) = BytecodeFile::of(module) {
+            for (dialect, bytes) in module.dialect_versions()? {
+                let name = context.text(*dialect);
+                if !bytes.is_empty()
+                    && let Ok(Some(version)) = file.dialect_version(&name)
+                {
+                    versions.push((name.into_owned(), version));
+                }
+            }
+        }
+        Ok(Client { requested: options.dialect_versions.len(), versions, callbacks: options.callbacks.clone() })
+    }
+
+    /// Whether the caller asked for a version of the dialect.
+    pub(crate) fn requests(&self, context: &Context, dialect: Identifier) -> bool {
+        let name = context.bytes(dialect);
+        self.versions[..self.requested].iter().any(|(requested, _)| requested.as_bytes() == name)
+    }
+}
+
+/// Where the entry is to be filed, if not under its own dialect, and what it refers to, where a callback writes it.
+pub(crate) fn references<T: Copy>(
+    numbering: &Numbering<'_>,
+    callbacks: &[Write<T>],
+    entry: T,
+) -> Option<(Option<Identifier>, Vec<Reference>)> {
+    callbacks.iter().find_map(|write| {
+        let mut collect = Collect(Vec::new());
+        match write(entry, &mut numbering.writer(&mut collect)) {
+            Written::NotMine => None,
+            Written::Entry => Some((None, collect.0)),
+            Written::Under(dialect) => Some((Some(numbering.context.identifier(dialect)), collect.0)),
+        }
+    })
+}
+
+/// Writes the entry by the first callback that does; says whether one did.
+pub(crate) fn write<T: Copy>(callbacks: &[Write<T>], entry: T, sink: &mut Emit<'_, '_>) -> bool {
+    let start = sink.emitter.bytes.len();
+    let numbering = sink.numbering;
+    callbacks.iter().any(|write| {
+        let written = write(entry, &mut numbering.writer(sink)) != Written::NotMine;
+        if !written {
+            sink.emitter.bytes.truncate(start);
+        }
+        written
+    })
+}

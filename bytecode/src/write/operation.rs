@@ -1,0 +1,280 @@
+//! One operation (fact sheet, section 8.2), but for its regions.
+
+use mlirbc_ir::{
+    AttributeRef, BlockId, Body, Error, Likeness, OperationName, OperationView, RegionId, Result, TypeRef, Value,
+};
+
+use super::emitter::{BURST, Burst, Coded, Emitter};
+use super::numbering::{Name, Numbering};
+use super::properties::Blobs;
+use super::property_values;
+use super::strings::Strings;
+use super::tables::{Emit, Numbers};
+use super::use_lists;
+use crate::encoding::EntryWriter;
+use crate::read::mask;
+
+/// Writes operations.
+pub(crate) struct OperationWriter<'w, 'm> {
+    pub(crate) numbering: &'w mut Numbering<'m>,
+    pub(crate) numbers: &'w Numbers,
+    strings: &'w mut Strings,
+    blobs: &'w mut Blobs,
+    pub(crate) emitter: &'w mut Emitter,
+    /// By the number of the name in the context.
+    heads: Vec<Head>,
+    /// Numbers of types by slot: there are few, and each is written often.
+    types: Vec<Coded>,
+    blob: Emitter,
+}
+
+/// What is written of an operation beside its location and operands. It is the same for most operations of a name as for
+/// the one before.
+#[derive(Default)]
+struct Head {
+    /// The name and its number, where it was met.
+    name: Option<(Name, Coded)>,
+    /// What operations are like that have this head.
+    like: Option<Likeness>,
+    /// Whether the operation states orders of uses.
+    ordered: bool,
+    /// Name and mask.
+    before: Option<Coded>,
+    /// Attributes, properties, types of results, and the number of operands.
+    after: Vec<Coded>,
+}
+
+impl Head {
+    fn push(&mut self, next: Coded) {
+        match self.after.last_mut().and_then(|last| Some((last.then(next)?, last))) {
+            Some((both, last)) => *last = both,
+            None => self.after.push(next),
+        }
+    }
+}
+
+/// What writing operations needs to know of their body.
+#[derive(Default)]
+pub(crate) struct Scope {
+    /// Whether values and blocks have the numbers of their places in the body: one region, as a reader left it.
+    pub(crate) plain: bool,
+    /// By value: its number in its scope.
+    pub(crate) values: Vec<u32>,
+    /// By block: its number in its region, and how many operations it holds.
+    pub(crate) blocks: Vec<(u32, u32)>,
+    /// Orders of uses that are not the reference order.
+    pub(crate) orders: hashbrown::HashMap<Value, Vec<u32>>,
+    /// By operation, where its mark does not say it: whether it is isolated.
+    pub(crate) isolated: Option<Vec<bool>>,
+}
+
+impl Scope {
+    #[inline]
+    fn value(&self, value: Value) -> Option<u32> {
+        match self.plain {
+            true => Some(value.index() as u32),
+            false => Some(self.values[value.index()]).filter(|&number| number != u32::MAX),
+        }
+    }
+
+    fn block(&self, block: BlockId) -> Option<u32> {
+        match self.plain {
+            true => Some(block.index() as u32),
+            false => Some(self.blocks[block.index()].0).filter(|&number| number != u32::MAX),
+        }
+    }
+
+    /// The orders of the uses of these values that are not the reference order, each with the place of its value.
+    pub(crate) fn orders(&self, values: impl Iterator<Item = Value>) -> Vec<(u32, Vec<u32>)> {
+        let orders = values.zip(0..).filter_map(|(value, at)| Some((at, self.orders.get(&value)?.clone())));
+        orders.collect()
+    }
+}
+
+impl<'w, 'm> OperationWriter<'w, 'm> {
+    pub(crate) fn new(
+        numbering: &'w mut Numbering<'m>,
+        numbers: &'w Numbers,
+        strings: &'w mut Strings,
+        blobs: &'w mut Blobs,
+        emitter: &'w mut Emitter,
+    ) -> Self {
+        let coded = |number: Option<u32>| Coded::new(number.unwrap_or(0));
+        let mut heads = Vec::new();
+        for (number, name) in numbers.names.iter().map(coded).zip(&numbering.name_keys) {
+            let at = name.name.raw() as usize;
+            heads.resize_with(heads.len().max(at + 1), Head::default);
+            heads[at].name = Some((*name, number));
+        }
+        let types = numbers.types.iter().map(coded).collect();
+        OperationWriter { numbering, numbers, strings, blobs, emitter, heads, types, blob: Emitter::default() }
+    }
+
+    #[inline]
+    pub(crate) fn attribute(&self, attribute: AttributeRef) -> Result<u32> {
+        let number = self.numbering.slot(attribute)?.and_then(|slot| self.numbers.attributes.get(slot));
+        number.ok_or_else(|| not_numbered("an attribute"))
+    }
+
+    #[inline]
+    fn ty(&self, ty: TypeRef) -> Result<Coded> {
+        let number = self.numbering.type_slot(ty).and_then(|slot| self.types.get(slot as usize));
+        number.copied().ok_or_else(|| not_numbered("a type"))
+    }
+
+    pub(crate) fn type_number(&self, ty: TypeRef) -> Result<u32> {
+        self.numbering.type_slot(ty).and_then(|slot| self.numbers.types.get(slot)).ok_or_else(|| not_numbered("a type"))
+    }
+
+    /// The number of the blob of properties that were met, written now if it has none.
+    #[inline]
+    fn blob(&mut self, name: OperationName, properties: AttributeRef) -> Result<Coded> {
+        let table = &self.numbering.properties;
+        let place = table.find(name, properties).ok_or_else(|| not_numbered("a dictionary of properties"))?;
+        match table.blob(place) {
+            Some(blob) => Ok(blob),
+            None => self.new_blob(place),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn new_blob(&mut self, place: u32) -> Result<Coded> {
+        let (name, dictionary) = self.numbering.properties.content(place);
+        let (context, version) = (self.numbering.context, self.numbering.version);
+        let plan = self.numbering.properties.plan(context, name, version);
+        self.blob.bytes.clear();
+        let mut sink =
+            Emit { numbering: self.numbering, numbers: self.numbers, strings: self.strings, emitter: &mut self.blob };
+        let dialects = &self.numbering.client.versions;
+        let mut writer = EntryWriter { context, version, dialects, sink: &mut sink };
+        property_values::write(&mut writer, name, plan.as_deref(), dictionary)?;
+        let blob = Coded::new(self.blobs.number(&self.blob.bytes));
+        self.numbering.properties.set_blob(place, blob);
+        Ok(blob)
+    }
+
+    /// Works out the head of an operation.
+    #[inline(never)]
+    fn new_head(&mut self, scope: &Scope, op: OperationView<'_>) -> Result<()> {
+        let at = op.name().raw() as usize;
+        let mut head = self.heads.get_mut(at).map(std::mem::take).unwrap_or_default();
+        let (name, number) = head.name.ok_or_else(|| not_numbered("a name"))?;
+        head.after.clear();
+        let mut mask = 0;
+        let (attributes, properties) = self.numbering.parts(op, name)?;
+        if let Some(attributes) = attributes {
+            mask |= mask::ATTRIBUTES;
+            head.push(Coded::new(self.attribute(attributes)?));
+        }
+        if let Some(properties) = properties {
+            mask |= mask::PROPERTIES;
+            head.push(self.blob(op.name(), properties)?);
+        }
+        let results = op.result_types();
+        if results.len() > 0 {
+            mask |= mask::RESULTS;
+            head.push(Coded::new(results.len() as u32));
+        }
+        for ty in results {
+            head.push(self.ty(ty)?);
+        }
+        if !op.operands().is_empty() {
+            mask |= mask::OPERANDS;
+            head.push(Coded::new(op.operands().len() as u32));
+        }
+        if !op.successors().is_empty() {
+            mask |= mask::SUCCESSORS;
+        }
+        if op.region_number() > 0 {
+            mask |= mask::REGIONS;
+        }
+        head.ordered = !scope.orders.is_empty() && op.results().any(|value| scope.orders.contains_key(&value));
+        if head.ordered && self.numbering.version < 3 {
+            self.lose_orders(op.name());
+            head.ordered = false;
+        }
+        if head.ordered {
+            mask |= mask::USE_LISTS;
+        }
+        // Whether there are orders is said of single operations.
+        head.like = op.likeness().filter(|_| scope.orders.is_empty());
+        let mask = Coded::byte(mask);
+        head.before = number.then(mask);
+        self.heads[at] = head;
+        Ok(())
+    }
+
+    /// Writes an operation up to its regions.
+    #[inline]
+    pub(crate) fn operation(
+        &mut self,
+        scope: &Scope,
+        body: &Body,
+        op: OperationView<'_>,
+        room: &mut [u8; BURST],
+    ) -> Result<()> {
+        let at = op.name().raw() as usize;
+        let like = op.likeness();
+        let alike = like.is_some() && self.heads.get(at).is_some_and(|head| head.like == like);
+        if !alike || !scope.orders.is_empty() {
+            self.new_head(scope, op)?;
+        }
+        let location = self.attribute(self.numbering.shown_location(op.location()))?;
+        let Some((head, before)) = self.heads.get(at).and_then(|head| Some((head, head.before?))) else {
+            return Err(not_numbered("a name"));
+        };
+        let mut burst = Burst::new(room);
+        burst.coded(before);
+        burst.varint(location);
+        for &part in &head.after {
+            burst.relieve(self.emitter);
+            burst.coded(part);
+        }
+        for &value in op.operands() {
+            let Some(number) = scope.value(value) else {
+                return Err(invalid("an operand that nothing in scope defines"));
+            };
+            burst.relieve(self.emitter);
+            burst.varint(number);
+        }
+        let successors = op.successors();
+        if !successors.is_empty() {
+            let region = region_of(body, op);
+            burst.relieve(self.emitter);
+            burst.varint(successors.len() as u32);
+            for &block in successors {
+                let Some(number) = scope.block(block).filter(|_| body.region_of(block) == region) else {
+                    return Err(invalid("a successor in another region"));
+                };
+                burst.relieve(self.emitter);
+                burst.varint(number);
+            }
+        }
+        burst.flush(self.emitter);
+        if head.ordered {
+            use_lists::write(self.emitter, op.result_types().len(), &scope.orders(op.results()));
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn lose_orders(&mut self, name: OperationName) {
+        let name = self.numbering.context.text(self.numbering.context.operation_identifier(name)).into_owned();
+        self.numbering.losses.note(format!("the order of uses of a result of `{name}` (version 3)"));
+    }
+}
+
+#[cold]
+fn not_numbered(what: &str) -> Error {
+    Error::misuse(format!("{what} that was not numbered"))
+}
+
+#[cold]
+fn invalid(what: &str) -> Error {
+    Error::verification(what)
+}
+
+fn region_of(body: &Body, op: OperationView<'_>) -> Option<RegionId> {
+    body.block_of(op.id()).and_then(|block| body.region_of(block))
+}

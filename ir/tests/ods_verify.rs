@@ -1,0 +1,250 @@
+//! Operations against their definitions, by hand.
+
+use mlirbc_ir::ods::{Accessor, Checker, Predicate, Relation, Term, upstream, verify, verify_module};
+use mlirbc_ir::text::{parse_attribute, parse_type};
+use mlirbc_ir::{BlockId, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, Type, Value};
+
+/// A module with one block in its body's one region.
+struct Maker {
+    module: Module,
+    body: BodyId,
+    block: BlockId,
+}
+
+impl Maker {
+    fn new() -> Self {
+        let module = Module::new(&Context::new());
+        let top = module.top().expect("a body");
+        let block = top.first_block(top.roots()[0]).expect("a block");
+        Maker { module, body: BodyId::from_index(Module::TOP), block }
+    }
+
+    fn context(&self) -> &Context {
+        self.module.context()
+    }
+
+    fn ty(&self, text: &str) -> Type {
+        parse_type(self.context(), text.as_bytes()).expect("a type")
+    }
+
+    /// Values of these types, from an operation that nobody defined.
+    fn values(&mut self, types: &[&str]) -> Vec<Value> {
+        let types: Vec<_> = types.iter().map(|text| self.ty(text)).collect();
+        let source = self.context().operation_name("test.source", false);
+        let op = self.push(source, &[], &types, "{}", 0);
+        let body = self.module.body(self.body).expect("a body");
+        body.results(op).collect()
+    }
+
+    fn push(
+        &mut self,
+        name: mlirbc_ir::OperationName,
+        operands: &[Value],
+        results: &[Type],
+        properties: &str,
+        regions: u32,
+    ) -> OpId {
+        let location = self.context().unknown_location().into();
+        let properties = parse_attribute(self.context(), properties.as_bytes()).expect("a dictionary");
+        let results: Vec<_> = results.iter().map(|&ty| ty.into()).collect();
+        let properties = Some(properties.into());
+        let spec =
+            OperationSpec { operands, results: &results, properties, regions, ..OperationSpec::new(name, location) };
+        let op = self.module.create(self.body, &spec).expect("an operation");
+        let block = self.block;
+        self.module.body_mut(self.body).expect("a body").append(block, op).expect("appended");
+        op
+    }
+
+    fn op(&mut self, name: &str, operands: &[&str], results: &[&str], properties: &str) -> OpId {
+        let operands = self.values(operands);
+        let results: Vec<_> = results.iter().map(|text| self.ty(text)).collect();
+        let name = self.context().operation_name(name, true);
+        self.push(name, &operands, &results, properties, 0)
+    }
+
+    /// What is wrong with an operation of these operands, results and properties.
+    fn wrong(name: &str, operands: &[&str], results: &[&str], properties: &str) -> Option<String> {
+        let mut maker = Maker::new();
+        let op = maker.op(name, operands, results, properties);
+        let checker = Checker::new(maker.context());
+        let result = verify(&checker, maker.module.operation(maker.body, op).expect("an operation"));
+        result.err().map(|error| {
+            assert_eq!(error.kind(), ErrorKind::Verification);
+            error.message().to_owned()
+        })
+    }
+}
+
+#[test]
+fn right_operations_are_right() {
+    for (name, operands, results, properties) in [
+        ("arith.addi", &["i32", "i32"][..], &["i32"][..], "{}"),
+        ("arith.addi", &["vector<4xindex>", "vector<4xindex>"], &["vector<4xindex>"], "{}"),
+        ("arith.cmpi", &["tensor<?xi8>", "tensor<?xi8>"], &["tensor<?xi1>"], "{predicate = 3 : i64}"),
+        ("arith.constant", &[], &["i32"], "{value = 5 : i32}"),
+        ("arith.addf", &["f32", "f32"], &["f32"], "{fastmath = #arith.fastmath<nnan,ninf>}"),
+        ("llvm.load", &["!llvm.ptr<3>"], &["i64"], "{}"),
+        ("tensor.empty", &["index", "index"], &["tensor<?x4x?xf32>"], "{}"),
+        ("spirv.Load", &["!spirv.ptr<f32, Function>"], &["f32"], "{}"),
+        ("test.unknown", &["i1"], &["f32"], "{}"),
+    ] {
+        assert_eq!(Maker::wrong(name, operands, results, properties), None, "{name}");
+    }
+}
+
+#[test]
+fn wrong_operations_are_found() {
+    for (name, operands, results, properties, message) in [
+        ("arith.addi", &["i32"][..], &["i32"][..], "{}", "1 operands are too few or too many"),
+        ("arith.addi", &["i32", "i32"], &[], "{}", "0 results are too few or too many"),
+        (
+            "arith.addi",
+            &["f32", "f32"],
+            &["f32"],
+            "{}",
+            "operand 0 is of type `f32`, which is not SignlessIntegerOrIndexLike",
+        ),
+        ("arith.addi", &["i32", "i32"], &["i64"], "{}", "the element types of its operands and results differ"),
+        ("arith.cmpi", &["i8", "i8"], &["i1"], "{}", "attribute `predicate` is missing"),
+        (
+            "arith.cmpi",
+            &["i8", "i8"],
+            &["i1"],
+            "{predicate = 10 : i64}",
+            "attribute `predicate` is `10 : i64`, which is not Arith_CmpIPredicateAttr",
+        ),
+        (
+            "arith.cmpi",
+            &["vector<2xi8>", "vector<2xi8>"],
+            &["i1"],
+            "{predicate = 1 : i64}",
+            "an operand is a vector or tensor, but a result is none",
+        ),
+        (
+            "arith.constant",
+            &[],
+            &["i32"],
+            "{value = 5 : i64}",
+            "rule 0 of its definition does not hold: the type of `value` == the type of `result`",
+        ),
+        ("tensor.empty", &["index"], &["tensor<?x4x?xf32>"], "{}", "1 dynamic sizes where there must be 2"),
+        (
+            "cf.cond_br",
+            &["i1"],
+            &[],
+            "{operandSegmentSizes = array<i32: 1, 0, 1>}",
+            "1 operands do not make segments of [1, 0, 1]",
+        ),
+        ("cf.br", &[], &[], "{}", "0 successors where there must be 1"),
+        ("builtin.module", &[], &[], "{}", "0 regions where there must be 1"),
+        (
+            "spirv.AtomicIAdd",
+            &["!spirv.ptr<i32, Workgroup>", "i64"],
+            &["i64"],
+            "{memory_scope = #spirv.scope<Device>, semantics = #spirv.memory_semantics<None>}",
+            "rule 0 of its definition does not hold: the pointee of the type of `pointer` == the type of `value`",
+        ),
+    ] {
+        assert_eq!(Maker::wrong(name, operands, results, properties).as_deref(), Some(message), "{name}");
+    }
+}
+
+#[test]
+fn nesting_is_checked() {
+    let mut maker = Maker::new();
+    let condition = maker.values(&["i1"]);
+    let name = maker.context().operation_name("scf.if", true);
+    let properties = "{}";
+    let op = maker.push(name, &condition, &[], properties, 2);
+    let checked = |maker: &Maker| {
+        let mut errors = Vec::new();
+        verify_module(&maker.module, &mut |error| errors.push(error.message().to_owned())).expect("a module");
+        errors
+    };
+    assert_eq!(checked(&maker), ["region 0 cannot have 0 blocks"]);
+    let body = maker.module.body_mut(maker.body).expect("a body");
+    let region = body.regions(op).next().expect("a region");
+    let block = body.create_block(region, None).expect("a block");
+    assert_eq!(checked(&maker), ["a block of region 0 is empty, without a terminator"]);
+    maker.block = block;
+    maker.op("arith.constant", &[], &["i32"], "{value = 5 : i32}");
+    assert_eq!(checked(&maker), ["a block of region 0 ends with `arith.constant`, which is no terminator"]);
+    maker.op("scf.yield", &[], &[], "{}");
+    assert_eq!(checked(&maker), Vec::<String>::new());
+    maker.op("func.return", &[], &[], "{}");
+    assert_eq!(
+        checked(&maker),
+        [
+            "region 0 ends with `func.return`, but must end with `scf.yield`",
+            "a terminator must be the last operation of its block",
+            "it stands in `scf.if`, but must stand in func.func",
+        ]
+    );
+}
+
+#[test]
+fn members_are_found_by_name() {
+    let mut maker = Maker::new();
+    let operands = ["memref<?x?xf32>", "index", "index", "f32", "i1"];
+    let op = maker.op("memref.store", &["f32", "memref<?x?xf32>", "index", "index"], &[], "{}");
+    let op = maker.module.operation(maker.body, op).expect("an operation");
+    assert_eq!(
+        op.operand("memref").expect("named").map(|value| op.type_of(value).expect("a type")),
+        Some(maker.ty(operands[0]))
+    );
+    assert_eq!(op.operands_named("indices").expect("named").len(), 2);
+    assert_eq!(op.operand("indices").expect("named"), None);
+    assert_eq!(op.operand("nothing").map_err(|error| error.kind()), Err(ErrorKind::Misuse));
+    assert_eq!(op.results_named("nothing").map_err(|error| error.kind()), Err(ErrorKind::Misuse));
+}
+
+#[test]
+fn unknown_is_neither_right_nor_wrong() {
+    let context = Context::new();
+    let checker = Checker::new(&context);
+    let unknown = || Predicate::Unknown { reason: "C++".into(), leaves: 1 };
+    let i32 = context.integer_type(32);
+    let ask = |predicate: Predicate| checker.type_fits(&predicate, i32);
+    assert_eq!(ask(unknown()), None);
+    assert_eq!(ask(Predicate::Not(Box::new(unknown()))), None);
+    assert_eq!(ask(Predicate::All(vec![unknown(), Predicate::Never])), Some(false));
+    assert_eq!(ask(Predicate::All(vec![unknown(), Predicate::Always])), None);
+    assert_eq!(ask(Predicate::Any(vec![unknown(), Predicate::Always])), Some(true));
+    assert_eq!(ask(Predicate::Any(vec![unknown(), Predicate::Never])), None);
+    // What makes no sense of a type is unknown too.
+    let rank = Term::Get(Box::new(Term::This), Accessor::Rank);
+    assert_eq!(ask(Predicate::Compare(rank, Relation::Greater, Term::Integer(0))), None);
+    assert_eq!(
+        ask(Predicate::Compare(
+            Term::At(Box::new(Term::This), Box::new(Term::Integer(-1))),
+            Relation::Equal,
+            Term::Integer(i64::MIN)
+        )),
+        None
+    );
+}
+
+#[test]
+fn no_predicate_runs_for_long() {
+    let context = Context::new();
+    let checker = Checker::new(&context);
+    let many = Term::List((0..200).map(Term::Integer).collect());
+    let deep = (0..40).fold(Predicate::Always, |of, _| Predicate::Each(many.clone(), Box::new(of)));
+    assert_eq!(checker.type_fits(&deep, context.index_type()), None);
+}
+
+#[test]
+fn types_that_definitions_name_are_made() {
+    let context = Context::new();
+    let checker = Checker::new(&context);
+    let mut made = 0;
+    for op in upstream().iter() {
+        for value in op.operands().iter().chain(op.results()) {
+            let Some(ty) = value.constraint.only.as_ref().and_then(|only| checker.type_of(only)) else { continue };
+            assert_ne!(checker.type_fits(&value.constraint.predicate, ty), Some(false), "{} {}", op.name, value.name);
+            made += 1;
+        }
+    }
+    assert!(made > 1_000, "{made}");
+}

@@ -1,0 +1,120 @@
+//! `mlirbc diff`
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use super::Session;
+use mlirbc::Result;
+use mlirbc::ir::{CompareOptions, Difference, What, compare};
+use serde_json::{Value, json};
+
+/// Show what differs between two modules, by symbol, then by operation
+///
+/// Symbols are compared by name, other operations in order. Versions, producers and orders of uses do not count.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  mlirbc diff before.mlirbc after.mlirbc\n  mlirbc diff model.mlir model.mlirbc --json\n\n\
+                        Exit codes: 0 equal, 1 different, 2 wrong usage or an input that cannot be read."
+)]
+pub(crate) struct Diff {
+    /// The first module, bytecode or text; `-` is standard input
+    first: PathBuf,
+    /// The second module
+    second: PathBuf,
+    /// Compare locations, too
+    #[arg(long)]
+    locations: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+impl Diff {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+        let differences = match self.compare(session) {
+            Ok(differences) => differences,
+            Err(error) => {
+                eprintln!("error: {error}");
+                return Ok(ExitCode::from(2));
+            }
+        };
+        super::write_to("-".as_ref(), |out| match self.json {
+            true => Ok(writeln!(out, "{:#}", to_json(&differences))?),
+            false => show(&differences, out),
+        })?;
+        Ok(ExitCode::from(u8::from(!differences.is_empty())))
+    }
+
+    fn compare(&self, session: &Session) -> Result<Vec<Difference>> {
+        // One context, so that what is equal has equal handles.
+        let context = session.context()?;
+        let read = |path: &PathBuf| {
+            super::read(&context, path, true).map_err(|error| {
+                match error.message().contains(&*path.to_string_lossy()) {
+                    true => error,
+                    false => super::about(path, error),
+                }
+            })
+        };
+        let (first, second) = (read(&self.first)?, read(&self.second)?);
+        compare(&first, &second, &CompareOptions::new().locations(self.locations))
+    }
+}
+
+fn what(difference: &Difference) -> String {
+    match &difference.what {
+        What::Presence if difference.second.is_none() => "only in the first".into(),
+        What::Presence => "only in the second".into(),
+        What::Property(name) if name.is_empty() => "properties".into(),
+        What::Attribute(name) | What::Property(name) => format!("{} {name}", difference.what.keyword()),
+        what => what.keyword().into(),
+    }
+}
+
+fn show(differences: &[Difference], out: &mut dyn Write) -> Result<()> {
+    let (mut symbol, mut path) = (None, None);
+    for difference in differences {
+        if symbol != Some(&difference.symbol) {
+            match difference.symbol.as_str() {
+                "" => writeln!(out, "outside of symbols")?,
+                name => writeln!(out, "@{name}")?,
+            }
+            (symbol, path) = (Some(&difference.symbol), None);
+        }
+        if path != Some(&difference.path) {
+            let place = if difference.path.is_empty() { &difference.name } else { &difference.path };
+            writeln!(out, "  {place}")?;
+            path = Some(&difference.path);
+        }
+        writeln!(out, "    {}", what(difference))?;
+        if difference.what == What::Presence {
+            continue;
+        }
+        for (mark, side) in [('-', &difference.first), ('+', &difference.second)] {
+            if let Some(text) = side {
+                writeln!(out, "      {mark} {text}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn to_json(differences: &[Difference]) -> Value {
+    let each = differences.iter().map(|difference| {
+        let key = match &difference.what {
+            What::Attribute(name) | What::Property(name) => Some(name),
+            _ => None,
+        };
+        json!({
+            "symbol": difference.symbol,
+            "path": difference.path,
+            "name": difference.name,
+            "what": difference.what.keyword(),
+            "key": key,
+            "first": difference.first,
+            "second": difference.second,
+        })
+    });
+    json!({ "equal": differences.is_empty(), "differences": each.collect::<Vec<_>>() })
+}

@@ -1,0 +1,155 @@
+//! The same module gives the same bytes, in every run and from every thread.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_ir::{AttributeRef, BodyId, Context, Module, OpId, OperationSpec};
+use mlirbc_testing::{Shape, corpus, fixtures, generate};
+
+const MODULES: usize = 500;
+const THREADS: usize = 4;
+
+/// What a module is made from: a file or a generator, and how often it is edited.
+enum Recipe {
+    File(Vec<u8>, usize),
+    Generated(Shape, usize, usize),
+}
+
+impl Recipe {
+    /// Made anew each time, in a context of its own: no number of another run is the same.
+    fn module(&self) -> Module {
+        let context = Context::new();
+        // What was interned before must not show.
+        static MADE: AtomicUsize = AtomicUsize::new(0);
+        for number in 0..MADE.fetch_add(1, Ordering::Relaxed) % 13 {
+            context.string(format!("{number}"));
+        }
+        match self {
+            Recipe::File(bytes, edits) => edited(read(&context, bytes.clone()).expect("a module"), *edits),
+            Recipe::Generated(shape, size, edits) => {
+                edited(generate(&context, *shape, *size).expect("a module"), *edits)
+            }
+        }
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let module = self.module();
+        write(&module, &WriteOptions::like(&module)).expect("bytecode")
+    }
+}
+
+/// Adds operations with attributes in many bodies, the same for the same number.
+fn edited(mut module: Module, edits: usize) -> Module {
+    if edits == 0 {
+        return module;
+    }
+    decode_all(&module).expect("well-formed");
+    let context = module.context().clone();
+    for edit in 0..edits {
+        let id = BodyId::from_index(edit * 7 % module.body_count());
+        let entries = (0..edit + 2).map(|at| {
+            let key = context.identifier(format!("key{}", at * 5 % 11));
+            (key, context.integer(32, (at * edit) as i64))
+        });
+        let mut entries: Vec<_> = entries.collect();
+        entries.sort();
+        entries.dedup_by_key(|entry| entry.0);
+        let dictionary = context.dictionary(entries).expect("each key once");
+        let name = context.operation_name(format!("edit.number{}", edit % 3), false);
+        let location: AttributeRef = context.unknown_location().into();
+        let spec = OperationSpec { attributes: Some(dictionary.into()), ..OperationSpec::new(name, location) };
+        let body = module.body(id).expect("a body");
+        let block = body.roots().iter().find_map(|&region| body.first_block(region));
+        let first: Option<OpId> = block.and_then(|block| body.first_operation(block));
+        let Some(block) = block else { continue };
+        let op = module.create(id, &spec).expect("an operation");
+        module.body_mut(id).expect("a body").insert(block, first, op).expect("a detached operation");
+    }
+    module
+}
+
+fn files() -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = [fixtures(), fixtures().join("versions")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).expect("fixtures").map(|entry| entry.expect("an entry").path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "mlirbc"))
+        .collect();
+    files.sort();
+    if let Some(corpus) = corpus("bytecode", "writing files of the corpus from several threads") {
+        // From all over the corpus.
+        let step = (corpus.len() / 200).max(1);
+        files.extend(corpus.into_iter().step_by(step));
+    }
+    files
+}
+
+fn recipes() -> Vec<Recipe> {
+    let mut recipes = Vec::new();
+    for path in files() {
+        let bytes = std::fs::read(&path).expect("a file");
+        let module = read(&Context::new(), bytes.clone()).expect("a module");
+        // Some fixtures are there to be refused.
+        if bytes.len() < 1 << 20 && decode_all(&module).is_ok() {
+            recipes.push(Recipe::File(bytes.clone(), 0));
+            recipes.push(Recipe::File(bytes, 1 + recipes.len() % 9));
+        }
+    }
+    assert!(recipes.len() > 30, "{} modules of files", recipes.len());
+    for number in 0.. {
+        if recipes.len() >= MODULES {
+            break;
+        }
+        let shape = if number % 2 == 0 { Shape::Functions } else { Shape::Nested };
+        recipes.push(Recipe::Generated(shape, 1 << (8 + number % 7), number / 14));
+    }
+    recipes.truncate(MODULES);
+    recipes
+}
+
+/// The bytes of every module, each made and written by whichever thread comes to it.
+fn written(recipes: &[Recipe], threads: usize) -> Vec<Vec<u8>> {
+    let next = AtomicUsize::new(0);
+    let mut all: Vec<(usize, Vec<u8>)> = std::thread::scope(|scope| {
+        let work = || {
+            let mut done = Vec::new();
+            while let at = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(recipe) = recipes.get(at)
+            {
+                done.push((at, recipe.bytes()));
+            }
+            done
+        };
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().expect("no panic")).collect()
+    });
+    all.sort();
+    all.into_iter().map(|(_, bytes)| bytes).collect()
+}
+
+#[test]
+fn modules_give_the_same_bytes_from_every_thread() {
+    let recipes = recipes();
+    assert_eq!(recipes.len(), MODULES);
+    let alone = written(&recipes, 1);
+    for round in 0..2 {
+        let together = written(&recipes, THREADS);
+        for (at, (one, other)) in alone.iter().zip(&together).enumerate() {
+            assert!(one == other, "module {at} in round {round}");
+        }
+    }
+}
+
+#[test]
+fn one_module_is_written_by_many_threads_at_once() {
+    for recipe in recipes().iter().step_by(25) {
+        let module = recipe.module();
+        let options = WriteOptions::like(&module);
+        let expected = recipe.bytes();
+        std::thread::scope(|scope| {
+            for _ in 0..THREADS {
+                scope.spawn(|| assert!(write(&module, &options).expect("bytecode") == expected));
+            }
+        });
+    }
+}
