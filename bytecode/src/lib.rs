@@ -5,6 +5,8 @@ pub mod encoding;
 mod index;
 pub mod inspect;
 mod limits;
+#[cfg(test)]
+mod property_blobs;
 mod read;
 mod upgrade;
 mod write;

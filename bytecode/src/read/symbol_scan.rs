@@ -8,6 +8,7 @@ use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::ir::mask;
 use super::sections::SectionId;
+use super::symbols::SymbolField;
 use super::use_lists;
 use crate::index::hash;
 
@@ -27,8 +28,8 @@ pub(super) struct SymbolScan {
 /// What the walk makes of an operation's name.
 #[derive(Clone, Debug)]
 enum Naming {
-    /// Its blob names a symbol, behind these fields: whether each is optional.
-    Blob(Vec<bool>),
+    /// Its blob names a symbol.
+    Blob(SymbolField),
     /// It names no symbol, unless among discardable attributes.
     None,
     Unknown,
@@ -117,7 +118,7 @@ fn step<'a>(
     }
     let blob = if has(mask::PROPERTIES) { Some(cursor.index()?) } else { None };
     let symbol = match (last.as_ref().map(|last| &last.1), blob) {
-        (Some(Naming::Blob(fields)), Some(blob)) => file.raw_symbol(blob, fields)?,
+        (Some(Naming::Blob(field)), Some(blob)) => file.raw_symbol(blob, field)?,
         (Some(Naming::None), _) if !has(mask::ATTRIBUTES) => None,
         _ => return Ok(None),
     };
@@ -163,8 +164,8 @@ fn step_over_regions(cursor: &mut Cursor<'_>) -> Result<bool> {
 }
 
 fn naming(file: &BytecodeFile, name: OperationName) -> Naming {
-    match file.fields_before_symbol(name) {
-        Some(fields) => Naming::Blob(fields),
+    match file.symbol_field(name) {
+        Some(field) => Naming::Blob(field),
         None => match file.context().definition(name) {
             Some(definition) if !definition.properties.iter().any(|member| member.name == "sym_name") => Naming::None,
             _ => Naming::Unknown,

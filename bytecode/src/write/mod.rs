@@ -33,6 +33,8 @@ use crate::encoding::{DialectVersion, WriteCallbacks};
 use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
+#[cfg(test)]
+pub(crate) use self::property_values::{Plan, write as write_properties};
 
 /// How to write a module.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
-    fn new(context: &Context, definition: &OpDef, version: u64) -> Self {
+    pub(crate) fn new(context: &Context, definition: &OpDef, version: u64) -> Self {
         let members = definition.properties.iter();
         let mut fields: Vec<_> =
             members.map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
