@@ -4,14 +4,14 @@ use std::sync::PoisonError;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits};
 use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::sections::SectionId;
 use super::slots::Slots;
-use crate::encoding::{EntryReader, Resolution};
+use crate::encoding::{self, EntryReader, Resolution};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
@@ -55,17 +55,28 @@ impl BytecodeFile {
         let mut resolution = Resolution::alone();
         let cursor = Cursor::new(&self.data, range.start, range.end);
         let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
-        let attribute = if !context.is_registered(name) {
-            attribute(self, &mut reader)?
-        } else if let Some(definition) = context.definition(name) {
-            members(self, &mut reader, definition)?
-        } else {
-            return Ok(context.attribute(AttributeData::Encoded(Encoded {
+        let opaque = || {
+            context.attribute(AttributeData::Encoded(Encoded {
                 dialect: context.operation_dialect(name),
                 source: self.properties_number,
                 index,
-                bytes: self.data.slice(range),
-            })));
+                bytes: self.data.slice(range.clone()),
+            }))
+        };
+        let attribute = if !context.is_registered(name) {
+            attribute(self, &mut reader)?
+        } else if let Some(definition) = context.definition(name) {
+            if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
+                let encoding = encoding::find(context, context.bytes(context.operation_dialect(name)));
+                match encoding.map(|encoding| encoding.read_properties(name, &mut reader)).transpose()?.flatten() {
+                    Some(decoded) => decoded,
+                    None => return Ok(opaque()),
+                }
+            } else {
+                members(self, &mut reader, definition)?
+            }
+        } else {
+            return Ok(opaque());
         };
         match reader.remaining() {
             0 => Ok(attribute),
