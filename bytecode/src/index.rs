@@ -16,7 +16,7 @@
 //! its name compared, so that a false index leads to a miss or an error, never to another symbol.
 
 use bytes::Bytes;
-use mlirbc_ir::{Context, Error, Module, OpRef, Result, SymbolPlace};
+use mlirbc_ir::{Context, Error, Module, Result, SymbolPlace};
 
 use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, SectionId};
 
@@ -51,7 +51,7 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 }
 
 /// A hash that stays the same from one version of this crate to the next: FNV-1a.
-fn hash(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
@@ -190,12 +190,7 @@ impl Index {
             return None;
         }
         for candidate in self.candidates(name) {
-            let found = file.fragment(module, candidate).and_then(|(body, op)| {
-                let op: OpRef<'_> = module.operation(body, op)?;
-                let symbol = op.symbol_name()?;
-                Ok(symbol.is_some_and(|symbol| module.context().bytes(symbol) == name).then_some((body, op.id())))
-            });
-            match found {
+            match file.named(module, candidate, name) {
                 Ok(None) => {}
                 other => return Some(other),
             }

@@ -20,6 +20,7 @@ use super::resources::Resources;
 use super::sections::{Header, SectionId};
 use super::slots::Slots;
 use super::strings::Strings;
+use super::symbol_scan::SymbolScan;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{
     self, DialectEncoding, DialectVersion, EntryReader, Read, ReadCallbacks, Resolution, Resolver, Table,
@@ -49,6 +50,8 @@ pub struct BytecodeFile {
     pub(super) files: FileTable,
     pub(crate) index: Option<Index>,
     pub(crate) callbacks: ReadCallbacks,
+    /// Walks for symbols, by the place of the body walked.
+    pub(super) symbol_scans: Mutex<HashMap<u64, SymbolScan>>,
     /// Operations that were read alone, by their place in the file.
     pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
     pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
@@ -122,6 +125,7 @@ impl BytecodeFile {
             files: FileTable::default(),
             index: None,
             callbacks: ReadCallbacks::default(),
+            symbol_scans: Mutex::default(),
             fragments: Mutex::default(),
             decoded_properties: Mutex::default(),
         })

@@ -21,6 +21,7 @@ mod sections;
 mod slots;
 mod source;
 mod strings;
+mod symbol_scan;
 mod symbols;
 mod use_lists;
 

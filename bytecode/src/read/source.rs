@@ -142,10 +142,12 @@ impl ModuleSource for BytecodeFile {
     fn find_symbol(&self, module: &Module, body: BodyId, name: &[u8]) -> Option<Result<Option<SymbolPlace>>> {
         // Once the body has been read, it may have been edited: the index says nothing of it any more.
         if module.loaded(body).is_none()
-            && let (Some(index), Some(pending)) = (&self.index, module.pending(body))
-            && let Some(found) = index.find(self, module, pending.offset, name)
+            && let Some(pending) = module.pending(body)
         {
-            return Some(found);
+            let indexed = self.index.as_ref().and_then(|index| index.find(self, module, pending.offset, name));
+            if let Some(found) = indexed.or_else(|| self.scan_for_symbol(module, pending, name)) {
+                return Some(found);
+            }
         }
         Some(self.symbol_in(module, body, name).map_err(|error| self.of_file(error)))
     }

@@ -1,9 +1,10 @@
 //! Finding one symbol without decoding the others.
 
+use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
 use mlirbc_ir::ods::PropertyKind;
-use mlirbc_ir::{Body, BodyId, Module, OpId, OperationName, Result, SymbolPlace};
+use mlirbc_ir::{BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
 
 use super::checkpoints::Checkpoints;
 use super::cursor::Cursor;
@@ -13,6 +14,7 @@ use super::ir::BodyReader;
 use super::properties::Properties;
 use super::sections::SectionId;
 use super::strings::Strings;
+use super::symbol_scan::SymbolScan;
 use crate::encoding::Table;
 use crate::index::{FAR, Index, Part};
 
@@ -48,6 +50,37 @@ impl BytecodeFile {
         Ok(place)
     }
 
+    /// Looks for a symbol in a body that nobody has entered; `None` where the body has to be read for it.
+    pub(super) fn scan_for_symbol(
+        &self,
+        module: &Module,
+        body: PendingBody,
+        name: &[u8],
+    ) -> Option<Result<Option<SymbolPlace>>> {
+        let mut scans = self.symbol_scans.lock().unwrap_or_else(PoisonError::into_inner);
+        let scan = match scans.entry(body.offset) {
+            Entry::Occupied(scan) => scan.into_mut(),
+            Entry::Vacant(scan) => scan.insert(SymbolScan::new(self, body)?),
+        };
+        for place in scan.met(name) {
+            match self.named(module, place, name) {
+                Ok(None) => {}
+                found => return Some(found),
+            }
+        }
+        match scan.next(self, name)? {
+            Some(place) => Some(self.named(module, place, name)),
+            None => Some(Ok(None)),
+        }
+    }
+
+    /// The operation that stands at `offset`, if it defines that symbol.
+    pub(crate) fn named(&self, module: &Module, offset: u64, name: &[u8]) -> Result<Option<SymbolPlace>> {
+        let (body, op) = self.fragment(module, offset)?;
+        let symbol = module.operation(body, op)?.symbol_name()?;
+        Ok(symbol.is_some_and(|symbol| module.context().bytes(symbol) == name).then_some((body, op)))
+    }
+
     /// Looks for a symbol among the operations directly in a body.
     pub(super) fn symbol_in(&self, module: &Module, id: BodyId, name: &[u8]) -> Result<Option<SymbolPlace>> {
         let body = module.body(id)?;
@@ -59,7 +92,11 @@ impl BytecodeFile {
                     last = Some((operation, self.fields_before_symbol(operation)));
                 }
                 let fields = last.as_ref().and_then(|last| last.1.as_deref());
-                let found = match self.raw_symbol(body, op, fields)? {
+                let raw = match (fields, body.properties(op).map(|properties| properties.get())) {
+                    (Some(fields), Some(Err(blob))) => self.raw_symbol(blob, fields)?,
+                    _ => None,
+                };
+                let found = match raw {
                     Some(symbol) => symbol == name,
                     None => {
                         let symbol = module.operation(id, op)?.symbol_name()?;
@@ -76,7 +113,7 @@ impl BytecodeFile {
 
     /// For a blob of that name's properties: whether each field up to the symbol's name is optional. `None` where the
     /// name has to be found in another way.
-    fn fields_before_symbol(&self, name: OperationName) -> Option<Vec<bool>> {
+    pub(super) fn fields_before_symbol(&self, name: OperationName) -> Option<Vec<bool>> {
         let definition = self.context().definition(name)?;
         let mut fields = Vec::new();
         for member in &definition.properties {
@@ -99,10 +136,7 @@ impl BytecodeFile {
     }
 
     /// The symbol's name, from the operation's blob and the tables' bytes; `None` where it is not a plain string there.
-    fn raw_symbol(&self, body: &Body, op: OpId, fields: Option<&[bool]>) -> Result<Option<&[u8]>> {
-        let (Some(fields), Some(Err(blob))) = (fields, body.properties(op).map(|properties| properties.get())) else {
-            return Ok(None);
-        };
+    pub(super) fn raw_symbol(&self, blob: u32, fields: &[bool]) -> Result<Option<&[u8]>> {
         let Some(range) = self.property_blobs()?.get(self.data(), blob)? else { return Ok(None) };
         let mut cursor = Cursor::new(self.data(), range.start, range.end);
         let mut index = 0;
