@@ -4,5 +4,5 @@ pub mod binary;
 pub mod dialect;
 pub mod grammar;
 
-pub use binary::{Header, is_spirv, read, write, write_words};
+pub use binary::{Header, has_module, is_spirv, read, registered, write, write_words};
 pub use dialect::{DIALECT, Literal, dialect, register};

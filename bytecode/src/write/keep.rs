@@ -76,7 +76,8 @@ pub(crate) fn emit(
     if upgraded || !options.dialect_versions.is_empty() {
         return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
     }
-    if !options.unregistered.is_empty() {
+    let names = source.dialect_names()?;
+    if names.iter().any(|&name| client.hides(module.context(), name)) {
         return Err(Error::misuse("a file with opaque parts keeps the encodings of its dialects"));
     }
     let data = source.data();
