@@ -1,6 +1,6 @@
 //! MLIR bytecode in Rust, with no LLVM to link: read, write, keep and convert compiled modules.
 //!
-//! This crate is the facade: it re-exports [`ir`] and [`bytecode`] and adds what needs a file system.
+//! This crate is the facade: it re-exports [`ir`], [`bytecode`] and [`spirv`] and adds what needs a file system.
 //!
 //! ```
 //! use mlirbc::Context;
@@ -23,6 +23,7 @@ mod map;
 
 pub use mlirbc_bytecode as bytecode;
 pub use mlirbc_ir as ir;
+pub use mlirbc_spirv as spirv;
 
 pub use map::{map_file, open, open_with};
 pub use mlirbc_bytecode::{Index, ReadOptions};
