@@ -1,0 +1,44 @@
+//! Files as memory: the one place that needs `unsafe`.
+
+use std::fs::File;
+use std::path::Path;
+
+use bytes::Bytes;
+use mlirbc_ir::{Error, ErrorKind, Result};
+
+/// The bytes of a file, mapped into memory: pages are read when they are touched.
+///
+/// The file must not be changed in place while the bytes are in use: replace it by a rename, as all writers of this
+/// crate do. Bytes that change all the same lead to errors or to another module, but a file that is truncated ends the
+/// process with a bus error, as with every memory map.
+///
+/// # Errors
+/// Where the file cannot be opened or mapped.
+pub fn map_file(path: impl AsRef<Path>) -> Result<Bytes> {
+    let path = path.as_ref();
+    let map = || {
+        let file = File::open(path)?;
+        // An empty file cannot be mapped, and a pipe has no length.
+        let metadata = file.metadata()?;
+        if !metadata.is_file() || metadata.len() == 0 {
+            return std::fs::read(path).map(Bytes::from);
+        }
+        map(&file)
+    };
+    map().map_err(|error: std::io::Error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())))
+}
+
+/// The bytes of an open file that is not empty.
+pub(crate) fn map(file: &File) -> std::io::Result<Bytes> {
+    map_whole(file).map(Bytes::from_owner)
+}
+
+#[expect(unsafe_code, reason = "a memory map is only as constant as its file")]
+fn map_whole(file: &File) -> std::io::Result<memmap2::Mmap> {
+    // SAFETY: the bytes are only ever read, as bytes: no type with invalid patterns is laid over them, and every
+    // length or index among them is checked where it is used, each time it is read. The store appends to files that
+    // are mapped, behind what readers have found valid; it looks there through `std::hint::black_box`, and takes
+    // nothing from there before its checksum agrees. What remains is that the file must not shrink meanwhile: the
+    // store never truncates a file, and `map_file` asks it of its caller.
+    unsafe { memmap2::Mmap::map(file) }
+}
