@@ -67,7 +67,14 @@ impl Dir {
     pub(crate) fn open(disk: Arc<dyn Disk>, options: Options) -> io::Result<Dir> {
         let generation = match options.read_only {
             true => None,
-            false => Some(open_or_create(&*disk, GENERATION, 8)?),
+            false => {
+                let file = open_or_create(&*disk, GENERATION, 8)?;
+                // Its maker may not have come to give it its length.
+                if file.length()? < 8 {
+                    file.write_at(0, &random().to_le_bytes())?;
+                }
+                Some(file)
+            }
         };
         let view = View::load(&*disk, None)?;
         Ok(Dir {
@@ -294,6 +301,10 @@ impl Dir {
                 return Err(io::Error::other("a new segment is locked"));
             }
             file.write_at(0, SegmentHeader::new(id, length).as_bytes())?;
+            // Who sweeps may have taken it for one that nobody finished.
+            if !file.is_linked()? {
+                return Err(io::Error::other("a new segment is gone"));
+            }
             if durability == Durability::Power {
                 file.sync()?;
                 self.sync_names()?;

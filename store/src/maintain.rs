@@ -133,6 +133,7 @@ impl Dir {
         }
         let segments = segments_of(&view);
         let mut rows: Vec<Row> = Vec::new();
+        let mut covered: Vec<u64> = locked.iter().map(|(walk, _)| walk.segment.id).collect();
         for (walk, _) in &locked {
             rows.extend(walk.entries.iter().map(|entry| row(entry, walk.segment.id)));
         }
@@ -141,7 +142,10 @@ impl Dir {
         let mut kept: Vec<u64> = Vec::new();
         for (entries, id, run) in runs {
             match run.all() {
-                Some(more) if entries < 4 * rows.len() as u64 => rows.extend(more),
+                Some(more) if entries < 4 * rows.len() as u64 => {
+                    rows.extend(more);
+                    covered.extend(&run.ids);
+                }
                 Some(_) => kept.push(id),
                 // The next look at the directory scans what it indexed.
                 None => return Ok(()),
@@ -155,7 +159,7 @@ impl Dir {
         }
         drop(view);
         manifest.runs = kept;
-        manifest.runs.push(self.write_run(&mut rows, false)?);
+        manifest.runs.push(self.write_run(&mut rows, covered, false)?);
         self.rotate_touched(&mut manifest.counters)?;
         self.publish(manifest, false)
     }
@@ -178,9 +182,9 @@ impl Dir {
         self.disk.rename(TOUCHED, TOUCHED_BEFORE)
     }
 
-    fn write_run(&self, rows: &mut [Row], sync: bool) -> io::Result<u64> {
+    fn write_run(&self, rows: &mut [Row], covered: Vec<u64>, sync: bool) -> io::Result<u64> {
         let id = random();
-        let bytes = run::Run::encode(id, rows);
+        let bytes = run::Run::encode(id, rows, covered);
         let file = self.disk.create(&run::name(id), bytes.len() as u64)?;
         file.write_at(0, &bytes)?;
         if sync {
@@ -324,10 +328,8 @@ impl Dir {
         }
 
         // Segments that hold least of it go first, until all fits.
-        let mut order: Vec<(u64, u64)> = loads
-            .iter()
-            .map(|(id, load)| ((load.kept << 16) / load.end.max(1), *id))
-            .collect();
+        let mut order: Vec<(u64, u64)> =
+            loads.iter().map(|(id, load)| ((load.kept << 16) / load.end.max(1), *id)).collect();
         order.sort_unstable();
         let mut bytes = loads.values().map(|load| load.end).sum::<u64>() + pinned_bytes;
         let mut entries = entries_before;
@@ -397,9 +399,10 @@ impl Dir {
         }
         let evicted = done.entries_before - done.entries_after;
         manifest.counters[Counter::Evicted as usize] += evicted;
-        manifest.runs = match staying.is_empty() {
+        let covered: Vec<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
+        manifest.runs = match covered.is_empty() {
             true => Vec::new(),
-            false => vec![self.write_run(&mut staying, true)?],
+            false => vec![self.write_run(&mut staying, covered, true)?],
         };
         self.publish(manifest, true)?;
         match self.disk.remove(TOUCHED_BEFORE) {
@@ -467,12 +470,14 @@ impl Dir {
                 sequence: record.header.sequence.get(),
             };
             if holders.is_empty() || at + draft.size_at(at) > capacity {
-                let left: u64 = moving[number..].iter().map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();
+                let left: u64 =
+                    moving[number..].iter().map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();
                 let fitting = left.min(self.options.segment_bytes()).max(draft.size_at(UNIT));
                 let writer = self.create(UNIT + fitting, Durability::Process)?;
                 capacity = (UNIT + fitting).next_multiple_of(UNIT);
                 at = UNIT;
-                let start = SealedRow { id: writer.id.into(), end: at.into(), records: 0.into(), sequence: u64::MAX.into() };
+                let start =
+                    SealedRow { id: writer.id.into(), end: at.into(), records: 0.into(), sequence: u64::MAX.into() };
                 made.push(start);
                 holders.push(writer);
             }

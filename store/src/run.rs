@@ -56,10 +56,9 @@ fn bucket(fingerprint: u64, fan_out: u32) -> usize {
 }
 
 impl Run {
-    /// The bytes of a run of these rows.
-    pub(crate) fn encode(id: u64, rows: &mut [Row]) -> Vec<u8> {
+    /// The bytes of a run of these rows, which are all that count of these segments.
+    pub(crate) fn encode(id: u64, rows: &mut [Row], mut ids: Vec<u64>) -> Vec<u8> {
         rows.sort_unstable_by_key(|row| (row.entry.fingerprint.get(), u64::MAX - row.entry.sequence.get()));
-        let mut ids: Vec<u64> = rows.iter().map(|row| row.segment).collect();
         ids.sort_unstable();
         ids.dedup();
         let fan_out = (rows.len() as u64 / 4).checked_ilog2().unwrap_or(0).min(28);

@@ -41,7 +41,10 @@ pub(crate) struct Entry {
 enum Step {
     Record(Entry),
     /// Damage up to `end`, and whose it is if that is known.
-    Damage { end: u64, entry: Option<Entry> },
+    Damage {
+        end: u64,
+        entry: Option<Entry>,
+    },
     End,
 }
 

@@ -6,12 +6,12 @@ use mlirbc_ir::{Error, ErrorKind, Result};
 
 use crate::dir::Dir;
 use crate::key::Key;
-use crate::record::Record;
-use crate::segment::Walk;
-use crate::store::{Listed, Store};
-use crate::stats::{Counter, Stats};
 use crate::layout::{RunEntry, UNIT};
 use crate::record::Kind;
+use crate::record::Record;
+use crate::segment::Walk;
+use crate::stats::{Counter, Stats};
+use crate::store::{Listed, Store};
 use crate::touch;
 use crate::view::Found;
 

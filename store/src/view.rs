@@ -269,9 +269,7 @@ impl View {
 
     /// The newest record of every key of active segments.
     pub(crate) fn table(&self) -> impl Iterator<Item = (&Arc<Segment>, &Entry)> {
-        self.table
-            .values()
-            .filter_map(|(number, entry)| Some((&self.active.get(*number as usize)?.segment, entry)))
+        self.table.values().filter_map(|(number, entry)| Some((&self.active.get(*number as usize)?.segment, entry)))
     }
 }
 
