@@ -12,9 +12,13 @@ pub(crate) trait Sequence {
     /// Reads the entry at `state` and goes behind it.
     fn step(&self, state: &mut Self::State) -> Result<Self::Entry>;
 
-    /// Goes over [`STRIDE`] entries at once, where it can see at a glance that all are well. Else changes nothing.
-    fn stride(&self, state: &mut Self::State) -> bool {
-        let _ = state;
+    /// A checkpoint is made at every 2^`NEAR`-th entry while reading.
+    const NEAR: u32 = 4;
+
+    /// Goes over `count` times [`STRIDE`] entries at once, where it can see at a glance that all are well. Else changes
+    /// nothing.
+    fn strides(&self, state: &mut Self::State, count: usize) -> bool {
+        let _ = (state, count);
         false
     }
 }
@@ -52,31 +56,38 @@ enum States<S> {
     Saved(Bytes),
 }
 
-/// Between two checkpoints made while reading: a few nanoseconds of walking.
-const NEAR: u32 = 4;
+/// Entries that a sequence may go over at once.
+pub(crate) const STRIDE: usize = 16;
 
-/// Entries between two checkpoints made while reading.
-pub(crate) const STRIDE: usize = 1 << NEAR;
+/// Goes over so many entries.
+fn walk<Q: Sequence>(sequence: &Q, state: &mut Q::State, mut left: usize) -> Result<()> {
+    while left > 0 {
+        if left >= STRIDE && sequence.strides(state, 1) {
+            left = left.saturating_sub(STRIDE);
+        } else {
+            sequence.step(state)?;
+            left = left.saturating_sub(1);
+        }
+    }
+    Ok(())
+}
 
 impl<S: Copy + FixedState> Checkpoints<S> {
     /// Walks `length` entries from `start`; the state behind the last comes back.
     pub(crate) fn build<Q: Sequence<State = S>>(sequence: &Q, start: S, length: usize) -> Result<(Self, S)> {
-        let mut states = Vec::with_capacity(length.div_ceil(STRIDE));
+        let near = 1 << Q::NEAR;
+        let mut states = Vec::with_capacity(length.div_ceil(near));
         let mut state = start;
         let mut left = length;
         while left > 0 {
             states.push(state);
-            if left >= STRIDE && sequence.stride(&mut state) {
-                left = left.saturating_sub(STRIDE);
-                continue;
-            }
-            let some = left.min(STRIDE);
-            for _ in 0..some {
-                sequence.step(&mut state)?;
+            let some = left.min(near);
+            if some < near || !sequence.strides(&mut state, near / STRIDE) {
+                walk(sequence, &mut state, some)?;
             }
             left = left.saturating_sub(some);
         }
-        Ok((Checkpoints { states: States::Walked(states), log2: NEAR, length }, state))
+        Ok((Checkpoints { states: States::Walked(states), log2: Q::NEAR, length }, state))
     }
 
     /// Checkpoints that were saved, as many as `length` entries need.
@@ -107,16 +118,25 @@ impl<S: Copy + FixedState> Checkpoints<S> {
             return Ok(None);
         }
         let Some(mut state) = self.state(index >> self.log2) else { return Ok(None) };
-        let mut left = index & !(usize::MAX << self.log2);
-        while left > 0 {
-            if left >= STRIDE && sequence.stride(&mut state) {
-                left = left.saturating_sub(STRIDE);
-            } else {
-                sequence.step(&mut state)?;
-                left = left.saturating_sub(1);
-            }
-        }
+        walk(sequence, &mut state, index & !(usize::MAX << self.log2))?;
         Ok(Some(state))
+    }
+
+    /// The entry of that number; `None` past the last. `next` is where an entry was left before, and where this one is.
+    pub(crate) fn get_next<Q: Sequence<State = S>>(
+        &self,
+        sequence: &Q,
+        index: usize,
+        next: &mut Option<(usize, S)>,
+    ) -> Result<Option<Q::Entry>> {
+        let state = match *next {
+            Some((at, state)) if at == index && index < self.length => Some(state),
+            _ => self.seek(sequence, index)?,
+        };
+        let Some(mut state) = state else { return Ok(None) };
+        let entry = sequence.step(&mut state)?;
+        *next = Some((index.saturating_add(1), state));
+        Ok(Some(entry))
     }
 
     /// The entry of that number; `None` past the last.

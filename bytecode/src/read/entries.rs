@@ -80,26 +80,22 @@ impl Sequence for Groups<'_> {
         Ok(Entry { dialect: state.dialect, custom, range: start as usize..end as usize })
     }
 
+    const NEAR: u32 = 6;
+
     /// Sizes below 32 are one byte each, sixteen of them two words: their sum is a few operations away.
     #[inline]
-    fn stride(&self, state: &mut EntryState) -> bool {
-        let (Some(at), Some(left)) = (state.at.checked_add(STRIDE as u64), state.left.checked_sub(STRIDE as u32))
+    fn strides(&self, state: &mut EntryState, count: usize) -> bool {
+        let length = count.saturating_mul(STRIDE);
+        let left = u32::try_from(length).ok().and_then(|length| state.left.checked_sub(length));
+        let (Some(at), Some(left)) = (state.at.checked_add(length as u64), left) else { return false };
+        let Some(bytes) = self.data.get(state.at as usize..at as usize).filter(|_| at <= self.offsets.end as u64)
         else {
             return false;
         };
-        if at > self.offsets.end as u64 {
-            return false;
-        }
-        let Some(bytes) = self.data.get(state.at as usize..).and_then(<[u8]>::first_chunk::<STRIDE>) else {
-            return false;
-        };
-        let (words, _) = bytes.as_chunks::<8>();
-        let mut sum = 0;
-        for word in words {
+        let (mut sum, mut all) = (0, ONE_BYTE_CUSTOM);
+        for word in bytes.as_chunks::<8>().0 {
             let word = u64::from_le_bytes(*word);
-            if word & 0x0101_0101_0101_0101 != 0x0101_0101_0101_0101 {
-                return false;
-            }
+            all &= word;
             let sizes = word >> 2 & 0x3f3f_3f3f_3f3f_3f3f;
             let pairs = (sizes & 0x00ff_00ff_00ff_00ff).wrapping_add(sizes >> 8 & 0x00ff_00ff_00ff_00ff);
             sum = pairs.wrapping_mul(0x0001_0001_0001_0001).wrapping_shr(48).wrapping_add(sum);
@@ -107,10 +103,16 @@ impl Sequence for Groups<'_> {
         let Some(end) = state.data.checked_add(sum).filter(|&end| end <= self.entries.end as u64) else {
             return false;
         };
+        if all != ONE_BYTE_CUSTOM {
+            return false;
+        }
         *state = EntryState { at, data: end, left, ..*state };
         true
     }
 }
+
+/// The lowest bit of eight sizes that take one byte each.
+const ONE_BYTE_CUSTOM: u64 = 0x0101_0101_0101_0101;
 
 /// The attributes and types of a file, found one at a time.
 #[derive(Debug)]

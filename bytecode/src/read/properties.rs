@@ -70,6 +70,16 @@ impl Properties {
         &self.table
     }
 
+    /// The same as [`Properties::get`], in less time where the blob follows the one before.
+    pub(crate) fn get_next(
+        &self,
+        data: &[u8],
+        index: u32,
+        next: &mut Option<(usize, u64)>,
+    ) -> Result<Option<Range<usize>>> {
+        self.table.get_next(&Blobs { data, end: self.section.end }, index as usize, next)
+    }
+
     /// Where the blob of that number stands; `None` past the last.
     pub(crate) fn get(&self, data: &[u8], index: u32) -> Result<Option<Range<usize>>> {
         self.table.get(&Blobs { data, end: self.section.end }, index as usize)

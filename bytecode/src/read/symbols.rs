@@ -94,6 +94,7 @@ impl BytecodeFile {
     pub(super) fn symbol_in(&self, module: &Module, id: BodyId, name: &[u8]) -> Result<Option<SymbolPlace>> {
         let body = module.body(id)?;
         let mut last: Option<(OperationName, Option<SymbolField>)> = None;
+        let mut next = None;
         for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
             for op in body.operations(block) {
                 let operation = body.name(op);
@@ -102,7 +103,7 @@ impl BytecodeFile {
                 }
                 let field = last.as_ref().and_then(|last| last.1.as_ref());
                 let raw = match (field, body.properties(op).map(|properties| properties.get())) {
-                    (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field)?,
+                    (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, &mut next)?,
                     _ => None,
                 };
                 let found = match raw {
@@ -145,8 +146,14 @@ impl BytecodeFile {
     }
 
     /// The symbol's name, from the operation's blob and the tables' bytes; `None` where it is not a plain string there.
-    pub(super) fn raw_symbol(&self, blob: u32, field: &SymbolField) -> Result<Option<&[u8]>> {
-        let Some(range) = self.property_blobs()?.get(self.data(), blob)? else { return Ok(None) };
+    /// `next` is where the blob before was left.
+    pub(super) fn raw_symbol(
+        &self,
+        blob: u32,
+        field: &SymbolField,
+        next: &mut Option<(usize, u64)>,
+    ) -> Result<Option<&[u8]>> {
+        let Some(range) = self.property_blobs()?.get_next(self.data(), blob, next)? else { return Ok(None) };
         let mut cursor = Cursor::new(self.data(), range.start, range.end);
         let mut index = 0;
         for &optional in &field.before {
