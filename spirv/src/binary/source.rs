@@ -41,9 +41,16 @@ impl Source {
         place.ok_or_else(|| Error::misuse("properties of another module"))
     }
 
-    /// What the ids of an instruction stand for.
-    pub(super) fn definitions(&self, place: &Place<'_>) -> Before<'_> {
-        Before { words: self.words.get(), ids: &self.ids, place: place.at }
+    /// What the ids of the instruction that begins there stand for.
+    pub(super) fn definitions(&self, at: usize) -> Before<'_> {
+        Before { words: self.words.get(), ids: &self.ids, place: at }
+    }
+
+    /// The words of the instruction whose properties have that number: at least one.
+    #[inline]
+    pub(super) fn words_at(&self, index: u32) -> Option<&[u32]> {
+        let rest = self.words.get().get(index as usize..)?;
+        rest.get(..(*rest.first()? >> 16) as usize).filter(|words| !words.is_empty())
     }
 
     /// The ids of the values.
@@ -88,7 +95,7 @@ impl ModuleSource for Source {
         let place = self.instruction(index)?;
         let mut literals = Literals::default();
         match place.instruction() {
-            Some(instruction) => visit(&place, instruction, &mut literals, &mut self.definitions(&place))?,
+            Some(instruction) => visit(&place, instruction, &mut literals, &mut self.definitions(place.at))?,
             None => literals.0.extend(unknown(place.words).map(Literal::Word)),
         }
         dialect::literals_dictionary(context, &literals.0)

@@ -181,7 +181,7 @@ impl<'w> Writer<'w> {
     #[inline(never)]
     fn find(&mut self, name: OperationName) -> Known {
         let context = self.module.context();
-        let text = context.bytes(context.operation_identifier(name));
+        let text = context.operation_text(name);
         let known = match Instruction::of_operation(text) {
             Some(instruction) => Known::Instruction(instruction),
             None if text == UNKNOWN.as_bytes() => Known::Words,
@@ -290,12 +290,10 @@ impl<'w> Writer<'w> {
         index: u32,
         source: &'w Source,
     ) -> Result<bool> {
-        let place = source.instruction(index)?;
-        if place.words[0] as u16 != instruction.opcode {
-            return Ok(false);
-        }
+        let own = source.words_at(index).filter(|words| words[0] as u16 == instruction.opcode);
+        let Some(own) = own else { return Ok(false) };
         let start = self.words.len();
-        self.words.extend_from_slice(place.words);
+        self.words.extend_from_slice(own);
         let ids = self.ids;
         let words = &mut self.words[start..];
         if let Some(result) = result
@@ -305,7 +303,13 @@ impl<'w> Writer<'w> {
         }
         let mut left = operands.iter().map(|value| ids.get(value.index()).copied().unwrap_or(0));
         let mut missing = false;
-        if is_simple(place.words, &instruction.shape, &mut source.definitions(&place)) {
+        let shape = &instruction.shape;
+        // No id follows a string that ends an instruction, whatever the string is.
+        let simple = match shape.check {
+            Check::None | Check::String(_) => shape.fits(own.len()),
+            _ => is_simple(own, shape, &mut source.definitions(index as usize)),
+        };
+        if simple {
             let mut bits = instruction.shape.ids & low_bits(words.len());
             while bits != 0 {
                 let word = &mut words[bits.trailing_zeros() as usize];
@@ -320,12 +324,13 @@ impl<'w> Writer<'w> {
                 words[64..].iter_mut().zip(&mut left).for_each(|(word, id)| *word = id);
             }
         } else {
+            let place = source.instruction(index)?;
             let mut replace = Replace { words, at: 1, ids: left, missing: false };
             if instruction.has_type {
                 replace.id(0);
             }
             replace.at = instruction.prefix();
-            visit(&place, instruction, &mut replace, &mut source.definitions(&place))?;
+            visit(&place, instruction, &mut replace, &mut source.definitions(place.at))?;
             (left, missing) = (replace.ids, replace.missing);
         }
         let same = !missing && left.len() == 0;
