@@ -2,6 +2,7 @@
 
 use mlirbc_ir::{Module, Result};
 
+mod ids;
 mod instructions;
 mod place;
 mod read;

@@ -132,6 +132,14 @@ pub(crate) fn string_words(words: &[u32]) -> Option<usize> {
     Some(words.iter().position(|&word| has_zero(word))? + 1)
 }
 
+/// Whether the words are one string, of which the last word is the only one with a zero.
+#[inline]
+pub(crate) fn is_string(words: &[u32]) -> bool {
+    let Some((&last, others)) = words.split_last() else { return false };
+    // All are looked at: a string is short, and a jump out of the loop costs more.
+    has_zero(last) && !others.iter().fold(false, |found, &word| found | has_zero(word))
+}
+
 #[inline]
 pub(crate) fn has_zero(word: u32) -> bool {
     word.wrapping_sub(0x0101_0101) & !word & 0x8080_8080 != 0

@@ -1,13 +1,14 @@
 //! Writing: a twin of `read.rs`.
 
 use hashbrown::HashSet;
-use mlirbc_ir::{AttributeData, Body, Error, Module, OpRef, OperationName, OperationView, Result, Value};
+use mlirbc_ir::{AttributeData, BlockId, Body, Definition, Error, Module, OperationName, OperationView, Result, Value};
 
-use super::instructions::{Visitor, visit};
-use super::source::{MODULE_PROPERTIES, Source, set_of};
+use super::ids::set_of;
+use super::instructions::{Visitor, is_simple, visit};
+use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{self, Header};
-use crate::dialect::{self, DIALECT, LITERALS, MODULE, UNKNOWN};
-use crate::grammar::{Instruction, Kind, Missing, Set, Shape, Stream, walk};
+use crate::dialect::{self, LITERALS, MODULE, UNKNOWN};
+use crate::grammar::{Check, Instruction, Kind, Missing, Set, Stream, grammar, low_bits, walk};
 
 /// Writes the instructions of a module as a SPIR-V binary.
 ///
@@ -49,7 +50,7 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
     };
     let body = first.body();
     let ids = match own {
-        Some(source) => Ids::kept(&source.ids, body, &mut header)?,
+        Some(source) => Ids::kept(source, body, &mut header)?,
         None => Ids::listed(&runs, body, block, &mut header)?,
     };
     let mut writer = Writer {
@@ -63,6 +64,13 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
         opaque: false,
     };
     writer.words.extend_from_slice(&header.words());
+    for &(name, known) in source.map_or(&[][..], |source| &source.names) {
+        let known = match grammar().instructions.get(usize::from(known)) {
+            Some(instruction) => Known::Instruction(instruction),
+            None => Known::Words,
+        };
+        writer.note(name, known);
+    }
     for op in body.views(block) {
         writer.operation(op)?;
     }
@@ -84,16 +92,16 @@ struct Ids {
 
 impl Ids {
     /// Of a module that was read from a binary: values keep their numbers, and get new ones when they are made.
-    fn kept(kept: &[u32], body: &Body, header: &mut Header) -> Result<Self> {
-        let mut by_value = kept.to_vec();
-        for _ in kept.len()..body.value_count() {
+    fn kept(source: &Source, body: &Body, header: &mut Header) -> Result<Self> {
+        let mut by_value: Vec<u32> = source.values().collect();
+        for _ in by_value.len()..body.value_count() {
             by_value.push(fresh(header)?);
         }
         Ok(Ids { by_value, complete: true })
     }
 
     /// Of any other: the first values in order have the ids that are listed.
-    fn listed(runs: &[dialect::Run], body: &Body, block: mlirbc_ir::BlockId, header: &mut Header) -> Result<Self> {
+    fn listed(runs: &[dialect::Run], body: &Body, block: BlockId, header: &mut Header) -> Result<Self> {
         let mut by_value = vec![0; body.value_count()];
         let arguments = body.arguments(block).iter().copied();
         let results = body.views(block).flat_map(|op| op.results());
@@ -173,21 +181,30 @@ impl<'w> Writer<'w> {
     #[inline(never)]
     fn find(&mut self, name: OperationName) -> Known {
         let context = self.module.context();
-        let text = context.bytes(context.operation_identifier(name));
-        let known = match dialect::instruction(text) {
+        let text = context.operation_text(name);
+        let known = match Instruction::of_operation(text) {
             Some(instruction) => Known::Instruction(instruction),
-            None if text == [DIALECT, ".", UNKNOWN].concat().as_bytes() => Known::Words,
+            None if text == UNKNOWN.as_bytes() => Known::Words,
             None => Known::Not,
         };
-        let at = name.raw() as usize;
-        self.known.resize(self.known.len().max(at + 1), None);
-        self.known[at] = Some(known);
+        self.note(name, known);
         known
+    }
+
+    fn note(&mut self, name: OperationName, known: Known) {
+        let at = name.raw() as usize;
+        if at >= self.known.len() {
+            self.known.resize((at + 1).next_power_of_two().max(64), None);
+        }
+        self.known[at] = Some(known);
     }
 
     #[inline]
     fn operation(&mut self, op: OperationView<'w>) -> Result<()> {
         let start = self.words.len();
+        if op.region_number() + op.successors().len() > 0 {
+            return Err(self.wrong(op, "has regions or successors"));
+        }
         let opcode = match self.known(op.name()) {
             Known::Instruction(instruction) => {
                 self.instruction(op, instruction)?;
@@ -211,29 +228,29 @@ impl<'w> Writer<'w> {
 
     #[inline]
     fn instruction(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> Result<()> {
-        let mut operands = op.operands();
+        let operands = op.operands();
         let mut results = op.results();
-        self.words.push(0);
-        if instruction.has_type {
-            let Some((&ty, rest)) = operands.split_first() else {
-                return Err(self.wrong(op, "lacks the type of its result"));
-            };
-            operands = rest;
-            self.words.push(self.id(ty));
+        if results.len() != usize::from(instruction.has_result) {
+            return Err(self.wrong(op, "has another number of results than its instruction"));
         }
-        if results.len() != usize::from(instruction.has_result) || op.region_number() + op.successors().len() > 0 {
-            return Err(self.wrong(op, "has results, regions or successors that its instruction does not have"));
-        }
-        if let Some(result) = results.next() {
-            self.words.push(self.id(result));
-        }
-        let local = match (op.properties(), self.source) {
+        let result = results.next().map(|result| self.id(result));
+        let kept = match (op.properties(), self.source) {
             (None, _) if op.attributes().is_none() => {
                 // Ids alone, most of the time.
-                if let Shape::Ids(least, most) = instruction.shape
-                    && (least as usize..=most as usize).contains(&operands.len())
-                {
-                    self.push_ids(operands);
+                let shape = &instruction.shape;
+                let count = 1 + usize::from(instruction.has_result) + operands.len();
+                let parity = match shape.check {
+                    Check::None => true,
+                    Check::Even => count.is_multiple_of(2),
+                    Check::Odd => !count.is_multiple_of(2),
+                    _ => false,
+                };
+                if parity && shape.fits(count) && shape.literals & low_bits(count) == 0 {
+                    self.words.push(0);
+                    let (ty, others) = operands.split_at(usize::from(instruction.has_type).min(operands.len()));
+                    self.push_ids(ty);
+                    self.words.extend(result);
+                    self.push_ids(others);
                     return Ok(());
                 }
                 None
@@ -241,10 +258,19 @@ impl<'w> Writer<'w> {
             (Some(properties), Some(source)) => properties.get().err().map(|index| (index, source)),
             _ => None,
         };
-        match local {
-            Some((index, source)) => self.kept(op, instruction, operands, index, source),
-            None => self.given(op, instruction, operands),
+        if let Some((index, source)) = kept
+            && self.kept(instruction, operands, result, index, source)?
+        {
+            return Ok(());
         }
+        self.words.push(0);
+        let (ty, others) = operands.split_at(usize::from(instruction.has_type).min(operands.len()));
+        if ty.is_empty() && instruction.has_type {
+            return Err(self.wrong(op, "lacks the type of its result"));
+        }
+        self.push_ids(ty);
+        self.words.extend(result);
+        self.given(op, instruction, others)
     }
 
     #[inline]
@@ -253,35 +279,65 @@ impl<'w> Writer<'w> {
         self.words.extend(values.iter().map(|value| ids.get(value.index()).copied().unwrap_or(0)));
     }
 
-    /// An instruction whose literals are still those of the binary: its words, with the ids of its operands.
+    /// Writes an instruction whose literals are still those of the binary: its words, with the ids of its operands.
+    /// `false`, with nothing written, where it has other operands than it was read with.
     #[inline]
     fn kept(
         &mut self,
-        op: OperationView<'w>,
         instruction: &'static Instruction,
         operands: &'w [Value],
+        result: Option<u32>,
         index: u32,
         source: &'w Source,
-    ) -> Result<()> {
-        let place = source.instruction(index)?;
-        if place.words[0] as u16 != instruction.opcode {
-            return self.given(op, instruction, operands);
-        }
-        let own = &place.words[instruction.prefix().min(place.words.len())..];
-        if let Shape::IdsThenWords(ids, ..) = instruction.shape
-            && operands.len() == ids as usize
-            && own.len() >= operands.len()
+    ) -> Result<bool> {
+        let own = source.words_at(index).filter(|words| words[0] as u16 == instruction.opcode);
+        let Some(own) = own else { return Ok(false) };
+        let start = self.words.len();
+        self.words.extend_from_slice(own);
+        let ids = self.ids;
+        let words = &mut self.words[start..];
+        if let Some(result) = result
+            && let Some(word) = words.get_mut(instruction.prefix() - 1)
         {
-            self.push_ids(operands);
-            self.words.extend_from_slice(&own[operands.len()..]);
-            return Ok(());
+            *word = result;
         }
-        let mut replace = Replace { words: &mut self.words, ids: self.ids, operands: operands.iter(), missing: false };
-        visit(&place, instruction, &mut replace, &mut source.definitions())?;
-        if replace.missing || replace.operands.len() > 0 {
-            return Err(self.wrong(op, "has more or fewer operands than it was read with"));
+        let mut left = operands.iter().map(|value| ids.get(value.index()).copied().unwrap_or(0));
+        let mut missing = false;
+        let shape = &instruction.shape;
+        // No id follows a string that ends an instruction, whatever the string is.
+        let simple = match shape.check {
+            Check::None | Check::String(_) => shape.fits(own.len()),
+            _ => is_simple(own, shape, &mut source.definitions(index as usize)),
+        };
+        if simple {
+            let mut bits = instruction.shape.ids & low_bits(words.len());
+            while bits != 0 {
+                let word = &mut words[bits.trailing_zeros() as usize];
+                bits &= bits - 1;
+                match left.next() {
+                    Some(id) => *word = id,
+                    None => missing = true,
+                }
+            }
+            if words.len() > 64 && instruction.shape.ids >> 63 != 0 {
+                missing |= words.len() - 64 > left.len();
+                words[64..].iter_mut().zip(&mut left).for_each(|(word, id)| *word = id);
+            }
+        } else {
+            let place = source.instruction(index)?;
+            let mut replace = Replace { words, at: 1, ids: left, missing: false };
+            if instruction.has_type {
+                replace.id(0);
+            }
+            replace.at = instruction.prefix();
+            visit(&place, instruction, &mut replace, &mut source.definitions(place.at))?;
+            (left, missing) = (replace.ids, replace.missing);
         }
-        Ok(())
+        let same = !missing && left.len() == 0;
+        if !same {
+            self.words.truncate(start);
+        }
+        Ok(same)
     }
 
     /// An instruction whose literals are in an attribute.
@@ -356,33 +412,29 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// Writes the words of an instruction with other ids.
-struct Replace<'p> {
-    words: &'p mut Vec<u32>,
-    ids: &'p [u32],
-    operands: std::slice::Iter<'p, Value>,
+/// Puts other ids in the place of those of an instruction.
+struct Replace<'p, I> {
+    words: &'p mut [u32],
+    at: usize,
+    ids: I,
     missing: bool,
 }
 
-impl Visitor for Replace<'_> {
-    const KINDS: bool = false;
-
-    #[inline]
+impl<I: Iterator<Item = u32>> Visitor for Replace<'_, I> {
     fn id(&mut self, _: u32) {
-        match self.operands.next() {
-            Some(value) => self.words.push(self.ids.get(value.index()).copied().unwrap_or(0)),
-            None => self.missing = true,
+        match (self.words.get_mut(self.at), self.ids.next()) {
+            (Some(word), Some(id)) => *word = id,
+            _ => self.missing = true,
         }
+        self.at += 1;
     }
 
-    #[inline]
-    fn word(&mut self, _: Kind, word: u32) {
-        self.words.push(word);
+    fn word(&mut self, _: Kind, _: u32) {
+        self.at += 1;
     }
 
-    #[inline]
     fn string(&mut self, words: &[u32]) {
-        self.words.extend_from_slice(words);
+        self.at += words.len();
     }
 }
 
@@ -446,7 +498,7 @@ impl Stream for Put<'_> {
 impl Put<'_> {
     /// The set that the last id stands for.
     fn imported(&self) -> Option<Set> {
-        let mlirbc_ir::Definition::Result(op, _) = self.body.definition(self.last?)? else { return None };
+        let Definition::Result(op, _) = self.body.definition(self.last?)? else { return None };
         let properties = self.body.properties(op)?;
         if let (Err(index), Some(source)) = (properties.get(), self.source) {
             return Some(set_of(source.instruction(index).ok()?.words));
@@ -459,10 +511,4 @@ impl Put<'_> {
             _ => None,
         }
     }
-}
-
-/// What an operation of the module is, for whoever looks at it.
-pub(crate) fn properties_of(op: OpRef<'_>) -> Result<Option<mlirbc_ir::Attribute>> {
-    let (attributes, properties) = op.dictionaries()?;
-    Ok(properties.or(attributes))
 }

@@ -95,7 +95,7 @@ impl DialectEncoding for Encoding {
             return super::module_dictionary(context, &header, &runs).map(Some);
         }
         let literals = read_literals(reader)?;
-        let literals = match instruction(name) {
+        let literals = match Instruction::of_operation(name) {
             Some(instruction) => typed(instruction, literals),
             None => literals,
         };
@@ -139,12 +139,6 @@ impl DialectEncoding for Encoding {
             version => Err(reader.error(format!("version {version} of {DIALECT}: this build knows {VERSION}"))),
         }
     }
-}
-
-/// The instruction of an operation's name.
-pub(crate) fn instruction(name: &[u8]) -> Option<&'static Instruction> {
-    let name = name.strip_prefix(DIALECT.as_bytes())?.strip_prefix(b".")?;
-    Instruction::find(std::str::from_utf8(name).ok()?)
 }
 
 /// Literals as what the grammar takes them for.
