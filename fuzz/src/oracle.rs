@@ -12,11 +12,11 @@ pub(crate) fn load(context: &Context, bytes: &[u8]) -> Result<Module> {
 }
 
 /// The module as text, with locations. `None` where the text would be longer than any file deserves: shared entries can
-/// make it exponential in the size of the file.
-pub(crate) fn text(module: &Module) -> Option<String> {
+/// make it exponential in the size of the file. Not always UTF-8: what nobody knows is kept as it is.
+pub(crate) fn text(module: &Module) -> Option<Vec<u8>> {
     let mut text = Bounded { text: Vec::new(), left: 16 << 20 };
     match print_module(module, &PrintOptions::new().locations(true), &mut text) {
-        Ok(()) => Some(String::from_utf8(text.text).expect("text is UTF-8")),
+        Ok(()) => Some(text.text),
         // Other errors are not for a module whose every part has been decoded.
         Err(error) => match text.left {
             0 => None,
@@ -57,9 +57,10 @@ pub(crate) fn proper(error: &Error, length: usize) {
 }
 
 /// Whether a module that reads may be refused when written: where its properties are not those that the definition of
-/// the operation asks for, which verifying finds.
+/// the operation asks for, which verifying finds, or where results of outermost operations are used.
 pub(crate) fn unfit(error: &Error) -> bool {
     error.message().contains(" in the properties of ")
+        || error.message() == "bytecode cannot hold a use of a result of an outermost operation"
 }
 
 /// Two modules of one context are the same.
@@ -75,10 +76,13 @@ pub(crate) fn same(first: &Module, second: &Module) {
 /// # Errors
 /// What writing it the first time says.
 #[track_caller]
-pub(crate) fn written_and_read(context: &Context, module: &Module, options: &WriteOptions) -> Result<(Vec<u8>, Module)> {
+pub(crate) fn written_and_read(
+    context: &Context,
+    module: &Module,
+    options: &WriteOptions,
+) -> Result<(Vec<u8>, Module)> {
     let written = write(module, options)?;
-    let again =
-        load(context, &written).unwrap_or_else(|error| panic!("what was written cannot be read: {error}"));
+    let again = load(context, &written).unwrap_or_else(|error| panic!("what was written cannot be read: {error}"));
     let rewritten = write(&again, options).unwrap_or_else(|error| panic!("cannot be written again: {error}"));
     assert!(rewritten == written, "writing again gives other bytes");
     Ok((written, again))
@@ -86,19 +90,25 @@ pub(crate) fn written_and_read(context: &Context, module: &Module, options: &Wri
 
 /// Whether two texts say the same. A writer puts resources in the order in which attributes refer to them, and leaves out
 /// those that nothing refers to, as MLIR does.
-pub(crate) fn same_text(text: &str, again: &str) -> bool {
-    fn entry(line: &str) -> String {
-        line.trim().trim_end_matches(',').to_owned()
+pub(crate) fn same_text(text: &[u8], again: &[u8]) -> bool {
+    let (text, again) = (String::from_utf8_lossy(text), String::from_utf8_lossy(again));
+    fn entry(line: &str) -> &str {
+        line.trim().trim_end_matches(',')
     }
-    let split = |text: &str| match text.split_once("\n{-#\n") {
-        Some((operations, resources)) => (operations.to_owned(), resources.lines().map(entry).collect()),
-        None => (text.to_owned(), Vec::new()),
-    };
-    let ((operations, resources), (operations_again, resources_again)) = (split(text), split(again));
+    fn split(text: &str) -> (&str, Vec<&str>) {
+        let (operations, resources) = text.split_once("\n{-#\n").unwrap_or((text, ""));
+        (operations.trim_end(), resources.lines().map(entry).collect())
+    }
+    let ((operations, resources), (operations_again, resources_again)) = (split(&text), split(&again));
     let refers = |line: &str| {
         line.split_once(": \"").is_some_and(|(key, _)| operations.contains(&format!("dense_resource<{key}>")))
     };
-    operations.trim_end() == operations_again.trim_end()
+    operations == operations_again
         && resources_again.iter().all(|line| resources.contains(line))
         && resources.iter().all(|line| resources_again.contains(line) || !refers(line))
+}
+
+/// A text for messages.
+pub(crate) fn shown(text: &[u8]) -> std::borrow::Cow<'_, str> {
+    String::from_utf8_lossy(text)
 }

@@ -4,14 +4,14 @@ use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::Context;
 use mlirbc_ir::text::{ParseOptions, parse_module};
 
-use crate::oracle::{load, same, same_text, text, unfit, written_and_read};
+use crate::oracle::{load, same, same_text, shown, text, unfit, written_and_read};
 use crate::{Outcome, Seed, inputs};
 
 /// Inputs to begin with: the fixtures in generic form.
 pub fn seeds() -> Vec<Seed> {
     let text = |(name, bytes): Seed| {
         let module = load(&Context::new(), &bytes).ok()?;
-        Some((name.replace(".mlirbc", ".mlir"), text(&module)?.into_bytes()))
+        Some((name.replace(".mlirbc", ".mlir"), text(&module)?))
     };
     inputs::bytecode().into_iter().filter_map(text).collect()
 }
@@ -29,20 +29,29 @@ pub fn run(data: &[u8]) -> Outcome {
         }
     };
     let Some(printed) = text(&module) else { return Outcome::Accepted };
-    let again = parse_module(&context, printed.as_bytes(), &options)
-        .unwrap_or_else(|errors| panic!("what was printed does not parse: {errors}\n{printed}"));
+    let again = parse_module(&context, &printed, &options)
+        .unwrap_or_else(|errors| panic!("what was printed does not parse: {errors}\n{}", shown(&printed)));
+    // MLIR reduces a fused location when it parses one: what came out of another is reduced by the second parse.
+    if printed.windows(6).any(|part| part == b"fused<") && text(&again).is_some_and(|again| again != printed) {
+        return run(&text(&again).unwrap_or_default());
+    }
     same(&module, &again);
     let reprinted = text(&again).unwrap_or_default();
-    assert!(reprinted == printed, "printed again, the text is another:\n{printed}\n{reprinted}");
+    assert!(reprinted == printed, "printed again, the text is another:\n{}\n{}", shown(&printed), shown(&reprinted));
     match written_and_read(&context, &module, &WriteOptions::default()) {
         Ok((_, read)) => {
             if let Some(after) = text(&read) {
-                assert!(same_text(&printed, &after), "another text out of bytecode:\n{printed}\n{after}");
+                assert!(
+                    same_text(&printed, &after),
+                    "another text out of bytecode:\n{}\n{}",
+                    shown(&printed),
+                    shown(&after)
+                );
             }
             Outcome::Accepted
         }
         Err(error) => {
-            assert!(unfit(&error), "parsed, and cannot be written: {error}\n{printed}");
+            assert!(unfit(&error), "parsed, and cannot be written: {error}\n{}", shown(&printed));
             Outcome::Unwritable
         }
     }

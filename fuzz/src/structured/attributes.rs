@@ -5,8 +5,10 @@ use bytes::Bytes;
 use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
 use mlirbc_ir::dense::{ElementLayout, Number};
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::text::parse_attribute;
-use mlirbc_ir::{AttributeData, ResourceEntry, ResourceKey, ResourceValue, Type, TypeData, fresh_number};
+use mlirbc_ir::text::{parse_attribute, print_attribute};
+use mlirbc_ir::{
+    AttributeData, ResourceEntry, ResourceKey, ResourceValue, Type, TypeData, UNKNOWN_COLUMN, fresh_number,
+};
 
 use super::Builder;
 
@@ -98,7 +100,8 @@ impl Builder<'_, '_> {
     fn sparse(&mut self, ty: Type) -> Result<Option<AttributeData>> {
         let data = &self.context[ty];
         let (Some(shape), Some(element)) = (data.shape(), data.element()) else { return Ok(None) };
-        if shape.is_empty() || shape.iter().any(|&size| size <= 0) || ElementLayout::of(self.context, element).is_none() {
+        if shape.is_empty() || shape.iter().any(|&size| size <= 0) || ElementLayout::of(self.context, element).is_none()
+        {
             return Ok(None);
         }
         let (shape, count) = (shape.to_vec(), 1 + self.below(4)? as i64);
@@ -141,6 +144,18 @@ impl Builder<'_, '_> {
                 AffineExpression::binary(operator, left, right)
             }
         })
+    }
+
+    /// Affine expressions as a parser makes them: text, which is also how bytecode holds them, does not say in which order
+    /// sums were made.
+    fn as_text_has_it(&self, data: AttributeData) -> AttributeData {
+        let again = |attribute| {
+            let text = print_attribute(self.context, attribute).expect("affine expressions have a text");
+            parse_attribute(self.context, text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
+        };
+        let parsed = again(self.context.attribute(data));
+        assert_eq!(self.context[parsed], self.context[again(parsed)], "parsed again it is another");
+        self.context[parsed].clone()
     }
 
     /// A new resource: its handle stands in a dense attribute, its blob in the module.
@@ -236,14 +251,14 @@ impl Builder<'_, '_> {
                 let (dimensions, symbols) = (self.below(4)? as u32, self.below(3)? as u32);
                 let results =
                     (0..self.below(4)?).map(|_| self.affine(dimensions, symbols, 3)).collect::<Result<Box<[_]>>>()?;
-                AttributeData::AffineMap(AffineMap { dimensions, symbols, results })
+                self.as_text_has_it(AttributeData::AffineMap(AffineMap { dimensions, symbols, results }))
             }
             18 => {
                 let (dimensions, symbols) = (self.below(4)? as u32, self.below(3)? as u32);
                 let constraints = (0..1 + self.below(3)?)
                     .map(|_| Ok((self.affine(dimensions, symbols, 3)?, self.chance(2)?)))
                     .collect::<Result<Box<[_]>>>()?;
-                AttributeData::IntegerSet(IntegerSet { dimensions, symbols, constraints })
+                self.as_text_has_it(AttributeData::IntegerSet(IntegerSet { dimensions, symbols, constraints }))
             }
             19 => {
                 let strides = (0..self.below(4)?).map(|_| self.stride()).collect::<Result<Box<[_]>>>()?;
@@ -275,18 +290,22 @@ impl Builder<'_, '_> {
             2 => {
                 let file = self.context.identifier(self.name()?);
                 let start = self.place()?;
-                let end = (start.0.saturating_add(self.below(3)? as u32), start.1.saturating_add(self.below(9)? as u32));
+                // Bytecode has no place for the end column of a range that begins in column 0.
+                let start = (start.0, start.1.max(1));
+                let (lines, columns) = (self.below(3)? as u32, self.below(9)? as u32);
+                let end = (start.0.saturating_add(lines), start.1.saturating_add(columns).min(UNKNOWN_COLUMN - 1));
                 AttributeData::FileLocation { file, start, end }
             }
-            3 => AttributeData::NameLocation {
-                name: self.context.identifier(self.name()?),
-                child: self.a_location()?,
-            },
+            3 => AttributeData::NameLocation { name: self.context.identifier(self.name()?), child: self.a_location()? },
             4 => AttributeData::CallSiteLocation { callee: self.a_location()?, caller: self.a_location()? },
             _ => {
                 let parts = (0..self.below(4)?).map(|_| self.a_location()).collect::<Result<Vec<_>>>()?;
                 let metadata = if self.chance(2)? { Some(self.an_attribute()?) } else { None };
                 let location = self.context.fused_location(&parts, metadata);
+                // What came out of a fused location is not reduced again, except by those who read the text.
+                if let AttributeData::FusedLocation { locations, metadata } = &self.context[location] {
+                    self.text_is_exact &= self.context.fused_location(locations, *metadata) == location;
+                }
                 self.locations.push(location);
                 return Ok(());
             }

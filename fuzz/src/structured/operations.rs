@@ -49,7 +49,7 @@ impl Builder<'_, '_> {
         let all = context.attribute(AttributeData::Array(self.attributes.clone().into()));
         let attributes = context.dictionary(vec![(context.identifier("all"), all)]).expect("one name");
         let results: Vec<TypeRef> = self.types.iter().map(|&ty| ty.into()).collect();
-        let location = context.fused_location(&self.locations, Some(context.unit()));
+        let location = context.fused_location(&self.locations, None);
         let spec = OperationSpec {
             attributes: Some(attributes.into()),
             results: &results,
@@ -80,7 +80,8 @@ impl Builder<'_, '_> {
         blocks: &[BlockId],
         left: &mut usize,
     ) -> Result<()> {
-        *left -= 1;
+        let Some(rest) = left.checked_sub(1) else { return Ok(()) };
+        *left = rest;
         let context = self.context;
         let location: AttributeRef = self.a_location()?.into();
         let attributes = self.discardable()?;
@@ -142,7 +143,10 @@ impl Builder<'_, '_> {
         let op = append(module, place.body, block, &spec);
         let body = module.body(place.body).expect("read");
         let inside: Vec<RegionId> = body.regions(op).collect();
-        place.visible.extend(body.results(op));
+        // Bytecode has no numbers for the results of outermost operations.
+        if place.depth > 0 {
+            place.visible.extend(body.results(op));
+        }
         match body.child(op) {
             Some(child) => {
                 let roots = module.body(child).expect("made").roots().to_vec();
@@ -166,9 +170,8 @@ impl Builder<'_, '_> {
     fn region(&mut self, module: &mut Module, place: &mut Place, left: &mut usize) -> Result<()> {
         let mut blocks = Vec::new();
         for _ in 0..self.below(4)? {
-            let arguments = (0..self.below(3)?)
-                .map(|_| Ok((self.a_type()?, self.a_location()?)))
-                .collect::<Result<Vec<_>>>()?;
+            let arguments =
+                (0..self.below(3)?).map(|_| Ok((self.a_type()?, self.a_location()?))).collect::<Result<Vec<_>>>()?;
             let body = module.body_mut(place.body).expect("made");
             let block = body.create_block(place.region, None).expect("a region of the body");
             for (ty, location) in arguments {
@@ -178,9 +181,6 @@ impl Builder<'_, '_> {
         }
         for &block in &blocks {
             for _ in 0..self.below(5)? {
-                if *left == 0 {
-                    break;
-                }
                 self.operation(module, place, block, &blocks, left)?;
             }
         }
@@ -230,10 +230,9 @@ impl Builder<'_, '_> {
                 let value = match self.below(3)? {
                     0 => ResourceValue::Bool(self.chance(2)?),
                     1 => ResourceValue::String(self.bytes(9)?.into_vec().into()),
-                    _ => ResourceValue::Blob {
-                        alignment: 1 << self.below(6)?,
-                        data: self.bytes(30)?.into_vec().into(),
-                    },
+                    _ => {
+                        ResourceValue::Blob { alignment: 1 << self.below(6)?, data: self.bytes(30)?.into_vec().into() }
+                    }
                 };
                 let key = format!("{}{number}", self.name()?).into_bytes().into();
                 entries.push(ResourceEntry { key, handle: None, value });

@@ -44,7 +44,8 @@ impl Builder<'_, '_> {
     pub(super) fn make_type(&mut self) -> Result<()> {
         let data = match self.below(14)? {
             0 => {
-                let width = self.any(&[0, 1, 3, 7, 8, 16, 31, 32, 63, 64, 65, 128, 200, TypeData::MAX_INTEGER_WIDTH])?;
+                let width =
+                    self.any(&[0, 1, 3, 7, 8, 16, 31, 32, 63, 64, 65, 128, 200, TypeData::MAX_INTEGER_WIDTH])?;
                 let signedness = self.any(&[Signedness::Signless, Signedness::Signed, Signedness::Unsigned])?;
                 TypeData::Integer { width, signedness }
             }
@@ -69,9 +70,11 @@ impl Builder<'_, '_> {
             10 => TypeData::UnrankedTensor(self.a_type()?),
             11 => {
                 let shape = self.shape(3, true)?;
-                let layout = match self.chance(2)? {
-                    true => self.an_attribute()?,
-                    false => {
+                let any = self.an_attribute()?;
+                // Of a layout of a dialect, text does not say that it is none of a memory space.
+                let layout = match &self.context[any] {
+                    AttributeData::AffineMap(_) | AttributeData::StridedLayout { .. } => any,
+                    _ => {
                         let identity = mlirbc_ir::affine::AffineMap::identity(shape.len() as u32);
                         self.context.attribute(AttributeData::AffineMap(identity))
                     }
