@@ -38,7 +38,12 @@ impl Labels<'_, '_> {
     fn mark(&mut self, label: &str) {
         let at = self.cursor.position();
         if at > self.marked {
-            (self.each)(self.marked as u64..at as u64, label);
+            // Text may have lines of its own, a label is one.
+            let escaped = label.contains(char::is_control).then(|| {
+                let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+                label.chars().map(escape).collect::<String>()
+            });
+            (self.each)(self.marked as u64..at as u64, escaped.as_deref().unwrap_or(label));
             self.marked = at;
         }
     }

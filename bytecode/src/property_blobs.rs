@@ -80,7 +80,7 @@ fn every_blob_of_the_corpus_is_encoded_as_it_was() {
                 let range = range.expect("the blobs").expect("a blob");
                 let dictionary = file.properties(&context, name, index);
                 let dictionary = dictionary.unwrap_or_else(|error| panic!("{}: {error}", what()));
-                let plan = Plan::new(&context, context.definition(name).expect("a definition"), file.version());
+                let plan = Plan::new(&context, context.definition(name).expect("a definition"), file.version(), name);
                 let mut blob = Blob { bytes: Vec::new(), attributes: &attributes, strings: &strings };
                 let mut writer =
                     EntryWriter { context: &context, version: file.version(), dialects: &[], sink: &mut blob };

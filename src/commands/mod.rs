@@ -50,6 +50,7 @@ impl Session {
             }
         }
         dialects.into_values().try_for_each(|dialect| context.register(dialect))?;
+        mlirbc::spirv::register(&context)?;
         Ok(context)
     }
 }
@@ -165,7 +166,7 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Reads a module, bytecode or text, from a file or from standard input.
+/// Reads a module, bytecode, text or a SPIR-V binary, from a file or from standard input.
 ///
 /// Operations of a text that stand in no module are put into one, as mlir-opt does, where `implicit_module` says so.
 pub(crate) fn read(context: &Context, path: &Path, implicit_module: bool) -> Result<Module> {
@@ -177,6 +178,9 @@ pub(crate) fn read(context: &Context, path: &Path, implicit_module: bool) -> Res
         }
         false => mlirbc::map_file(path)?,
     };
+    if mlirbc::spirv::is_spirv(&bytes) {
+        return mlirbc::spirv::read(context, bytes);
+    }
     if !bytes.starts_with(MAGIC) {
         let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };
         let options = ParseOptions::new().file(file).implicit_module(implicit_module);

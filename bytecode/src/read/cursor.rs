@@ -19,6 +19,8 @@ pub(crate) struct Cursor<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SectionHeader {
     pub(crate) id: u8,
+    /// What its data stands at a multiple of.
+    pub(crate) alignment: u64,
     pub(crate) start: usize,
     pub(crate) end: usize,
 }
@@ -198,14 +200,15 @@ impl<'a> Cursor<'a> {
         if id & 0x7f > LAST_SECTION {
             return Err(Error::malformed(format!("no section has the id {}", id & 0x7f)).at(at as u64));
         }
+        let mut alignment = 1;
         if id & 0x80 != 0 {
-            let alignment = self.varint()?;
+            alignment = self.varint()?;
             self.align(alignment)?;
         }
         let length = self.check_count(length, 1, "bytes of a section")?;
         let start = self.at;
         self.at += length;
-        Ok(SectionHeader { id: id & 0x7f, start, end: self.at })
+        Ok(SectionHeader { id: id & 0x7f, alignment, start, end: self.at })
     }
 }
 

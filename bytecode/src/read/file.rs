@@ -131,6 +131,15 @@ impl BytecodeFile {
         })
     }
 
+    /// What a file with these bytes has to stand at a multiple of, in memory, for its resources to be aligned as it
+    /// promises: the largest alignment of a section, 1 where none asks for any.
+    ///
+    /// # Errors
+    /// Where the header or the section table is malformed.
+    pub fn alignment(bytes: &[u8]) -> Result<u64> {
+        Header::read(bytes).map(|header| header.alignment)
+    }
+
     /// The bytes of the file.
     pub fn data(&self) -> &Bytes {
         &self.data

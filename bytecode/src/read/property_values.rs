@@ -5,14 +5,14 @@ use std::sync::PoisonError;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, later_members};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits, later_members};
 use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::sections::SectionId;
 use super::slots::Slots;
-use crate::encoding::{EntryReader, Resolution};
+use crate::encoding::{self, EntryReader, Resolution};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
@@ -53,17 +53,32 @@ impl BytecodeFile {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
         let context = &self.context;
-        if !context.is_registered(name) {
-            return self.whole_blob(range, |reader| attribute(self, reader));
-        }
-        let Some(definition) = context.definition(name) else {
-            return Ok(context.attribute(AttributeData::Encoded(Encoded {
+        let opaque = || {
+            context.attribute(AttributeData::Encoded(Encoded {
                 dialect: context.operation_dialect(name),
                 source: self.properties_number,
                 index,
-                bytes: self.data.slice(range),
-            })));
+                bytes: self.data.slice(range.clone()),
+            }))
         };
+        if !context.is_registered(name) {
+            return self.whole_blob(range, |reader| attribute(self, reader));
+        }
+        let Some(definition) = context.definition(name) else { return Ok(opaque()) };
+        if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
+            let encoding = encoding::find(context, context.bytes(context.operation_dialect(name)));
+            let Some(encoding) = encoding else { return Ok(opaque()) };
+            return self.whole_blob(range.clone(), |reader| {
+                Ok(match encoding.read_properties(name, reader)? {
+                    Some(decoded) => decoded,
+                    None => {
+                        let left = reader.remaining();
+                        reader.cursor.bytes(left)?;
+                        opaque()
+                    }
+                })
+            });
+        }
         let newest = self.whole_blob(range.clone(), |reader| members(self, reader, definition, &[]));
         newest.or_else(|error| {
             // Written by an older compiler, perhaps, whose operation had fewer members. One that is not there is told by

@@ -73,6 +73,8 @@ pub(crate) struct Header {
     sections: [Option<Range<usize>>; 9],
     /// Ids in the order of the file.
     pub(crate) order: Vec<SectionId>,
+    /// The largest that a section asks for.
+    pub(crate) alignment: u64,
 }
 
 impl Header {
@@ -94,6 +96,7 @@ impl Header {
             producer: start..start.saturating_add(producer.len()),
             sections: Default::default(),
             order: Vec::new(),
+            alignment: 1,
         };
         while !cursor.is_empty() {
             let at = cursor.position() as u64;
@@ -112,6 +115,7 @@ impl Header {
             }
             *slot = Some(section.start..section.end);
             header.order.push(id);
+            header.alignment = header.alignment.max(section.alignment);
         }
         header.check(data.len())?;
         Ok(header)

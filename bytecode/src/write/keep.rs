@@ -3,6 +3,7 @@
 //! Opaque bytes name strings, attributes and types by number, so every table keeps its entries and their numbers, and
 //! what is new is appended. Operations are written anew where a body was edited.
 
+use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef,
 };
@@ -18,8 +19,8 @@ use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
 use super::tables::{self, Numbers};
-use crate::encoding::Table;
 use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
+use crate::encoding::{self, Table};
 use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
 
 /// Whether a module came from a file that has to be kept: the file.
@@ -74,6 +75,10 @@ pub(crate) fn emit(
     let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
     if upgraded || !options.dialect_versions.is_empty() {
         return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
+    }
+    let names = source.dialect_names()?;
+    if names.iter().any(|&name| client.hides(module.context(), name)) {
+        return Err(Error::misuse("a file with opaque parts keeps the encodings of its dialects"));
     }
     let data = source.data();
     let raw = |id: SectionId| source.section(id).and_then(|range| data.get(range)).unwrap_or_default();
@@ -296,8 +301,15 @@ impl BytecodeFile {
             return Ok(true);
         }
         for number in 0..self.dialects()?.operations.len() as u32 {
-            let name = self.operation_name(number)?;
-            if self.context().is_registered(name) && self.context().definition(name).is_none() {
+            let (context, name) = (self.context(), self.operation_name(number)?);
+            let is_known = || match context.definition(name) {
+                None => false,
+                Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => {
+                    encoding::find(context, context.bytes(context.operation_dialect(name))).is_some()
+                }
+                Some(_) => true,
+            };
+            if context.is_registered(name) && !is_known() {
                 return Ok(false);
             }
         }

@@ -52,6 +52,9 @@ pub struct WriteOptions {
     pub dialect_versions: Vec<(String, DialectVersion)>,
     /// Encoders that go before those of the dialects.
     pub callbacks: WriteCallbacks,
+    /// Dialects to write as if nobody had registered them, so that readers need not know them: attributes and types as
+    /// text, operations marked as unregistered with a dictionary for properties, no version.
+    pub unregistered: Vec<String>,
 }
 
 impl Default for WriteOptions {
@@ -64,6 +67,7 @@ impl Default for WriteOptions {
             strip_locations: false,
             dialect_versions: Vec::new(),
             callbacks: WriteCallbacks::default(),
+            unregistered: Vec::new(),
         }
     }
 }
