@@ -7,13 +7,13 @@ use mlirbc_testing::fixtures;
 use crate::Seed;
 
 /// Every file below a folder whose name ends in that extension, in a fixed order.
-fn files_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+fn paths_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     paths.sort();
     for path in paths {
         if path.is_dir() {
-            files_below(&path, extension, found);
+            paths_below(&path, extension, found);
         } else if path.extension().is_some_and(|found| found == extension) {
             found.push(path);
         }
@@ -23,14 +23,14 @@ fn files_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
 /// The bytecode files among the fixtures.
 pub fn bytecode_files() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    files_below(&fixtures(), "mlirbc", &mut found);
+    paths_below(&fixtures(), "mlirbc", &mut found);
     found
 }
 
 /// The files of one kind below a folder, with their names.
-pub(crate) fn seeds_below(folder: &Path, extension: &str) -> Vec<Seed> {
+pub fn files_below(folder: &Path, extension: &str) -> Vec<Seed> {
     let mut found = Vec::new();
-    files_below(folder, extension, &mut found);
+    paths_below(folder, extension, &mut found);
     let seed = |path: PathBuf| {
         let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('/', "-");
         let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -41,7 +41,7 @@ pub(crate) fn seeds_below(folder: &Path, extension: &str) -> Vec<Seed> {
 
 /// The bytecode files among the fixtures, with their names.
 pub(crate) fn bytecode() -> Vec<Seed> {
-    seeds_below(&fixtures(), "mlirbc")
+    files_below(&fixtures(), "mlirbc")
 }
 
 /// Inputs that once broke a target, with their names: fixed since.

@@ -13,11 +13,13 @@ mod mutate;
 pub mod ods_import;
 mod oracle;
 mod random;
+pub mod spirv_read;
+pub mod spirv_structured;
 mod structured;
 pub mod text_parse;
 
-pub use inputs::{bytecode_files, findings};
-pub use mutate::{mutate, mutate_text};
+pub use inputs::{bytecode_files, files_below, findings};
+pub use mutate::{mutate, mutate_text, mutate_words};
 pub use random::Random;
 
 /// What became of an input. An oracle that does not hold is a panic.
@@ -65,6 +67,8 @@ targets! {
     bytecode_roundtrip mutate,
     bytecode_structured mutate,
     ods_import mutate_text,
+    spirv_read mutate_words,
+    spirv_structured mutate,
     text_parse mutate_text,
 }
 

@@ -185,6 +185,37 @@ pub fn mutate_text(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
+/// Changes a SPIR-V binary in one to six places, mostly whole words.
+pub fn mutate_words(random: &mut Random, binary: &[u8], other: &[u8]) -> Vec<u8> {
+    if binary.len() < 8 || random.below(16) == 0 {
+        return mutate(random, binary, other);
+    }
+    let words = |bytes: &[u8]| -> Vec<[u8; 4]> { bytes.chunks_exact(4).filter_map(|word| word.try_into().ok()).collect() };
+    let (mut own, from) = (words(binary), words(if other.len() < 4 || random.below(2) == 0 { binary } else { other }));
+    for _ in 0..1 + random.below(6) {
+        if own.is_empty() {
+            break;
+        }
+        let (at, start) = (random.below(own.len()), random.below(from.len()));
+        let end = from.len().min(start + 1 + random.below(8));
+        let word = u32::from_le_bytes(own[at]);
+        match random.below(10) {
+            0 => own[at] = word.wrapping_add(1).to_le_bytes(),
+            1 => own[at] = word.wrapping_sub(1).to_le_bytes(),
+            2 => own[at][random.below(4)] ^= 1 << random.below(8),
+            3 => own[at] = from[start],
+            4 => own[at] = (random.next() as u32 >> random.below(32)).to_le_bytes(),
+            // The length of an instruction, or its opcode.
+            5 => own[at] = word.wrapping_add(1 << 16).to_le_bytes(),
+            6 => own[at] = (word & 0xffff_0000 | random.below(6200) as u32).to_le_bytes(),
+            7 => drop(own.splice(at..at, from[start..end].iter().copied())),
+            8 => drop(own.splice(at..own.len().min(at + end - start), from[start..end].iter().copied())),
+            _ => drop(own.drain(at..own.len().min(at + 1 + random.below(4)))),
+        }
+    }
+    own.concat()
+}
+
 /// Where the word ends that begins at `at`.
 fn word_end(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();

@@ -8,7 +8,7 @@ use crate::{Outcome, Seed, inputs};
 
 /// Inputs to begin with: JSON, and a table.
 pub fn seeds() -> Vec<Seed> {
-    let mut seeds = inputs::seeds_below(&fixtures().join("ods"), "json");
+    let mut seeds = inputs::files_below(&fixtures().join("ods"), "json");
     let tables: Vec<Seed> = seeds
         .iter()
         .filter_map(|(name, json)| {

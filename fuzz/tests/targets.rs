@@ -4,8 +4,8 @@
 
 use std::path::Path;
 
-use mlirbc_fuzz::{Outcome, Random, TARGETS, Target, findings};
-use mlirbc_testing::{corpus, fixtures};
+use mlirbc_fuzz::{Outcome, Random, TARGETS, Target, files_below, findings};
+use mlirbc_testing::{corpus, fixtures, shared};
 
 fn number(name: &str, default: u64) -> u64 {
     let Ok(value) = std::env::var(name) else { return default };
@@ -55,6 +55,14 @@ fn run(name: &str, least_accepted: usize) {
             };
             seeds.extend(files.iter().step_by(8).map(read));
         }
+        if name == "spirv_read"
+            && let Some(shared) = shared("modules of corpus/spirv for the fuzz targets")
+        {
+            let mut files = files_below(&shared.join("corpus/spirv"), "spv");
+            assert!(files.len() > 100, "{} modules in the corpus", files.len());
+            files.retain(|file| file.1.len() < 20_000);
+            seeds.extend(files.into_iter().step_by(4));
+        }
         assert!(!seeds.is_empty(), "{name} has no seeds");
         let mut refused = 0;
         for (what, bytes) in &seeds {
@@ -101,6 +109,16 @@ fn bytecode_structured() {
 #[test]
 fn ods_import() {
     run("ods_import", 1);
+}
+
+#[test]
+fn spirv_read() {
+    run("spirv_read", 5);
+}
+
+#[test]
+fn spirv_structured() {
+    run("spirv_structured", 60);
 }
 
 #[test]
