@@ -311,6 +311,21 @@ impl Module {
         }
     }
 
+    /// The attributes of an operation that `dictionary` refers to: a dictionary, or opaque.
+    ///
+    /// # Errors
+    /// Where it cannot be decoded, or is something else.
+    #[inline]
+    pub fn dictionary(&self, dictionary: AttributeRef) -> Result<Attribute> {
+        match dictionary.get() {
+            Ok(attribute) => match &self.context[attribute] {
+                AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(attribute),
+                _ => Err(Error::verification("the attributes of an operation are no dictionary")),
+            },
+            Err(index) => self.lazy()?.dictionary(&self.context, index),
+        }
+    }
+
     /// The location that `location` refers to.
     #[inline]
     pub fn location(&self, location: AttributeRef) -> Result<Location> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{AttributeData, AttributeRef, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
+use mlirbc_ir::{Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -68,12 +68,6 @@ impl BytecodeFile {
     /// Decodes the location, attributes and properties of every operation of a body, and checks that they are what
     /// they stand for.
     fn decode_body(&self, module: &Module, body: &Body) -> Result<()> {
-        let dictionary =
-            |reference: AttributeRef| match (&module.context()[module.attribute(reference)?], reference.get()) {
-                (AttributeData::Dictionary(_) | AttributeData::Encoded(_), _) => Ok(()),
-                (_, Err(index)) => Err(self.misplaced(index, "stands for a dictionary, and is none")),
-                (_, Ok(_)) => Err(Error::verification("the attributes of an operation are no dictionary")),
-            };
         let slots = self.slots(Table::Attributes)?;
         let properties_of = self.property_slots()?;
         for op in (0..body.operation_count()).map(OpId::from_index) {
@@ -86,7 +80,7 @@ impl BytecodeFile {
                     self.location(module.context(), index)?;
                 }
                 if let Some(attributes) = body.attributes(op) {
-                    dictionary(attributes)?;
+                    module.dictionary(attributes)?;
                 }
                 if let Some(properties) = body.properties(op)
                     && let Err(index) = properties.get()

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, Body, BodyId, Context, Error, FileInfo, Identifier, Location, Module, ModuleSource, OperationName,
-    PackedLocation, PendingBody, ResourceGroup, Result, SymbolPlace, Type,
+    Attribute, AttributeData, Body, BodyId, Context, Error, FileInfo, Identifier, Location, Module, ModuleSource,
+    OperationName, PackedLocation, PendingBody, ResourceGroup, Result, SymbolPlace, Type,
 };
 
 use super::file::BytecodeFile;
@@ -77,6 +77,17 @@ impl BytecodeFile {
 impl ModuleSource for BytecodeFile {
     fn attribute(&self, _: &Context, index: u32) -> Result<Attribute> {
         Ok(self.attribute_of(self.resolve(Table::Attributes, index)?))
+    }
+
+    fn dictionary(&self, context: &Context, index: u32) -> Result<Attribute> {
+        let attribute = self.attribute(context, index)?;
+        match &self.context[attribute] {
+            AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(attribute),
+            _ => {
+                let error = self.misplaced(index, "stands for a dictionary, and is none");
+                Err(self.of_file(error.reading("the attributes of an operation")))
+            }
+        }
     }
 
     fn location(&self, _: &Context, index: u32) -> Result<Location> {

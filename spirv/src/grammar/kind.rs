@@ -194,7 +194,7 @@ impl Kind {
     }
 
     /// The operands behind an enumerant, or behind the bit of that number; `None` where the grammar does not know it.
-    pub(crate) fn parameters(self, at: u32) -> Option<&'static [Operand]> {
+    pub fn parameters(self, at: u32) -> Option<&'static [Operand]> {
         Enumerants::of(self).get(at)
     }
 
