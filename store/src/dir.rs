@@ -118,17 +118,7 @@ impl Dir {
 
     /// The newest record of a key. One that is damaged is told of, and is none.
     pub(crate) fn find(&self, key: &Key) -> Option<Record> {
-        let look = || -> io::Result<Found> {
-            let view = self.view()?;
-            let found = view.find(key);
-            // A run may have turned out to be damaged just now: then its segments are scanned.
-            if matches!(found, Found::Record(_)) || !view.is_outdated() {
-                return Ok(found);
-            }
-            drop(view);
-            Ok(self.view()?.find(key))
-        };
-        let found = look().unwrap_or_else(|_| {
+        let found = self.view().map(|view| view.find(key)).unwrap_or_else(|_| {
             // What cannot be looked at now is a miss.
             self.counters.add(Counter::Failed, 1);
             Found::Nothing
@@ -259,7 +249,7 @@ impl Dir {
                 has_room(walk, size) && walk.segment.sound && !view.sealed.contains_key(&walk.segment.id)
             };
             // Which segments are sealed is not known where the manifest is not.
-            let known = !view.manifest.damaged;
+            let known = !view.manifest.lost;
             view.active.iter().filter(|walk| known && fit(walk)).map(|walk| walk.segment.id).collect()
         };
         for id in candidates {
