@@ -299,7 +299,8 @@ impl Dir {
                 file.sync()?;
                 self.sync_names()?;
             }
-            let segment = Segment::open(id, &*file)?.ok_or_else(|| io::Error::other("a new segment is none"))?;
+            // Mapped by a file of its own: a map would keep the lock of the one it was made from.
+            let segment = Segment::open(id, &*self.disk.open(&name, false)?)?.ok_or_else(|| io::Error::other("a new segment is none"))?;
             self.view.write().unwrap_or_else(PoisonError::into_inner).add(Walk::new(segment));
             self.announce()
         };

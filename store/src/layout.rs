@@ -105,7 +105,7 @@ pub(crate) const FORMAT: u32 = 1;
 pub(crate) struct SegmentHeader {
     pub(crate) magic: [u8; 8],
     pub(crate) format: U32,
-    /// Of the bytes behind it.
+    /// Of all, with zeros here.
     pub(crate) check: U32,
     pub(crate) id: U64,
     pub(crate) length: U64,
@@ -265,7 +265,7 @@ impl SegmentHeader {
     }
 
     fn sum(&self) -> u32 {
-        crc32fast::hash(self.as_bytes().get(16..).unwrap_or_default())
+        crc32fast::hash(SegmentHeader { check: 0.into(), ..*self }.as_bytes())
     }
 
     /// Whether it is the header of the segment of that id and length, of a format that this build knows.
