@@ -281,36 +281,42 @@ impl Dir {
 
     /// Makes a segment.
     pub(crate) fn create(&self, length: u64, durability: Durability) -> io::Result<Writer> {
+        // Who sweeps or evicts may take a segment away before it is locked: then another is made.
+        for _ in 0..64 {
+            if let Some(writer) = self.try_create(length, durability)? {
+                return Ok(writer);
+            }
+        }
+        Err(io::Error::other("new segments are taken away"))
+    }
+
+    fn try_create(&self, length: u64, durability: Durability) -> io::Result<Option<Writer>> {
         let id = random();
         let length = length.next_multiple_of(UNIT);
         let name = segment::name(id);
         let file = self.disk.create(&name, length)?;
         self.names_unsynced.store(true, Ordering::Relaxed);
         let ready = || {
-            if !file.try_lock()? {
-                return Err(io::Error::other("a new segment is locked"));
+            if !file.try_lock()? || !file.is_linked()? {
+                return Ok(false);
             }
             file.write_at(0, SegmentHeader::new(id, length).as_bytes())?;
-            // Who sweeps may have taken it for one that nobody finished.
-            if !file.is_linked()? {
-                return Err(io::Error::other("a new segment is gone"));
-            }
             if durability == Durability::Power {
                 file.sync()?;
                 self.sync_names()?;
             }
             // Mapped by a file of its own: a map would keep the lock of the one it was made from.
-            let segment = Segment::open(id, &*self.disk.open(&name, false)?)?.ok_or_else(|| io::Error::other("a new segment is none"))?;
+            let segment = Segment::open(id, &*self.disk.open(&name, false)?)?;
+            let segment = segment.ok_or_else(|| io::Error::other("a new segment is none"))?;
             self.view.write().unwrap_or_else(PoisonError::into_inner).add(Walk::new(segment));
-            self.announce()
+            self.announce()?;
+            Ok(true)
         };
-        match ready() {
-            Ok(()) => Ok(Writer { file, id }),
-            Err(error) => {
-                let _ = self.disk.remove(&name);
-                Err(error)
-            }
+        let made = ready();
+        if made.is_err() {
+            let _ = self.disk.remove(&name);
         }
+        made.map(|made| made.then_some(Writer { file, id }))
     }
 
     /// Tells all openers that files came or went.

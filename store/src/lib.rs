@@ -18,6 +18,7 @@
 
 mod dir;
 pub mod disk;
+mod export;
 mod key;
 pub mod layout;
 mod maintain;
@@ -33,6 +34,7 @@ mod touch;
 mod verify;
 mod view;
 
+pub use export::Imported;
 pub use key::{Key, KeyBuilder};
 pub use maintain::Collected;
 pub use map::map_file;

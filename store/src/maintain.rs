@@ -10,7 +10,7 @@ use crate::key::Key;
 use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
 use crate::manifest::{self, Manifest};
 use crate::options::Durability;
-use crate::record::{Draft, Kind, Record};
+use crate::record::Draft;
 use crate::run::{self, Row, newest};
 use crate::segment::{self, Entry, Segment, Walk};
 use crate::stats::Counter;
@@ -106,6 +106,10 @@ impl Dir {
             if view.sealed.contains_key(&walk.segment.id) {
                 // Scanned only because its run is gone: nobody writes to it.
                 locked.push((walk.clone(), None));
+                continue;
+            }
+            if !walk.segment.sound && walk.entries.is_empty() {
+                // Its maker is still at it, or did not come to write its header.
                 continue;
             }
             let file = match self.disk.open(&segment::name(walk.segment.id), true) {
@@ -453,26 +457,14 @@ impl Dir {
         let (mut at, mut capacity) = (0, 0);
         for (number, row) in moving.iter().enumerate() {
             let record = segments.get(&row.segment).and_then(|segment| segment.record(row.entry.at.get()));
-            let Some(record) = record.filter(Record::is_whole) else {
+            let Some(parts) = record.and_then(|record| record.parts()) else {
                 self.counters.add(Counter::Bad, 1);
                 continue;
             };
-            let body = record.body();
-            let (value, rest) = body.split_at(record.header.length.get() as usize);
-            let index_at = (record.header.index_at() - record.header.length.get()) as usize;
-            let place = record.at + u64::from(record.header.body_at.get());
-            let meta = record.meta().unwrap_or_default();
-            let removal = is_removal(row);
-            let draft = Draft {
-                key: record.key(),
-                kind: (!removal).then(|| Kind::from_number(record.header.kind)),
-                value: if removal { &[] } else { value },
-                index: if removal { &[] } else { rest.get(index_at..).unwrap_or_default() },
-                meta: if removal { &[] } else { &meta },
-                alignment: (1 << place.trailing_zeros()).min(MOST_ALIGNMENT),
-                created: record.header.created.get(),
-                sequence: record.header.sequence.get(),
-            };
+            let mut draft = parts.draft();
+            if is_removal(row) {
+                draft = Draft { kind: None, value: &[], index: &[], meta: &[], ..draft };
+            }
             if holders.is_empty() || at + draft.size_at(at) > capacity {
                 let left: u64 =
                     moving[number..].iter().map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();

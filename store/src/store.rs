@@ -195,6 +195,11 @@ impl Store {
         dir.set_aside_record(record);
     }
 
+    /// The record of a key, not counted as a use.
+    pub(crate) fn peek(&self, key: &Key) -> Option<Record> {
+        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| dir.find(key))
+    }
+
     /// The newest record of a key in the uppermost layer that has one.
     fn record(&self, key: &Key) -> Option<(&Dir, Record)> {
         for dir in std::iter::once(&self.dir).chain(&self.layers) {
@@ -283,11 +288,16 @@ impl Store {
             created: now(),
             sequence: 0,
         };
-        if draft.most_size() > self.dir.options.max_bytes / 2 || meta.len() > 1 << 20 {
+        self.put_draft(&draft)
+    }
+
+    pub(crate) fn put_draft(&self, draft: &Draft<'_>) -> Result<()> {
+        self.writable()?;
+        if draft.most_size() > self.dir.options.max_bytes / 2 || draft.meta.len() > 1 << 20 {
             return Err(Error::misuse("the value is too large for this store"));
         }
         self.dir.counters.add(Counter::Puts, 1);
-        self.dir.put(&draft, self.dir.options.durability).map_err(|error| {
+        self.dir.put(draft, self.dir.options.durability).map_err(|error| {
             self.dir.counters.add(Counter::Failed, 1);
             about(error)
         })

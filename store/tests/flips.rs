@@ -73,7 +73,8 @@ fn every_byte_in_turn() {
             std::fs::write(work.path().join(name), flipped).expect("a file");
             let context = || format!("byte {at} of {name:?}");
 
-            let store = Store::open_with(work.path(), options()).unwrap_or_else(|error| panic!("{}: {error}", context()));
+            let store =
+                Store::open_with(work.path(), options()).unwrap_or_else(|error| panic!("{}: {error}", context()));
             let before = store.stats().expect("figures");
             let mut missed = 0;
             for number in 0..KEYS {
@@ -96,7 +97,10 @@ fn every_byte_in_turn() {
             for number in 0..KEYS {
                 store.put_bytes(&key(number), b"new", b"").unwrap_or_else(|error| panic!("{}: {error}", context()));
                 let got = store.get_bytes(&key(number)).expect("a get");
-                assert_eq!(&got.unwrap_or_else(|| panic!("{}: key {number} cannot be put", context())).bytes[..], b"new");
+                assert_eq!(
+                    &got.unwrap_or_else(|| panic!("{}: key {number} cannot be put", context())).bytes[..],
+                    b"new"
+                );
             }
             flips += 1;
         }
