@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use zerocopy::IntoBytes;
 
+use crate::blocks::BlockCounts;
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::layout::{SegmentHeader, UNIT};
@@ -33,6 +34,8 @@ pub(crate) struct Dir {
     writer: Mutex<Option<Writer>>,
     pub(crate) counters: Counters,
     pub(crate) touches: Touches,
+    /// Of large values.
+    pub(crate) blocks: Arc<BlockCounts>,
     /// Records found bad, by segment and place: told once.
     bad: Mutex<HashSet<(u64, u32)>>,
     /// How many bytes there were when eviction last did not help.
@@ -84,6 +87,7 @@ impl Dir {
             writer: Mutex::new(None),
             counters: Counters::default(),
             touches: Touches::default(),
+            blocks: Arc::default(),
             bad: Mutex::default(),
             gave_up_at: AtomicU64::new(0),
             generation: Mutex::new(generation),

@@ -16,6 +16,7 @@
 //! It is a cache: entries go when space is wanted. Several machines must not write to one directory: put it on a local
 //! file system.
 
+mod blocks;
 mod dir;
 pub mod disk;
 mod export;

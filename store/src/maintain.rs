@@ -39,6 +39,9 @@ pub struct Collected {
 /// Segments whose records are at hand.
 type Segments = HashMap<u64, Arc<Segment>>;
 
+/// An active segment and the file that holds its lock.
+type Locked = (Walk, Option<Box<dyn DiskFile>>);
+
 /// One segment in the eyes of who evicts.
 #[derive(Default)]
 struct Load {
@@ -99,7 +102,7 @@ impl Dir {
     }
 
     /// Locks active segments that `wanted` picks and nobody writes to, and goes over them to their very end.
-    fn lock_active(&self, wanted: impl Fn(&View, &Walk) -> bool) -> io::Result<Vec<(Walk, Option<Box<dyn DiskFile>>)>> {
+    fn lock_active(&self, wanted: impl Fn(&View, &Walk) -> bool) -> io::Result<Vec<Locked>> {
         let view = self.view()?;
         let mut locked = Vec::new();
         for walk in view.active.iter().filter(|walk| wanted(&view, walk)) {

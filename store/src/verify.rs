@@ -174,7 +174,7 @@ impl Dir {
             runs: view.runs.len() as u64,
             hits: of(Counter::Hits),
             misses: of(Counter::Misses),
-            bad: of(Counter::Bad) + view.damaged,
+            bad: of(Counter::Bad) + view.damaged + self.blocks.bad.load(std::sync::atomic::Ordering::Relaxed),
             puts: of(Counter::Puts),
             failed: of(Counter::Failed),
             evicted: of(Counter::Evicted),

@@ -28,7 +28,7 @@ impl BytecodeFile {
         }
         let attribute = self.decode_properties(name, index).map_err(|error| {
             let operation = Error::quoted(self.context.bytes(self.context.operation_identifier(name)));
-            let at = self.property_blobs().ok().and_then(|blobs| blobs.get(&self.data, index).ok()).flatten();
+            let at = self.property_blobs().ok().and_then(|blobs| blobs.get(self.guarded(), index).ok()).flatten();
             let at = at.map_or(0, |range| range.start as u64);
             let error = error.at(at).in_section(SectionId::Properties.name());
             self.of_file(error.reading(format!("properties {index} of {operation}")))
@@ -48,12 +48,12 @@ impl BytecodeFile {
     }
 
     fn decode_properties(&self, name: OperationName, index: u32) -> Result<Attribute> {
-        let Some(range) = self.property_blobs()?.get(&self.data, index)? else {
+        let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
         let context = &self.context;
         let mut resolution = Resolution::alone();
-        let cursor = Cursor::new(&self.data, range.start, range.end);
+        let cursor = Cursor::new(self.guarded(), range.start, range.end);
         let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
         let attribute = if !context.is_registered(name) {
             attribute(self, &mut reader)?

@@ -20,14 +20,14 @@ impl BytecodeFile {
     /// Takes the states of tables from an index instead of walking them.
     pub(crate) fn use_checkpoints(&self, index: &Index, counts: Counts, strings: usize) -> Result<()> {
         let section = |id| self.section(id).unwrap_or_default();
-        let states = Checkpoints::saved(index.part(Part::Strings), FAR, strings);
+        let states = Checkpoints::saved(index.part(Part::Strings)?, FAR, strings);
         let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
         let dialects = self.dialects()?.dialects.len();
-        let attributes = Checkpoints::saved(index.part(Part::Attributes), FAR, counts.attributes as usize);
-        let types = Checkpoints::saved(index.part(Part::Types), FAR, counts.types as usize);
+        let attributes = Checkpoints::saved(index.part(Part::Attributes)?, FAR, counts.attributes as usize);
+        let types = Checkpoints::saved(index.part(Part::Types)?, FAR, counts.types as usize);
         let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
         let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
-        let states = Checkpoints::saved(index.part(Part::Properties), FAR, counts.properties as usize);
+        let states = Checkpoints::saved(index.part(Part::Properties)?, FAR, counts.properties as usize);
         let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
         Ok(())
     }
@@ -103,8 +103,8 @@ impl BytecodeFile {
         let (Some(fields), Some(Err(blob))) = (fields, body.properties(op).map(|properties| properties.get())) else {
             return Ok(None);
         };
-        let Some(range) = self.property_blobs()?.get(self.data(), blob)? else { return Ok(None) };
-        let mut cursor = Cursor::new(self.data(), range.start, range.end);
+        let Some(range) = self.property_blobs()?.get(self.guarded(), blob)? else { return Ok(None) };
+        let mut cursor = Cursor::new(self.guarded(), range.start, range.end);
         let mut index = 0;
         for &optional in fields {
             index = cursor.varint()?;
@@ -116,7 +116,7 @@ impl BytecodeFile {
         let Ok(index) = u32::try_from(index) else { return Ok(None) };
         let entry = self.entry(Table::Attributes, index)?;
         let dialect = self.context().bytes(self.dialect_name(entry.dialect)?);
-        let mut cursor = Cursor::new(self.data(), entry.range.start, entry.range.end);
+        let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
         if !entry.custom || dialect != b"builtin" || cursor.varint()? != crate::encoding::builtin::STRING {
             return Ok(None);
         }
