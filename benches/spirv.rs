@@ -4,6 +4,8 @@
 //! The files are those of the reference corpus where there is one, else the fixtures. Each is read into a context of its
 //! own, as a program that opens one shader would.
 
+#![allow(missing_docs)]
+
 use std::hint::black_box;
 use std::path::PathBuf;
 

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 
@@ -73,7 +72,7 @@ impl View {
         };
         view.generation = view.generation_now();
         view.manifest = Manifest::read(disk)?;
-        view.damaged += u64::from(view.manifest.damaged);
+        view.damaged += view.manifest.damaged;
         let names = disk.list()?;
         let present: HashSet<u64> = names.iter().filter_map(|name| segment::id_of(name, ".seg")).collect();
 
@@ -109,7 +108,7 @@ impl View {
                     Err(error) => return Err(error),
                 },
             };
-            match run.filter(|run| !run.damaged.load(Ordering::Relaxed)) {
+            match run {
                 Some(run) => {
                     covered.extend(&run.ids);
                     view.sequence = view.sequence.max(run.sequence);
@@ -184,7 +183,7 @@ impl View {
     /// Whether files may have come or gone since the directory was listed.
     #[inline]
     pub(crate) fn is_outdated(&self) -> bool {
-        self.generation_now() != self.generation || self.runs.iter().any(|run| run.damaged.load(Ordering::Relaxed))
+        self.generation_now() != self.generation
     }
 
     /// Whether an active segment has grown.
@@ -246,7 +245,14 @@ impl View {
         }
         let fingerprint = key.fingerprint();
         for run in &self.runs {
-            for entry in run.find(fingerprint).unwrap_or_default() {
+            let Some(entries) = run.find(fingerprint) else {
+                // It may have had the newest.
+                if best.as_ref().is_none_or(|best| best.0 <= run.sequence) {
+                    best = Some((run.sequence, Found::Bad(run.id, u32::MAX)));
+                }
+                continue;
+            };
+            for entry in entries {
                 let sequence = entry.sequence.get();
                 if best.as_ref().is_some_and(|best| best.0 >= sequence) {
                     break;

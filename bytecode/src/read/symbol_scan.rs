@@ -44,7 +44,7 @@ impl SymbolScan {
             return None;
         }
         let start = body.offset as usize;
-        let mut cursor = Cursor::new(file.data(), start, start.saturating_add(body.length as usize));
+        let mut cursor = Cursor::new(file.guarded(), start, start.saturating_add(body.length as usize));
         let blocks = cursor.varint().ok()?;
         if blocks > 0 {
             cursor.varint().ok()?;
@@ -72,7 +72,7 @@ impl SymbolScan {
     pub(super) fn next(&mut self, file: &BytecodeFile, name: &[u8]) -> Option<Option<u64>> {
         let mut last: Option<(OperationName, Naming)> = None;
         loop {
-            let mut cursor = Cursor::new(file.data(), self.at, self.end);
+            let mut cursor = Cursor::new(file.guarded(), self.at, self.end);
             if self.operations == 0 {
                 if self.blocks == 0 {
                     return cursor.is_empty().then_some(None);

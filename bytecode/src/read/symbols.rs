@@ -31,14 +31,14 @@ impl BytecodeFile {
     /// Takes the states of tables from an index instead of walking them.
     pub(crate) fn use_checkpoints(&self, index: &Index, counts: Counts, strings: usize) -> Result<()> {
         let section = |id| self.section(id).unwrap_or_default();
-        let states = Checkpoints::saved(index.part(Part::Strings), FAR, strings);
+        let states = Checkpoints::saved(index.part(Part::Strings)?, FAR, strings);
         let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
         let dialects = self.dialects()?.dialects.len();
-        let attributes = Checkpoints::saved(index.part(Part::Attributes), FAR, counts.attributes as usize);
-        let types = Checkpoints::saved(index.part(Part::Types), FAR, counts.types as usize);
+        let attributes = Checkpoints::saved(index.part(Part::Attributes)?, FAR, counts.attributes as usize);
+        let types = Checkpoints::saved(index.part(Part::Types)?, FAR, counts.types as usize);
         let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
         let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
-        let states = Checkpoints::saved(index.part(Part::Properties), FAR, counts.properties as usize);
+        let states = Checkpoints::saved(index.part(Part::Properties)?, FAR, counts.properties as usize);
         let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
         Ok(())
     }
@@ -153,8 +153,8 @@ impl BytecodeFile {
         field: &SymbolField,
         next: &mut Option<(usize, u64)>,
     ) -> Result<Option<&[u8]>> {
-        let Some(range) = self.property_blobs()?.get_next(self.data(), blob, next)? else { return Ok(None) };
-        let mut cursor = Cursor::new(self.data(), range.start, range.end);
+        let Some(range) = self.property_blobs()?.get_next(self.guarded(), blob, next)? else { return Ok(None) };
+        let mut cursor = Cursor::new(self.guarded(), range.start, range.end);
         let mut index = 0;
         for &optional in &field.before {
             index = cursor.varint()?;
@@ -174,7 +174,7 @@ impl BytecodeFile {
         let Ok(index) = u32::try_from(index) else { return Ok(None) };
         let entry = self.entry(Table::Attributes, index)?;
         let dialect = self.context().bytes(self.dialect_name(entry.dialect)?);
-        let mut cursor = Cursor::new(self.data(), entry.range.start, entry.range.end);
+        let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
         if !entry.custom || dialect != b"builtin" || cursor.varint()? != crate::encoding::builtin::STRING {
             return Ok(None);
         }
