@@ -125,7 +125,7 @@ impl Convert {
         match format {
             Format::Mlir => {
                 let locations = self.text.locations && !self.bytecode.strip_locations;
-                print_module(module, &PrintOptions::new().locations(locations), out)
+                print_module(module, &PrintOptions::new().generic(self.text.generic).locations(locations), out)
             }
             Format::Mlirbc => {
                 let losses = bytecode::write_to(module, &self.bytecode.of(module), out)?;

@@ -113,6 +113,11 @@ impl<'c> Checker<'c> {
         }
     }
 
+    /// The integer that an attribute holds: its value, or the number of its enum's case.
+    pub(crate) fn attribute_value(&self, attribute: Attribute) -> Option<i128> {
+        self.number(&Subject::Attribute(attribute))
+    }
+
     /// Whether a type fits a constraint, remembered: a module has few types and many values.
     fn constraint_fits(&self, constraint: &Arc<super::TypeConstraint>, ty: Type) -> Option<bool> {
         let key = (Arc::as_ptr(constraint).addr(), ty);
