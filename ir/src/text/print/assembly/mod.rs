@@ -3,13 +3,20 @@
 //! All is printed twice: once to see which attributes, types and locations come, for their aliases, and once for good.
 
 pub(super) mod aliases;
+mod affine;
 mod directives;
 mod format;
 mod function;
 mod hand;
+mod linalg;
+mod llvm;
+mod misc;
 mod names;
 mod op;
 mod result_names;
+mod scf;
+mod spirv;
+mod vector;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;
@@ -39,6 +46,8 @@ pub(super) fn print_module(module: &Module, options: &PrintOptions, sink: &mut d
     names.number_body(module, BodyId::from_index(Module::TOP), module.top()?)?;
     let mut printer = print(module, &top, names, options, sink)?;
     printer.resources(module)?;
+    // mlir-opt ends its output so.
+    printer.text(b"\n")?;
     printer.finish().map(drop)
 }
 
@@ -191,6 +200,11 @@ impl<'m> Assembly<'m> {
             self.out().extend_from_slice(b" = ");
             self.print.plain = true;
             match symbol {
+                Symbol::Attribute(attribute) if self.module.context()[attribute].is_location() => {
+                    self.out().extend_from_slice(b"loc(");
+                    self.print.location(attribute)?;
+                    self.out().push(b')');
+                }
                 Symbol::Attribute(attribute) => self.print.attribute(attribute, Elision::Never)?,
                 Symbol::Type(ty) => self.print.ty(ty)?,
                 Symbol::Place(file, line, column) => {
@@ -285,6 +299,29 @@ impl<'m> Assembly<'m> {
             Err(Stop::Error(error)) => Err(error),
             Err(Stop::Unfit) => Err(crate::error::Error::misuse("an operation cannot be printed")),
         }
+    }
+
+    /// Prints an operation without regions in the middle of another, without a location.
+    fn inline(&mut self, op: OpRef<'m>) -> Result<()> {
+        if self.locations && self.print.visits.is_some() {
+            // Its location is not printed, but has been looked at.
+            let context = self.module.context();
+            let symbol = Symbol::location(context, op.location()?);
+            if let Some(collector) = &mut self.collector {
+                collector.visit(context, symbol, true);
+            }
+        }
+        let pieces = std::mem::take(&mut self.pieces);
+        let marks = std::mem::take(&mut self.marks);
+        self.flush_visits();
+        let kept = std::mem::replace(&mut self.pieces, pieces);
+        self.pieces.extend(kept);
+        let outer = std::mem::take(&mut self.pieces);
+        let inner = self.operation(op, b"")?;
+        self.pieces = outer;
+        self.pieces.extend(inner);
+        self.marks = marks;
+        Ok(())
     }
 
     /// What has been printed behind the mark of the first region, and the marks.

@@ -433,6 +433,18 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(())
     }
 
+    /// Prints another operation, without regions, in the middle of this one.
+    pub(super) fn inline(&mut self, op: OpRef<'m>) -> Printed {
+        if op.body().region_number(op.id()) > 0 {
+            return Err(Stop::Unfit);
+        }
+        let (id, body) = (op.body_id(), op.body());
+        if self.to.print.visits.is_none() {
+            self.to.names.push_results(id, body, op.id(), &mut self.to.print.out.buffer);
+        }
+        Ok(self.to.inline(op)?)
+    }
+
     /// Prints the operation in generic form.
     pub(super) fn generic(&mut self) -> Printed {
         let context = self.context();
