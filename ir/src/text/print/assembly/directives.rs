@@ -67,9 +67,12 @@ fn dynamic_index_list(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
     };
     let mut scalable = Vec::new();
     let mut typed = false;
+    let mut brackets: &[u8; 2] = b"[]";
     for argument in &arguments[2..] {
         match argument {
             Element::Type(_) => typed = true,
+            Element::Text(text) if text == "Paren" => brackets = b"()",
+            Element::Text(text) if text == "Square" => {}
             Element::Attribute(_) | Element::Ref(_) => {
                 if let Some(flags) = attribute(printer, program, argument)? {
                     scalable = super::op::integers(printer.context(), flags).ok_or(Stop::Unfit)?;
@@ -78,9 +81,9 @@ fn dynamic_index_list(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
             _ => return Err(Stop::Unfit),
         }
     }
-    printer.text("[");
+    printer.text(&brackets[..1]);
     index_list(printer, &numbers, &values, &scalable, typed)?;
-    printer.text("]");
+    printer.text(&brackets[1..]);
     Ok(())
 }
 
@@ -285,8 +288,8 @@ fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &
             printer.text(": ");
             printer.successor_with(at + 1, &values)?;
         }
+        new_line(printer);
     }
-    new_line(printer);
     Ok(())
 }
 

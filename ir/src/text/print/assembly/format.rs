@@ -75,7 +75,14 @@ pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, ele
         Element::Result(at) => !printer.results(*at as usize)?.is_empty(),
         Element::Operands => !printer.op.operands().is_empty(),
         Element::Results => printer.op.results().len() > 0,
-        Element::Region(at) => regions_of(printer, program, *at as usize).next().is_some(),
+        Element::Region(at) => {
+            let mut range = regions_of(printer, program, *at as usize);
+            match range.next() {
+                None => false,
+                Some(_) if program.details.regions[*at as usize].variadic => true,
+                Some(first) => !printer.is_empty_region(first)?,
+            }
+        }
         Element::Regions => printer.region_count() > 0,
         Element::Successor(at) => !successors_of(printer, program, *at as usize).is_empty(),
         Element::Successors => !printer.successors().is_empty(),
@@ -130,6 +137,13 @@ fn is_default(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Att
         }
         Term::List(wanted) => match data {
             AttributeData::Array(items) => wanted.is_empty() && items.is_empty(),
+            AttributeData::Dictionary(items) => wanted.is_empty() && items.is_empty(),
+            AttributeData::Dialect(_) => wanted.is_empty() && printer.to.checker.attribute_value(value) == Some(0),
+            AttributeData::Text { text, .. } => {
+                let rest = crate::text::assembly::split_symbol(text).map(|(.., rest)| rest);
+                wanted.is_empty()
+                    && (rest == Some(b"".as_slice()) || printer.to.checker.attribute_value(value) == Some(0))
+            }
             AttributeData::DenseArray { .. } => {
                 let items = super::op::integers(printer.context(), value).unwrap_or_default();
                 let same = |(wanted, item): (&Term, &i64)| match wanted {
@@ -191,6 +205,11 @@ fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool)
         let value = printer.get(&attribute.name);
         if *shown || value.is_some_and(|value| elides_default(printer, attribute, value)) {
             elided.push(attribute.name.as_bytes());
+        }
+    }
+    for operand in &program.details.operands {
+        if let Multiplicity::Groups(segments) = &operand.multiplicity {
+            elided.push(segments.as_bytes());
         }
     }
     let segments = definition.traits.contains(Traits::OPERAND_SEGMENTS) || definition.traits.contains(Traits::RESULT_SEGMENTS);

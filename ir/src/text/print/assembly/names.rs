@@ -303,9 +303,6 @@ fn push_regions<'m>(tasks: &mut Vec<Task<'m>>, op: OpRef<'m>, taken: Taken) -> R
 /// The name with only letters that names can have.
 fn sanitized(name: &[u8]) -> Vec<u8> {
     let mut clean = Vec::with_capacity(name.len() + 1);
-    if name[0].is_ascii_digit() {
-        clean.push(b'_');
-    }
     for &byte in name {
         match byte {
             b'$' | b'.' | b'_' | b'-' => clean.push(byte),
@@ -314,6 +311,9 @@ fn sanitized(name: &[u8]) -> Vec<u8> {
             _ if byte < 16 => clean.push(b"0123456789ABCDEF"[usize::from(byte)]),
             _ => push_hex(&mut clean, byte),
         }
+    }
+    if clean[0].is_ascii_digit() {
+        clean.insert(0, b'_');
     }
     clean
 }

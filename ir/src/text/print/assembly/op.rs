@@ -438,10 +438,6 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         if op.body().region_number(op.id()) > 0 {
             return Err(Stop::Unfit);
         }
-        let (id, body) = (op.body_id(), op.body());
-        if self.to.print.visits.is_none() {
-            self.to.names.push_results(id, body, op.id(), &mut self.to.print.out.buffer);
-        }
         Ok(self.to.inline(op)?)
     }
 

@@ -76,8 +76,22 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
         set(0, FIXED[at].1.as_bytes());
         return Ok(());
     }
+    let details = definition.details();
+    let is_auto = details.results.len() > 1 && !details.interfaces.iter().any(|known| known == "OpAsmOpInterface");
+    if is_auto {
+        // Several kinds of results are called as the definition calls them.
+        if let Ok(ranges) = op.result_ranges() {
+            for (result, range) in details.results.iter().zip(ranges) {
+                if !range.is_empty() && !result.name.is_empty() {
+                    set(range.start, result.name.as_bytes());
+                }
+            }
+        }
+        return Ok(());
+    }
     match name {
         "arith.constant" => constant(op, set),
+        "arith.muli" => vscale_product(op, set),
         "spirv.Constant" => spirv_constant(op, set),
         "spirv.mlir.addressof" => {
             if let Some(symbol) = symbol(op, op.attribute("variable")?) {
@@ -189,6 +203,28 @@ fn integer(op: OpRef<'_>, attribute: Option<Attribute>, signedness: Signedness, 
         }
         _ => false,
     }
+}
+
+/// `c4_vscale` for the product of a constant and `vector.vscale`.
+fn vscale_product(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    let &[left, right] = op.operands() else { return Ok(()) };
+    let Some(result) = op.results().next() else { return Ok(()) };
+    if op.module().context()[op.type_of(result)?] != TypeData::Index {
+        return Ok(());
+    }
+    for (base, scale) in [(left, right), (right, left)] {
+        let (Some(base), Some(scale)) = (op.defining_operation(base), op.defining_operation(scale)) else { continue };
+        let mut text = b"c".to_vec();
+        if scale.name() == "vector.vscale"
+            && base.name() == "arith.constant"
+            && integer(op, base.attribute("value")?, Signedness::Signed, &mut text)
+        {
+            text.extend_from_slice(b"_vscale");
+            set(0, &text);
+            break;
+        }
+    }
+    Ok(())
 }
 
 fn constant(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {

@@ -266,10 +266,11 @@ fn memory_access(printer: &mut OpPrinter<'_, '_>, access: &'static str, alignmen
     if let Some(value) = printer.get(access) {
         elided.push(access);
         let text = case(printer, value)?;
+        let is_aligned = text.split('|').any(|word| word == "Aligned");
         printer.text(" [\"");
         printer.text(text);
         printer.text("\"");
-        if let Some(alignment_value) = printer.get(alignment) {
+        if let Some(alignment_value) = printer.get(alignment).filter(|_| is_aligned) {
             elided.push(alignment);
             printer.text(", ");
             printer.bare(alignment_value)?;
@@ -321,19 +322,20 @@ fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if pointer(printer, source)?.0 != pointee {
         return Err(Stop::Unfit);
     }
-    printer.text(" ");
-    // Two spaces, as upstream has it.
-    printer.text(" ");
+    // Upstream prints one access for two, which would be read as two.
+    if printer.get("memory_access").is_some() && printer.get("source_memory_access").is_none() {
+        return Err(Stop::Unfit);
+    }
+    // Two spaces, as upstream has them.
+    printer.text("  ");
     storage_class(printer, target)?;
     printer.value(target);
-    printer.text(", ");
+    printer.text(",  ");
     storage_class(printer, source)?;
     printer.value(source);
     let mut elided = Vec::new();
     memory_access(printer, "memory_access", "alignment", &mut elided)?;
-    if printer.get("source_memory_access").is_some() {
-        printer.text(",");
-    }
+    printer.text(", ");
     memory_access(printer, "source_memory_access", "source_alignment", &mut elided)?;
     printer.dictionary(&elided)?;
     printer.text(" : ");
