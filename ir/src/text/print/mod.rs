@@ -20,6 +20,7 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
 
+pub(super) use assembly::directives::is_known as is_known_directive;
 pub use operation::{PrintOptions, print_module, print_operation};
 use assembly::aliases::{Aliases, Symbol};
 use output::{Output, push_escaped};

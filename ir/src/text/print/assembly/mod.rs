@@ -4,7 +4,7 @@
 
 pub(super) mod aliases;
 mod affine;
-mod directives;
+pub(super) mod directives;
 mod format;
 mod function;
 mod hand;
