@@ -132,7 +132,7 @@ impl<'a> ModuleParser<'a> {
         Ok(name)
     }
 
-    fn generic(&mut self, at: usize) -> Result<()> {
+    pub(super) fn generic(&mut self, at: usize) -> Result<()> {
         let info = self.operation_info(at)?;
         self.at.expect(b'(')?;
         if !self.at.eat(b')') {

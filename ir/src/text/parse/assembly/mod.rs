@@ -8,6 +8,7 @@ mod directives;
 mod format;
 mod function;
 mod hand;
+mod spirv;
 mod types;
 
 use std::rc::Rc;
@@ -18,7 +19,7 @@ use super::names::ValueName;
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::regions::Argument;
 use crate::attribute::{Attribute, NamedAttribute};
-use crate::body::{OpId, RegionId, TypeRef};
+use crate::body::{AttributeRef, OpId, RegionId, TypeRef, Value};
 use crate::error::Result;
 use crate::ods::{OpDef, Traits};
 use crate::text::assembly::program::Program;
@@ -375,6 +376,72 @@ impl<'a> ModuleParser<'a> {
         let start = body.operand_start();
         let (attributes, properties) = info.plain();
         body.finish_operation(op, location, attributes, properties, start, &[]);
+        Ok(())
+    }
+
+    /// Makes an operation in the last block of the innermost body's region, with what its definition says of what nobody gave.
+    pub(super) fn make(
+        &mut self,
+        block: crate::body::BlockId,
+        name: &str,
+        location: AttributeRef,
+        operands: &[Value],
+        results: &[TypeRef],
+    ) -> Result<Value> {
+        let info = self.named_info(name.as_bytes());
+        let (attributes, properties) = self.plain_of(info)?;
+        let build = self.build();
+        let op = build.body.begin_operation(block, info.name(), location);
+        let start = build.body.operand_start();
+        for &operand in operands {
+            build.uses.used(operand, build.body.operand_start());
+            build.body.push_operand(operand);
+        }
+        Ok(build.body.finish_operation(op, location, attributes, properties, start, results))
+    }
+
+    /// The attributes and properties of an operation that is given none, defaults included.
+    fn plain_of(&mut self, info: OperationInfo) -> Result<super::module::Dictionaries> {
+        let context = self.context();
+        let Some(definition) = context.definition(info.name()) else { return Ok(info.plain()) };
+        if definition.attributes().iter().all(|attribute| attribute.optional || attribute.default.is_none()) {
+            return Ok(info.plain());
+        }
+        let mut custom = Custom::new(definition.clone(), info, 0, Vec::new());
+        let (attributes, properties) = self.attributes_of(&mut custom)?;
+        self.dictionaries(info, attributes, properties)
+    }
+
+    /// Parses an operation in generic form as the only one of the next region, and yields its result there.
+    pub(super) fn wrapped(&mut self, custom: &mut Custom<'a>, terminator: &str) -> Result<()> {
+        let at = self.at.here();
+        if !self.at.is_at(b'"') {
+            return Err(self.at.expected("an operation in generic form"));
+        }
+        let op = self.begin(custom);
+        if custom.info.is_isolated() {
+            return Err(self.at.error("an operation that is isolated cannot wrap another"));
+        }
+        let region = self.body().open_region(Some(op));
+        custom.regions.push(region);
+        let block = self.body().push_block(region);
+        let outer = self.frame().block.replace(block);
+        let depth = self.frames.len();
+        let before = self.body().operation_count();
+        let parsed = self.generic(at);
+        self.frame().block = outer;
+        parsed?;
+        if self.frames.len() != depth {
+            return Err(self.at.error_at(at, "an operation with regions cannot be wrapped"));
+        }
+        let inner = OpId::from_index(before);
+        let result = self.body().result(inner, 0);
+        let Some(result) = result.filter(|_| self.body().result_count(inner) == 1) else {
+            return Err(self.at.error_at(at, "an operation with one result was expected"));
+        };
+        let (ty, location) = (self.body().ty(result), self.body().location(inner));
+        self.make(block, terminator, location, &[result], &[])?;
+        custom.result_types.push(ty);
         Ok(())
     }
 
