@@ -103,6 +103,13 @@ pub(super) struct IndexList<'a> {
     scalable: Vec<bool>,
 }
 
+impl IndexList<'_> {
+    /// A list without values.
+    pub(super) fn of(numbers: Vec<i64>) -> Self {
+        IndexList { numbers, values: Vec::new(), types: Vec::new(), scalable: Vec::new() }
+    }
+}
+
 /// `[1, %a, [4]]`, with these brackets around.
 pub(super) fn index_list<'a>(parser: &mut ModuleParser<'a>, open: u8, close: u8) -> Result<IndexList<'a>> {
     let mut list = IndexList { numbers: Vec::new(), values: Vec::new(), types: Vec::new(), scalable: Vec::new() };

@@ -3,13 +3,18 @@
 //! What an operation is made of is gathered in a [`Custom`]. Where a region comes, the parser of the operation gives
 //! back how it goes on behind it: nesting costs no call stack.
 
+mod affine;
 mod attributes;
 mod directives;
 mod format;
 mod function;
 mod hand;
+mod linalg;
+mod misc;
+mod scf;
 mod spirv;
 mod types;
+mod vector;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -68,6 +73,8 @@ pub(super) struct Custom<'a> {
     /// Properties that are no attributes.
     pub(super) natives: Vec<NamedAttribute>,
     pub(super) successors: Successors<'a>,
+    /// Its location where none follows: that of an operation inside it, which took it.
+    location: Option<AttributeRef>,
     /// The operation, once its first region has begun.
     op: Option<OpId>,
     regions: Vec<RegionId>,
@@ -87,6 +94,7 @@ impl<'a> Custom<'a> {
             attributes: Vec::new(),
             natives: Vec::new(),
             successors: Vec::new(),
+            location: None,
             op: None,
             regions: Vec::new(),
             first_slot: 0,
@@ -282,7 +290,7 @@ impl<'a> ModuleParser<'a> {
         for _ in custom.regions.len()..count {
             self.empty_region(&mut custom);
         }
-        let parsed = self.at.trailing_location().and_then(|location| match location {
+        let parsed = self.at.trailing_location().and_then(|location| match location.or(custom.location) {
             Some(location) => Ok(location),
             None => self.location_of(custom.at),
         });
@@ -379,6 +387,52 @@ impl<'a> ModuleParser<'a> {
         Ok(())
     }
 
+    /// Gives the last region of the operation a terminator that yields what its only operation gives.
+    pub(super) fn yield_all(&mut self, custom: &Custom<'a>, name: &str) -> Result<()> {
+        self.ensure_block(custom);
+        let Some(&region) = custom.regions.last() else { return Ok(()) };
+        let body = self.body();
+        let Some(block) = body.last_block(region) else { return Ok(()) };
+        let last = body.last_operation(block);
+        let location = match last {
+            Some(last) if self.is_terminator(last) => return Ok(()),
+            Some(last) => self.body().location(last),
+            None => self.location_of(custom.at)?,
+        };
+        let operands: Vec<Value> = last.map(|last| self.body().results(last).collect()).unwrap_or_default();
+        self.make(block, name, location, &operands, &[]).map(drop)
+    }
+
+    fn is_terminator(&mut self, op: OpId) -> bool {
+        let name = self.body().name(op);
+        let definition = self.context().definition(name);
+        definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
+    }
+
+    /// Gives a loop the terminator that text may leave out, which holds an empty region.
+    pub(super) fn ensure_forall_terminator(&mut self, custom: &Custom<'a>) -> Result<()> {
+        self.ensure_block(custom);
+        let Some(&region) = custom.regions.last() else { return Ok(()) };
+        let Some(block) = self.body().last_block(region) else { return Ok(()) };
+        if let Some(last) = self.body().last_operation(block)
+            && self.is_terminator(last)
+        {
+            return Ok(());
+        }
+        let info = self.named_info(b"scf.forall.in_parallel");
+        let location = self.location_of(custom.at)?;
+        let body = self.body();
+        let op = body.begin_operation(block, info.name(), location);
+        let start = body.operand_start();
+        let region = body.open_region(Some(op));
+        body.push_block(region);
+        self.close_regions(op, false, &[region]);
+        let (attributes, properties) = info.plain();
+        self.nest(op, false, start);
+        self.body().finish_operation(op, location, attributes, properties, start, &[]);
+        Ok(())
+    }
+
     /// Makes an operation in the last block of the innermost body's region, with what its definition says of what nobody gave.
     pub(super) fn make(
         &mut self,
@@ -442,6 +496,7 @@ impl<'a> ModuleParser<'a> {
         let (ty, location) = (self.body().ty(result), self.body().location(inner));
         self.make(block, terminator, location, &[result], &[])?;
         custom.result_types.push(ty);
+        custom.location = Some(location);
         Ok(())
     }
 

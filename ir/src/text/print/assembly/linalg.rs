@@ -1,10 +1,11 @@
 //! The operations of `linalg` that have printers of their own.
 
 use super::op::{OpPrinter, Printed, Stop};
-use crate::affine::{AffineExpression, AffineMap};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
+use crate::text::assembly::linalg::{body, default_maps};
 use crate::text::assembly::split_symbol;
+use crate::types::Type;
 
 pub(super) fn find(name: &str) -> Option<super::Hand> {
     Some(match name {
@@ -99,7 +100,45 @@ fn generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
     results(printer)
 }
 
+/// Whether the region is the one that the operation's name stands for: it is not printed.
+fn has_own_body(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
+    let (id, block_body, regions) = printer.op.region_tree()?;
+    let Some(&region) = regions.first() else { return Ok(false) };
+    let Some(block) = block_body.first_block(region).filter(|&block| block_body.next_block(block).is_none()) else {
+        return Ok(false);
+    };
+    let mut values: Vec<Value> = block_body.arguments(block).to_vec();
+    let types = values.iter().map(|&value| printer.to.module.ty(block_body.ty(value)));
+    let types: Vec<Type> = types.collect::<crate::Result<_>>()?;
+    let Some((ops, yielded)) = body(printer.context(), name, &types) else { return Ok(false) };
+    let mut next = block_body.first_operation(block);
+    for op in ops {
+        let Some(found) = next else { return Ok(false) };
+        let operands: Vec<Value> = op.operands.iter().map(|&at| values[at]).collect();
+        let found_op = crate::operation::OpRef::new(printer.to.module, id, block_body, found);
+        let Some(result) = block_body.result(found, 0) else { return Ok(false) };
+        let same = found_op.name() == op.name
+            && block_body.operands(found) == operands
+            && block_body.result_count(found) == 1
+            && printer.to.module.ty(block_body.ty(result))? == op.ty;
+        if !same {
+            return Ok(false);
+        }
+        values.push(result);
+        next = block_body.next_operation(found);
+    }
+    let Some(last) = next else { return Ok(false) };
+    let last_op = crate::operation::OpRef::new(printer.to.module, id, block_body, last);
+    Ok(last_op.name() == "linalg.yield"
+        && block_body.operands(last) == [values[yielded]]
+        && block_body.next_operation(last).is_none())
+}
+
 fn structured(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
+    let name = printer.definition()?.name.strip_prefix("linalg.").ok_or(Stop::Unfit)?;
+    if !has_own_body(printer, name)? {
+        return Err(Stop::Unfit);
+    }
     printer.dictionary(elided)?;
     operands(printer)?;
     results(printer)
@@ -112,27 +151,6 @@ fn named(printer: &mut OpPrinter<'_, '_>) -> Printed {
         return Err(Stop::Unfit);
     }
     structured(printer, &["linalg.memoized_indexing_maps"])
-}
-
-/// The maps of a matrix product of so many leading dimensions; the last two of each side are those of a matrix.
-fn default_maps(name: &str) -> Option<[Vec<u32>; 3]> {
-    Some(match name {
-        "linalg.matmul" => [vec![0, 2], vec![2, 1], vec![0, 1]],
-        "linalg.batch_matmul" => [vec![0, 1, 3], vec![0, 3, 2], vec![0, 1, 2]],
-        "linalg.batch_reduce_matmul" => [vec![0, 1, 3], vec![0, 3, 2], vec![1, 2]],
-        _ => return None,
-    })
-}
-
-/// The maps that a product has where text shows none.
-pub(in crate::text) fn default_indexing_maps(context: &crate::Context, name: &str) -> Option<Attribute> {
-    let maps = default_maps(name)?;
-    let dimensions = maps.iter().flatten().max().map_or(0, |&most| most + 1);
-    let map = |results: &Vec<u32>| {
-        let results = results.iter().map(|&at| AffineExpression::Dimension(at)).collect();
-        context.attribute(AttributeData::AffineMap(AffineMap { dimensions, symbols: 0, results }))
-    };
-    Some(context.attribute(AttributeData::Array(maps.iter().map(map).collect())))
 }
 
 fn maps(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -152,7 +170,7 @@ fn maps(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 fn matmul(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let name = printer.definition()?.name.as_str();
-    if printer.get("indexing_maps") != default_indexing_maps(printer.context(), name) {
+    if printer.get("indexing_maps") != default_maps(printer.context(), name) {
         maps(printer)?;
     }
     structured(printer, &["linalg.memoized_indexing_maps", "indexing_maps"])
