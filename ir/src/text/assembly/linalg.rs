@@ -190,3 +190,63 @@ pub(in crate::text) fn default_maps(context: &Context, name: &str) -> Option<Att
     };
     Some(context.attribute(AttributeData::Array(maps.iter().map(map).collect())))
 }
+
+/// Of each named operation with maps of its own: its name, how many loops it has, and for each operand what its map gives.
+/// `s` and `t` stand for strides and dilations. From the operations as mlir-tblgen makes them.
+const MAPS: &str = include_str!("linalg.maps");
+
+/// The maps that MLIR notes in named operations when it looks at them, and that text leaves out. `numbers` gives the values
+/// of `strides` and `dilations`.
+pub(in crate::text) fn noted_maps(
+    context: &Context,
+    name: &str,
+    numbers: &dyn Fn(&str) -> Option<Vec<i64>>,
+) -> Option<Attribute> {
+    let line = MAPS.lines().find(|line| line.split('|').next() == Some(name))?;
+    let mut parts = line.split('|').skip(1);
+    let loops: u32 = parts.next()?.parse().ok()?;
+    let (strides, dilations) = (numbers("strides"), numbers("dilations"));
+    let dimensions: Vec<String> = (0..loops).map(|at| format!("d{at}")).collect();
+    let mut maps = Vec::new();
+    for part in parts {
+        let mut results = String::new();
+        for (at, word) in part.split(' ').enumerate() {
+            let (bare, comma) = word.strip_suffix(',').map_or((word, ""), |bare| (bare, ","));
+            let from = match bare.as_bytes().first() {
+                Some(b's') => Some(&strides),
+                Some(b't') => Some(&dilations),
+                _ => None,
+            };
+            if at > 0 {
+                results.push(' ');
+            }
+            match from {
+                None => results.push_str(bare),
+                Some(list) => {
+                    let place: usize = bare[1..].parse().ok()?;
+                    // What nobody gave is 1.
+                    let value = match list {
+                        None => 1,
+                        Some(list) if list.len() == 1 => list[0],
+                        Some(list) => *list.get(place)?,
+                    };
+                    results.push_str(&value.to_string());
+                }
+            }
+            results.push_str(comma);
+        }
+        let text = format!("affine_map<({}) -> ({results})>", dimensions.join(", "));
+        maps.push(crate::text::parse_attribute(context, text.as_bytes()).ok()?);
+    }
+    Some(context.attribute(AttributeData::Array(maps.into())))
+}
+
+/// The integers of dense elements of 64 bits; one stands for all.
+pub(in crate::text) fn dense_numbers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
+    match &context[attribute] {
+        AttributeData::DenseElements { data, .. } => {
+            Some(data.as_chunks::<8>().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
+        }
+        _ => None,
+    }
+}

@@ -54,9 +54,26 @@ pub(super) fn starts(parser: &mut ModuleParser<'_>, definition: &AttributeDef) -
         storage if storage.starts_with("Dense") && storage.ends_with("ArrayAttr") => next == Some(b'['),
         storage => match dialect_attribute(storage) {
             Some(_) => matches!(next, Some(b'#' | b'<')) || !word.is_empty() && starts_enum(parser, storage),
-            None => matches!(next, Some(b'#' | b'"' | b'[' | b'{' | b'@' | b'-' | b'0'..=b'9')),
+            None => {
+                matches!(next, Some(b'#' | b'"' | b'[' | b'{' | b'@' | b'-' | b'0'..=b'9' | b'(' | b'!'))
+                    || starts_attribute(word)
+            }
         },
     }
+}
+
+/// Whether an attribute or type begins with the word.
+fn starts_attribute(word: &[u8]) -> bool {
+    let integer = |prefix: &[u8]| {
+        word.strip_prefix(prefix).is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    };
+    matches!(
+        word,
+        b"true" | b"false" | b"unit" | b"loc" | b"dense" | b"array" | b"sparse" | b"dense_resource" | b"affine_map"
+            | b"affine_set" | b"strided" | b"distinct" | b"index" | b"none" | b"tensor" | b"memref" | b"vector"
+            | b"complex" | b"tuple"
+    ) || [b"i".as_slice(), b"si", b"ui"].into_iter().any(integer)
+        || crate::number::FloatKind::ALL.iter().any(|kind| kind.keyword().as_bytes() == word)
 }
 
 fn starts_enum(parser: &mut ModuleParser<'_>, storage: &str) -> bool {

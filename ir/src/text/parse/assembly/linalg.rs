@@ -4,7 +4,7 @@ use super::{Custom, Hand, Next};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{TypeRef, Value};
 use crate::error::Result;
-use crate::text::assembly::linalg::{body, default_maps};
+use crate::text::assembly::linalg::{body, default_maps, dense_numbers, noted_maps};
 use crate::text::parse::module::ModuleParser;
 use crate::types::Type;
 
@@ -127,6 +127,12 @@ fn named<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<N
     operands(parser, custom, true)?;
     custom.result_types = parser.optional_arrow()?;
     fill_body(parser, custom)?;
+    let context = parser.context();
+    let name = custom.definition.name.strip_prefix("linalg.").unwrap_or_default();
+    let numbers = |name: &str| custom.find(context, name).and_then(|value| dense_numbers(context, value));
+    if let Some(maps) = noted_maps(context, name, &numbers) {
+        parser.set(custom, "linalg.memoized_indexing_maps", maps);
+    }
     Ok(Next::Done)
 }
 

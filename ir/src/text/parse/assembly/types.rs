@@ -143,7 +143,21 @@ fn rule(
     find: &dyn Fn(&str) -> Option<Attribute>,
 ) {
     match rule {
-        Predicate::All(of) => of.iter().for_each(|each| self::rule(parser, definition, each, known, find)),
+        Predicate::All(of) | Predicate::Any(of) => of.iter().for_each(|each| self::rule(parser, definition, each, known, find)),
+        // Each value of a variadic one.
+        Predicate::Each(Term::Get(of, Accessor::Type), each) => {
+            let (Term::Member(name), Predicate::Compare(Term::This, Relation::Equal, other)) = (&**of, &**each) else {
+                return;
+            };
+            let Some(at) = definition.operands().iter().position(|value| value.name == *name) else { return };
+            if known.operands[at].is_some() {
+                return;
+            }
+            let draft = Draft { definition, operands: &known.operands, results: &known.results, attributes: find };
+            if let Some([ty]) = parser.checker.types_of(other, &draft).as_deref() {
+                known.operands[at] = Some(vec![*ty; known.counts[at]]);
+            }
+        }
         Predicate::Compare(left, Relation::Equal, right) => {
             for (wanted, other) in [(left, right), (right, left)] {
                 let Term::Get(of, Accessor::Type) = wanted else { continue };
@@ -178,6 +192,33 @@ fn rule(
 fn inferred(parser: &ModuleParser<'_>, custom: &Custom<'_>, known: &mut Known) {
     let context = parser.context();
     let definition = &*custom.definition;
+    let result = |known: &Known| known.results.first()?.as_ref()?.first().copied();
+    match (definition.name.as_str(), known.operands.first(), result(known)) {
+        ("tensor.from_elements", Some(None), Some(ty)) => {
+            if let Some(element) = context[ty].element() {
+                known.operands[0] = Some(vec![element; known.counts[0]]);
+            }
+        }
+        ("pdl_interp.get_value_type", Some(None), Some(ty)) => {
+            let text = crate::text::print_type(context, ty).unwrap_or_default();
+            let value = if text.contains("range") { "!pdl.range<value>" } else { "!pdl.value" };
+            if let Ok(ty) = crate::text::parse_type(context, value.as_bytes()) {
+                known.operands[0] = Some(vec![ty]);
+            }
+        }
+        ("pdl.types", ..) if known.results == [None] => {
+            known.results[0] = crate::text::parse_type(context, b"!pdl.range<type>").ok().map(|ty| vec![ty]);
+        }
+        ("vector.to_elements", Some(Some(types)), None) => {
+            if let Some(data) = types.first().map(|&ty| &context[ty])
+                && let (Some(element), count) = (data.element(), custom.named_results())
+                && data.element_count() == Some(count as u64)
+            {
+                known.results[0] = Some(vec![element; count]);
+            }
+        }
+        _ => {}
+    }
     let [None] = known.results.as_slice() else {
         return;
     };
