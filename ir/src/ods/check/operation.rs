@@ -93,7 +93,7 @@ fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     operation.regions_and_successors(checker)?;
     super::structure::verify_traits(checker, &operation)?;
     super::known::verify_known(checker, &operation)?;
-    let frame = Frame { this: &Subject::Operation(0), operation: Some(&operation) };
+    let frame = Frame { this: &Subject::Operation(0), operation: Some(&operation), draft: None };
     for (number, rule) in definition.details().rules.iter().enumerate() {
         if checker.ask(rule, &frame) == Some(false) {
             return Err(wrong(format!("rule {number} of its definition does not hold: {rule}")));
