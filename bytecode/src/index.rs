@@ -20,7 +20,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mlirbc_ir::{Context, Error, Module, OpRef, Result, SymbolPlace};
 
-use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, Guard, SectionId};
+use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, Guard, SavedStates, SectionId};
 
 /// Every how many entries a checkpoint is saved: 2^10.
 pub(crate) const FAR: u32 = 10;
@@ -172,11 +172,10 @@ impl Index {
         have.eq(wanted.iter().map(|count| count.div_ceil(1 << FAR) as u64))
     }
 
-    /// The bytes of a part, checked.
-    pub(crate) fn part(&self, part: Part) -> Result<Bytes> {
-        let bytes = self.unchecked(part);
-        self.admit(self.parts[part as usize].0 as usize, bytes.len())?;
-        Ok(bytes)
+    /// The states of a table, checked when they are looked at.
+    pub(crate) fn states(&self, part: Part) -> SavedStates {
+        let start = self.parts[part as usize].0 as usize;
+        SavedStates { bytes: self.unchecked(part), guard: self.guard.clone(), start }
     }
 
     fn unchecked(&self, part: Part) -> Bytes {

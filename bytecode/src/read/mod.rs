@@ -25,7 +25,7 @@ mod strings;
 mod symbols;
 mod use_lists;
 
-pub(crate) use checkpoints::FixedState;
+pub(crate) use checkpoints::{FixedState, SavedStates};
 pub(crate) use cursor::{Cursor, PADDING};
 pub(crate) use entries::Entry;
 pub use file::BytecodeFile;
