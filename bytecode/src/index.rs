@@ -4,12 +4,12 @@
 //! of a walk at every 1,024th entry. It is looked up in place: opening it reads its header only.
 //!
 //! ```text
-//! 0   8  "MLBCIDX" and the format's number, 1
+//! 0   8  "MLBCIDX" and the format's number, 2
 //! 8   8  length of the indexed file
 //! 16  8  fingerprint of its header, section table and the ends of its sections
 //! 24  8  where the regions of the indexed symbol table stand; 0 where no symbol is indexed
 //! 32  5 x 16  place and number of: symbols, string, attribute, type and property checkpoints
-//! 112    symbols (16 bytes: hash of the name, place of the operation), by hash; then the checkpoints
+//! 112    checkpoints; then symbols (16 bytes: hash of the name, place of the operation), by hash
 //! ```
 //!
 //! All numbers are little-endian. A symbol is found by the hash of its name; the operation found there is decoded and
@@ -20,12 +20,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mlirbc_ir::{Context, Error, Module, Result, SymbolPlace};
 
-use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, Guard, SectionId};
+use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, Guard, SavedStates, SectionId};
 
 /// Every how many entries a checkpoint is saved: 2^10.
 pub(crate) const FAR: u32 = 10;
 
-const MAGIC: &[u8; 8] = b"MLBCIDX\x01";
+const MAGIC: &[u8; 8] = b"MLBCIDX\x02";
 const HEADER: usize = 112;
 
 /// Symbols and checkpoints of one file.
@@ -55,9 +55,13 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A hash that stays the same from one version of this crate to the next: FNV-1a.
+/// A hash that stays the same from one version of this crate to the next: FNV-1a, with its bits spread evenly.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let hash =
+        bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ (hash >> 33)
 }
 
 fn fingerprint(file: &BytecodeFile) -> u64 {
@@ -101,13 +105,19 @@ impl Index {
         bytes.extend((file.data().len() as u64).to_le_bytes());
         bytes.extend(fingerprint(file).to_le_bytes());
         bytes.extend(symbol_table.to_le_bytes());
+        // What is small comes first, so that it shares a block with the header.
+        let order = [Part::Strings, Part::Types, Part::Properties, Part::Attributes, Part::Symbols];
+        let mut places = [0; 5];
         let mut at = HEADER as u64;
-        for (part, size) in parts.iter().zip(PART_SIZES) {
+        for part in order {
+            places[part as usize] = at;
+            at += parts[part as usize].len() as u64;
+        }
+        for ((part, size), at) in parts.iter().zip(PART_SIZES).zip(places) {
             bytes.extend(at.to_le_bytes());
             bytes.extend((part.len() as u64 / size).to_le_bytes());
-            at += part.len() as u64;
         }
-        parts.iter().for_each(|part| bytes.extend(part));
+        order.iter().for_each(|part| bytes.extend(&parts[*part as usize]));
         Index::open(bytes)
     }
 
@@ -161,7 +171,8 @@ impl Index {
     /// # Errors
     /// Where it was not.
     pub(crate) fn check(&self, file: &BytecodeFile) -> Result<()> {
-        let same = self.bound || u64_at(&self.bytes, 8) == file.data().len() as u64 && u64_at(&self.bytes, 16) == fingerprint(file);
+        let same = self.bound
+            || u64_at(&self.bytes, 8) == file.data().len() as u64 && u64_at(&self.bytes, 16) == fingerprint(file);
         if same { Ok(()) } else { Err(Error::misuse("the index is of another file")) }
     }
 
@@ -172,11 +183,10 @@ impl Index {
         have.eq(wanted.iter().map(|count| count.div_ceil(1 << FAR) as u64))
     }
 
-    /// The bytes of a part, checked.
-    pub(crate) fn part(&self, part: Part) -> Result<Bytes> {
-        let bytes = self.unchecked(part);
-        self.admit(self.parts[part as usize].0 as usize, bytes.len())?;
-        Ok(bytes)
+    /// The states of a table, checked when they are looked at.
+    pub(crate) fn states(&self, part: Part) -> SavedStates {
+        let start = self.parts[part as usize].0 as usize;
+        SavedStates { bytes: self.unchecked(part), guard: self.guard.clone(), start }
     }
 
     fn unchecked(&self, part: Part) -> Bytes {

@@ -248,13 +248,16 @@ impl Get {
             return Ok(ExitCode::from(3));
         };
         if self.place.json {
-            eprintln!("{}", json!({
-                "key": self.key.to_string(),
-                "kind": value.kind.name(),
-                "bytes": value.bytes.len(),
-                "meta": String::from_utf8_lossy(&value.meta),
-                "created_ms": value.created,
-            }));
+            eprintln!(
+                "{}",
+                json!({
+                    "key": self.key.to_string(),
+                    "kind": value.kind.name(),
+                    "bytes": value.bytes.len(),
+                    "meta": String::from_utf8_lossy(&value.meta),
+                    "created_ms": value.created,
+                })
+            );
         }
         super::write_to(&self.output, |out| Ok(out.write_all(&value.bytes)?))?;
         Ok(ExitCode::SUCCESS)
@@ -327,7 +330,12 @@ fn tell(stats: &Stats) -> String {
         stats.failed,
     );
     chart(&mut text, "used within                                       entries       bytes", AGE_NAMES, &stats.by_age);
-    chart(&mut text, "size                                              entries       bytes", SIZE_NAMES, &stats.by_size);
+    chart(
+        &mut text,
+        "size                                              entries       bytes",
+        SIZE_NAMES,
+        &stats.by_size,
+    );
     text
 }
 
@@ -371,7 +379,12 @@ impl Plain {
                     let key = damage.key.map_or_else(String::new, |key| format!(", key {key}"));
                     print(format_args!("{} at {}: {}{key}", damage.file, damage.at, damage.what))?;
                 }
-                print(format_args!("{} records, {}: {} damaged", verified.records, human(verified.bytes), verified.damage.len()))?;
+                print(format_args!(
+                    "{} records, {}: {} damaged",
+                    verified.records,
+                    human(verified.bytes),
+                    verified.damage.len()
+                ))?;
             }
         }
         Ok(ExitCode::from(u8::from(!verified.damage.is_empty())))

@@ -92,7 +92,7 @@ impl Dir {
         let (mut records, mut bytes) = (0, 0);
         for walk in &walks {
             let name = crate::segment::name(walk.segment.id);
-            if !walk.segment.sound {
+            if !walk.segment.sound && !walk.entries.is_empty() {
                 damage(name.clone(), 0, None, "the segment's header");
             }
             for entry in &walk.entries {

@@ -143,7 +143,6 @@ impl View {
                 Err(error) => return Err(error),
             };
             let Some(segment) = Segment::open(id, &*file)? else { continue };
-            view.damaged += u64::from(!segment.sound);
             let mut walk = Walk::new(segment);
             walk.go_on(None);
             // Behind the last record there is nothing, or something that ended in the middle, or damage.
@@ -151,7 +150,9 @@ impl View {
             if data_end > walk.end.next_multiple_of(4096) || walk.has_rest() {
                 walk.go_on(Some(data_end));
             }
-            view.damaged += walk.damaged;
+            // One without records may not have been finished.
+            let unsound = !walk.segment.sound && !walk.entries.is_empty();
+            view.damaged += walk.damaged + u64::from(unsound);
             view.active.push(walk);
         }
         view.active.sort_by_key(|walk| walk.segment.id);

@@ -14,7 +14,7 @@ use mlirbc_store::{Durability, Options, Store};
 const KEYS: u64 = 150;
 
 /// What may be found of one key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Expected {
     /// What was acknowledged last; `None` where that is nothing.
     value: Option<Vec<u8>>,
@@ -22,12 +22,6 @@ struct Expected {
     maybe: Vec<Option<Vec<u8>>>,
     /// Whether eviction may have taken it.
     evictable: bool,
-}
-
-impl Default for Expected {
-    fn default() -> Self {
-        Expected { value: None, maybe: Vec::new(), evictable: false }
-    }
 }
 
 struct Run {

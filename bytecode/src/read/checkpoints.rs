@@ -1,7 +1,11 @@
 //! Tables whose entries have no fixed size: found from the last checkpoint before them.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use mlirbc_ir::Result;
+
+use super::guard::Guard;
 
 /// A sequence of entries that is walked one by one from any state.
 pub(crate) trait Sequence {
@@ -49,11 +53,20 @@ pub(crate) struct Checkpoints<S> {
     length: usize,
 }
 
+/// States that were saved, and who checks them.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedStates {
+    pub(crate) bytes: Bytes,
+    pub(crate) guard: Option<Arc<dyn Guard>>,
+    /// Where they begin, for their guard.
+    pub(crate) start: usize,
+}
+
 #[derive(Clone, Debug)]
 enum States<S> {
     Walked(Vec<S>),
     /// Looked up in place.
-    Saved(Bytes),
+    Saved(SavedStates),
 }
 
 /// Entries that a sequence may go over at once.
@@ -91,14 +104,22 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     }
 
     /// Checkpoints that were saved, as many as `length` entries need.
-    pub(crate) fn saved(states: Bytes, log2: u32, length: usize) -> Self {
+    pub(crate) fn saved(states: SavedStates, log2: u32, length: usize) -> Self {
         Checkpoints { states: States::Saved(states), log2, length }
     }
 
-    fn state(&self, number: usize) -> Option<S> {
+    fn state(&self, number: usize) -> Result<Option<S>> {
         match &self.states {
-            States::Walked(states) => states.get(number).copied(),
-            States::Saved(bytes) => bytes.get(number.saturating_mul(S::SIZE)..).and_then(S::load),
+            States::Walked(states) => Ok(states.get(number).copied()),
+            States::Saved(saved) => {
+                let at = number.saturating_mul(S::SIZE);
+                let Some(bytes) = saved.bytes.get(at..at.saturating_add(S::SIZE)) else { return Ok(None) };
+                if let Some(guard) = &saved.guard {
+                    let at = saved.start.saturating_add(at);
+                    guard.check(at..at.saturating_add(S::SIZE))?;
+                }
+                Ok(S::load(bytes))
+            }
         }
     }
 
@@ -109,7 +130,7 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     /// Every 2^`log2`-th state, to be saved.
     pub(crate) fn thin(&self, log2: u32) -> impl Iterator<Item = S> {
         let step = 1 << log2.saturating_sub(self.log2);
-        (0..self.length.div_ceil(1 << self.log2)).step_by(step).filter_map(|number| self.state(number))
+        (0..self.length.div_ceil(1 << self.log2)).step_by(step).filter_map(|number| self.state(number).ok().flatten())
     }
 
     /// The state before the entry; `None` past the last.
@@ -117,7 +138,7 @@ impl<S: Copy + FixedState> Checkpoints<S> {
         if index >= self.length {
             return Ok(None);
         }
-        let Some(mut state) = self.state(index >> self.log2) else { return Ok(None) };
+        let Some(mut state) = self.state(index >> self.log2)? else { return Ok(None) };
         walk(sequence, &mut state, index & !(usize::MAX << self.log2))?;
         Ok(Some(state))
     }

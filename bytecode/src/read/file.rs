@@ -103,12 +103,7 @@ impl Waiting {
 const DEPTH: usize = 32;
 
 impl BytecodeFile {
-    pub(crate) fn open(
-        context: &Context,
-        data: Bytes,
-        limits: Limits,
-        guard: Option<Arc<dyn Guard>>,
-    ) -> Result<Self> {
+    pub(crate) fn open(context: &Context, data: Bytes, limits: Limits, guard: Option<Arc<dyn Guard>>) -> Result<Self> {
         let header = Header::read(Data::new(&data, guard.as_deref()))?;
         Ok(BytecodeFile {
             allowance: Allowance::new(limits, data.len()),

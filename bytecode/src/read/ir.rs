@@ -575,7 +575,11 @@ impl<'a> BodyReader<'a> {
             match section {
                 Some((start, end)) => {
                     let empty = end.saturating_sub(start) == count as usize
-                        && self.file.guarded().get(start..end)?.is_some_and(|bytes| bytes.iter().all(|&byte| byte == 1));
+                        && self
+                            .file
+                            .guarded()
+                            .get(start..end)?
+                            .is_some_and(|bytes| bytes.iter().all(|&byte| byte == 1));
                     let child = (!empty).then(|| {
                         let pending =
                             PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };

@@ -26,7 +26,7 @@ mod symbol_scan;
 mod symbols;
 mod use_lists;
 
-pub(crate) use checkpoints::FixedState;
+pub(crate) use checkpoints::{FixedState, SavedStates};
 pub(crate) use cursor::{Cursor, PADDING};
 pub(crate) use entries::Entry;
 pub use file::BytecodeFile;

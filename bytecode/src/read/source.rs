@@ -174,7 +174,11 @@ impl ModuleSource for BytecodeFile {
         let dialects = self.dialects().map_err(|error| self.of_file(error))?;
         let versions = dialects.dialects.iter().zip(0..).filter_map(|(dialect, number)| {
             let range = dialect.version.clone()?;
-            Some(self.guarded().get(range.clone()).and_then(|_| Ok((self.dialect_name(number)?, self.data().slice(range)))))
+            Some(
+                self.guarded()
+                    .get(range.clone())
+                    .and_then(|_| Ok((self.dialect_name(number)?, self.data().slice(range)))),
+            )
         });
         versions.collect()
     }

@@ -31,14 +31,14 @@ impl BytecodeFile {
     /// Takes the states of tables from an index instead of walking them.
     pub(crate) fn use_checkpoints(&self, index: &Index, counts: Counts, strings: usize) -> Result<()> {
         let section = |id| self.section(id).unwrap_or_default();
-        let states = Checkpoints::saved(index.part(Part::Strings)?, FAR, strings);
+        let states = Checkpoints::saved(index.states(Part::Strings), FAR, strings);
         let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
         let dialects = self.dialects()?.dialects.len();
-        let attributes = Checkpoints::saved(index.part(Part::Attributes)?, FAR, counts.attributes as usize);
-        let types = Checkpoints::saved(index.part(Part::Types)?, FAR, counts.types as usize);
+        let attributes = Checkpoints::saved(index.states(Part::Attributes), FAR, counts.attributes as usize);
+        let types = Checkpoints::saved(index.states(Part::Types), FAR, counts.types as usize);
         let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
         let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
-        let states = Checkpoints::saved(index.part(Part::Properties)?, FAR, counts.properties as usize);
+        let states = Checkpoints::saved(index.states(Part::Properties), FAR, counts.properties as usize);
         let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
         Ok(())
     }
