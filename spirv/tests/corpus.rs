@@ -14,7 +14,8 @@ fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
         return Vec::new();
     };
     let folder = PathBuf::from(shared).join("corpus/spirv");
-    let mut paths: Vec<_> = std::fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));
     paths.sort();
     assert_eq!(paths.len(), 413, "modules in {}", folder.display());
@@ -47,7 +48,8 @@ fn through_bytecode() {
         let context = Context::new();
         let module = read(&context, bytes.clone()).expect("a module");
         for options in [WriteOptions::default(), upstream(), WriteOptions { version: 4, ..WriteOptions::default() }] {
-            let file = mlirbc_bytecode::write(&module, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let file =
+                mlirbc_bytecode::write(&module, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             if options.unregistered.is_empty() && options.version == 6 {
                 (before, after) = (before + bytes.len(), after + file.len());
                 if bytes.len() > 8192 {
