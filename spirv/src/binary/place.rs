@@ -37,7 +37,9 @@ fn text(op: OpRef<'_>) -> &[u8] {
 fn note<'m>(found: &mut Option<OpRef<'m>>, op: OpRef<'m>) -> Result<()> {
     if text(op) != MODULE.as_bytes() {
         let name = Error::quoted(text(op));
-        return Err(Error::misuse(format!("{name} beside or in the place of `{MODULE}` has no place in a SPIR-V binary")));
+        return Err(Error::misuse(format!(
+            "{name} beside or in the place of `{MODULE}` has no place in a SPIR-V binary"
+        )));
     }
     match found.replace(op) {
         None => Ok(()),

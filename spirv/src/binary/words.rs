@@ -46,7 +46,9 @@ impl Header {
         match (little.magic.get(), big.magic.get()) {
             (MAGIC, _) => Ok(little.header(false)),
             (_, MAGIC) => Ok(big.header(true)),
-            (found, _) => Err(Error::malformed(format!("expected the magic word {MAGIC:#010x}, found {found:#010x}")).at(0)),
+            (found, _) => {
+                Err(Error::malformed(format!("expected the magic word {MAGIC:#010x}, found {found:#010x}")).at(0))
+            }
         }
     }
 

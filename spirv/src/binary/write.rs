@@ -4,9 +4,9 @@ use hashbrown::HashSet;
 use mlirbc_ir::{AttributeData, BlockId, Body, Definition, Error, Module, OperationName, OperationView, Result, Value};
 
 use super::ids::set_of;
-use super::instructions::{Visitor, is_simple, visit};
-use super::source::{MODULE_PROPERTIES, Source};
-use super::words::{self, Header};
+use super::instructions::{Visitor, visit};
+use super::source::{MODULE_PROPERTIES, Source, unknown};
+use super::words::{self, HEADER, Header};
 use crate::dialect::{self, LITERALS, MODULE, UNKNOWN};
 use crate::grammar::{Check, Instruction, Kind, Missing, Set, Stream, grammar, low_bits, walk};
 
@@ -41,7 +41,9 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
         Some(source) => (source.header, Vec::new()),
         None => {
             let (attributes, properties) = op.dictionaries()?;
-            let dictionary = properties.or(attributes).ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
+            let dictionary = properties
+                .or(attributes)
+                .ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
             dialect::module_properties(module.context(), dictionary)?
         }
     };
@@ -59,11 +61,13 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
         source,
         ids: &ids.by_value,
         known: Vec::new(),
-        words: Vec::with_capacity(source.map_or(16 * body.operation_count(), |source| source.words.get().len())),
+        words: vec![0; source.map_or(8 * body.operation_count(), |source| source.words.get().len()).max(HEADER)],
+        at: HEADER,
         literals: Vec::new(),
+        walked: Vec::new(),
         opaque: false,
     };
-    writer.words.extend_from_slice(&header.words());
+    writer.words[..HEADER].copy_from_slice(&header.words());
     for &(name, known) in source.map_or(&[][..], |source| &source.names) {
         let known = match grammar().instructions.get(usize::from(known)) {
             Some(instruction) => Known::Instruction(instruction),
@@ -79,6 +83,7 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
             "ids were added or taken away, and instructions that are kept as words may hold the old ones",
         ));
     }
+    writer.words.truncate(writer.at);
     Ok((writer.words, header.big_endian))
 }
 
@@ -111,7 +116,9 @@ impl Ids {
         let bound = header.bound;
         let mut give = |id: u32, value: &Value, seen: Option<&mut HashSet<u32>>| {
             if id >= bound || seen.is_some_and(|seen| !seen.insert(id)) {
-                return Err(Error::verification(format!("id {id} of `{MODULE}` comes twice or is not below the bound")));
+                return Err(Error::verification(format!(
+                    "id {id} of `{MODULE}` comes twice or is not below the bound"
+                )));
             }
             by_value[value.index()] = id;
             Ok(())
@@ -163,8 +170,12 @@ struct Writer<'w> {
     ids: &'w [u32],
     /// By the number of the name in the context.
     known: Vec<Option<Known>>,
+    /// What is written, and room for more.
     words: Vec<u32>,
+    /// How many words are written.
+    at: usize,
     literals: Vec<u32>,
+    walked: Vec<u32>,
     /// Whether an instruction was written of which nobody knows which words are ids.
     opaque: bool,
 }
@@ -201,147 +212,117 @@ impl<'w> Writer<'w> {
 
     #[inline]
     fn operation(&mut self, op: OperationView<'w>) -> Result<()> {
-        let start = self.words.len();
-        if op.region_number() + op.successors().len() > 0 {
+        match self.known(op.name()) {
+            Known::Instruction(instruction) => match self.simple(op, instruction) {
+                true => Ok(()),
+                false => self.walked(op, instruction),
+            },
+            Known::Words => self.unknown(op),
+            Known::Not => Err(self.wrong(op, "is no instruction")),
+        }
+    }
+
+    /// Writes an instruction whose ids stand where its shape says: without literals, or with those of the binary that it
+    /// was read from. `false`, with nothing written, for all others.
+    #[inline]
+    fn simple(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> bool {
+        let (operands, shape, ids) = (op.operands(), &instruction.shape, self.ids);
+        let mut results = op.results();
+        let own = match (op.properties(), self.source) {
+            (None, _) => None,
+            (Some(properties), Some(source)) => match properties.get() {
+                Err(index) => source.words_at(index),
+                Ok(_) => return false,
+            },
+            _ => return false,
+        };
+        let count = match own {
+            Some(own) => own.len(),
+            None => 1 + results.len() + operands.len(),
+        };
+        let mut bits = shape.ids & low_bits(count);
+        let fits = shape.fits(count)
+            && count <= 64
+            && bits.count_ones() as usize == operands.len()
+            && results.len() == usize::from(instruction.has_result)
+            && op.is_plain()
+            && match own {
+                // As many ids as the shape has a place for stand in these places.
+                Some(own) => own[0] as u16 == instruction.opcode,
+                None => {
+                    shape.literals & low_bits(count) == 0
+                        && match shape.check {
+                            Check::Even => count.is_multiple_of(2),
+                            Check::Odd => !count.is_multiple_of(2),
+                            _ => true,
+                        }
+                }
+            };
+        if !fits {
+            return false;
+        }
+        let words = room(&mut self.words, &mut self.at, count);
+        match own {
+            Some(own) => words.iter_mut().zip(own).for_each(|(word, &own)| *word = own),
+            None => words[0] = (count as u32) << 16 | u32::from(instruction.opcode),
+        }
+        let id = |value: Value| ids.get(value.index()).copied().unwrap_or(0);
+        if let Some(result) = results.next() {
+            words[instruction.prefix() - 1] = id(result);
+        }
+        for &operand in operands {
+            words[bits.trailing_zeros() as usize & 63] = id(operand);
+            bits &= bits.wrapping_sub(1);
+        }
+        true
+    }
+
+    /// Writes an instruction whose ids stand where the grammar and its literals say.
+    fn walked(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> Result<()> {
+        if op.results().len() != usize::from(instruction.has_result) {
+            return Err(self.wrong(op, "has another number of results than its instruction"));
+        }
+        if !op.successors().is_empty() || op.region_number() > 0 {
             return Err(self.wrong(op, "has regions or successors"));
         }
-        let opcode = match self.known(op.name()) {
-            Known::Instruction(instruction) => {
-                self.instruction(op, instruction)?;
-                u32::from(instruction.opcode)
-            }
-            Known::Words => self.unknown(op)?,
-            Known::Not => return Err(self.wrong(op, "is no instruction")),
-        };
-        let count = self.words.len() - start;
+        let (ty, operands) = op.operands().split_at(usize::from(instruction.has_type).min(op.operands().len()));
+        if ty.is_empty() && instruction.has_type {
+            return Err(self.wrong(op, "lacks the type of its result"));
+        }
+        let mut words = std::mem::take(&mut self.walked);
+        words.clear();
+        words.push(0);
+        words.extend(ty.iter().copied().chain(op.results()).map(|value| self.id(value)));
+        self.given(op, instruction, operands, &mut words)?;
+        let written = self.push(op, u32::from(instruction.opcode), &words);
+        self.walked = words;
+        written
+    }
+
+    /// Writes an instruction of these words, the first of which is its head.
+    fn push(&mut self, op: OperationView<'w>, opcode: u32, words: &[u32]) -> Result<()> {
+        let count = words.len();
         if count > 0xffff {
             return Err(self.wrong(op, &format!("takes {count} words, and an instruction has 65535 at most")));
         }
-        self.words[start] = (count as u32) << 16 | opcode;
+        let room = room(&mut self.words, &mut self.at, count);
+        room.copy_from_slice(words);
+        room[0] = (count as u32) << 16 | opcode;
         Ok(())
     }
 
-    #[inline]
     fn id(&self, value: Value) -> u32 {
         self.ids.get(value.index()).copied().unwrap_or(0)
     }
 
-    #[inline]
-    fn instruction(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> Result<()> {
-        let operands = op.operands();
-        let mut results = op.results();
-        if results.len() != usize::from(instruction.has_result) {
-            return Err(self.wrong(op, "has another number of results than its instruction"));
-        }
-        let result = results.next().map(|result| self.id(result));
-        let kept = match (op.properties(), self.source) {
-            (None, _) if op.attributes().is_none() => {
-                // Ids alone, most of the time.
-                let shape = &instruction.shape;
-                let count = 1 + usize::from(instruction.has_result) + operands.len();
-                let parity = match shape.check {
-                    Check::None => true,
-                    Check::Even => count.is_multiple_of(2),
-                    Check::Odd => !count.is_multiple_of(2),
-                    _ => false,
-                };
-                if parity && shape.fits(count) && shape.literals & low_bits(count) == 0 {
-                    self.words.push(0);
-                    let (ty, others) = operands.split_at(usize::from(instruction.has_type).min(operands.len()));
-                    self.push_ids(ty);
-                    self.words.extend(result);
-                    self.push_ids(others);
-                    return Ok(());
-                }
-                None
-            }
-            (Some(properties), Some(source)) => properties.get().err().map(|index| (index, source)),
-            _ => None,
-        };
-        if let Some((index, source)) = kept
-            && self.kept(instruction, operands, result, index, source)?
-        {
-            return Ok(());
-        }
-        self.words.push(0);
-        let (ty, others) = operands.split_at(usize::from(instruction.has_type).min(operands.len()));
-        if ty.is_empty() && instruction.has_type {
-            return Err(self.wrong(op, "lacks the type of its result"));
-        }
-        self.push_ids(ty);
-        self.words.extend(result);
-        self.given(op, instruction, others)
-    }
-
-    #[inline]
-    fn push_ids(&mut self, values: &[Value]) {
-        let ids = self.ids;
-        self.words.extend(values.iter().map(|value| ids.get(value.index()).copied().unwrap_or(0)));
-    }
-
-    /// Writes an instruction whose literals are still those of the binary: its words, with the ids of its operands.
-    /// `false`, with nothing written, where it has other operands than it was read with.
-    #[inline]
-    fn kept(
+    /// An instruction whose literals are in an attribute.
+    fn given(
         &mut self,
+        op: OperationView<'w>,
         instruction: &'static Instruction,
         operands: &'w [Value],
-        result: Option<u32>,
-        index: u32,
-        source: &'w Source,
-    ) -> Result<bool> {
-        let own = source.words_at(index).filter(|words| words[0] as u16 == instruction.opcode);
-        let Some(own) = own else { return Ok(false) };
-        let start = self.words.len();
-        self.words.extend_from_slice(own);
-        let ids = self.ids;
-        let words = &mut self.words[start..];
-        if let Some(result) = result
-            && let Some(word) = words.get_mut(instruction.prefix() - 1)
-        {
-            *word = result;
-        }
-        let mut left = operands.iter().map(|value| ids.get(value.index()).copied().unwrap_or(0));
-        let mut missing = false;
-        let shape = &instruction.shape;
-        // No id follows a string that ends an instruction, whatever the string is.
-        let simple = match shape.check {
-            Check::None | Check::String(_) => shape.fits(own.len()),
-            _ => is_simple(own, shape, &mut source.definitions(index as usize)),
-        };
-        if simple {
-            let mut bits = instruction.shape.ids & low_bits(words.len());
-            while bits != 0 {
-                let word = &mut words[bits.trailing_zeros() as usize];
-                bits &= bits - 1;
-                match left.next() {
-                    Some(id) => *word = id,
-                    None => missing = true,
-                }
-            }
-            if words.len() > 64 && instruction.shape.ids >> 63 != 0 {
-                missing |= words.len() - 64 > left.len();
-                words[64..].iter_mut().zip(&mut left).for_each(|(word, id)| *word = id);
-            }
-        } else {
-            let place = source.instruction(index)?;
-            let mut replace = Replace { words, at: 1, ids: left, missing: false };
-            if instruction.has_type {
-                replace.id(0);
-            }
-            replace.at = instruction.prefix();
-            visit(&place, instruction, &mut replace, &mut source.definitions(place.at))?;
-            (left, missing) = (replace.ids, replace.missing);
-        }
-        let same = !missing && left.len() == 0;
-        if !same {
-            self.words.truncate(start);
-        }
-        Ok(same)
-    }
-
-    /// An instruction whose literals are in an attribute.
-    fn given(&mut self, op: OperationView<'w>, instruction: &'static Instruction, operands: &'w [Value]) -> Result<()> {
+        words: &mut Vec<u32>,
+    ) -> Result<()> {
         let mut literals = std::mem::take(&mut self.literals);
         literals.clear();
         self.flatten(op, &mut literals)?;
@@ -349,7 +330,7 @@ impl<'w> Writer<'w> {
             module: self.module,
             body: self.body,
             source: self.source,
-            words: &mut self.words,
+            words,
             ids: self.ids,
             operands,
             literals: &literals,
@@ -368,6 +349,16 @@ impl<'w> Writer<'w> {
     /// Appends the words of an operation's literals.
     fn flatten(&self, op: OperationView<'w>, into: &mut Vec<u32>) -> Result<()> {
         let (module, context) = (self.module, self.module.context());
+        if let (Some(Err(index)), Some(source)) = (op.properties().map(|properties| properties.get()), self.source) {
+            let place = source.instruction(index)?;
+            match place.instruction() {
+                Some(instruction) => {
+                    visit(&place, instruction, &mut Literals(into), &mut source.definitions(place.at))?;
+                }
+                None => into.extend(unknown(place.words)),
+            }
+            return Ok(());
+        }
         let dictionary = match (op.properties(), op.attributes()) {
             (Some(properties), _) => module.properties(op.name(), properties)?,
             (None, Some(attributes)) => module.attribute(attributes)?,
@@ -389,17 +380,12 @@ impl<'w> Writer<'w> {
     }
 
     /// An instruction that was kept as words.
-    fn unknown(&mut self, op: OperationView<'w>) -> Result<u32> {
+    fn unknown(&mut self, op: OperationView<'w>) -> Result<()> {
         self.opaque = true;
-        let start = self.words.len();
         let mut words = Vec::new();
         self.flatten(op, &mut words)?;
         match (words.first(), op.operands().len() + op.results().len()) {
-            (Some(&opcode), 0) if opcode <= 0xffff => {
-                self.words.extend_from_slice(&words);
-                self.words[start] = 0;
-                Ok(opcode)
-            }
+            (Some(&opcode), 0) if opcode <= 0xffff => self.push(op, opcode, &words),
             _ => Err(self.wrong(op, "has operands or results, or no opcode")),
         }
     }
@@ -412,30 +398,30 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// Puts other ids in the place of those of an instruction.
-struct Replace<'p, I> {
-    words: &'p mut [u32],
-    at: usize,
-    ids: I,
-    missing: bool,
-}
+/// Takes the words of an instruction that are no ids.
+struct Literals<'l>(&'l mut Vec<u32>);
 
-impl<I: Iterator<Item = u32>> Visitor for Replace<'_, I> {
-    fn id(&mut self, _: u32) {
-        match (self.words.get_mut(self.at), self.ids.next()) {
-            (Some(word), Some(id)) => *word = id,
-            _ => self.missing = true,
-        }
-        self.at += 1;
-    }
+impl Visitor for Literals<'_> {
+    fn id(&mut self, _: u32) {}
 
-    fn word(&mut self, _: Kind, _: u32) {
-        self.at += 1;
+    fn word(&mut self, _: Kind, word: u32) {
+        self.0.push(word);
     }
 
     fn string(&mut self, words: &[u32]) {
-        self.at += words.len();
+        self.0.extend_from_slice(words);
     }
+}
+
+/// Room for so many more words behind those that are written.
+#[inline]
+fn room<'w>(words: &'w mut Vec<u32>, at: &mut usize, count: usize) -> &'w mut [u32] {
+    let start = *at;
+    *at += count;
+    if *at > words.len() {
+        words.resize((2 * words.len()).max(*at), 0);
+    }
+    &mut words[start..*at]
 }
 
 /// Puts ids and literals where the grammar wants them.

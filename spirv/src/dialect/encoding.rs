@@ -50,11 +50,13 @@ impl DialectEncoding for Encoding {
         let context = writer.context();
         let AttributeData::Dialect(value) = &context[attribute] else { return false };
         match context.bytes(value.mnemonic) {
-            b"literals" => can_write_literals(&value.parameters) && {
-                writer.varint(code::LITERALS);
-                write_literals(&value.parameters, true, writer);
-                true
-            },
+            b"literals" => {
+                can_write_literals(&value.parameters) && {
+                    writer.varint(code::LITERALS);
+                    write_literals(&value.parameters, true, writer);
+                    true
+                }
+            }
             b"header" => super::header_of(&value.parameters).is_some_and(|header| {
                 writer.varint(code::HEADER);
                 write_header(&header, writer);
@@ -258,4 +260,3 @@ fn write_runs(runs: &[Run], writer: &mut EntryWriter<'_>) {
 fn unpack(packed: i64) -> (i64, bool) {
     (packed >> 1, packed & 1 != 0)
 }
-

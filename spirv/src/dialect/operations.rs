@@ -28,7 +28,8 @@ fn definitions() -> impl Iterator<Item = OpDef> {
         }
         let is_id = |class| !matches!(class, Class::Word | Class::String | Class::Number);
         let fixed = instruction.operands.iter().all(|operand| {
-            operand.quantifier == Quantifier::One && matches!(operand.kind.class(), Class::Id | Class::Word | Class::String)
+            operand.quantifier == Quantifier::One
+                && matches!(operand.kind.class(), Class::Id | Class::Word | Class::String)
         });
         match fixed {
             true => {

@@ -166,7 +166,8 @@ impl Enumerants {
                     Some(list) if list.is_empty() => 0,
                     Some(list) => {
                         let list: Box<[Operand]> = list.iter().map(Operand::of).collect();
-                        let plain = list.iter().all(|operand| operand.quantifier == Quantifier::One && operand.kind.is_plain());
+                        let plain =
+                            list.iter().all(|operand| operand.quantifier == Quantifier::One && operand.kind.is_plain());
                         table.plain.push(if plain { list.len() as u16 } else { UNKNOWN });
                         table.parameters.push(list);
                         table.parameters.len() as u16 - 1
@@ -208,7 +209,9 @@ impl Kind {
         let table = Enumerants::of(self);
         match table.lists.get(value as usize) {
             None | Some(&UNKNOWN) => Some(0),
-            Some(&list) => Some(*table.plain.get(usize::from(list))?).filter(|&plain| plain != UNKNOWN).map(usize::from),
+            Some(&list) => {
+                Some(*table.plain.get(usize::from(list))?).filter(|&plain| plain != UNKNOWN).map(usize::from)
+            }
         }
     }
 

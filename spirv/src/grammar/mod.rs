@@ -123,7 +123,9 @@ impl Shape {
             }
             [Operand { kind, quantifier: Variadic }] if kind.is_plain() => (0, at, ANY, Check::None),
             [Operand { kind, quantifier: One }] if kind.class() == Class::Number => (0, at + 1, ANY, Check::None),
-            [Operand { kind, quantifier: One }] if kind.class() == Class::String => (0, at + 1, ANY, Check::String(from)),
+            [Operand { kind, quantifier: One }] if kind.class() == Class::String => {
+                (0, at + 1, ANY, Check::String(from))
+            }
             [Operand { kind, quantifier: One }] if kind.has_parameters() => {
                 (0, at + 1, ANY, Check::Enumerant(kind, from))
             }
