@@ -41,7 +41,7 @@ fn binary(data: &[u8]) -> Result<Vec<u8>> {
     for _ in 0..count {
         builder.instruction()?;
     }
-    let bound = builder.next + builder.below(4)? as u32;
+    let bound = builder.next + 1 + builder.below(4)? as u32;
     let [generator, minor]: [u32; 2] = header;
     let head = [0x0723_0203, 0x0001_0000 | (minor % 7) << 8, generator, bound, 0];
     let words = head.into_iter().chain(builder.words);
