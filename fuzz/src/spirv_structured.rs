@@ -166,15 +166,9 @@ impl Builder<'_> {
                 let mask = kind.class() == Class::Mask;
                 let value = if mask { 1 << self.below(20)? } else { self.below(60)? as u32 };
                 // What the grammar does not know has no parameters that it could know.
-                let parameters = kind.parameters(if mask { value.trailing_zeros() } else { value });
-                match parameters {
-                    Some(parameters) => {
-                        self.words.push(value);
-                        for &operand in parameters.iter() {
-                            self.operand(operand)?;
-                        }
-                    }
-                    None => self.words.push(0),
+                self.words.push(value);
+                for &operand in kind.parameters(if mask { value.trailing_zeros() } else { value }).unwrap_or_default() {
+                    self.operand(operand)?;
                 }
                 Ok(())
             }
