@@ -41,7 +41,7 @@ fn binary(data: &[u8]) -> Result<Vec<u8>> {
     for _ in 0..count {
         builder.instruction()?;
     }
-    let bound = builder.next + builder.below(4)? as u32;
+    let bound = builder.next + 1 + builder.below(4)? as u32;
     let [generator, minor]: [u32; 2] = header;
     let head = [0x0723_0203, 0x0001_0000 | (minor % 7) << 8, generator, bound, 0];
     let words = head.into_iter().chain(builder.words);
@@ -166,15 +166,9 @@ impl Builder<'_> {
                 let mask = kind.class() == Class::Mask;
                 let value = if mask { 1 << self.below(20)? } else { self.below(60)? as u32 };
                 // What the grammar does not know has no parameters that it could know.
-                let parameters = kind.parameters(if mask { value.trailing_zeros() } else { value });
-                match parameters {
-                    Some(parameters) => {
-                        self.words.push(value);
-                        for &operand in parameters.iter() {
-                            self.operand(operand)?;
-                        }
-                    }
-                    None => self.words.push(0),
+                self.words.push(value);
+                for &operand in kind.parameters(if mask { value.trailing_zeros() } else { value }).unwrap_or_default() {
+                    self.operand(operand)?;
                 }
                 Ok(())
             }

@@ -173,6 +173,10 @@ impl<'a> BodyReader<'a> {
     /// Reads the regions of an operation that is isolated from above.
     pub(crate) fn regions(mut self, id: BodyId, pending: PendingBody) -> Result<Body> {
         self.jump_to(pending);
+        if self.module.depth(id) > self.file.limits.region_depth {
+            let message = format!("isolated operations nested deeper than {}", self.file.limits.region_depth);
+            return Err(self.cursor.error(message));
+        }
         self.begin_body(id, pending.regions, None)?;
         self.run()
     }
