@@ -114,11 +114,22 @@ pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, ele
 }
 
 /// Whether the attribute is what text need not say.
-fn is_default(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
     let Some(default) = &definition.default else { return false };
     if definition.constraint.storage == "UnitAttr" {
         return false;
     }
+    let key = (value, std::ptr::from_ref(definition).addr());
+    if let Some(&known) = printer.to.defaults.get(&key) {
+        return known;
+    }
+    let found = equals(printer, default, value);
+    printer.to.defaults.insert(key, found);
+    found
+}
+
+/// Whether the attribute is what the term stands for.
+fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool {
     let data = &printer.context()[value];
     let integer = |wanted: i64| match data {
         AttributeData::Integer { value, .. } => value.to_i64() == Some(wanted) || value.to_u64() == Some(wanted as u64),
@@ -217,7 +228,7 @@ fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool)
 }
 
 /// Whether the dictionary leaves the attribute out, since it is the default.
-fn elides_default(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+fn elides_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
     definition.default.is_some() && is_default(printer, definition, value)
 }
 

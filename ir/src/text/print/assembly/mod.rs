@@ -145,7 +145,7 @@ struct Assembly<'m> {
     locations: bool,
     print: Printer<'m>,
     names: Names,
-    forms: HashMap<OperationName, Form>,
+    forms: HashMap<OperationName, Form, hashbrown::DefaultHashBuilder>,
     frames: Vec<Frame<'m>>,
     /// How many regions are open.
     depth: usize,
@@ -156,11 +156,13 @@ struct Assembly<'m> {
     collector: Option<Collector>,
     checker: Checker<'m>,
     types: Texts<TypeRef>,
-    visited: HashSet<TypeRef>,
+    visited: HashSet<TypeRef, hashbrown::DefaultHashBuilder>,
+    /// Whether an attribute is the default, by where its definition stands: the programs keep these where they are.
+    defaults: HashMap<(Attribute, usize), bool, hashbrown::DefaultHashBuilder>,
 }
 
 /// Nesting deeper than this is not shown by more spaces, which would take quadratic room.
-const DEEPEST_INDENT: usize = 500;
+const DEEPEST_INDENT: usize = 100;
 
 impl<'m> Assembly<'m> {
     fn new(module: &'m Module, names: Names, options: &PrintOptions, print: Printer<'m>) -> Self {
@@ -169,7 +171,7 @@ impl<'m> Assembly<'m> {
             locations: options.locations,
             print,
             names,
-            forms: HashMap::new(),
+            forms: HashMap::default(),
             frames: Vec::new(),
             depth: 0,
             pieces: Vec::new(),
@@ -177,7 +179,8 @@ impl<'m> Assembly<'m> {
             collector: None,
             checker: Checker::new(module.context()),
             types: Texts::new(),
-            visited: HashSet::new(),
+            visited: HashSet::default(),
+            defaults: HashMap::default(),
         }
     }
 
