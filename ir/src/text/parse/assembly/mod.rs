@@ -10,6 +10,7 @@ mod format;
 mod function;
 mod hand;
 mod linalg;
+mod llvm;
 mod misc;
 mod scf;
 mod spirv;
