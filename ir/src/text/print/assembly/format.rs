@@ -13,6 +13,12 @@ use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is
 
 /// Prints what follows the operation's name.
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {
+    for (native, shown) in program.details.natives.iter().zip(&program.shown_natives) {
+        // Nothing else shows it.
+        if !shown && printer.get(&native.name).is_some_and(|value| !is_zero(printer, native, value)) {
+            return Err(Stop::Unfit);
+        }
+    }
     steps(printer, program, 0, program.steps.len())
 }
 
