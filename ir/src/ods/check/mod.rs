@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::types::Type;
 
 use operation::Operation;
+pub(crate) use operation::is_valid;
 pub use operation::{verify, verify_module};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.

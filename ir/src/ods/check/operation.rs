@@ -58,6 +58,15 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     verify_operation(checker, op)
 }
 
+/// Whether nothing is known to be wrong with the operation.
+pub(crate) fn is_valid(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+    match verify_definition(checker, op) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     super::structure::verify_blocks(op)
         .and_then(|()| verify_definition(checker, op))

@@ -2,6 +2,7 @@
 //! text is not in its definition.
 
 pub(super) mod linalg;
+pub(super) mod llvm;
 pub(super) mod program;
 
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
@@ -101,4 +102,25 @@ pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
         Predicate::All(of) => dialect_type(of.first()?),
         _ => None,
     }
+}
+
+/// The parts of a text between its outermost commas.
+pub(super) fn outer_parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut quoted) = (0i32, 0, false);
+    let mut parts = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'<' | b'(' | b'[' => depth += 1,
+            b'>' | b')' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
 }

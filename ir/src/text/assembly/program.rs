@@ -11,7 +11,8 @@ pub(in crate::text) struct Program {
     pub(in crate::text) steps: Vec<Step>,
     /// The attributes that the format shows: the dictionary leaves them out.
     pub(in crate::text) shown: Vec<bool>,
-    pub(in crate::text) has_prop_dict: bool,
+    /// The same for properties that are no attributes: no dictionary shows those.
+    pub(in crate::text) shown_natives: Vec<bool>,
 }
 
 /// One step. A list of elements becomes steps one after the other; what is optional says where it ends.
@@ -49,23 +50,23 @@ impl Program {
         let Syntax::Format(format) = &details.syntax else { return None };
         let mut fits = true;
         let mut shown = vec![false; details.attributes.len()];
-        let mut has_prop_dict = false;
+        let mut shown_natives = vec![false; details.natives.len()];
         format.walk(&mut |element| match element {
             Element::Custom { name, .. } => fits &= known(name),
             Element::Attribute(at) => shown[*at as usize] = true,
-            Element::PropDict => has_prop_dict = true,
+            Element::Native(at) => shown_natives[*at as usize] = true,
             // Nothing writes these into an operation.
-            Element::Parameter(_) | Element::Parameters | Element::Struct(_) => fits = false,
+            Element::Parameter(_) | Element::Parameters | Element::Struct(_) | Element::PropDict => fits = false,
             _ => {}
         });
-        if !fits || has_prop_dict {
+        if !fits {
             return None;
         }
         let mut builder =
             Builder { details: &details, steps: Vec::new(), space: true, punctuation: false };
         builder.list(&format.elements, None);
         let steps = builder.steps;
-        Some(Program { definition: definition.clone(), details, steps, shown, has_prop_dict })
+        Some(Program { definition: definition.clone(), details, steps, shown, shown_natives })
     }
 }
 

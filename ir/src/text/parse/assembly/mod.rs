@@ -10,6 +10,7 @@ mod format;
 mod function;
 mod hand;
 mod linalg;
+mod llvm;
 mod misc;
 mod scf;
 mod spirv;
@@ -339,10 +340,7 @@ impl<'a> ModuleParser<'a> {
             let mut natives = std::mem::take(&mut custom.natives);
             for native in definition.natives() {
                 let name = context.identifier(&native.name);
-                // The dictionary may show one that the format leaves out.
-                if let Some(shown) = custom.attributes.iter().position(|entry| entry.0 == name) {
-                    natives.push(custom.attributes.swap_remove(shown));
-                } else if !natives.iter().any(|entry| entry.0 == name)
+                if !natives.iter().any(|entry| entry.0 == name)
                     && let Some(default) = attributes::native_default(self, native)
                 {
                     natives.push((name, default));

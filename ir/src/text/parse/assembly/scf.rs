@@ -23,7 +23,7 @@ pub(super) fn find(name: &str) -> Option<Hand> {
 }
 
 /// `(%arg = %initial, ...)`
-fn initial<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<(ValueName<'a>, ValueName<'a>)>> {
+pub(super) fn initial<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<(ValueName<'a>, ValueName<'a>)>> {
     let mut pairs = Vec::new();
     parser.at.expect(b'(')?;
     if parser.at.eat(b')') {
@@ -41,12 +41,12 @@ fn initial<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<(ValueName<'a>, Valu
 }
 
 /// An argument of a region, which gives no location of its own.
-fn argument<'a>(parser: &mut ModuleParser<'a>, name: ValueName<'a>, ty: TypeRef) -> Result<Argument<'a>> {
+pub(super) fn argument<'a>(parser: &mut ModuleParser<'a>, name: ValueName<'a>, ty: TypeRef) -> Result<Argument<'a>> {
     let location = parser.location_of(name.at)?;
     Ok((name, ty, location))
 }
 
-fn end<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(super) fn end<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     if let Some(name) = custom.definition.implicit_terminator.clone() {
         parser.ensure_terminator(custom, &name)?;
     }

@@ -6,6 +6,7 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::parse::module::ModuleParser;
+use crate::text::assembly::outer_parts;
 use crate::text::parse_attribute;
 
 /// The parser of the operation of that name, without the dialect.
@@ -435,27 +436,6 @@ fn bracket(text: &str) -> Option<usize> {
         }
     }
     None
-}
-
-/// The parts of a text between its outermost commas.
-fn outer_parts(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut quoted) = (0i32, 0, false);
-    let mut parts = Vec::new();
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
-            b'<' | b'(' | b'[' => depth += 1,
-            b'>' | b')' | b']' => depth -= 1,
-            b',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
 }
 
 fn composite_extract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {

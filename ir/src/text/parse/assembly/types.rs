@@ -206,6 +206,16 @@ fn inferred(parser: &ModuleParser<'_>, custom: &Custom<'_>, known: &mut Known) {
                 known.operands[0] = Some(vec![ty]);
             }
         }
+        ("pdl.operands", Some(operands), _) => {
+            if operands.is_none() {
+                let ty = crate::text::parse_type(context, b"!pdl.range<type>");
+                known.operands[0] = ty.ok().map(|ty| vec![ty; known.counts[0]]);
+            }
+            known.results[0] = crate::text::parse_type(context, b"!pdl.range<value>").ok().map(|ty| vec![ty]);
+        }
+        ("pdl_interp.check_types", Some(None), _) => {
+            known.operands[0] = crate::text::parse_type(context, b"!pdl.range<type>").ok().map(|ty| vec![ty]);
+        }
         ("pdl.types", ..) if known.results == [None] => {
             known.results[0] = crate::text::parse_type(context, b"!pdl.range<type>").ok().map(|ty| vec![ty]);
         }

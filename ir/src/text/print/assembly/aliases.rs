@@ -43,7 +43,7 @@ struct Known {
 /// Finds out what gets an alias.
 #[derive(Default)]
 pub(super) struct Collector {
-    places: HashMap<Symbol, usize>,
+    places: HashMap<Symbol, usize, hashbrown::DefaultHashBuilder>,
     known: Vec<(Symbol, Known)>,
 }
 

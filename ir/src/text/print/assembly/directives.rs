@@ -72,7 +72,7 @@ fn dynamic_index_list(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
         match argument {
             Element::Type(_) => typed = true,
             Element::Text(text) if text == "Paren" => brackets = b"()",
-            Element::Text(text) if text == "Square" => {}
+            Element::Text(text) if matches!(text.as_str(), "Square" | "{}") => {}
             Element::Attribute(_) | Element::Ref(_) => {
                 if let Some(flags) = attribute(printer, program, argument)? {
                     scalable = super::op::integers(printer.context(), flags).ok_or(Stop::Unfit)?;

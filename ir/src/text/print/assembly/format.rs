@@ -13,6 +13,12 @@ use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is
 
 /// Prints what follows the operation's name.
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {
+    for (native, shown) in program.details.natives.iter().zip(&program.shown_natives) {
+        // Nothing else shows it.
+        if !shown && printer.get(&native.name).is_some_and(|value| !is_zero(printer, native, value)) {
+            return Err(Stop::Unfit);
+        }
+    }
     steps(printer, program, 0, program.steps.len())
 }
 
@@ -114,11 +120,22 @@ pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, ele
 }
 
 /// Whether the attribute is what text need not say.
-fn is_default(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
     let Some(default) = &definition.default else { return false };
     if definition.constraint.storage == "UnitAttr" {
         return false;
     }
+    let key = (value, std::ptr::from_ref(definition).addr());
+    if let Some(&known) = printer.to.defaults.get(&key) {
+        return known;
+    }
+    let found = equals(printer, default, value);
+    printer.to.defaults.insert(key, found);
+    found
+}
+
+/// Whether the attribute is what the term stands for.
+fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool {
     let data = &printer.context()[value];
     let integer = |wanted: i64| match data {
         AttributeData::Integer { value, .. } => value.to_i64() == Some(wanted) || value.to_u64() == Some(wanted as u64),
@@ -217,7 +234,7 @@ fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool)
 }
 
 /// Whether the dictionary leaves the attribute out, since it is the default.
-fn elides_default(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+fn elides_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
     definition.default.is_some() && is_default(printer, definition, value)
 }
 

@@ -33,7 +33,7 @@ use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
-use crate::ods::{Checker, Traits};
+use crate::ods::{Checker, Traits, is_valid};
 use crate::operation::OpRef;
 use crate::source::Location;
 use crate::text::assembly::default_dialect;
@@ -75,8 +75,9 @@ fn print<'m>(
         first.top(op)?;
     }
     let aliases = first.collector.take().unwrap_or_default().finish();
-    let names = first.names;
+    let (names, invalid) = (first.names, first.invalid);
     let mut second = Assembly::new(module, names, options, Printer::new(module.context(), sink));
+    second.invalid = invalid;
     second.define(&aliases, false)?;
     second.print.aliases = Some(Box::new(aliases.clone()));
     for &op in top {
@@ -145,7 +146,7 @@ struct Assembly<'m> {
     locations: bool,
     print: Printer<'m>,
     names: Names,
-    forms: HashMap<OperationName, Form>,
+    forms: HashMap<OperationName, Form, hashbrown::DefaultHashBuilder>,
     frames: Vec<Frame<'m>>,
     /// How many regions are open.
     depth: usize,
@@ -156,11 +157,15 @@ struct Assembly<'m> {
     collector: Option<Collector>,
     checker: Checker<'m>,
     types: Texts<TypeRef>,
-    visited: HashSet<TypeRef>,
+    visited: HashSet<TypeRef, hashbrown::DefaultHashBuilder>,
+    /// Whether an attribute is the default, by where its definition stands: the programs keep these where they are.
+    defaults: HashMap<(Attribute, usize), bool, hashbrown::DefaultHashBuilder>,
+    /// Operations that break a rule of their definition: custom assembly may leave out what is wrong with them.
+    invalid: HashSet<(BodyId, OpId)>,
 }
 
 /// Nesting deeper than this is not shown by more spaces, which would take quadratic room.
-const DEEPEST_INDENT: usize = 500;
+const DEEPEST_INDENT: usize = 100;
 
 impl<'m> Assembly<'m> {
     fn new(module: &'m Module, names: Names, options: &PrintOptions, print: Printer<'m>) -> Self {
@@ -169,7 +174,7 @@ impl<'m> Assembly<'m> {
             locations: options.locations,
             print,
             names,
-            forms: HashMap::new(),
+            forms: HashMap::default(),
             frames: Vec::new(),
             depth: 0,
             pieces: Vec::new(),
@@ -177,7 +182,9 @@ impl<'m> Assembly<'m> {
             collector: None,
             checker: Checker::new(module.context()),
             types: Texts::new(),
-            visited: HashSet::new(),
+            visited: HashSet::default(),
+            defaults: HashMap::default(),
+            invalid: HashSet::new(),
         }
     }
 
@@ -273,7 +280,15 @@ impl<'m> Assembly<'m> {
     /// Prints the name of an operation and what follows it.
     fn operation(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<VecDeque<Piece>> {
         let start = self.print.out.buffer.len();
-        let form = self.form(op.operation_name());
+        let mut form = self.form(op.operation_name());
+        if !matches!(form, Form::Generic) {
+            if self.collector.is_some() && !is_valid(&self.checker, op)? {
+                self.invalid.insert((op.body_id(), op.id()));
+            }
+            if self.invalid.contains(&(op.body_id(), op.id())) {
+                form = Form::Generic;
+            }
+        }
         if !matches!(form, Form::Generic) {
             let context = self.module.context();
             let name = context.bytes(context.operation_identifier(op.operation_name()));
