@@ -61,7 +61,10 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
         source,
         ids: &ids.by_value,
         known: Vec::new(),
-        words: vec![0; source.map_or(8 * body.operation_count(), |source| source.words.get().len()) + HEADER + 2 * SLACK],
+        words: vec![
+            0;
+            source.map_or(8 * body.operation_count(), |source| source.words.get().len()) + HEADER + 2 * SLACK
+        ],
         at: HEADER,
         literals: Vec::new(),
         walked: Vec::new(),
