@@ -244,7 +244,11 @@ impl Context {
             dialect: OnceLock::new(),
             definition: OnceLock::new(),
         };
-        OperationName(self.0.operation_names.find_or_make(&(text, registered), |entry| entry.key() == (text, registered), make))
+        OperationName(self.0.operation_names.find_or_make(
+            &(text, registered),
+            |entry| entry.key() == (text, registered),
+            make,
+        ))
     }
 
     fn name_entry(&self, name: OperationName) -> &NameEntry {
@@ -265,9 +269,9 @@ impl Context {
     /// The dialect's part of an operation's name: all before the first dot.
     pub fn operation_dialect(&self, name: OperationName) -> Identifier {
         let entry = self.name_entry(name);
-        *entry.dialect.get_or_init(|| {
-            self.identifier(entry.text.split(|&byte| byte == b'.').next().unwrap_or_default())
-        })
+        *entry
+            .dialect
+            .get_or_init(|| self.identifier(entry.text.split(|&byte| byte == b'.').next().unwrap_or_default()))
     }
 
     /// Whether the name counts as registered: its properties are laid out by its definition.

@@ -46,11 +46,12 @@ impl Source {
         Before { words: self.words.get(), ids: &self.ids, place: at }
     }
 
-    /// The words of the instruction whose properties have that number: at least one.
+    /// The words of the instruction whose properties have that number, which are at least one, and those behind it.
     #[inline]
-    pub(super) fn words_at(&self, index: u32) -> Option<&[u32]> {
+    pub(super) fn words_at(&self, index: u32) -> Option<(&[u32], &[u32])> {
         let rest = self.words.get().get(index as usize..)?;
-        rest.get(..(*rest.first()? >> 16) as usize).filter(|words| !words.is_empty())
+        let own = rest.get(..(*rest.first()? >> 16) as usize).filter(|words| !words.is_empty())?;
+        Some((own, rest))
     }
 
     /// The ids of the values.

@@ -61,7 +61,10 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
         source,
         ids: &ids.by_value,
         known: Vec::new(),
-        words: vec![0; source.map_or(8 * body.operation_count(), |source| source.words.get().len()).max(HEADER)],
+        words: vec![
+            0;
+            source.map_or(8 * body.operation_count(), |source| source.words.get().len()) + HEADER + 2 * SLACK
+        ],
         at: HEADER,
         literals: Vec::new(),
         walked: Vec::new(),
@@ -237,7 +240,7 @@ impl<'w> Writer<'w> {
             _ => return false,
         };
         let count = match own {
-            Some(own) => own.len(),
+            Some((own, _)) => own.len(),
             None => 1 + results.len() + operands.len(),
         };
         let mut bits = shape.ids & low_bits(count);
@@ -248,7 +251,7 @@ impl<'w> Writer<'w> {
             && op.is_plain()
             && match own {
                 // As many ids as the shape has a place for stand in these places.
-                Some(own) => own[0] as u16 == instruction.opcode,
+                Some((own, _)) => own[0] as u16 == instruction.opcode,
                 None => {
                     shape.literals & low_bits(count) == 0
                         && match shape.check {
@@ -261,12 +264,18 @@ impl<'w> Writer<'w> {
         if !fits {
             return false;
         }
-        let words = room(&mut self.words, &mut self.at, count);
-        match own {
-            Some(own) => words.iter_mut().zip(own).for_each(|(word, &own)| *word = own),
-            None => words[0] = (count as u32) << 16 | u32::from(instruction.opcode),
-        }
+        // Short instructions are the rule, and a loop that ends now here, now there costs more than it copies: what is
+        // written too far is written over by the next instruction.
+        let words = room(&mut self.words, self.at, count);
+        self.at += count;
         let id = |value: Value| ids.get(value.index()).copied().unwrap_or(0);
+        match own {
+            None => words[0] = (count as u32) << 16 | u32::from(instruction.opcode),
+            Some((own, rest)) => match rest.first_chunk::<SHORT>() {
+                Some(short) if count <= SHORT => words[..SHORT].copy_from_slice(short),
+                _ => words[..count].copy_from_slice(own),
+            },
+        }
         if let Some(result) = results.next() {
             words[instruction.prefix() - 1] = id(result);
         }
@@ -305,8 +314,9 @@ impl<'w> Writer<'w> {
         if count > 0xffff {
             return Err(self.wrong(op, &format!("takes {count} words, and an instruction has 65535 at most")));
         }
-        let room = room(&mut self.words, &mut self.at, count);
-        room.copy_from_slice(words);
+        let room = room(&mut self.words, self.at, count);
+        self.at += count;
+        room[..count].copy_from_slice(words);
         room[0] = (count as u32) << 16 | opcode;
         Ok(())
     }
@@ -413,16 +423,21 @@ impl Visitor for Literals<'_> {
     }
 }
 
-/// Room for so many more words behind those that are written.
+/// How many words are copied at once.
+const SHORT: usize = 8;
+
+/// Room for so many more words and some behind them.
 #[inline]
-fn room<'w>(words: &'w mut Vec<u32>, at: &mut usize, count: usize) -> &'w mut [u32] {
-    let start = *at;
-    *at += count;
-    if *at > words.len() {
-        words.resize((2 * words.len()).max(*at), 0);
+fn room(words: &mut Vec<u32>, at: usize, count: usize) -> &mut [u32] {
+    let end = at + count + SLACK;
+    if end > words.len() {
+        words.resize(2 * words.len() + end, 0);
     }
-    &mut words[start..*at]
+    &mut words[at..end]
 }
+
+/// Room behind what is written.
+const SLACK: usize = 64;
 
 /// Puts ids and literals where the grammar wants them.
 struct Put<'p> {

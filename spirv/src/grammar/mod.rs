@@ -132,7 +132,7 @@ impl Shape {
             [Operand { kind: Kind::LiteralExtInstInteger, .. }, ..] => {
                 (behind << 1, at + 1, ANY, Check::Extended(from))
             }
-            [ref rest @ ..] if rest.iter().all(|operand| operand.quantifier != One) => (0, at, at, Check::None),
+            ref rest if rest.iter().all(|operand| operand.quantifier != One) => (0, at, at, Check::None),
             // None is so long and so short.
             _ => (0, ANY, 0, Check::None),
         };
