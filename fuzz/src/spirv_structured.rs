@@ -123,19 +123,25 @@ impl Builder<'_> {
             self.values.push(self.next);
             self.next += 1;
         }
-        for operand in &instruction.operands {
-            self.operand(*operand)?;
-        }
-        Ok(())
+        self.operands(&instruction.operands)
     }
 
-    fn operand(&mut self, operand: Operand) -> Result<()> {
-        let times = match operand.quantifier {
-            Quantifier::One => 1,
-            Quantifier::Optional => self.below(2)?,
-            Quantifier::Variadic => self.below(4)?,
-        };
-        (0..times).try_for_each(|_| self.once(operand.kind))
+    /// An operand that may be left out is the last one that is there, or has all of those behind it: else a reader takes
+    /// the next one for it.
+    fn operands(&mut self, operands: &[Operand]) -> Result<()> {
+        for (at, operand) in operands.iter().enumerate() {
+            let wanted = operands[at + 1..].iter().any(|operand| operand.quantifier == Quantifier::One);
+            let times = match operand.quantifier {
+                Quantifier::One => 1,
+                Quantifier::Optional => self.below(2)?.max(wanted.into()),
+                Quantifier::Variadic => self.below(4)?,
+            };
+            (0..times).try_for_each(|_| self.once(operand.kind))?;
+            if times == 0 {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn once(&mut self, kind: Kind) -> Result<()> {
@@ -167,10 +173,7 @@ impl Builder<'_> {
                 let value = if mask { 1 << self.below(20)? } else { self.below(60)? as u32 };
                 // What the grammar does not know has no parameters that it could know.
                 self.words.push(value);
-                for &operand in kind.parameters(if mask { value.trailing_zeros() } else { value }).unwrap_or_default() {
-                    self.operand(operand)?;
-                }
-                Ok(())
+                self.operands(kind.parameters(if mask { value.trailing_zeros() } else { value }).unwrap_or_default())
             }
             Class::PairNumberId => {
                 self.push_word()?;

@@ -32,53 +32,62 @@ pub(crate) trait Stream {
 pub(crate) fn walk<S: Stream>(operands: &[Operand], stream: &mut S) -> Result<(), Missing> {
     list(operands, stream, true)?;
     // What a future version may have added.
-    rest(stream)
+    rest(stream).map(drop)
 }
 
-fn rest<S: Stream>(stream: &mut S) -> Result<(), Missing> {
+/// Whether what follows can still be told apart.
+type Known = bool;
+
+/// Takes all words that are left: nobody knows what they are.
+fn rest<S: Stream>(stream: &mut S) -> Result<Known, Missing> {
     while stream.left() > 0 {
         stream.word(Kind::LiteralInteger)?;
     }
-    Ok(())
+    Ok(false)
 }
 
-fn list<S: Stream>(operands: &[Operand], stream: &mut S, outermost: bool) -> Result<(), Missing> {
+fn list<S: Stream>(operands: &[Operand], stream: &mut S, outermost: bool) -> Result<Known, Missing> {
     for operand in operands {
         let kind = operand.kind;
         if S::WITHOUT_IDS && matches!(kind.class(), Class::Id | Class::PairIdId) {
             continue;
         }
-        match operand.quantifier {
+        let known = match operand.quantifier {
             Quantifier::One => one(kind, stream, outermost)?,
             Quantifier::Optional if stream.left() > 0 => one(kind, stream, outermost)?,
-            Quantifier::Optional => {}
+            Quantifier::Optional => true,
             Quantifier::Variadic => {
-                while stream.left() > 0 {
-                    one(kind, stream, outermost)?;
+                let mut known = true;
+                while known && stream.left() > 0 {
+                    known = one(kind, stream, outermost)?;
                 }
+                known
             }
+        };
+        if !known {
+            return Ok(false);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
-fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<(), Missing> {
+fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, Missing> {
     match kind.class() {
-        Class::Id => stream.id(kind),
-        Class::Word => stream.word(kind).map(drop),
-        Class::String => stream.string(),
+        Class::Id => stream.id(kind)?,
+        Class::Word => drop(stream.word(kind)?),
+        Class::String => stream.string()?,
         Class::Number => {
             stream.word(kind)?;
             while stream.left() > 0 {
                 stream.word(kind)?;
             }
-            Ok(())
         }
         Class::Value => {
             let value = stream.word(kind)?;
-            match kind.parameters(value) {
-                Some(parameters) if !parameters.is_empty() => list(parameters, stream, outermost),
-                _ => Ok(()),
+            if let Some(parameters) = kind.parameters(value)
+                && !parameters.is_empty()
+            {
+                return list(parameters, stream, outermost);
             }
         }
         Class::Mask => {
@@ -86,50 +95,52 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<(), Mis
             while bits != 0 && kind.has_parameters() {
                 let bit = bits.trailing_zeros();
                 bits &= bits - 1;
-                match kind.parameters(bit) {
-                    Some(parameters) => list(parameters, stream, outermost)?,
-                    // Whether it has parameters, and which, nobody knows.
-                    None => return rest(stream),
+                // Of a bit without a name nobody knows whether it has parameters, and which.
+                let Some(parameters) = kind.parameters(bit) else { return rest(stream) };
+                if !list(parameters, stream, outermost)? {
+                    return Ok(false);
                 }
             }
-            Ok(())
         }
         Class::Opcode => {
             let opcode = stream.word(kind)?;
-            match u16::try_from(opcode).ok().and_then(Instruction::of) {
+            return match u16::try_from(opcode).ok().and_then(Instruction::of) {
                 // One inside another is no SPIR-V.
                 Some(inner) if outermost => list(&inner.operands, stream, false),
                 _ => rest(stream),
-            }
+            };
         }
         Class::ExtendedInstruction => {
             let number = stream.word(kind)?;
-            match stream.set() {
+            return match stream.set() {
                 _ if S::WITHOUT_IDS => rest(stream),
-                Set::Ids => Ok(()),
+                Set::Ids => Ok(true),
                 Set::Unknown => rest(stream),
                 Set::Table(table) => match extended::operands(table, number) {
-                    Some(operands) => list(&operands, stream, false).and_then(|()| rest(stream)),
+                    Some(operands) => list(&operands, stream, false).and_then(|_| rest(stream)),
                     None => rest(stream),
                 },
-            }
+            };
         }
         Class::PairNumberId => {
             let Some(width) = stream.literal_width() else { return rest(stream) };
             for _ in 0..width {
                 stream.word(kind)?;
             }
-            if S::WITHOUT_IDS { Ok(()) } else { stream.id(kind) }
+            if !S::WITHOUT_IDS {
+                stream.id(kind)?;
+            }
         }
         Class::PairIdWord => {
             if !S::WITHOUT_IDS {
                 stream.id(kind)?;
             }
-            stream.word(kind).map(drop)
+            stream.word(kind)?;
         }
         Class::PairIdId => {
             stream.id(kind)?;
-            stream.id(kind)
+            stream.id(kind)?;
         }
     }
+    Ok(true)
 }
