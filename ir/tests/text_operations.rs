@@ -333,8 +333,8 @@ fn what_is_wrong_with_names_types_and_attributes() {
     says("#x.y = 1", &["1:1 attribute names with a `.` are reserved for dialect-defined names"]);
     says("#x = #y", &["1:7 undefined symbol alias id `y`"]);
     says(
-        "func.func @f() { return }",
-        &["1:1 cannot read the custom assembly of `func.func`: expected the generic form, with the name in quotes"],
+        "toy.func @f() { return }",
+        &["1:1 cannot read the custom assembly of `toy.func`: expected the generic form, with the name in quotes"],
     );
     says("{-# foo: {} #-}", &["1:5 unknown key `foo` in file metadata"]);
     says(
