@@ -1,6 +1,7 @@
 //! MLIR bytecode in Rust, with no LLVM to link: read, write, keep and convert compiled modules.
 //!
-//! This crate is the facade: it re-exports [`ir`] and [`bytecode`] and adds what needs a file system.
+//! This crate is the facade: it re-exports [`ir`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
+//! system.
 //!
 //! ```
 //! use mlirbc::Context;
@@ -19,14 +20,17 @@
 //!
 //! It runs no passes and compiles nothing: to optimise or lower a module, use MLIR itself.
 
-mod map;
+mod open;
 
 pub use mlirbc_bytecode as bytecode;
 pub use mlirbc_ir as ir;
+pub use mlirbc_spirv as spirv;
+pub use mlirbc_store as store;
 
-pub use map::{map_file, open, open_with};
 pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Module, OpRef, Result, Type};
+pub use mlirbc_store::{Key, Store, map_file};
+pub use open::{open, open_with};
 
 /// The examples of the readme, as tests.
 #[cfg(doctest)]

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use bytes::Bytes;
-use mlirbc::bytecode::{WriteOptions, detach, read, write};
+use mlirbc::bytecode::inspect::label_bytes;
+use mlirbc::bytecode::{BytecodeFile, WriteOptions, detach, read, write};
 use mlirbc::{Context, Module, Result};
 use mlirbc_testing::corpus;
 
@@ -74,4 +75,27 @@ fn codes_without_their_file() {
 #[test]
 fn stablehlo() {
     every("stablehlo", 46, lazily);
+}
+
+#[test]
+fn every_byte_is_labelled_once() {
+    let mut files = 0;
+    for folder in ["bytecode", "spirv_dialect", "codes", "stablehlo"] {
+        let Some(paths) = corpus(folder, &format!("bytes of corpus/{folder} were not labelled")) else { return };
+        for path in paths {
+            let bytes = std::fs::read(&path).expect("a file of the corpus");
+            let (length, mut at) = (bytes.len() as u64, 0);
+            let module = read(&Context::new(), bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let file = BytecodeFile::of(&module).expect("a bytecode file");
+            let labelled = label_bytes(file, &mut |range, label| {
+                assert!(range.start == at && range.end > at, "{}: {range:?} after {at}", path.display());
+                assert!(!label.is_empty() && !label.contains(char::is_control), "{}: {label:?}", path.display());
+                at = range.end;
+            });
+            labelled.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            assert_eq!(at, length, "{}", path.display());
+            files += 1;
+        }
+    }
+    assert_eq!(files, 1064);
 }

@@ -13,6 +13,7 @@ use crate::read::{BytecodeFile, Cursor, SectionId, mask, read_use_lists};
 /// # Errors
 /// Where the file is malformed: what comes before has been named by then.
 pub fn label_bytes(file: &BytecodeFile, each: &mut dyn FnMut(Range<u64>, &str)) -> Result<()> {
+    file.check_bytes()?;
     let mut labels = Labels { file, cursor: Cursor::new(file.data(), 0, file.data().len()), marked: 0, each };
     labels.header()?;
     let sections: Vec<(SectionId, Range<usize>)> = file.sections().collect();
@@ -38,7 +39,12 @@ impl Labels<'_, '_> {
     fn mark(&mut self, label: &str) {
         let at = self.cursor.position();
         if at > self.marked {
-            (self.each)(self.marked as u64..at as u64, label);
+            // Text may have lines of its own, a label is one.
+            let escaped = label.contains(char::is_control).then(|| {
+                let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+                label.chars().map(escape).collect::<String>()
+            });
+            (self.each)(self.marked as u64..at as u64, escaped.as_deref().unwrap_or(label));
             self.marked = at;
         }
     }
@@ -435,7 +441,7 @@ pub fn summarize(file: &BytecodeFile) -> Result<Summary> {
         }
     }
     for index in 0..counts.properties {
-        let range = file.property_blobs()?.get(file.data(), index)?.unwrap_or_default();
+        let range = file.property_blobs()?.get(file.guarded(), index)?.unwrap_or_default();
         summary.properties.add(range.len() as u64);
     }
     for index in 0..file.strings()?.len() as u32 {

@@ -5,12 +5,14 @@ pub mod encoding;
 mod index;
 pub mod inspect;
 mod limits;
+#[cfg(test)]
+mod property_blobs;
 mod read;
 mod upgrade;
 mod write;
 
 pub use index::Index;
 pub use limits::Limits;
-pub use read::{BytecodeFile, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, read, read_with};
+pub use read::{BytecodeFile, Guard, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, read, read_with};
 pub use upgrade::upgrade;
 pub use write::{Losses, WriteOptions, write, write_to, write_with_losses};

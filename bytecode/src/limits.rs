@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// How deep regions may be nested in each other within one body.
+    /// How deep regions may be nested in each other within one body, and bodies in each other.
     pub region_depth: u32,
     /// How deep operations that are isolated from above may be nested in each other where they have to be read at once:
     /// in files before bytecode version 2.

@@ -362,3 +362,43 @@ fn resources_of_one_key() {
         assert_eq!(bytes, [1, 2, 3]);
     }
 }
+
+/// MLIR reduces a fused location without metadata when it reads one, and keeps one with metadata as it is.
+#[test]
+fn fused_locations() {
+    let shown = |code: u64, metadata: bool, parts: &[u64]| {
+        let mut file = File::new(6);
+        let [a, b, m] = ["a", "b", "m"].map(|name| file.string_attribute(name));
+        let [a, b] = [a, b].map(|name| file.builtin(out().v(14).v(name).v(UNKNOWN)));
+        let end = if metadata { out().v(m) } else { out() };
+        let inner = file.builtin(out().v(code).v(2).v(a).v(b).raw(&end));
+        let parts: Vec<u64> = parts.iter().map(|&part| [UNKNOWN, a, b, inner][part as usize]).collect();
+        let outer = file.builtin(out().v(code).v(parts.len() as u64).vs(&parts).raw(&end));
+        file.ops([op().at(outer)]);
+        let module = accepted(&file.bytes());
+        let text = text(&module);
+        text[text.find("loc(").expect("a location")..].trim_end().to_owned()
+    };
+    assert_eq!(shown(12, false, &[0, 1]), r#"loc("a")"#);
+    assert_eq!(shown(12, false, &[1, 1, 2]), r#"loc(fused["a", "b"])"#);
+    assert_eq!(shown(12, false, &[3, 1, 2]), r#"loc(fused["a", "b"])"#);
+    assert_eq!(shown(12, false, &[]), "loc(unknown)");
+    assert_eq!(shown(13, true, &[0, 1]), r#"loc(fused<"m">[unknown, "a"])"#);
+    assert_eq!(shown(13, true, &[1, 1, 2]), r#"loc(fused<"m">["a", "a", "b"])"#);
+    assert_eq!(shown(13, true, &[3, 1, 2]), r#"loc(fused<"m">[fused<"m">["a", "b"], "a", "b"])"#);
+    assert_eq!(shown(13, true, &[]), r#"loc(fused<"m">[])"#);
+}
+
+/// Where attributes stand that are no dictionary, whoever looks is told, in the same words whatever was read before.
+#[test]
+fn attributes_that_are_no_dictionary() {
+    let mut file = File::new(6);
+    let x = file.string_attribute("x");
+    file.ops([op().attributes(x)]);
+    let bytes = file.bytes();
+    refused(&bytes, "attribute and type", "stands for a dictionary, and is none");
+    let module = read(&Context::new(), bytes).expect("opened");
+    let first = module.operations().expect("read").next().expect("an operation");
+    let error = first.dictionaries().expect_err("no dictionary");
+    assert!(error.place().offset.is_some() && error.message().contains("stands for a dictionary"), "{error}");
+}

@@ -87,6 +87,8 @@ struct Slot {
     body: OnceLock<Box<Body>>,
     pending: Option<PendingBody>,
     parent: Option<(BodyId, OpId)>,
+    /// How many bodies it is in.
+    depth: u32,
     /// A copy of one operation, read past its parent: to look at, not to edit.
     fragment: bool,
 }
@@ -153,7 +155,9 @@ impl Module {
         fragment: bool,
     ) -> BodyId {
         let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
-        BodyId::from_index(self.bodies.push(Slot { body, pending, parent, fragment }))
+        let outer = parent.and_then(|(parent, _)| self.bodies.get(parent.index()));
+        let depth = outer.map_or(0, |outer| outer.depth.saturating_add(1));
+        BodyId::from_index(self.bodies.push(Slot { body, pending, parent, depth, fragment }))
     }
 
     /// Fills a body that was declared with neither bytes nor operations: for readers of nested bodies that have no
@@ -204,6 +208,11 @@ impl Module {
     /// The operation that owns the body.
     pub fn owner(&self, id: BodyId) -> Option<(BodyId, OpId)> {
         self.slot(id).parent
+    }
+
+    /// How many bodies the body is in.
+    pub fn depth(&self, id: BodyId) -> u32 {
+        self.slot(id).depth
     }
 
     /// Whether the body is only a copy to look at.
@@ -308,6 +317,21 @@ impl Module {
         match attribute.get() {
             Ok(attribute) => Ok(attribute),
             Err(index) => self.lazy()?.attribute(&self.context, index),
+        }
+    }
+
+    /// The attributes of an operation that `dictionary` refers to: a dictionary, or opaque.
+    ///
+    /// # Errors
+    /// Where it cannot be decoded, or is something else.
+    #[inline]
+    pub fn dictionary(&self, dictionary: AttributeRef) -> Result<Attribute> {
+        match dictionary.get() {
+            Ok(attribute) => match &self.context[attribute] {
+                AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(attribute),
+                _ => Err(Error::verification("the attributes of an operation are no dictionary")),
+            },
+            Err(index) => self.lazy()?.dictionary(&self.context, index),
         }
     }
 

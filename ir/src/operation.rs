@@ -110,7 +110,7 @@ impl<'m> OpRef<'m> {
 
     /// Attributes and properties as the file keeps them.
     fn stored(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
-        let attributes = self.body.attributes(self.op).map(|attributes| self.module.attribute(attributes));
+        let attributes = self.body.attributes(self.op).map(|attributes| self.module.dictionary(attributes));
         let properties = self.body.properties(self.op);
         let properties = properties.map(|properties| self.module.properties(self.operation_name(), properties));
         Ok((attributes.transpose()?, properties.transpose()?))

@@ -56,6 +56,11 @@ pub trait ModuleSource: Send + Sync + Any {
     /// The attribute of that number.
     fn attribute(&self, context: &Context, index: u32) -> Result<Attribute>;
 
+    /// The attribute of that number, which an operation names as its attributes: a dictionary, or opaque.
+    fn dictionary(&self, context: &Context, index: u32) -> Result<Attribute> {
+        self.attribute(context, index)
+    }
+
     /// The attribute of that number as a location. Cheaper than [`ModuleSource::attribute`] for the common kind.
     fn location(&self, context: &Context, index: u32) -> Result<Location>;
 

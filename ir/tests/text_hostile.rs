@@ -1,10 +1,11 @@
 //! Text that was written to do harm, and attributes that no text can hold.
 
+use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{
     DialectPrinter, DialectText, Elision, MAX_DEPTH, ParseOptions, Parser, PrintOptions, Printer, parse_attribute,
     parse_module, parse_type, print_attribute, print_location, print_module, print_type,
 };
-use mlirbc_ir::{AttributeData, Context, Dialect, DialectValue, Module, Parameter, Result, TypeData};
+use mlirbc_ir::{AttributeData, Context, Dialect, DialectValue, Module, Parameter, Result, Signedness, TypeData};
 
 fn cases() -> Vec<String> {
     let text = std::fs::read_to_string("tests/text/accepted.txt").expect("the list of cases");
@@ -293,5 +294,40 @@ fn mutated_modules() {
         }
         accepted += usize::from(parse_and_print(&parts.concat()));
         assert!(round < 19_999 || accepted > 500, "{accepted} accepted");
+    }
+}
+
+/// One number in the place of sparse indices stands for those of one element.
+#[test]
+fn equal_sparse_indices() {
+    let context = Context::new();
+    for text in [
+        "sparse<[[0], [0]], [1, 2]> : tensor<2xi32>",
+        "sparse<[0, 0], [1, 2]> : tensor<2xi32>",
+        "sparse<[0], 1> : tensor<2xi32>",
+        "sparse<[[1, 1], [1, 1]], 1> : tensor<2x2xi32>",
+        "sparse<[[0, 1]], 1> : tensor<2x2xi32>",
+        "sparse<0, 1> : tensor<2x2xi32>",
+    ] {
+        let attribute = parse_attribute(&context, text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(print_attribute(&context, attribute).expect("printed"), text);
+    }
+}
+
+/// A wide integer is printed as a parser takes it, however small its value.
+#[test]
+fn wide_integers() {
+    let context = Context::new();
+    for width in [33_000, 40_000, 1 << 20, TypeData::MAX_INTEGER_WIDTH] {
+        for signedness in [Signedness::Signless, Signedness::Signed, Signedness::Unsigned] {
+            let ty = context.ty(TypeData::Integer { width, signedness });
+            for value in [0, 1, -1, i64::MIN, i64::MAX] {
+                let value = ApInt::from_i64(width, value);
+                let attribute = context.attribute(AttributeData::Integer { ty, value });
+                let text = print_attribute(&context, attribute).expect("printed");
+                let again = parse_attribute(&context, text.as_bytes());
+                assert!(again == Ok(attribute), "{width} {signedness:?}: {}", &text[..80.min(text.len())]);
+            }
+        }
     }
 }

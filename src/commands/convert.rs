@@ -7,14 +7,16 @@ use std::process::ExitCode;
 use super::Session;
 use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::text::{PrintOptions, print_module};
-use mlirbc::{Module, Result};
+use mlirbc::{Module, Result, spirv};
 
-/// Convert between bytecode and text
+/// Convert between bytecode, text and SPIR-V binaries
 ///
 /// What a file holds is told by its first bytes. What it becomes is told by --to, or by the extension of -o.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  mlirbc convert model.mlirbc -o model.mlir\n  \
-                        mlirbc convert cache/*.mlirbc --to mlir --out-dir text")]
+                        mlirbc convert cache/*.mlirbc --to mlir --out-dir text\n  \
+                        mlirbc convert shader.spv -o shader.mlirbc --encoding custom\n  \
+                        mlirbc convert shader.mlirbc -o shader.spv")]
 pub(crate) struct Convert {
     /// Files to convert; `-` is standard input
     #[arg(required = true, value_name = "IN")]
@@ -32,6 +34,9 @@ pub(crate) struct Convert {
     bytecode: BytecodeOptions,
     #[command(flatten)]
     text: TextOptions,
+    /// What a SPIR-V binary is read as
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
+    spirv_form: SpirvForm,
     /// Read text without putting its operations into a module of their own
     #[arg(long)]
     no_implicit_module: bool,
@@ -46,6 +51,9 @@ struct BytecodeOptions {
     /// Producer to name in the bytecode; that of the input by default, else this tool
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
+    /// How dialects that mlir-opt does not know are encoded
+    #[arg(long, value_enum, default_value_t = Encoding::Upstream)]
+    encoding: Encoding,
     /// Drop what the version cannot hold, and say what that was
     #[arg(long)]
     lossy: bool,
@@ -71,6 +79,22 @@ pub(super) enum Format {
     Mlirbc,
     /// Text
     Mlir,
+    /// A SPIR-V binary
+    Spv,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Encoding {
+    /// As text, their operations unregistered: for mlir-opt --allow-unregistered-dialect
+    Upstream,
+    /// In their own compact encodings
+    Custom,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SpirvForm {
+    /// One operation of spirv_binary an instruction: gives back the same bytes
+    Binary,
 }
 
 impl Format {
@@ -78,6 +102,7 @@ impl Format {
         match self {
             Format::Mlirbc => "mlirbc",
             Format::Mlir => "mlir",
+            Format::Spv => "spv",
         }
     }
 
@@ -85,6 +110,7 @@ impl Format {
         match path.extension()?.to_str()? {
             "mlirbc" => Some(Format::Mlirbc),
             "mlir" => Some(Format::Mlir),
+            "spv" => Some(Format::Spv),
             _ => None,
         }
     }
@@ -97,7 +123,7 @@ impl Convert {
             return Ok(ExitCode::from(2));
         }
         let Some(format) = self.to.or_else(|| Format::of(self.output.as_deref()?)) else {
-            eprintln!("error: say what to convert to: --to mlirbc, or --to mlir");
+            eprintln!("error: say what to convert to: --to mlirbc, --to mlir, or --to spv");
             return Ok(ExitCode::from(2));
         };
         if let Some(folder) = &self.out_dir {
@@ -105,7 +131,11 @@ impl Convert {
         }
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = session.context()?;
-            let module = super::read(&context, input, !self.no_implicit_module)?;
+            let SpirvForm::Binary = self.spirv_form;
+            let mut module = super::read(&context, input, !self.no_implicit_module)?;
+            if format == Format::Mlirbc && self.bytecode.encoding == Encoding::Custom {
+                module = spirv::registered(module)?;
+            }
             super::write_to(&self.target(input, format), |out| self.write(input, &module, format, out))
         }))
     }
@@ -127,6 +157,7 @@ impl Convert {
                 let locations = self.text.locations && !self.bytecode.strip_locations;
                 print_module(module, &PrintOptions::new().generic(self.text.generic).locations(locations), out)
             }
+            Format::Spv => Ok(out.write_all(&spirv::write(module)?)?),
             Format::Mlirbc => {
                 let losses = bytecode::write_to(module, &self.bytecode.of(module), out)?;
                 for (what, times) in losses.iter() {
@@ -148,6 +179,9 @@ impl BytecodeOptions {
             options.producer = producer.clone().into_bytes();
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
+        if self.encoding == Encoding::Upstream {
+            options.unregistered = vec![spirv::DIALECT.to_owned()];
+        }
         options
     }
 }

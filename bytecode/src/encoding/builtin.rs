@@ -80,16 +80,20 @@ impl DialectEncoding for Builtin {
                 let place = (line_or_column(reader)?, line_or_column(reader)?);
                 AttributeData::FileLocation { file, start: place, end: place }
             }
-            12 | 13 => {
+            12 => {
                 let locations = reader.list(EntryReader::location)?;
-                let metadata = if code == 13 { Some(reader.attribute()?) } else { None };
                 // Fused locations in it are taken apart: each could hold all of the last one.
                 let parts = locations.iter().map(|&location| match &context[location] {
                     AttributeData::FusedLocation { locations, .. } => 4 * locations.len() as u64,
                     _ => 0,
                 });
                 reader.expand(parts.sum())?;
-                return Ok(context.fused_location(&locations, metadata));
+                return Ok(context.fused_location(&locations, None));
+            }
+            // MLIR reduces those without metadata alone when it reads them.
+            13 => {
+                let locations = reader.list(EntryReader::location)?;
+                AttributeData::FusedLocation { locations: locations.into(), metadata: Some(reader.attribute()?) }
             }
             14 => AttributeData::NameLocation { name: reader.name_attribute()?, child: reader.location()? },
             15 => AttributeData::UnknownLocation,

@@ -122,7 +122,7 @@ mod writer;
 use std::any::Any;
 use std::sync::Arc;
 
-use mlirbc_ir::{Attribute, Context, Dialect, Module, Result, Type};
+use mlirbc_ir::{Attribute, Context, Dialect, Module, OperationName, Result, Type};
 
 pub(crate) use callbacks::{Read, Write};
 pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
@@ -158,6 +158,20 @@ pub trait DialectEncoding: Send + Sync {
     /// Encodes a type of the dialect; `false`, with nothing written, where it is to be written as text.
     fn write_type(&self, ty: Type, writer: &mut EntryWriter<'_>) -> bool {
         let _ = (ty, writer);
+        false
+    }
+
+    /// Decodes the properties of an operation whose definition says that they are encoded by hand
+    /// ([`OPAQUE_PROPERTIES`](mlirbc_ir::ods::Traits::OPAQUE_PROPERTIES)): a dictionary. All bytes must be consumed. `None`
+    /// where they are to be kept as they are.
+    fn read_properties(&self, name: OperationName, reader: &mut EntryReader<'_, '_>) -> Result<Option<Attribute>> {
+        let _ = (name, reader);
+        Ok(None)
+    }
+
+    /// Encodes the properties of such an operation; `false`, with nothing written, where that cannot be done.
+    fn write_properties(&self, name: OperationName, properties: Attribute, writer: &mut EntryWriter<'_>) -> bool {
+        let _ = (name, properties, writer);
         false
     }
 

@@ -4,7 +4,7 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable)]
 #![deny(clippy::arithmetic_side_effects)]
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{AttributeData, AttributeRef, Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
+use mlirbc_ir::{Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -20,16 +20,16 @@ impl BytecodeFile {
         let entries = self.entries().map_err(|error| self.of_file(error))?;
         let known = self.known_dialects().map_err(|error| self.of_file(error))?;
         let builtin = known.iter().position(|dialect| self.context.bytes(dialect.name) == b"builtin");
-        entries.walk_types(&self.data, |index, _| self.resolve(Table::Types, index).map(drop))?;
+        entries.walk_types(self.guarded(), |index, _| self.resolve(Table::Types, index).map(drop))?;
         let slots = self.slots(Table::Attributes)?;
         // Most entries of most files are locations, one file after the other: its number is remembered.
         let mut last: Option<(u32, u32)> = None;
-        entries.walk_attributes(&self.data, |index, entry| {
+        entries.walk_attributes(self.guarded(), |index, entry| {
             if slots.get(index) != 0 {
                 return Ok(());
             }
             if entry.custom && Some(entry.dialect as usize) == builtin && self.callbacks.is_empty() {
-                let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+                let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
                 if let Ok(FILE_LINE_COLUMN) = cursor.varint()
                     && let (Ok(file), Ok(line), Ok(column)) = (cursor.index(), cursor.varint(), cursor.varint())
                     && cursor.is_empty()
@@ -68,12 +68,6 @@ impl BytecodeFile {
     /// Decodes the location, attributes and properties of every operation of a body, and checks that they are what
     /// they stand for.
     fn decode_body(&self, module: &Module, body: &Body) -> Result<()> {
-        let dictionary =
-            |reference: AttributeRef| match (&module.context()[module.attribute(reference)?], reference.get()) {
-                (AttributeData::Dictionary(_) | AttributeData::Encoded(_), _) => Ok(()),
-                (_, Err(index)) => Err(self.misplaced(index, "stands for a dictionary, and is none")),
-                (_, Ok(_)) => Err(Error::verification("the attributes of an operation are no dictionary")),
-            };
         let slots = self.slots(Table::Attributes)?;
         let properties_of = self.property_slots()?;
         for op in (0..body.operation_count()).map(OpId::from_index) {
@@ -86,7 +80,7 @@ impl BytecodeFile {
                     self.location(module.context(), index)?;
                 }
                 if let Some(attributes) = body.attributes(op) {
-                    dictionary(attributes)?;
+                    module.dictionary(attributes)?;
                 }
                 if let Some(properties) = body.properties(op)
                     && let Err(index) = properties.get()
@@ -143,6 +137,7 @@ pub fn detach(module: &mut Module) -> Result<()> {
         Arc::get_mut(&mut source).and_then(|source| source.as_any_mut().downcast_mut());
     if let Some(file) = file {
         file.data = Bytes::new();
+        file.guard = None;
     }
     module.set_source(Some(source));
     Ok(())

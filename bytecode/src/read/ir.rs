@@ -107,7 +107,7 @@ impl<'a> BodyReader<'a> {
         Ok(BodyReader {
             file,
             module,
-            cursor: Cursor::new(file.data(), 0, 0),
+            cursor: Cursor::new(file.guarded(), 0, 0),
             version: file.version(),
             counts: file.counts()?,
             builds: Vec::new(),
@@ -173,6 +173,10 @@ impl<'a> BodyReader<'a> {
     /// Reads the regions of an operation that is isolated from above.
     pub(crate) fn regions(mut self, id: BodyId, pending: PendingBody) -> Result<Body> {
         self.jump_to(pending);
+        if self.module.depth(id) > self.file.limits.region_depth {
+            let message = format!("isolated operations nested deeper than {}", self.file.limits.region_depth);
+            return Err(self.cursor.error(message));
+        }
         self.begin_body(id, pending.regions, None)?;
         self.run()
     }
@@ -574,8 +578,12 @@ impl<'a> BodyReader<'a> {
             let owner = Some((build.id, op));
             match section {
                 Some((start, end)) => {
-                    let bytes = self.file.data().get(start..end).unwrap_or_default();
-                    let empty = bytes.len() == count as usize && bytes.iter().all(|&byte| byte == 1);
+                    let empty = end.saturating_sub(start) == count as usize
+                        && self
+                            .file
+                            .guarded()
+                            .get(start..end)?
+                            .is_some_and(|bytes| bytes.iter().all(|&byte| byte == 1));
                     let child = (!empty).then(|| {
                         let pending =
                             PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };

@@ -1,17 +1,18 @@
 //! What a property blob says (fact sheet, section 10.1): the members of an operation's properties, as a dictionary.
 
+use std::ops::Range;
 use std::sync::PoisonError;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits, later_members};
 use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::sections::SectionId;
 use super::slots::Slots;
-use crate::encoding::{EntryReader, Resolution};
+use crate::encoding::{self, EntryReader, Resolution};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
@@ -28,7 +29,7 @@ impl BytecodeFile {
         }
         let attribute = self.decode_properties(name, index).map_err(|error| {
             let operation = Error::quoted(self.context.bytes(self.context.operation_identifier(name)));
-            let at = self.property_blobs().ok().and_then(|blobs| blobs.get(&self.data, index).ok()).flatten();
+            let at = self.property_blobs().ok().and_then(|blobs| blobs.get(self.guarded(), index).ok()).flatten();
             let at = at.map_or(0, |range| range.start as u64);
             let error = error.at(at).in_section(SectionId::Properties.name());
             self.of_file(error.reading(format!("properties {index} of {operation}")))
@@ -48,25 +49,64 @@ impl BytecodeFile {
     }
 
     fn decode_properties(&self, name: OperationName, index: u32) -> Result<Attribute> {
-        let Some(range) = self.property_blobs()?.get(&self.data, index)? else {
+        let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
         let context = &self.context;
-        let mut resolution = Resolution::alone();
-        let cursor = Cursor::new(&self.data, range.start, range.end);
-        let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
-        let attribute = if !context.is_registered(name) {
-            attribute(self, &mut reader)?
-        } else if let Some(definition) = context.definition(name) {
-            members(self, &mut reader, definition)?
-        } else {
-            return Ok(context.attribute(AttributeData::Encoded(Encoded {
+        let opaque = || {
+            context.attribute(AttributeData::Encoded(Encoded {
                 dialect: context.operation_dialect(name),
                 source: self.properties_number,
                 index,
-                bytes: self.data.slice(range),
-            })));
+                bytes: self.data.slice(range.clone()),
+            }))
         };
+        if !context.is_registered(name) {
+            return self.whole_blob(range, |reader| attribute(self, reader));
+        }
+        let Some(definition) = context.definition(name) else { return Ok(opaque()) };
+        if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
+            let encoding = encoding::find(context, context.bytes(context.operation_dialect(name)));
+            let Some(encoding) = encoding else { return Ok(opaque()) };
+            return self.whole_blob(range.clone(), |reader| {
+                Ok(match encoding.read_properties(name, reader)? {
+                    Some(decoded) => decoded,
+                    None => {
+                        let left = reader.remaining();
+                        reader.cursor.bytes(left)?;
+                        opaque()
+                    }
+                })
+            });
+        }
+        let newest = self.whole_blob(range.clone(), |reader| members(self, reader, definition, &[]));
+        newest.or_else(|error| {
+            // Written by an older compiler, perhaps, whose operation had fewer members. One that is not there is told by
+            // the blob's length; of several, only that compiler is known to have had none.
+            let later = self.later_members(name);
+            if later.is_empty() || later.len() > 1 && !self.producer().starts_with(b"MLIR19.") {
+                return Err(error);
+            }
+            self.whole_blob(range, |reader| members(self, reader, definition, later)).map_err(|_| error)
+        })
+    }
+
+    /// Members of the properties of operations of that name that older compilers did not write.
+    pub(super) fn later_members(&self, name: OperationName) -> &'static [&'static str] {
+        let name = self.context.bytes(self.context.operation_identifier(name));
+        std::str::from_utf8(name).map_or(&[], later_members)
+    }
+
+    /// What `read` makes of a blob, all of it.
+    fn whole_blob(
+        &self,
+        range: Range<usize>,
+        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Attribute>,
+    ) -> Result<Attribute> {
+        let mut resolution = Resolution::alone();
+        let cursor = Cursor::new(&self.data, range.start, range.end);
+        let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
+        let attribute = read(&mut reader)?;
         match reader.remaining() {
             0 => Ok(attribute),
             left => Err(reader.error(format!("{left} bytes left of a property blob"))),
@@ -80,7 +120,13 @@ pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
     word >> 32 == u64::from(name.raw()) + 1
 }
 
-fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, definition: &OpDef) -> Result<Attribute> {
+/// The members of a blob, but for those `without` which it was written.
+fn members(
+    file: &BytecodeFile,
+    reader: &mut EntryReader<'_, '_>,
+    definition: &OpDef,
+    without: &[&str],
+) -> Result<Attribute> {
     let context = reader.context();
     let segments_are_attributes = reader.bytecode_version() < 6;
     let mut entries: Vec<NamedAttribute> = Vec::with_capacity(definition.properties.len());
@@ -93,7 +139,7 @@ fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, definition: &O
         let first = order.iter().position(|member| is_native(&member.kind)).unwrap_or(order.len());
         order.splice(first.., natives);
     }
-    for member in order {
+    for member in order.into_iter().filter(|member| !without.contains(&member.name.as_str())) {
         let value = match &member.kind {
             PropertyKind::Required => Some(attribute(file, reader)?),
             PropertyKind::Optional => match reader.varint_with_flag()? {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mlirbc_ir::{Error, Result};
 
 use super::cursor::Cursor;
+use super::guard::Data;
 
 pub(crate) const MAGIC: [u8; 4] = *b"ML\xefR";
 
@@ -73,11 +74,15 @@ pub(crate) struct Header {
     sections: [Option<Range<usize>>; 9],
     /// Ids in the order of the file.
     pub(crate) order: Vec<SectionId>,
+    /// The largest that a section asks for.
+    pub(crate) alignment: u64,
 }
 
 impl Header {
-    pub(crate) fn read(data: &[u8]) -> Result<Self> {
-        let mut cursor = Cursor::new(data, 0, data.len());
+    pub(crate) fn read<'a>(data: impl Into<Data<'a>>) -> Result<Self> {
+        let data = data.into();
+        let length = data.bytes().len();
+        let mut cursor = Cursor::new(data, 0, length);
         if cursor.bytes(4).ok() != Some(&MAGIC[..]) {
             let message = "not MLIR bytecode: the file does not begin with 4D 4C EF 52";
             return Err(Error::malformed(message).at(0).reading("the header"));
@@ -94,6 +99,7 @@ impl Header {
             producer: start..start.saturating_add(producer.len()),
             sections: Default::default(),
             order: Vec::new(),
+            alignment: 1,
         };
         while !cursor.is_empty() {
             let at = cursor.position() as u64;
@@ -112,8 +118,9 @@ impl Header {
             }
             *slot = Some(section.start..section.end);
             header.order.push(id);
+            header.alignment = header.alignment.max(section.alignment);
         }
-        header.check(data.len())?;
+        header.check(length)?;
         Ok(header)
     }
 
@@ -142,7 +149,7 @@ impl Header {
     }
 
     /// A cursor over a section; over nothing where it is absent.
-    pub(crate) fn cursor<'a>(&self, data: &'a [u8], id: SectionId) -> Cursor<'a> {
+    pub(crate) fn cursor<'a>(&self, data: Data<'a>, id: SectionId) -> Cursor<'a> {
         let range = self.section(id).unwrap_or(0..0);
         Cursor::new(data, range.start, range.end)
     }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, Body, BodyId, Context, Error, FileInfo, Identifier, Location, Module, ModuleSource, OperationName,
-    PackedLocation, PendingBody, ResourceGroup, Result, SymbolPlace, Type,
+    Attribute, AttributeData, Body, BodyId, Context, Error, FileInfo, Identifier, Location, Module, ModuleSource,
+    OperationName, PackedLocation, PendingBody, ResourceGroup, Result, SymbolPlace, Type,
 };
 
 use super::file::BytecodeFile;
+use super::guard::Guard;
 use super::ir::BodyReader;
 use super::locations::PackedSlot;
 use super::sections::SectionId;
@@ -24,6 +25,8 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// An index of the file, if one was kept.
     pub index: Option<Index>,
+    /// Who checks bytes before they are read.
+    pub guard: Option<Arc<dyn Guard>>,
     /// Decoders that go before those of the dialects.
     pub callbacks: ReadCallbacks,
 }
@@ -53,7 +56,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// # Errors
 /// Where the header or the section table is malformed.
 pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
-    let mut file = BytecodeFile::open(context, bytes.into(), options.limits)?;
+    let mut file = BytecodeFile::open(context, bytes.into(), options.limits, options.guard.clone())?;
     file.callbacks = options.callbacks.clone();
     if let Some(index) = &options.index {
         file.set_index(index.clone())?;
@@ -77,6 +80,17 @@ impl BytecodeFile {
 impl ModuleSource for BytecodeFile {
     fn attribute(&self, _: &Context, index: u32) -> Result<Attribute> {
         Ok(self.attribute_of(self.resolve(Table::Attributes, index)?))
+    }
+
+    fn dictionary(&self, context: &Context, index: u32) -> Result<Attribute> {
+        let attribute = self.attribute(context, index)?;
+        match &self.context[attribute] {
+            AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(attribute),
+            _ => {
+                let error = self.misplaced(index, "stands for a dictionary, and is none");
+                Err(self.of_file(error.reading("the attributes of an operation")))
+            }
+        }
     }
 
     fn location(&self, _: &Context, index: u32) -> Result<Location> {
@@ -160,7 +174,11 @@ impl ModuleSource for BytecodeFile {
         let dialects = self.dialects().map_err(|error| self.of_file(error))?;
         let versions = dialects.dialects.iter().zip(0..).filter_map(|(dialect, number)| {
             let range = dialect.version.clone()?;
-            Some(self.dialect_name(number).map(|name| (name, self.data().slice(range))))
+            Some(
+                self.guarded()
+                    .get(range.clone())
+                    .and_then(|_| Ok((self.dialect_name(number)?, self.data().slice(range)))),
+            )
         });
         versions.collect()
     }

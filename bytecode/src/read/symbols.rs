@@ -18,18 +18,27 @@ use super::symbol_scan::SymbolScan;
 use crate::encoding::Table;
 use crate::index::{FAR, Index, Part};
 
+/// Where the name of a symbol stands among an operation's properties.
+#[derive(Clone, Debug)]
+pub(super) struct SymbolField {
+    /// For each field up to the name, which is the last of them: whether it is optional.
+    before: Vec<bool>,
+    /// How many fields the blob has, where older compilers wrote fewer.
+    count: Option<usize>,
+}
+
 impl BytecodeFile {
     /// Takes the states of tables from an index instead of walking them.
     pub(crate) fn use_checkpoints(&self, index: &Index, counts: Counts, strings: usize) -> Result<()> {
         let section = |id| self.section(id).unwrap_or_default();
-        let states = Checkpoints::saved(index.part(Part::Strings), FAR, strings);
+        let states = Checkpoints::saved(index.states(Part::Strings), FAR, strings);
         let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
         let dialects = self.dialects()?.dialects.len();
-        let attributes = Checkpoints::saved(index.part(Part::Attributes), FAR, counts.attributes as usize);
-        let types = Checkpoints::saved(index.part(Part::Types), FAR, counts.types as usize);
+        let attributes = Checkpoints::saved(index.states(Part::Attributes), FAR, counts.attributes as usize);
+        let types = Checkpoints::saved(index.states(Part::Types), FAR, counts.types as usize);
         let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
         let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
-        let states = Checkpoints::saved(index.part(Part::Properties), FAR, counts.properties as usize);
+        let states = Checkpoints::saved(index.states(Part::Properties), FAR, counts.properties as usize);
         let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
         Ok(())
     }
@@ -84,16 +93,17 @@ impl BytecodeFile {
     /// Looks for a symbol among the operations directly in a body.
     pub(super) fn symbol_in(&self, module: &Module, id: BodyId, name: &[u8]) -> Result<Option<SymbolPlace>> {
         let body = module.body(id)?;
-        let mut last: Option<(OperationName, Option<Vec<bool>>)> = None;
+        let mut last: Option<(OperationName, Option<SymbolField>)> = None;
+        let mut next = None;
         for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
             for op in body.operations(block) {
                 let operation = body.name(op);
                 if last.as_ref().is_none_or(|last| last.0 != operation) {
-                    last = Some((operation, self.fields_before_symbol(operation)));
+                    last = Some((operation, self.symbol_field(operation)));
                 }
-                let fields = last.as_ref().and_then(|last| last.1.as_deref());
-                let raw = match (fields, body.properties(op).map(|properties| properties.get())) {
-                    (Some(fields), Some(Err(blob))) => self.raw_symbol(blob, fields)?,
+                let field = last.as_ref().and_then(|last| last.1.as_ref());
+                let raw = match (field, body.properties(op).map(|properties| properties.get())) {
+                    (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, &mut next)?,
                     _ => None,
                 };
                 let found = match raw {
@@ -111,14 +121,13 @@ impl BytecodeFile {
         Ok(None)
     }
 
-    /// For a blob of that name's properties: whether each field up to the symbol's name is optional. `None` where the
-    /// name has to be found in another way.
-    pub(super) fn fields_before_symbol(&self, name: OperationName) -> Option<Vec<bool>> {
+    /// Where the symbol's name stands in a blob of that name's properties. `None` where it has to be found in another way.
+    pub(super) fn symbol_field(&self, name: OperationName) -> Option<SymbolField> {
         let definition = self.context().definition(name)?;
-        let mut fields = Vec::new();
+        let mut before = Vec::new();
         for member in &definition.properties {
             // Version 5 has other fields among these; only what all versions agree on is taken.
-            fields.push(match member.kind {
+            before.push(match member.kind {
                 PropertyKind::Required => false,
                 PropertyKind::Optional => true,
                 _ => return None,
@@ -129,28 +138,43 @@ impl BytecodeFile {
                     matches!(kind, PropertyKind::OperandSegments(_) | PropertyKind::ResultSegments(_))
                 };
                 let plain = !definition.properties.iter().any(|member| segments(&member.kind));
-                return (sorted_alike || plain).then_some(fields);
+                let count = (!self.later_members(name).is_empty()).then_some(definition.properties.len());
+                return (sorted_alike || plain).then_some(SymbolField { before, count });
             }
         }
         None
     }
 
     /// The symbol's name, from the operation's blob and the tables' bytes; `None` where it is not a plain string there.
-    pub(super) fn raw_symbol(&self, blob: u32, fields: &[bool]) -> Result<Option<&[u8]>> {
-        let Some(range) = self.property_blobs()?.get(self.data(), blob)? else { return Ok(None) };
-        let mut cursor = Cursor::new(self.data(), range.start, range.end);
+    /// `next` is where the blob before was left.
+    pub(super) fn raw_symbol(
+        &self,
+        blob: u32,
+        field: &SymbolField,
+        next: &mut Option<(usize, u64)>,
+    ) -> Result<Option<&[u8]>> {
+        let Some(range) = self.property_blobs()?.get_next(self.guarded(), blob, next)? else { return Ok(None) };
+        let mut cursor = Cursor::new(self.guarded(), range.start, range.end);
         let mut index = 0;
-        for &optional in fields {
+        for &optional in &field.before {
             index = cursor.varint()?;
             if optional {
                 // An absent name reads as an index that is none.
                 index = if index & 1 == 1 { index >> 1 } else { u64::MAX };
             }
         }
+        if let Some(count) = field.count {
+            for _ in field.before.len()..count {
+                if cursor.is_empty() {
+                    return Ok(None);
+                }
+                cursor.varint()?;
+            }
+        }
         let Ok(index) = u32::try_from(index) else { return Ok(None) };
         let entry = self.entry(Table::Attributes, index)?;
         let dialect = self.context().bytes(self.dialect_name(entry.dialect)?);
-        let mut cursor = Cursor::new(self.data(), entry.range.start, entry.range.end);
+        let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
         if !entry.custom || dialect != b"builtin" || cursor.varint()? != crate::encoding::builtin::STRING {
             return Ok(None);
         }

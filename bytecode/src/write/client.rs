@@ -1,6 +1,9 @@
 //! What the caller of the writer has to say about encodings.
 
-use mlirbc_ir::{Context, Error, Identifier, Module, Result};
+use std::sync::Arc;
+
+use mlirbc_ir::ods::OpDef;
+use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
 use super::WriteOptions;
 use super::numbering::{Collect, Numbering, Reference};
@@ -13,6 +16,8 @@ pub(crate) struct Client {
     requested: usize,
     pub(crate) versions: Vec<(String, DialectVersion)>,
     pub(crate) callbacks: WriteCallbacks,
+    /// Dialects to write as if nobody had registered them.
+    unregistered: Vec<String>,
 }
 
 impl Client {
@@ -35,7 +40,28 @@ impl Client {
                 }
             }
         }
-        Ok(Client { requested: options.dialect_versions.len(), versions, callbacks: options.callbacks.clone() })
+        Ok(Client {
+            requested: options.dialect_versions.len(),
+            versions,
+            callbacks: options.callbacks.clone(),
+            unregistered: options.unregistered.clone(),
+        })
+    }
+
+    /// Whether the dialect of that name is to be written as if nobody had registered it.
+    pub(crate) fn hides(&self, context: &Context, dialect: Identifier) -> bool {
+        let name = context.bytes(dialect);
+        self.unregistered.iter().any(|hidden| hidden.as_bytes() == name)
+    }
+
+    /// Whether the operation is to be marked as registered.
+    pub(crate) fn is_registered(&self, context: &Context, name: OperationName) -> bool {
+        context.is_registered(name) && !self.hides(context, context.operation_dialect(name))
+    }
+
+    /// The definition that the file's readers are to follow.
+    pub(crate) fn definition<'c>(&self, context: &'c Context, name: OperationName) -> Option<&'c Arc<OpDef>> {
+        context.definition(name).filter(|_| !self.hides(context, context.operation_dialect(name)))
     }
 
     /// Whether the caller asked for a version of the dialect.

@@ -3,7 +3,7 @@
 //! Regions are walked with an explicit stack. Each isolated region tree is a section of its own, written once what is
 //! in it has been written.
 
-use mlirbc_ir::{BlockId, Body, BodyId, IsolationMark, Module, OpId, OperationView, RegionId, Result, Value};
+use mlirbc_ir::{BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, OperationView, RegionId, Result, Value};
 
 use super::emitter::{BURST, Emitter, OpenSection, length_guess};
 use super::isolation;
@@ -63,11 +63,11 @@ impl<'w, 'm> IrWriter<'w, 'm> {
     pub(crate) fn section(mut self) -> Result<()> {
         let section = self.writer.emitter.begin_section(SectionId::Ir as u8, 4);
         let body = self.writer.numbering.module.body(BodyId::from_index(Module::TOP))?;
+        check_outermost(body)?;
         let blocks = || body.roots().iter().flat_map(|&region| body.blocks(region));
         let count = blocks().flat_map(|block| body.operations(block)).count();
         self.writer.emitter.varint_with_flag(count as u64, false);
         self.enter_body(body);
-        // The outermost operations have no block header: each block is written as if the one before went on.
         self.number_region(body, body.roots().first().copied(), 0);
         for block in blocks() {
             let mut next = body.first_operation(block);
@@ -288,4 +288,20 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         }
         Ok(())
     }
+}
+
+/// The outermost operations have neither region nor block around them in a file: no other block can follow, and nothing
+/// gives their results a number by which to use them.
+fn check_outermost(body: &Body) -> Result<()> {
+    let roots = body.roots();
+    let mut blocks = roots.iter().flat_map(|&region| body.blocks(region));
+    let first = blocks.next();
+    if blocks.next().is_some() || first.is_some_and(|block| !body.arguments(block).is_empty()) {
+        return Err(Error::verification("bytecode holds one outermost block, without arguments"));
+    }
+    let outermost = |&value: &Value| body.defining_region(value).is_some_and(|region| roots.contains(&region));
+    if body.preorder().any(|op| body.operands(op).iter().any(outermost)) {
+        return Err(Error::verification("bytecode cannot hold a use of a result of an outermost operation"));
+    }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 //! Opaque bytes name strings, attributes and types by number, so every table keeps its entries and their numbers, and
 //! what is new is appended. Operations are written anew where a body was edited.
 
+use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef,
 };
@@ -18,8 +19,8 @@ use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
 use super::tables::{self, Numbers};
-use crate::encoding::Table;
 use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
+use crate::encoding::{self, Table};
 use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
 
 /// Whether a module came from a file that has to be kept: the file.
@@ -75,6 +76,11 @@ pub(crate) fn emit(
     if upgraded || !options.dialect_versions.is_empty() {
         return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
     }
+    let names = source.dialect_names()?;
+    if names.iter().any(|&name| client.hides(module.context(), name)) {
+        return Err(Error::misuse("a file with opaque parts keeps the encodings of its dialects"));
+    }
+    source.check_bytes()?;
     let data = source.data();
     let raw = |id: SectionId| source.section(id).and_then(|range| data.get(range)).unwrap_or_default();
     file.bytes.extend_from_slice(&MAGIC);
@@ -110,7 +116,7 @@ pub(crate) fn emit(
         let mut strings = Strings::keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
         let mut blobs = Blobs::default();
         for index in 0..counts.properties {
-            let range = source.property_blobs()?.get(data, index)?.unwrap_or_default();
+            let range = source.property_blobs()?.get(source.guarded(), index)?.unwrap_or_default();
             blobs.keep(data.get(range).unwrap_or_default());
         }
         let versions: Vec<(Identifier, bytes::Bytes)> = module.dialect_versions()?.to_vec();
@@ -186,6 +192,7 @@ fn kept_entries(
     let types = numbering.types.slots().max(counts.types);
     offsets.varint(attributes.into());
     offsets.varint(types.into());
+    source.check_bytes()?;
     let data = source.data();
     for table in [Table::Attributes, Table::Types] {
         let (kept, all) = match table {
@@ -262,8 +269,8 @@ impl BytecodeFile {
         if !self.callbacks.is_empty() {
             return Ok(opaque || self.has_opaque_entries()?);
         }
-        self.entries()?.walk_attributes(self.data(), &mut check)?;
-        self.entries()?.walk_types(self.data(), &mut check)?;
+        self.entries()?.walk_attributes(self.guarded(), &mut check)?;
+        self.entries()?.walk_types(self.guarded(), &mut check)?;
         Ok(opaque)
     }
 
@@ -296,8 +303,15 @@ impl BytecodeFile {
             return Ok(true);
         }
         for number in 0..self.dialects()?.operations.len() as u32 {
-            let name = self.operation_name(number)?;
-            if self.context().is_registered(name) && self.context().definition(name).is_none() {
+            let (context, name) = (self.context(), self.operation_name(number)?);
+            let is_known = || match context.definition(name) {
+                None => false,
+                Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => {
+                    encoding::find(context, context.bytes(context.operation_dialect(name))).is_some()
+                }
+                Some(_) => true,
+            };
+            if context.is_registered(name) && !is_known() {
                 return Ok(false);
             }
         }

@@ -33,6 +33,8 @@ use crate::encoding::{DialectVersion, WriteCallbacks};
 use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
+#[cfg(test)]
+pub(crate) use self::property_values::{Plan, write as write_properties};
 
 /// How to write a module.
 #[derive(Clone, Debug)]
@@ -50,6 +52,9 @@ pub struct WriteOptions {
     pub dialect_versions: Vec<(String, DialectVersion)>,
     /// Encoders that go before those of the dialects.
     pub callbacks: WriteCallbacks,
+    /// Dialects to write as if nobody had registered them, so that readers need not know them: attributes and types as
+    /// text, operations marked as unregistered with a dictionary for properties, no version.
+    pub unregistered: Vec<String>,
 }
 
 impl Default for WriteOptions {
@@ -62,6 +67,7 @@ impl Default for WriteOptions {
             strip_locations: false,
             dialect_versions: Vec::new(),
             callbacks: WriteCallbacks::default(),
+            unregistered: Vec::new(),
         }
     }
 }

@@ -15,7 +15,7 @@ use super::emitter::Coded;
 use super::locations::{LocationIndex, Places};
 use super::lossy::Losses;
 use super::order::Uses;
-use super::property_values::PropertyTable;
+use super::property_values::{Plan, PropertyTable};
 use crate::encoding::{self, DialectEncoding, EntryWriter, Sink};
 
 /// What one entry or property refers to.
@@ -395,7 +395,7 @@ impl<'m> Numbering<'m> {
     ) -> Result<Option<AttributeRef>> {
         let Some(properties) = properties else { return self.not_empty(attributes) };
         let dictionary = self.module.properties(name, properties)?;
-        let Some(plan) = self.properties.plan(self.context, name, self.version) else {
+        let Some(plan) = self.properties.plan(self.context, self.client, name, self.version) else {
             self.losses.unregistered_properties(self.context, name, dictionary);
             return self.not_empty(attributes);
         };
@@ -408,11 +408,16 @@ impl<'m> Numbering<'m> {
         {
             entries.extend_from_slice(discardable);
         }
-        for (kind, field) in &plan.fields {
-            let Some(&(_, value)) = inherent.iter().find(|entry| entry.0 == *field) else { continue };
-            match kind {
-                PropertyKind::Native(_) => self.losses.native_property(self.context, name, *field, value),
-                _ => entries.push((*field, value)),
+        match &*plan {
+            Plan::Dialect(_) => entries.extend_from_slice(inherent),
+            Plan::Fields(fields) => {
+                for (kind, field) in fields {
+                    let Some(&(_, value)) = inherent.iter().find(|entry| entry.0 == *field) else { continue };
+                    match kind {
+                        PropertyKind::Native(_) => self.losses.native_property(self.context, name, *field, value),
+                        _ => entries.push((*field, value)),
+                    }
+                }
             }
         }
         if entries.is_empty() {
@@ -436,12 +441,23 @@ impl<'m> Numbering<'m> {
             return Ok(());
         }
         let dictionary = self.module.properties(name, properties)?;
-        let plan = self.properties.plan(self.context, name, self.version);
+        let plan = self.properties.plan(self.context, self.client, name, self.version);
         let references =
             super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
         let mut slots = Vec::with_capacity(references.len());
         for attribute in references {
             slots.push(self.attribute(attribute)?);
+        }
+        if let Some(Plan::Dialect(encoding)) = plan.as_deref() {
+            let mut collect = Collect(Vec::new());
+            encoding.write_properties(name, dictionary, &mut self.writer(&mut collect));
+            for reference in collect.0 {
+                match reference {
+                    Reference::Attribute(attribute) => slots.push(self.attribute(attribute)?),
+                    Reference::Type(ty) => self.ty(ty).map(drop)?,
+                    Reference::Resource(resource) => self.meet_resource(resource),
+                }
+            }
         }
         self.properties.insert(name, properties, dictionary, &slots);
         Ok(())
@@ -459,7 +475,8 @@ impl<'m> Numbering<'m> {
     }
 
     fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
-        let has_properties = self.context.definition(name).is_some_and(|found| !found.properties.is_empty());
+        let definition = self.client.definition(self.context, name);
+        let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
         self.name_keys.push(Name { name, has_properties });
         self.names.push(dialect)
     }
@@ -503,8 +520,9 @@ impl<'m> Numbering<'m> {
 
     /// The encodings of the dialect, looked up once.
     pub(crate) fn encoding(&mut self, dialect: Identifier) -> Option<Arc<dyn DialectEncoding>> {
-        let context = self.context;
-        self.encodings.entry(dialect).or_insert_with(|| encoding::find(context, context.bytes(dialect))).clone()
+        let (context, client) = (self.context, self.client);
+        let find = || encoding::find(context, context.bytes(dialect)).filter(|_| !client.hides(context, dialect));
+        self.encodings.entry(dialect).or_insert_with(find).clone()
     }
 
     /// The encodings of the dialect of something that was met.

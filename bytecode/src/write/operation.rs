@@ -142,7 +142,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
     fn new_blob(&mut self, place: u32) -> Result<Coded> {
         let (name, dictionary) = self.numbering.properties.content(place);
         let (context, version) = (self.numbering.context, self.numbering.version);
-        let plan = self.numbering.properties.plan(context, name, version);
+        let plan = self.numbering.properties.plan(context, self.numbering.client, name, version);
         self.blob.bytes.clear();
         let mut sink =
             Emit { numbering: self.numbering, numbers: self.numbers, strings: self.strings, emitter: &mut self.blob };

@@ -3,23 +3,31 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result,
 };
 
+use super::client::Client;
 use super::emitter::Coded;
 use super::numbering::SlotMap;
-use crate::encoding::EntryWriter;
+use crate::encoding::{self, DialectEncoding, EntryWriter};
 
-/// The fields of an operation's properties in the order in which a version writes them.
-#[derive(Debug)]
-pub(crate) struct Plan {
-    pub(crate) fields: Vec<(PropertyKind, Identifier)>,
+/// How an operation's properties are written.
+pub(crate) enum Plan {
+    /// The fields in the order in which a version writes them.
+    Fields(Vec<(PropertyKind, Identifier)>),
+    /// By the dialect's own hand.
+    Dialect(Arc<dyn DialectEncoding>),
 }
 
 impl Plan {
-    fn new(context: &Context, definition: &OpDef, version: u64) -> Self {
+    pub(crate) fn new(context: &Context, definition: &OpDef, version: u64, name: OperationName) -> Self {
+        if definition.traits.contains(Traits::OPAQUE_PROPERTIES)
+            && let Some(encoding) = encoding::find(context, context.bytes(context.operation_dialect(name)))
+        {
+            return Plan::Dialect(encoding);
+        }
         let members = definition.properties.iter();
         let mut fields: Vec<_> =
             members.map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
@@ -31,7 +39,7 @@ impl Plan {
             others.extend(natives);
             fields = others;
         }
-        Plan { fields }
+        Plan::Fields(fields)
     }
 }
 
@@ -60,11 +68,18 @@ struct MetProperties {
 
 impl PropertyTable {
     /// How properties of that name are laid out; `None` where they are one attribute.
-    pub(crate) fn plan(&mut self, context: &Context, name: OperationName, version: u64) -> Option<Arc<Plan>> {
-        self.plans
-            .entry(name)
-            .or_insert_with(|| context.definition(name).map(|found| Arc::new(Plan::new(context, found, version))))
-            .clone()
+    pub(crate) fn plan(
+        &mut self,
+        context: &Context,
+        client: &Client,
+        name: OperationName,
+        version: u64,
+    ) -> Option<Arc<Plan>> {
+        let new = || {
+            let definition = client.definition(context, name)?;
+            Some(Arc::new(Plan::new(context, definition, version, name)))
+        };
+        self.plans.entry(name).or_insert_with(new).clone()
     }
 
     /// The place of properties that were met.
@@ -156,15 +171,20 @@ pub(crate) fn references(
     dictionary: Attribute,
     version: u64,
 ) -> Result<Vec<Attribute>> {
-    let Some(plan) = plan else { return Ok(vec![dictionary]) };
+    let fields = match plan {
+        None => return Ok(vec![dictionary]),
+        // The numbering asks the dialect.
+        Some(Plan::Dialect(_)) => return Ok(Vec::new()),
+        Some(Plan::Fields(fields)) => fields,
+    };
     let AttributeData::Dictionary(entries) = &context[dictionary] else {
         return Err(about(context, name, "no dictionary"));
     };
-    if let Some(unknown) = entries.iter().find(|entry| plan.fields.iter().all(|field| field.1 != entry.0)) {
+    if let Some(unknown) = entries.iter().find(|entry| fields.iter().all(|field| field.1 != entry.0)) {
         return Err(about(context, name, &format!("no member is called `{}`", context.text(unknown.0))));
     }
     let mut found = Vec::new();
-    for (kind, field) in &plan.fields {
+    for (kind, field) in fields {
         let value = find(entries, *field);
         match (kind, value) {
             (PropertyKind::Required, None) => {
@@ -240,14 +260,23 @@ pub(crate) fn write(
     dictionary: Attribute,
 ) -> Result<()> {
     let context = writer.context();
-    let Some(plan) = plan else {
-        writer.attribute(dictionary);
-        return Ok(());
+    let fields = match plan {
+        None => {
+            writer.attribute(dictionary);
+            return Ok(());
+        }
+        Some(Plan::Dialect(encoding)) => {
+            return match encoding.write_properties(name, dictionary, writer) {
+                true => Ok(()),
+                false => Err(about(context, name, "something without an encoding")),
+            };
+        }
+        Some(Plan::Fields(fields)) => fields,
     };
     let AttributeData::Dictionary(entries) = &context[dictionary] else {
         return Err(about(context, name, "no dictionary"));
     };
-    for (kind, field) in &plan.fields {
+    for (kind, field) in fields {
         let value = find(entries, *field);
         match kind {
             PropertyKind::Required => writer.attribute(value.unwrap_or_else(|| context.unit())),

@@ -106,7 +106,9 @@ pub(crate) fn dialect_section(
         let name = strings.number(context.bytes(dialect));
         let mut payload = Emitter::default();
         let requested = numbering.client.requests(context, dialect);
-        let stated = versions.iter().find(|version| version.0 == dialect && !requested).map(|version| &version.1);
+        let hidden = numbering.client.hides(context, dialect);
+        let stated = versions.iter().find(|version| version.0 == dialect && !requested && !hidden);
+        let stated = stated.map(|version| &version.1);
         // A version without bytes is the current one.
         if let Some(bytes) = stated.filter(|bytes| !bytes.is_empty()) {
             payload.bytes.extend_from_slice(bytes);
@@ -144,7 +146,7 @@ pub(crate) fn dialect_section(
             let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
             match version {
                 0..5 => emitter.varint(number),
-                _ => emitter.varint_with_flag(number, context.is_registered(name)),
+                _ => emitter.varint_with_flag(number, numbering.client.is_registered(context, name)),
             }
             Ok(())
         },

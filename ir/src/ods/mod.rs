@@ -9,6 +9,7 @@ mod constraint;
 mod coverage;
 mod definition;
 mod format;
+mod history;
 #[cfg(feature = "ods-json")]
 mod json;
 mod lazy;
@@ -27,6 +28,7 @@ pub use constraint::{
 pub use coverage::{Coverage, UnknownUse};
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
 pub use format::{Anchor, Element, Format};
+pub use history::later_members;
 #[cfg(feature = "ods-json")]
 pub use json::Importer;
 pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Question, Relation, Term};

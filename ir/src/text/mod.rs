@@ -22,6 +22,9 @@ pub use print::{
 use crate::error::Result;
 use crate::parameter::{DialectValue, Parameter};
 
+/// How many times larger than its text an integer may be, above a size that costs nothing.
+const INTEGER_EXPANSION: usize = 64;
+
 /// How a dialect prints and parses its attributes and types.
 ///
 /// Both sides see what stands behind the mnemonic: of `#toy.range<1, 2>`, the hooks print and parse `<1, 2>`. Attributes and

@@ -13,6 +13,9 @@ use crate::error::{Error, Result};
 use crate::module::{Module, ResourceGroup};
 use crate::text::diagnostic::{Diagnostic, Diagnostics};
 
+/// How deep regions may be nested in text. Deeper text is an error.
+const MAX_REGION_DEPTH: usize = 1 << 17;
+
 /// How a text is parsed.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -66,7 +69,7 @@ impl ParseOptions {
 /// ```
 ///
 /// # Errors
-/// Where the text is wrong: each place that could be told.
+/// Where the text is wrong: each place that could be told. Where regions are nested deeper than 2^17.
 pub fn parse_module(context: &Context, text: &[u8], options: &ParseOptions) -> Result<Module, Diagnostics> {
     let mut scope = Scope::new();
     let (mut errors, bodies, resources) = {
@@ -318,6 +321,11 @@ impl<'a> ModuleParser<'a> {
     /// Parses an operation up to its regions, or whatever else comes next. False at the end of the text.
     fn step(&mut self) -> Result<bool> {
         let outermost = self.frames.len() == 1;
+        if self.frames.len() > MAX_REGION_DEPTH {
+            // What is nested so deep is not gone into: this is the last error.
+            self.max_errors = 0;
+            return Err(self.at.error(format!("regions nested deeper than {MAX_REGION_DEPTH}")));
+        }
         match self.at.peek() {
             Some(b'%' | b'"') => self.operation()?,
             Some(b'}') if !outermost => self.end_region()?,

@@ -5,14 +5,11 @@ use super::lexer::{Literal, LiteralKind, hex_value};
 use crate::dense::Number;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};
-use crate::text::float;
+use crate::text::{INTEGER_EXPANSION, float};
 use crate::types::Signedness;
 
 /// The longest decimal integer, which takes time by the square of its length. Longer ones can be written in hexadecimal.
 const MAX_DECIMAL_DIGITS: usize = 20_000;
-
-/// How many times larger than its text an integer may be, above a size that costs nothing.
-const MAX_EXPANSION: usize = 64;
 
 impl Literal<'_> {
     /// The magnitude, where it fits.
@@ -77,7 +74,7 @@ impl<'a> Parser<'a> {
         if literal.negative && signedness == Signedness::Unsigned {
             return error("negative integer literal not valid for unsigned integer type");
         }
-        if width as usize / 8 > 512 + MAX_EXPANSION * literal.digits.len() {
+        if width as usize / 8 > 512 + INTEGER_EXPANSION * literal.digits.len() {
             return error("so wide an integer must be written with its leading zeros");
         }
         let value = if width <= 64 {

@@ -11,7 +11,7 @@ use crate::dialects::Hooks;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};
 use crate::parameter::{DialectValue, Parameter};
-use crate::text::float;
+use crate::text::{INTEGER_EXPANSION, float};
 use crate::types::{DYNAMIC, Signedness, Type, TypeData};
 
 /// Integers wider than this are printed in hexadecimal, which takes no more than linear time.
@@ -342,8 +342,15 @@ pub(super) fn push_integer(out: &mut Vec<u8>, value: &ApInt, signedness: Signedn
         words = value.negated().words().to_vec();
     }
     if value.width() > DECIMAL_WIDTH {
-        let mut digits = words.iter().rev().skip_while(|word| **word == 0);
-        let _ = write!(out, "0x{:X}", digits.next().unwrap_or(&0));
+        let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
+        let mut digits = words[..used].iter().rev();
+        let first = format!("{:X}", digits.next().unwrap_or(&0));
+        // A parser wants the text of a wide integer to be long, so that a short text makes no large value.
+        let least = value.width() as usize / 8 / INTEGER_EXPANSION;
+        let zeros = least.saturating_sub(first.len() + 16 * digits.len());
+        out.extend_from_slice(b"0x");
+        out.extend(std::iter::repeat_n(b'0', zeros));
+        out.extend_from_slice(first.as_bytes());
         for word in digits {
             let _ = write!(out, "{word:016X}");
         }

@@ -32,7 +32,7 @@ impl Printer<'_> {
         if let AttributeData::DenseElements { ty, data } = &context[indices]
             && context[*ty].element_count() != Some(0)
         {
-            self.print_elements(*ty, data, false);
+            self.print_sparse_indices(*ty, data, values);
             self.out.buffer.extend_from_slice(b", ");
             match &context[values] {
                 AttributeData::DenseElements { ty, data } => self.print_elements(*ty, data, true),
@@ -41,6 +41,29 @@ impl Printer<'_> {
             }
         }
         self.out.buffer.push(b'>');
+    }
+
+    /// A parser takes one number in the place of indices for those of one element, so equal ones are all written out. Where
+    /// that would be many times the data they are one number, as in MLIR.
+    fn print_sparse_indices(&mut self, ty: Type, data: &Bytes, values: Attribute) {
+        let context = self.context;
+        let shape = context[ty].shape().unwrap_or_default();
+        let held = match &context[values] {
+            AttributeData::DenseElements { data, .. } => data.len() as u64,
+            AttributeData::DenseStrings { values, .. } => values.len() as u64,
+            _ => 0,
+        };
+        match dense_layout(context, ty) {
+            Ok((layout, count))
+                if layout.is_splat(count, data) == Some(true)
+                    && !matches!(shape, [1, _])
+                    && shape[0] as u64 <= HEX_ABOVE.max(held)
+                    && count / shape[0] as u64 <= HEX_ABOVE =>
+            {
+                nested(&mut self.out.buffer, shape, count, |out, _| push_element(out, layout, data));
+            }
+            _ => self.print_elements(ty, data, false),
+        }
     }
 
     fn print_elements(&mut self, ty: Type, data: &Bytes, hex: bool) {

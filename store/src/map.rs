@@ -4,8 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 use bytes::Bytes;
-use mlirbc_bytecode::ReadOptions;
-use mlirbc_ir::{Context, Error, ErrorKind, Module, Result};
+use mlirbc_ir::{Error, ErrorKind, Result};
 
 /// The bytes of a file, mapped into memory: pages are read when they are touched.
 ///
@@ -24,31 +23,22 @@ pub fn map_file(path: impl AsRef<Path>) -> Result<Bytes> {
         if !metadata.is_file() || metadata.len() == 0 {
             return std::fs::read(path).map(Bytes::from);
         }
-        map(&file).map(Bytes::from_owner)
+        map(&file)
     };
     map().map_err(|error: std::io::Error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())))
 }
 
+/// The bytes of an open file that is not empty.
+pub(crate) fn map(file: &File) -> std::io::Result<Bytes> {
+    map_whole(file).map(Bytes::from_owner)
+}
+
 #[expect(unsafe_code, reason = "a memory map is only as constant as its file")]
-fn map(file: &File) -> std::io::Result<memmap2::Mmap> {
+fn map_whole(file: &File) -> std::io::Result<memmap2::Mmap> {
     // SAFETY: the bytes are only ever read, as bytes: no type with invalid patterns is laid over them, and every
-    // length or index among them is checked where it is used, each time it is read. What remains is that the file
-    // must not shrink meanwhile, which `map_file` asks of its caller.
+    // length or index among them is checked where it is used, each time it is read. The store appends to files that
+    // are mapped, behind what readers have found valid; it looks there through `std::hint::black_box`, and takes
+    // nothing from there before its checksum agrees. What remains is that the file must not shrink meanwhile: the
+    // store never truncates a file, and `map_file` asks it of its caller.
     unsafe { memmap2::Mmap::map(file) }
-}
-
-/// Opens a module in bytecode over a memory map: its header and section table are read, all else when somebody looks.
-///
-/// # Errors
-/// Where the file cannot be opened, or its header or section table is malformed.
-pub fn open(context: &Context, path: impl AsRef<Path>) -> Result<Module> {
-    open_with(context, path, &ReadOptions::default())
-}
-
-/// Opens a module in bytecode over a memory map, as `options` say.
-///
-/// # Errors
-/// Where the file cannot be opened, or its header or section table is malformed.
-pub fn open_with(context: &Context, path: impl AsRef<Path>, options: &ReadOptions) -> Result<Module> {
-    mlirbc_bytecode::read_with(context, map_file(path)?, options)
 }

@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Compares what mlirbc and mlir-opt 22 take, over files of the reference corpus that were changed at random.
+
+  fuzz/differential.py [--count N] [--seed N] [--command PATH] [--keep FOLDER]
+
+Needs MLIRBC_SHARED (the folder with the reference data), mlir-opt-22, and the command built with `cargo build --release`.
+Prints how often each rule explained a disagreement. Exit 1 where no rule explains one, or mlirbc did not end properly.
+"""
+import argparse
+import collections
+import os
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+# Why mlirbc refuses what mlir-opt takes: what mlirbc says, and the reason. The first that fits counts.
+REFUSED_HERE = [
+    (r"a string has no terminating zero", "a string does not end in a zero: mlir-opt drops its last byte, whatever it is"),
+    (r"invalid (tensor dimension|memref) size", "a negative size: mlir-opt checks it in builds with assertions alone"),
+]
+# Why mlirbc takes what mlir-opt refuses, by what mlir-opt says.
+REFUSED_THERE = [
+    (r"error: expected mlir::\w+(::\w+)*, but got",
+     "a property is another attribute than its operation asks for: that is checked by `verify` without --structure"),
+    (r"^[#!][\w.]+[^\n]*:\d+:\d+: error",
+     "the text of an attribute or type of a dialect: kept as it is, since nobody here knows the dialect's syntax"),
+]
+# The same, where the file holds properties of operations that this build does not know, which it keeps as bytes.
+REFUSED_THERE_OPAQUE = [
+    (r"invalid Attribute index|unexpected trailing bytes|attempting to (parse|skip)|empty section",
+     "properties of an operation that nobody knows, marked as registered: kept as bytes, and read as an attribute there"),
+]
+
+
+def mutate(rng, data, other):
+    data = bytearray(data)
+    for _ in range(rng.choice([1, 1, 1, 2, 2, 3, 5])):
+        if not data:
+            break
+        at = rng.randrange(len(data))
+        kind = rng.randrange(12)
+        if kind < 3:
+            data[at] ^= 1 << rng.randrange(8)
+        elif kind < 6:
+            data[at] = (data[at] + 2) % 256
+        elif kind < 8:
+            data[at] = (data[at] - 2) % 256
+        elif kind == 8:
+            data[at] = rng.randrange(256)
+        elif kind == 9:
+            start, length = rng.randrange(len(other)), 1 + rng.randrange(16)
+            data[at:at + length] = other[start:start + length][:len(data) - at]
+        elif kind == 10:
+            to = rng.randrange(len(data))
+            data[at], data[to] = data[to], data[at]
+        else:
+            data[at] = rng.choice([0, 1, 3, 0x7F, 0x80, 0xFF])
+    return bytes(data)
+
+
+def run(command, limit):
+    try:
+        done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=limit)
+        return done.returncode, done.stderr.decode("utf-8", "replace")
+    except subprocess.TimeoutExpired:
+        return None, "no end within the time"
+
+
+def ours(command, paths):
+    """For each path: None where it is taken, else what was said."""
+    code, errors = run([command, "verify", "--structure", *map(str, paths)], 120)
+    if code not in (0, 1):
+        sys.exit(f"mlirbc ended with {code}: {errors[-2000:]}")
+    said = {}
+    for line in errors.splitlines():
+        for path in paths:
+            if str(path) in line and path not in said:
+                said[path] = line.replace(str(path), "FILE")
+    if (code == 1) != bool(said):
+        sys.exit(f"mlirbc ended with {code} and said: {errors[-2000:]}")
+    return said
+
+
+def explained(rules, text):
+    return next((reason for pattern, reason in rules if re.search(pattern, text, re.S)), None)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--count", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--command", default="target/release/mlirbc")
+    parser.add_argument("--keep", help="a folder for files that no rule explains")
+    arguments = parser.parse_args()
+    shared = os.environ.get("MLIRBC_SHARED") or sys.exit("MLIRBC_SHARED names no folder with reference data")
+    files = sorted(pathlib.Path(shared, "corpus", "bytecode").glob("*.mlirbc"))
+    files = [file.read_bytes() for file in files if file.stat().st_size < 20000]
+    tally, open_cases = collections.Counter(), 0
+    with tempfile.TemporaryDirectory() as folder:
+        done = 0
+        while done < arguments.count:
+            paths = []
+            for number in range(done, min(done + 50, arguments.count)):
+                rng = random.Random(f"{arguments.seed}.{number}")
+                path = pathlib.Path(folder, f"{number}.mlirbc")
+                path.write_bytes(mutate(rng, rng.choice(files), rng.choice(files)))
+                paths.append(path)
+            done += len(paths)
+            refused = ours(arguments.command, paths)
+            for path in paths:
+                code, there = run(
+                    ["mlir-opt-22", "--allow-unregistered-dialect", "--mlir-very-unsafe-disable-verifier-on-parsing",
+                     "--verify-each=false", "--emit-bytecode", str(path), "-o", "/dev/null"], 20)
+                here = refused.get(path)
+                if code is None or code < 0 or code > 100:
+                    tally["mlir-opt crashed or hung; mlirbc " + ("refused" if here else "read")] += 1
+                elif (code == 0) == (here is None):
+                    tally["both take it" if code == 0 else "both refuse it"] += 1
+                else:
+                    rules, text = (REFUSED_HERE, here) if here else (REFUSED_THERE, there)
+                    reason = explained(rules, text)
+                    if not reason and not here:
+                        shown = subprocess.run([arguments.command, "print", str(path)], capture_output=True, timeout=60)
+                        reason = b".encoded<" in shown.stdout and explained(REFUSED_THERE_OPAQUE, text)
+                    side = "refused here" if here else "refused there"
+                    if reason:
+                        tally[f"{side}: {reason}"] += 1
+                    else:
+                        open_cases += 1
+                        print(f"NO RULE, {side}, {path.name}: {text.strip()[:600]}")
+                        if arguments.keep:
+                            pathlib.Path(arguments.keep).mkdir(parents=True, exist_ok=True)
+                            pathlib.Path(arguments.keep, path.name).write_bytes(path.read_bytes())
+                path.unlink()
+    for what, count in sorted(tally.items(), key=lambda item: -item[1]):
+        print(f"{count:6} {what}")
+    print(f"{arguments.count} files, {open_cases} disagreements without a rule")
+    sys.exit(1 if open_cases else 0)
+
+
+main()

@@ -1,0 +1,45 @@
+//! Bytecode that reads can be written, what was written reads back equal, and writing it again gives the same bytes.
+
+use mlirbc_bytecode::{WriteOptions, write_with_losses};
+use mlirbc_ir::Context;
+
+use crate::oracle::{load, proper, same, same_text, text, unfit, written_and_read};
+use crate::{Outcome, Seed, inputs};
+
+/// Inputs to begin with.
+pub fn seeds() -> Vec<Seed> {
+    inputs::bytecode()
+}
+
+/// Reads a file, writes it as it was and at another version, and reads both back.
+pub fn run(data: &[u8]) -> Outcome {
+    let context = Context::new();
+    let module = match load(&context, data) {
+        Ok(module) => module,
+        Err(error) => {
+            proper(&error, data.len());
+            return Outcome::Refused;
+        }
+    };
+    let before = text(&module);
+    let (written, again) = match written_and_read(&context, &module, &WriteOptions::like(&module)) {
+        Ok(both) => both,
+        Err(error) => {
+            assert!(unfit(&error), "read, and cannot be written: {error}");
+            return Outcome::Unwritable;
+        }
+    };
+    if let (Some(before), Some(after)) = (before, text(&again)) {
+        assert!(same_text(&before, &after), "the text is another once it has been written and read");
+    }
+    // At another version something may be lost, and says so; what is left is a file like any other.
+    let version = (written.len() % 7) as u64;
+    let options = WriteOptions { version, lossy: true, ..WriteOptions::like(&module) };
+    if let Ok((other, losses)) = write_with_losses(&again, &options) {
+        let read = load(&context, &other).unwrap_or_else(|error| panic!("written at {version}, not read: {error}"));
+        if losses.is_empty() {
+            same(&again, &read);
+        }
+    }
+    Outcome::Accepted
+}

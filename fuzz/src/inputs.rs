@@ -1,0 +1,60 @@
+//! What the targets begin with.
+
+use std::path::{Path, PathBuf};
+
+use mlirbc_testing::fixtures;
+
+use crate::Seed;
+
+/// Every file below a folder whose name ends in that extension, in a fixed order.
+fn paths_below(folder: &Path, extension: &str, found: &mut Vec<PathBuf>) {
+    let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            paths_below(&path, extension, found);
+        } else if path.extension().is_some_and(|found| found == extension) {
+            found.push(path);
+        }
+    }
+}
+
+/// The bytecode files among the fixtures.
+pub fn bytecode_files() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    paths_below(&fixtures(), "mlirbc", &mut found);
+    found
+}
+
+/// The files of one kind below a folder, with their names.
+pub fn files_below(folder: &Path, extension: &str) -> Vec<Seed> {
+    let mut found = Vec::new();
+    paths_below(folder, extension, &mut found);
+    let seed = |path: PathBuf| {
+        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('/', "-");
+        let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        (name, bytes)
+    };
+    found.into_iter().map(seed).collect()
+}
+
+/// The bytecode files among the fixtures, with their names.
+pub(crate) fn bytecode() -> Vec<Seed> {
+    files_below(&fixtures(), "mlirbc")
+}
+
+/// Inputs that once broke a target, with their names: fixed since.
+pub fn findings(target: &str) -> Vec<Seed> {
+    let folder = fixtures().join("findings").join(target);
+    if !folder.is_dir() {
+        return Vec::new();
+    }
+    let mut found: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    found.sort();
+    let read = |path: &PathBuf| std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    found.iter().map(|path| (path.file_name().unwrap_or_default().to_string_lossy().into(), read(path))).collect()
+}

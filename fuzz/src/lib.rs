@@ -1,0 +1,78 @@
+//! The bodies of the fuzz targets: one door of the project each, with an oracle that says what has to hold.
+//!
+//! A body is a plain function of bytes that panics where the oracle does not hold, so that tests run it on stable Rust;
+//! `fuzz_targets/` puts the same functions under libFuzzer.
+#![forbid(unsafe_code)]
+
+pub mod attribute_text;
+pub mod bytecode_read;
+pub mod bytecode_roundtrip;
+pub mod bytecode_structured;
+mod inputs;
+mod mutate;
+pub mod ods_import;
+mod oracle;
+mod random;
+pub mod spirv_read;
+pub mod spirv_structured;
+mod structured;
+pub mod text_parse;
+
+pub use inputs::{bytecode_files, files_below, findings};
+pub use mutate::{mutate, mutate_text, mutate_words};
+pub use random::Random;
+
+/// What became of an input. An oracle that does not hold is a panic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// Taken, and everything that has to hold of it held.
+    Accepted,
+    /// Refused with a proper error.
+    Refused,
+    /// Read, but what it says cannot be written: properties that are not those of their operation.
+    Unwritable,
+}
+
+/// A door, and what is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    /// Its name: that of the module here, and of the file in `fuzz_targets/`.
+    pub name: &'static str,
+    /// The body.
+    pub run: fn(&[u8]) -> Outcome,
+    /// Inputs to begin with.
+    pub seeds: fn() -> Vec<Seed>,
+    /// Makes another input of one or two of them.
+    pub mutate: fn(&mut Random, &[u8], &[u8]) -> Vec<u8>,
+}
+
+/// An input to begin with, and what it is called.
+pub type Seed = (String, Vec<u8>);
+
+macro_rules! targets {
+    ($($name:ident $mutate:ident,)*) => {
+        /// Every target.
+        pub const TARGETS: &[Target] = &[$(Target {
+            name: stringify!($name),
+            run: $name::run,
+            seeds: $name::seeds,
+            mutate: $mutate,
+        },)*];
+    };
+}
+
+targets! {
+    attribute_text mutate_text,
+    bytecode_read mutate,
+    bytecode_roundtrip mutate,
+    bytecode_structured mutate,
+    ods_import mutate_text,
+    spirv_read mutate_words,
+    spirv_structured mutate,
+    text_parse mutate_text,
+}
+
+/// The target of that name.
+pub fn target(name: &str) -> Option<&'static Target> {
+    TARGETS.iter().find(|target| target.name == name)
+}

@@ -1,0 +1,58 @@
+//! Text of modules: what parses prints and parses back equal, and can be written.
+
+use mlirbc_bytecode::WriteOptions;
+use mlirbc_ir::Context;
+use mlirbc_ir::text::{ParseOptions, parse_module};
+
+use crate::oracle::{load, same, same_text, shown, text, unfit, written_and_read};
+use crate::{Outcome, Seed, inputs};
+
+/// Inputs to begin with: the fixtures in generic form.
+pub fn seeds() -> Vec<Seed> {
+    let text = |(name, bytes): Seed| {
+        let module = load(&Context::new(), &bytes).ok()?;
+        Some((name.replace(".mlirbc", ".mlir"), text(&module)?))
+    };
+    inputs::bytecode().into_iter().filter_map(text).collect()
+}
+
+/// Parses a text, prints it and parses that.
+pub fn run(data: &[u8]) -> Outcome {
+    let context = Context::new();
+    let options = ParseOptions::new();
+    let module = match parse_module(&context, data, &options) {
+        Ok(module) => module,
+        Err(errors) => {
+            let shown = errors.to_string();
+            assert!(!shown.is_empty() && shown.len() <= 100 * (1_000 + data.len()), "{} bytes of errors", shown.len());
+            return Outcome::Refused;
+        }
+    };
+    let Some(printed) = text(&module) else { return Outcome::Accepted };
+    let again = parse_module(&context, &printed, &options)
+        .unwrap_or_else(|errors| panic!("what was printed does not parse: {errors}\n{}", shown(&printed)));
+    // MLIR reduces a fused location when it parses one: what came out of another is reduced by the second parse.
+    if printed.windows(6).any(|part| part == b"fused<") && text(&again).is_some_and(|again| again != printed) {
+        return run(&text(&again).unwrap_or_default());
+    }
+    same(&module, &again);
+    let reprinted = text(&again).unwrap_or_default();
+    assert!(reprinted == printed, "printed again, the text is another:\n{}\n{}", shown(&printed), shown(&reprinted));
+    match written_and_read(&context, &module, &WriteOptions::default()) {
+        Ok((_, read)) => {
+            if let Some(after) = text(&read) {
+                assert!(
+                    same_text(&printed, &after),
+                    "another text out of bytecode:\n{}\n{}",
+                    shown(&printed),
+                    shown(&after)
+                );
+            }
+            Outcome::Accepted
+        }
+        Err(error) => {
+            assert!(unfit(&error), "parsed, and cannot be written: {error}\n{}", shown(&printed));
+            Outcome::Unwritable
+        }
+    }
+}

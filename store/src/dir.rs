@@ -1,0 +1,389 @@
+//! One directory, open: looking up, and the one writer that this opener may have in it.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use zerocopy::IntoBytes;
+
+use crate::blocks::BlockCounts;
+use crate::disk::{Disk, DiskFile};
+use crate::key::Key;
+use crate::layout::{SegmentHeader, UNIT};
+use crate::options::{Durability, Options};
+use crate::record::{Draft, Record};
+use crate::segment::{self, Segment, Walk};
+use crate::stats::{Counter, Counters};
+use crate::touch::Touches;
+use crate::view::{Found, GENERATION, View};
+
+/// Records that a segment holds at most: scanning one takes a few milliseconds.
+const MOST_RECORDS: usize = 16 << 10;
+/// Segments that are left active, full or not, before somebody seals what is full.
+const MOST_ACTIVE: usize = 24;
+
+/// A directory, open.
+#[derive(Debug)]
+pub(crate) struct Dir {
+    pub(crate) disk: Arc<dyn Disk>,
+    pub(crate) options: Options,
+    view: RwLock<View>,
+    writer: Mutex<Option<Writer>>,
+    pub(crate) counters: Counters,
+    pub(crate) touches: Touches,
+    /// Of large values.
+    pub(crate) blocks: Arc<BlockCounts>,
+    /// Records found bad, by segment and place: told once.
+    bad: Mutex<HashSet<(u64, u32)>>,
+    /// How many bytes there were when eviction last did not help.
+    pub(crate) gave_up_at: AtomicU64,
+    generation: Mutex<Option<Box<dyn DiskFile>>>,
+    /// Whether names may have been made that are not on the disk yet.
+    names_unsynced: AtomicBool,
+}
+
+/// An active segment that this opener holds the lock of.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    pub(crate) file: Box<dyn DiskFile>,
+    pub(crate) id: u64,
+}
+
+/// A number that nobody else has.
+pub(crate) fn random() -> u64 {
+    RandomState::new().hash_one((std::process::id(), SystemTime::now()))
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
+}
+
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Dir {
+    pub(crate) fn open(disk: Arc<dyn Disk>, options: Options) -> io::Result<Dir> {
+        let generation = match options.read_only {
+            true => None,
+            false => {
+                let file = open_or_create(&*disk, GENERATION, 8)?;
+                // Its maker may not have come to give it its length.
+                if file.length()? < 8 {
+                    file.write_at(0, &random().to_le_bytes())?;
+                }
+                Some(file)
+            }
+        };
+        let view = View::load(&*disk, None)?;
+        Ok(Dir {
+            disk,
+            options,
+            view: RwLock::new(view),
+            writer: Mutex::new(None),
+            counters: Counters::default(),
+            touches: Touches::default(),
+            blocks: Arc::default(),
+            bad: Mutex::default(),
+            gave_up_at: AtomicU64::new(0),
+            generation: Mutex::new(generation),
+            names_unsynced: AtomicBool::new(true),
+        })
+    }
+
+    fn read_view(&self) -> RwLockReadGuard<'_, View> {
+        self.view.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The directory as it is now.
+    pub(crate) fn view(&self) -> io::Result<RwLockReadGuard<'_, View>> {
+        let view = self.read_view();
+        if !view.is_outdated() && !view.has_more() {
+            return Ok(view);
+        }
+        drop(view);
+        self.refresh(false)?;
+        Ok(self.read_view())
+    }
+
+    /// Looks again at what others have done.
+    pub(crate) fn refresh(&self, all: bool) -> io::Result<()> {
+        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        if all || view.is_outdated() {
+            *view = View::load(&*self.disk, Some(&view))?;
+        }
+        view.go_on();
+        Ok(())
+    }
+
+    /// The newest record of a key. One that is damaged is told of, and is none.
+    pub(crate) fn find(&self, key: &Key) -> Option<Record> {
+        let found = self.view().map(|view| view.find(key)).unwrap_or_else(|_| {
+            // What cannot be looked at now is a miss.
+            self.counters.add(Counter::Failed, 1);
+            Found::Nothing
+        });
+        match found {
+            Found::Record(record) => Some(record),
+            Found::Nothing => None,
+            Found::Bad(segment, at) => {
+                self.set_aside(segment, at, key);
+                None
+            }
+        }
+    }
+
+    /// Notes that a record is bad.
+    pub(crate) fn set_aside(&self, segment: u64, at: u32, key: &Key) {
+        self.counters.add(Counter::Bad, 1);
+        if !lock(&self.bad).insert((segment, at)) || self.options.read_only {
+            return;
+        }
+        let line = format!("{segment:016x} {at} {key}\n");
+        if self.disk.append(crate::verify::SUSPECTS, line.as_bytes()).is_err() {
+            self.counters.add(Counter::Failed, 1);
+        }
+    }
+
+    /// Adds a record; its sequence number is chosen here.
+    pub(crate) fn put(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
+        let mut writer = lock(&self.writer);
+        drop(self.view()?);
+        let size = draft.most_size();
+        let written = match size > self.options.segment_bytes() / 8 {
+            true => self.put_alone(draft, durability),
+            false => self.room(&mut writer, size, durability).and_then(|()| self.append(&writer, draft, durability)),
+        };
+        if written.is_err() {
+            // What is behind the last record is not known any more: whoever takes the segment next looks.
+            *writer = None;
+            let _ = self.refresh(true);
+        }
+        written?;
+        drop(writer);
+        self.keep_bounds();
+        Ok(())
+    }
+
+    fn append(&self, writer: &Option<Writer>, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
+        let Some(writer) = writer else { return Err(io::Error::other("no segment to write to")) };
+        let (at, capacity, sequence) = {
+            let view = self.read_view();
+            let walk = view.walk(writer.id).ok_or_else(|| io::Error::other("the segment is gone"))?;
+            (walk.end, walk.segment.map.len() as u64, view.sequence + 1)
+        };
+        self.write(&*writer.file, writer.id, at, capacity, &Draft { sequence, ..*draft }, durability)
+    }
+
+    fn write(
+        &self,
+        file: &dyn DiskFile,
+        id: u64,
+        at: u64,
+        capacity: u64,
+        draft: &Draft<'_>,
+        durability: Durability,
+    ) -> io::Result<()> {
+        draft.write(file, id, at, capacity, || match durability {
+            Durability::Process => Ok(()),
+            Durability::Power => {
+                file.sync()?;
+                self.sync_names()
+            }
+        })?;
+        if durability == Durability::Power {
+            file.sync()?;
+        }
+        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        view.go_on();
+        match view.walk(id).is_some_and(|walk| walk.end > at) {
+            true => Ok(()),
+            false => Err(io::Error::other("what was written is not there")),
+        }
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        if self.names_unsynced.swap(false, Ordering::Relaxed) {
+            self.disk.sync().inspect_err(|_| self.names_unsynced.store(true, Ordering::Relaxed))?;
+        }
+        Ok(())
+    }
+
+    /// A large record gets a segment of its own.
+    fn put_alone(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
+        let length = UNIT + draft.size_at(UNIT);
+        let writer = self.create(length, durability)?;
+        let sequence = self.read_view().sequence + 1;
+        let draft = Draft { sequence, ..*draft };
+        let written = self.write(&*writer.file, writer.id, UNIT, length, &draft, durability);
+        if written.is_err() {
+            // Nobody can add to it.
+            let _ = self.disk.remove(&segment::name(writer.id));
+        }
+        written
+    }
+
+    /// Sees to it that the writer has a segment with room.
+    fn room(&self, writer: &mut Option<Writer>, size: u64, durability: Durability) -> io::Result<()> {
+        if let Some(writer) = writer
+            && self.read_view().walk(writer.id).is_some_and(|walk| has_room(walk, size))
+        {
+            return Ok(());
+        }
+        if writer.take().is_some() {
+            self.seal_when_worth();
+            drop(self.view()?);
+        }
+        *writer = match self.adopt(size)? {
+            Some(adopted) => Some(adopted),
+            None => Some(self.create(self.options.segment_bytes(), durability)?),
+        };
+        Ok(())
+    }
+
+    /// Takes over an active segment that nobody writes to.
+    fn adopt(&self, size: u64) -> io::Result<Option<Writer>> {
+        let candidates: Vec<u64> = {
+            let view = self.read_view();
+            let fit = |walk: &&Walk| {
+                has_room(walk, size) && walk.segment.sound && !view.sealed.contains_key(&walk.segment.id)
+            };
+            // Which segments are sealed is not known where the manifest is not.
+            let known = !view.manifest.lost;
+            view.active.iter().filter(|walk| known && fit(walk)).map(|walk| walk.segment.id).collect()
+        };
+        for id in candidates {
+            let file = match self.disk.open(&segment::name(id), true) {
+                Ok(file) => file,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            if !file.try_lock()? || !file.is_linked()? {
+                continue;
+            }
+            // Whoever held the lock before may have sealed it.
+            self.refresh(true)?;
+            let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+            let Some(walk) = view.walk(id).filter(|_| !view.sealed.contains_key(&id)) else { continue };
+            let mut walk = walk.clone();
+            walk.go_on(Some(file.data_end(walk.end)?));
+            let fits = has_room(&walk, size);
+            view.add(walk);
+            drop(view);
+            if fits {
+                // Its maker may not have come to say so.
+                self.announce()?;
+                return Ok(Some(Writer { file, id }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Makes a segment.
+    pub(crate) fn create(&self, length: u64, durability: Durability) -> io::Result<Writer> {
+        // Who sweeps or evicts may take a segment away before it is locked: then another is made.
+        for _ in 0..64 {
+            if let Some(writer) = self.try_create(length, durability)? {
+                return Ok(writer);
+            }
+        }
+        Err(io::Error::other("new segments are taken away"))
+    }
+
+    fn try_create(&self, length: u64, durability: Durability) -> io::Result<Option<Writer>> {
+        let id = random();
+        let length = length.next_multiple_of(UNIT);
+        let name = segment::name(id);
+        let file = self.disk.create(&name, length)?;
+        self.names_unsynced.store(true, Ordering::Relaxed);
+        let ready = || {
+            if !file.try_lock()? || !file.is_linked()? {
+                return Ok(false);
+            }
+            file.write_at(0, SegmentHeader::new(id, length).as_bytes())?;
+            if durability == Durability::Power {
+                file.sync()?;
+                self.sync_names()?;
+            }
+            // Mapped by a file of its own: a map would keep the lock of the one it was made from.
+            let segment = Segment::open(id, &*self.disk.open(&name, false)?)?;
+            let segment = segment.ok_or_else(|| io::Error::other("a new segment is none"))?;
+            self.view.write().unwrap_or_else(PoisonError::into_inner).add(Walk::new(segment));
+            self.announce()?;
+            Ok(true)
+        };
+        let made = ready();
+        if made.is_err() {
+            let _ = self.disk.remove(&name);
+        }
+        made.map(|made| made.then_some(Writer { file, id }))
+    }
+
+    /// Tells all openers that files came or went.
+    pub(crate) fn announce(&self) -> io::Result<()> {
+        match &*lock(&self.generation) {
+            Some(file) => file.write_at(0, &random().to_le_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    /// Lets go of the segment that is being written to.
+    pub(crate) fn release(&self) -> MutexGuard<'_, Option<Writer>> {
+        let mut writer = lock(&self.writer);
+        *writer = None;
+        writer
+    }
+
+    /// Seals what is full, once there is much of it. That it fails is counted; it can be done later.
+    fn seal_when_worth(&self) {
+        if self.seal().is_err() {
+            self.counters.add(Counter::Failed, 1);
+        }
+    }
+
+    /// Evicts where there is too much.
+    fn keep_bounds(&self) {
+        let (bytes, entries, active) = {
+            let view = self.read_view();
+            (view.bytes, view.entries(), view.active.len())
+        };
+        let over = bytes > self.options.max_bytes || entries > self.options.max_entries;
+        let gave_up_at = self.gave_up_at.load(Ordering::Relaxed);
+        if over && bytes + entries > gave_up_at + (self.options.max_bytes / 64).max(1) {
+            let target = self.options.target();
+            let worked = self.collect(target, false);
+            let left = self.read_view();
+            let still = left.bytes > self.options.max_bytes || left.entries() > self.options.max_entries;
+            self.gave_up_at.store(if still { left.bytes + left.entries() } else { 0 }, Ordering::Relaxed);
+            if worked.is_err() {
+                self.counters.add(Counter::Failed, 1);
+            }
+        } else if active > MOST_ACTIVE {
+            self.seal_when_worth();
+        }
+    }
+}
+
+/// Whether a segment takes another record of that size.
+pub(crate) fn has_room(walk: &Walk, size: u64) -> bool {
+    walk.has_room(size) && walk.entries.len() < MOST_RECORDS
+}
+
+/// A file of that length, made if it is not there.
+pub(crate) fn open_or_create(disk: &dyn Disk, name: &str, length: u64) -> io::Result<Box<dyn DiskFile>> {
+    for _ in 0..4 {
+        match disk.open(name, true) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => return opened,
+        }
+        match disk.create(name, length) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => return made,
+        }
+    }
+    Err(io::Error::other(format!("{name} comes and goes")))
+}

@@ -1,0 +1,46 @@
+//! Compiled MLIR modules kept on disk: shared by many processes, safe against crashes, bounded, loaded lazily.
+//!
+//! A [`Store`] is one directory. Values are modules in bytecode, or other bytes as they are, found by a [`Key`]: a 256-bit
+//! digest of whatever they were compiled from. Getting one takes microseconds: it is looked up in a memory map, checked,
+//! and opened where it stands.
+//!
+//! * Any number of processes read and write at once. Reading takes no lock and no system call.
+//! * What a put has acknowledged survives `kill -9`, and the loss of power where [`Durability::Power`] is asked for.
+//! * Every byte is checked before it is given out. What is damaged is a miss, and nothing else suffers.
+//! * It is bounded; what was used least recently goes.
+//!
+//! [`layout`] draws what stands on the disk, and says why each step of a write may be the last.
+//!
+//! # When not to use it
+//!
+//! It is a cache: entries go when space is wanted. Several machines must not write to one directory: put it on a local
+//! file system.
+
+mod blocks;
+mod dir;
+pub mod disk;
+mod export;
+mod key;
+pub mod layout;
+mod maintain;
+mod manifest;
+mod map;
+mod options;
+mod record;
+mod run;
+mod segment;
+mod stats;
+mod store;
+mod touch;
+mod verify;
+mod view;
+
+pub use export::Imported;
+pub use key::{Key, KeyBuilder};
+pub use maintain::Collected;
+pub use map::map_file;
+pub use options::{Durability, Options};
+pub use record::Kind;
+pub use stats::{AGES, SIZES, Stats};
+pub use store::{Listed, Store, Value};
+pub use verify::{Damage, Verified};

@@ -1,0 +1,108 @@
+//! How a store is opened.
+
+/// What a put that has returned survives.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Durability {
+    /// The end of the process, however it comes: the bytes are in the kernel's hands.
+    #[default]
+    Process,
+    /// The machine losing power: the bytes, and the names of the files they are in, are on the disk.
+    Power,
+}
+
+/// How a store is opened, and what it is bounded by.
+///
+/// ```
+/// use mlirbc_store::{Durability, Options};
+/// let options = Options::new().max_bytes(1 << 30).durability(Durability::Power);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Options {
+    pub(crate) max_bytes: u64,
+    pub(crate) max_entries: u64,
+    pub(crate) durability: Durability,
+    pub(crate) read_only: bool,
+    pub(crate) shared: bool,
+    pub(crate) network: bool,
+    pub(crate) segment_bytes: Option<u64>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_bytes: 8 << 30,
+            max_entries: 1 << 20,
+            durability: Durability::Process,
+            read_only: false,
+            shared: false,
+            network: false,
+            segment_bytes: None,
+        }
+    }
+}
+
+impl Options {
+    /// 8 GiB and 2^20 entries at most, durable as [`Durability::Process`], for this user alone.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Bytes that records may take; beyond it, what was used least recently goes. While several processes write, each may
+    /// go over it by a sixteenth.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: u64) -> Self {
+        self.max_bytes = bytes.max(64 << 10);
+        self
+    }
+
+    /// Number of entries there may be; beyond it, what was used least recently goes.
+    #[must_use]
+    pub fn max_entries(mut self, entries: u64) -> Self {
+        self.max_entries = entries.max(1);
+        self
+    }
+
+    /// What a put survives once it has returned.
+    #[must_use]
+    pub fn durability(mut self, durability: Durability) -> Self {
+        self.durability = durability;
+        self
+    }
+
+    /// Only to read: nothing is made, locked or noted in the directory, which need not be writable.
+    #[must_use]
+    pub fn read_only(mut self, read_only: bool) -> Self {
+        self.read_only = read_only;
+        self
+    }
+
+    /// Takes a directory that other users may write to. They can make this process read what they like, and end it.
+    #[must_use]
+    pub fn shared(mut self, shared: bool) -> Self {
+        self.shared = shared;
+        self
+    }
+
+    /// Takes a directory of another machine for writing. Only one machine may use it at a time.
+    #[must_use]
+    pub fn network(mut self, network: bool) -> Self {
+        self.network = network;
+        self
+    }
+
+    /// Length of segments in bytes, instead of a sixteenth of the store between 64 KiB and 64 MiB.
+    #[must_use]
+    pub fn segment_length(mut self, bytes: u64) -> Self {
+        self.segment_bytes = Some(bytes.clamp(4 << 10, 1 << 38));
+        self
+    }
+
+    pub(crate) fn segment_bytes(&self) -> u64 {
+        self.segment_bytes.unwrap_or((self.max_bytes / 16).clamp(64 << 10, 64 << 20))
+    }
+
+    /// Down to what eviction goes.
+    pub(crate) fn target(&self) -> (u64, u64) {
+        (self.max_bytes / 8 * 7, self.max_entries - self.max_entries / 8)
+    }
+}

@@ -1,0 +1,210 @@
+//! A segment as readers see it: mapped, and walked from record to record.
+
+use std::hint::black_box;
+use std::sync::Arc;
+use std::sync::atomic::{Ordering, fence};
+
+use bytes::Bytes;
+use zerocopy::FromBytes;
+
+use crate::disk::DiskFile;
+use crate::key::Key;
+use crate::layout::{END, RecordHeader, SegmentHeader, Trailer, UNIT};
+use crate::record::{REMOVED, Record};
+
+/// A mapped segment.
+#[derive(Debug)]
+pub(crate) struct Segment {
+    pub(crate) id: u64,
+    pub(crate) map: Bytes,
+    /// Whether its own header is what it should be.
+    pub(crate) sound: bool,
+}
+
+/// What a walk knows of one record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) key: Key,
+    pub(crate) sequence: u64,
+    /// Seconds since 1970.
+    pub(crate) used: u32,
+    /// In units.
+    pub(crate) at: u32,
+    /// In units.
+    pub(crate) units: u32,
+    pub(crate) removed: bool,
+    /// Its header is damaged; key and number are known from its end.
+    pub(crate) bad: bool,
+}
+
+/// What stands in one place of a segment.
+enum Step {
+    Record(Entry),
+    /// Damage up to `end`, and whose it is if that is known.
+    Damage {
+        end: u64,
+        entry: Option<Entry>,
+    },
+    End,
+}
+
+/// Walks the records of a segment that may still grow.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    pub(crate) segment: Arc<Segment>,
+    /// Where the last record ends.
+    pub(crate) end: u64,
+    /// Every record met so far.
+    pub(crate) entries: Vec<Entry>,
+    /// Places that were damaged.
+    pub(crate) damaged: u64,
+    /// What stood behind the last record when it was last found to be none.
+    seen: Option<[u8; UNIT as usize]>,
+}
+
+/// The name of a segment's file.
+pub(crate) fn name(id: u64) -> String {
+    format!("{id:016x}.seg")
+}
+
+/// The id in a file's name.
+pub(crate) fn id_of(name: &str, extension: &str) -> Option<u64> {
+    let digits = name.strip_suffix(extension)?;
+    (digits.len() == 16).then(|| u64::from_str_radix(digits, 16).ok()).flatten()
+}
+
+impl Segment {
+    /// Maps a segment; `None` where the file is none, or of a later format.
+    pub(crate) fn open(id: u64, file: &dyn DiskFile) -> std::io::Result<Option<Arc<Segment>>> {
+        let map = file.map()?;
+        let Ok((header, _)) = SegmentHeader::ref_from_prefix(&map) else { return Ok(None) };
+        if header.is_newer() {
+            return Ok(None);
+        }
+        let sound = header.is_of(id, map.len() as u64);
+        Ok(Some(Arc::new(Segment { id, map, sound })))
+    }
+
+    /// The record at a place, in units; `None` where there is none that is whole as far as its header goes.
+    pub(crate) fn record(&self, at: u32) -> Option<Record> {
+        let at = u64::from(at) * UNIT;
+        let header = *RecordHeader::read(self.id, &self.map, at)?;
+        Some(Record { segment: self.id, map: self.map.clone(), at, header })
+    }
+
+    fn slot(&self, at: u64) -> Option<&[u8; UNIT as usize]> {
+        // Others write here: what was read before says nothing.
+        black_box(&*self.map).get(at as usize..)?.first_chunk()
+    }
+
+    fn step(&self, at: u64, data_end: Option<u64>) -> Step {
+        let Some(slot) = self.slot(at) else { return Step::End };
+        fence(Ordering::Acquire);
+        if let Some(header) = RecordHeader::read(self.id, &self.map, at) {
+            return Step::Record(entry(header, at));
+        }
+        // Only who looks for damage looks further.
+        let Some(data_end) = data_end else { return Step::End };
+        let was_whole = slot.ends_with(&END);
+        let mut end = at + UNIT;
+        while end <= data_end.min(self.map.len() as u64) {
+            if was_whole && let Some(trailer) = Trailer::read(self.id, &self.map, at, end) {
+                let entry = Entry {
+                    key: Key::new(trailer.key),
+                    sequence: trailer.sequence.get(),
+                    used: 0,
+                    at: (at / UNIT) as u32,
+                    units: trailer.units.get(),
+                    removed: false,
+                    bad: true,
+                };
+                return Step::Damage { end, entry: Some(entry) };
+            }
+            if RecordHeader::read(self.id, &self.map, end).is_some() {
+                // The header's page is lost, but its end may still be there.
+                let trailer = Trailer::read(self.id, &self.map, at, end);
+                let entry = trailer.map(|trailer| Entry {
+                    key: Key::new(trailer.key),
+                    sequence: trailer.sequence.get(),
+                    used: 0,
+                    at: (at / UNIT) as u32,
+                    units: trailer.units.get(),
+                    removed: false,
+                    bad: true,
+                });
+                return Step::Damage { end, entry };
+            }
+            end += UNIT;
+        }
+        Step::End
+    }
+}
+
+fn entry(header: &RecordHeader, at: u64) -> Entry {
+    Entry {
+        key: Key::new(header.key),
+        sequence: header.sequence.get(),
+        used: (header.created.get() / 1000) as u32,
+        at: (at / UNIT) as u32,
+        units: header.units.get(),
+        removed: header.kind == REMOVED,
+        bad: false,
+    }
+}
+
+impl Walk {
+    pub(crate) fn new(segment: Arc<Segment>) -> Self {
+        Walk { segment, end: UNIT, entries: Vec::new(), damaged: 0, seen: None }
+    }
+
+    /// Whether something stands behind the last record that nobody has looked at.
+    #[inline]
+    pub(crate) fn has_more(&self) -> bool {
+        match self.segment.slot(self.end) {
+            None => false,
+            Some(slot) => match &self.seen {
+                None => slot.first_chunk::<8>() != Some(&[0; 8]),
+                Some(seen) => slot != seen,
+            },
+        }
+    }
+
+    /// Whether the place behind the last record is not empty.
+    pub(crate) fn has_rest(&self) -> bool {
+        self.segment.slot(self.end).is_some_and(|slot| *slot != [0; UNIT as usize])
+    }
+
+    /// Goes over the records that were appended since the last time. Where `data_end` is given, also over damage.
+    pub(crate) fn go_on(&mut self, data_end: Option<u64>) {
+        loop {
+            let before = self.segment.slot(self.end).copied();
+            match self.segment.step(self.end, data_end) {
+                Step::Record(entry) => {
+                    self.entries.push(entry);
+                    self.end += u64::from(entry.units) * UNIT;
+                }
+                Step::Damage { end, entry } => {
+                    // A header that is being written just now is none.
+                    if (0..3).any(|_| {
+                        std::thread::sleep(std::time::Duration::from_micros(200));
+                        RecordHeader::read(self.segment.id, &self.segment.map, self.end).is_some()
+                    }) {
+                        continue;
+                    }
+                    self.damaged += 1;
+                    self.entries.extend(entry);
+                    self.end = end;
+                }
+                Step::End => {
+                    self.seen = before.filter(|slot| *slot != [0; UNIT as usize]);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Whether a record of `size` bytes fits behind the last.
+    pub(crate) fn has_room(&self, size: u64) -> bool {
+        self.end.checked_add(size).is_some_and(|end| end <= self.segment.map.len() as u64)
+    }
+}

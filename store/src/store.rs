@@ -1,0 +1,415 @@
+//! The store: layers of directories, and modules in them.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use mlirbc_bytecode::{BytecodeFile, Guard, Index, ReadOptions, WriteOptions};
+use mlirbc_ir::{Context, Error, ErrorKind, Module, Result};
+
+use crate::blocks::{Blocks, Part};
+use crate::dir::{Dir, now};
+use crate::disk::{Disk, Folder};
+use crate::key::Key;
+use crate::layout::BLOCK;
+use crate::maintain::Collected;
+use crate::options::Options;
+use crate::record::{Draft, Kind, Record};
+use crate::stats::{AGES, Counter, SIZES, Stats};
+use crate::view::bytes_of;
+
+/// Compiled modules, kept on disk.
+///
+/// It may be shared by threads, and opened by any number of processes, and more than once by one.
+#[derive(Debug)]
+pub struct Store {
+    dir: Dir,
+    layers: Vec<Dir>,
+}
+
+/// A value of the store: bytes that have been checked.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// What they are.
+    pub kind: Kind,
+    /// The bytes: a view of the store's map, which stays whole whatever becomes of the store.
+    pub bytes: Bytes,
+    /// What was put beside them.
+    pub meta: Bytes,
+    /// When they were put, in milliseconds since 1970.
+    pub created: u64,
+}
+
+/// What is known of an entry without reading it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed {
+    /// Its key.
+    pub key: Key,
+    /// What kind of bytes it is.
+    pub kind: Kind,
+    /// Length of the value in bytes.
+    pub length: u64,
+    /// When it was put, in milliseconds since 1970.
+    pub created: u64,
+    /// When it was last used as far as that is known, in seconds since 1970.
+    pub used: u32,
+}
+
+fn io(path: &str) -> impl Fn(std::io::Error) -> Error {
+    move |error| Error::new(ErrorKind::Io, format!("{path}: {error}"))
+}
+
+fn about(error: std::io::Error) -> Error {
+    Error::new(ErrorKind::Io, format!("the store: {error}"))
+}
+
+impl Store {
+    /// Opens the store in a directory, which is made if it is not there, with the usual [`Options`].
+    ///
+    /// # Errors
+    /// Where the directory cannot be made or read, others may write to it, or it is on another machine.
+    ///
+    /// ```
+    /// use mlirbc_ir::Context;
+    /// use mlirbc_store::{Key, Store};
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path().join("cache");
+    /// # let compiled = include_bytes!("../../fixtures/arith.mlirbc");
+    /// let store = Store::open(&folder)?;
+    /// let key = Key::builder().part("source", "...").part("options", "-O2").finish();
+    /// let context = Context::new();
+    /// assert!(store.get(&context, &key)?.is_none());
+    /// store.put_bytes(&key, compiled, b"")?;
+    /// let module = store.get(&context, &key)?.ok_or("it was put")?;
+    /// assert!(module.symbol("f")?.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn open(path: impl AsRef<Path>) -> Result<Store> {
+        Self::open_with(path, Options::new())
+    }
+
+    /// Opens the store in a directory.
+    ///
+    /// # Errors
+    /// Where the directory cannot be made or read, others may write to it, or it is on another machine.
+    pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<Store> {
+        let path = path.as_ref();
+        Ok(Store { dir: Self::dir(path, options)?, layers: Vec::new() })
+    }
+
+    fn dir(path: &Path, options: Options) -> Result<Dir> {
+        let name = path.display().to_string();
+        if !options.read_only {
+            Folder::make(path).map_err(io(&name))?;
+        }
+        if !options.shared && Folder::is_open_to_others(path).map_err(io(&name))? {
+            return Err(Error::misuse(format!("{name}: other users may write to this directory")));
+        }
+        if !options.read_only && !options.network && Folder::is_remote(path) {
+            return Err(Error::misuse(format!("{name}: this directory is on another machine")));
+        }
+        Dir::open(Arc::new(Folder::new(path)), options).map_err(io(&name))
+    }
+
+    /// Opens a store over any [`Disk`].
+    ///
+    /// # Errors
+    /// Where the disk fails.
+    pub fn on(disk: Arc<dyn Disk>, options: Options) -> Result<Store> {
+        Ok(Store { dir: Dir::open(disk, options).map_err(about)?, layers: Vec::new() })
+    }
+
+    /// Adds a directory below those that are there: looked into where they have nothing, and never written to.
+    ///
+    /// # Errors
+    /// Where the directory cannot be read, or others may write to it.
+    pub fn with_layer(mut self, path: impl AsRef<Path>) -> Result<Store> {
+        let options = Options { read_only: true, ..self.dir.options.clone() };
+        self.layers.push(Self::dir(path.as_ref(), options)?);
+        Ok(self)
+    }
+
+    /// Opens the module of a key; `None` where there is none that is whole.
+    ///
+    /// Only its header is read. Of a module of more than 64 KiB, each block is checked when it is first touched.
+    ///
+    /// # Errors
+    /// Where what was put is no module, or not one of this version.
+    pub fn get(&self, context: &Context, key: &Key) -> Result<Option<Module>> {
+        let Some((dir, record)) = self.record(key) else { return Ok(None) };
+        let Some((bytes, options)) = self.checked(dir, &record) else { return Ok(None) };
+        self.hit(dir, key);
+        mlirbc_bytecode::read_with(context, bytes, &options).map(Some)
+    }
+
+    /// The bytes of a key, all of them checked; `None` where there are none that are whole.
+    ///
+    /// # Errors
+    /// None yet; what the disk fails to read is a miss.
+    pub fn get_bytes(&self, key: &Key) -> Result<Option<Value>> {
+        let Some((dir, record)) = self.record(key) else { return Ok(None) };
+        let Some(value) = self.value(dir, &record) else { return Ok(None) };
+        self.hit(dir, key);
+        Ok(Some(value))
+    }
+
+    fn value(&self, dir: &Dir, record: &Record) -> Option<Value> {
+        if !record.is_whole() {
+            self.miss_bad(dir, record);
+            return None;
+        }
+        let meta = record.meta()?;
+        Some(Value {
+            kind: Kind::from_number(record.header.kind),
+            bytes: record.body().slice(..record.header.length.get() as usize),
+            meta,
+            created: record.header.created.get(),
+        })
+    }
+
+    fn hit(&self, dir: &Dir, key: &Key) {
+        let hits = self.dir.counters.add(Counter::Hits, 1);
+        if !dir.options.read_only {
+            dir.touches.note(key.fingerprint());
+        }
+        if hits.is_multiple_of(4096) {
+            self.save_touches();
+        }
+    }
+
+    fn save_touches(&self) {
+        let dir = &self.dir;
+        if dir.options.read_only {
+            return;
+        }
+        let saved = dir.touches.save(&*dir.disk, (now() / 1000) as u32, dir.counters.take_unsaved());
+        if saved.is_err() {
+            dir.counters.add(Counter::Failed, 1);
+        }
+    }
+
+    fn miss_bad(&self, dir: &Dir, record: &Record) {
+        self.dir.counters.add(Counter::Misses, 1);
+        dir.set_aside_record(record);
+    }
+
+    /// The record of a key, not counted as a use.
+    pub(crate) fn peek(&self, key: &Key) -> Option<Record> {
+        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| dir.find(key))
+    }
+
+    /// The newest record of a key in the uppermost layer that has one.
+    fn record(&self, key: &Key) -> Option<(&Dir, Record)> {
+        for dir in std::iter::once(&self.dir).chain(&self.layers) {
+            if let Some(record) = dir.find(key) {
+                return Some((dir, record));
+            }
+        }
+        self.dir.counters.add(Counter::Misses, 1);
+        None
+    }
+
+    /// The bytes of a module and how to open it: checked, or to be checked when they are first touched.
+    fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, ReadOptions)> {
+        let body = record.body();
+        let bytes = body.slice(..record.header.length.get() as usize);
+        let checks = record.checks();
+        if record.header.blocks() <= 1 {
+            if checks.is_some_and(|checks| checks.agree(&body)) {
+                return Some((bytes, ReadOptions::default()));
+            }
+            self.miss_bad(dir, record);
+            return None;
+        }
+        let Some(checks) = checks else {
+            self.miss_bad(dir, record);
+            return None;
+        };
+        let blocks = Arc::new(Blocks::new(body.clone(), checks, dir.blocks.clone()));
+        let part = |start: u64| Arc::new(Part { blocks: blocks.clone(), start: start as usize });
+        // What opening reads is checked now: where it is bad, that is a miss.
+        let mut good = part(0).check(0..1).is_ok();
+        let mut index = None;
+        if record.header.index_length.get() > 0 {
+            let at = record.header.index_at();
+            index = Index::open_bound(body.slice(at as usize..), part(at)).ok();
+            good &= index.is_some();
+        }
+        if !good {
+            self.miss_bad(dir, record);
+            return None;
+        }
+        Some((bytes, ReadOptions { index, guard: Some(part(0)), ..ReadOptions::default() }))
+    }
+
+    /// How many blocks of 64 KiB of large modules this opener has checked: what lazy loading saves can be counted.
+    pub fn blocks_checked(&self) -> u64 {
+        self.dir.blocks.checked.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Whether there is an entry of that key. It may turn out to be damaged when it is got.
+    pub fn contains(&self, key: &Key) -> bool {
+        std::iter::once(&self.dir).chain(&self.layers).any(|dir| dir.find(key).is_some())
+    }
+
+    /// Puts a module, with what the caller wants to know of it, in the place of what had the key.
+    ///
+    /// # Errors
+    /// Where the module cannot be written as bytecode, or the disk fails; then what had the key still has it.
+    pub fn put(&self, key: &Key, module: &Module, meta: &[u8]) -> Result<()> {
+        let bytes = mlirbc_bytecode::write(module, &WriteOptions::like(module))?;
+        self.put_bytes(key, bytes, meta)
+    }
+
+    /// Puts a module and gives it back, read from the store.
+    ///
+    /// # Errors
+    /// As [`Store::put`]. A store that fails to keep it is no error: the module comes back as it is.
+    pub fn insert(&self, key: &Key, module: Module) -> Result<Module> {
+        match self.put(key, &module, b"") {
+            Err(error) if error.kind() != ErrorKind::Io => return Err(error),
+            Err(_) => return Ok(module),
+            Ok(()) => {}
+        }
+        Ok(self.get(module.context(), key)?.unwrap_or(module))
+    }
+
+    /// Puts bytes, of a kind that is told by their beginning.
+    ///
+    /// # Errors
+    /// Where they begin as bytecode and its header is malformed, they are longer than the store may grow, or the disk
+    /// fails; then what had the key still has it.
+    pub fn put_bytes(&self, key: &Key, bytes: impl AsRef<[u8]>, meta: &[u8]) -> Result<()> {
+        let bytes = bytes.as_ref();
+        self.put_kind(key, Kind::of(bytes), bytes, meta)
+    }
+
+    /// Puts bytes of a kind.
+    ///
+    /// # Errors
+    /// As [`Store::put_bytes`].
+    pub fn put_kind(&self, key: &Key, kind: Kind, bytes: &[u8], meta: &[u8]) -> Result<()> {
+        self.writable()?;
+        let (mut index, mut alignment) = (None, 64);
+        if kind == Kind::Bytecode {
+            // In less than a block there is nothing to find.
+            if bytes.len() as u64 > BLOCK {
+                let module = mlirbc_bytecode::read(&Context::new(), Bytes::copy_from_slice(bytes))?;
+                index = Some(Index::build(&module)?);
+            }
+            alignment = BytecodeFile::alignment(bytes)?;
+        }
+        let draft = Draft {
+            key: *key,
+            kind: Some(kind),
+            value: bytes,
+            index: index.as_ref().map_or(&[], |index| index.as_bytes()),
+            meta,
+            alignment,
+            created: now(),
+            sequence: 0,
+        };
+        self.put_draft(&draft)
+    }
+
+    pub(crate) fn put_draft(&self, draft: &Draft<'_>) -> Result<()> {
+        self.writable()?;
+        if draft.most_size() > self.dir.options.max_bytes / 2 || draft.meta.len() > 1 << 20 {
+            return Err(Error::misuse("the value is too large for this store"));
+        }
+        self.dir.counters.add(Counter::Puts, 1);
+        self.dir.put(draft, self.dir.options.durability).map_err(|error| {
+            self.dir.counters.add(Counter::Failed, 1);
+            about(error)
+        })
+    }
+
+    fn writable(&self) -> Result<()> {
+        match self.dir.options.read_only {
+            true => Err(Error::misuse("the store is open only to be read")),
+            false => Ok(()),
+        }
+    }
+
+    /// Removes the entry of a key; whether there was one. One of a layer below shows through again.
+    ///
+    /// # Errors
+    /// Where the disk fails; then the entry is still there.
+    pub fn remove(&self, key: &Key) -> Result<bool> {
+        self.writable()?;
+        if !self.dir.knows(key) {
+            return Ok(false);
+        }
+        let draft = Draft {
+            key: *key,
+            kind: None,
+            value: &[],
+            index: &[],
+            meta: &[],
+            alignment: 64,
+            created: now(),
+            sequence: 0,
+        };
+        self.dir.put(&draft, self.dir.options.durability).map_err(about)?;
+        Ok(true)
+    }
+
+    /// Every entry that can be got, of the uppermost directory and those below, in no order.
+    ///
+    /// # Errors
+    /// Where a directory cannot be read.
+    pub fn iter(&self) -> Result<impl Iterator<Item = Listed> + use<>> {
+        let mut seen = std::collections::HashSet::new();
+        let mut all = Vec::new();
+        for dir in std::iter::once(&self.dir).chain(&self.layers) {
+            let listed = dir.list().map_err(about)?;
+            all.extend(listed.into_iter().filter(|listed| seen.insert(listed.0.key)).map(|listed| listed.0));
+        }
+        Ok(all.into_iter())
+    }
+
+    /// Evicts down to so many bytes and entries: of the uppermost directory.
+    ///
+    /// # Errors
+    /// Where the disk fails; what is there then is whole.
+    pub fn gc(&self, max_bytes: Option<u64>, max_entries: Option<u64>, dry_run: bool) -> Result<Collected> {
+        self.writable()?;
+        self.save_touches();
+        let usual = (self.dir.options.max_bytes, self.dir.options.max_entries);
+        let target = (max_bytes.unwrap_or(usual.0), max_entries.unwrap_or(usual.1));
+        self.dir.collect(target, dry_run).map_err(about)
+    }
+
+    /// What the uppermost directory holds, and how it has been used.
+    ///
+    /// # Errors
+    /// Where the directory cannot be read.
+    pub fn stats(&self) -> Result<Stats> {
+        let mut stats = self.dir.stats().map_err(about)?;
+        let now = (now() / 1000) as u32;
+        for (listed, units) in self.dir.list().map_err(about)? {
+            let bytes = bytes_of(units);
+            stats.entries += 1;
+            stats.live_bytes += bytes;
+            let age = u64::from(now.saturating_sub(listed.used));
+            let place = |limits: &[u64; 4], value| limits.iter().position(|&limit| value < limit).unwrap_or(4);
+            for row in [&mut stats.by_age[place(&AGES, age)], &mut stats.by_size[place(&SIZES, listed.length)]] {
+                row.0 += 1;
+                row.1 += bytes;
+            }
+        }
+        Ok(stats)
+    }
+
+    pub(crate) fn top(&self) -> &Dir {
+        &self.dir
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        self.save_touches();
+    }
+}

@@ -1,0 +1,196 @@
+//! Looking at every byte.
+
+use std::io;
+
+use mlirbc_ir::{Error, ErrorKind, Result};
+
+use crate::dir::Dir;
+use crate::key::Key;
+use crate::layout::{RunEntry, UNIT};
+use crate::record::Kind;
+use crate::record::Record;
+use crate::segment::Walk;
+use crate::stats::{Counter, Stats};
+use crate::store::{Listed, Store};
+use crate::touch;
+use crate::view::Found;
+
+/// The file that bad records are noted in.
+pub(crate) const SUSPECTS: &str = "suspects";
+
+/// What looking at every byte found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Verified {
+    /// Records that are whole.
+    pub records: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// What is damaged: in which file, where, and whose it is, if that is known.
+    pub damage: Vec<Damage>,
+}
+
+/// Something that is not as it was written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// The file.
+    pub file: String,
+    /// Where in it, in bytes.
+    pub at: u64,
+    /// The key of a record.
+    pub key: Option<Key>,
+    /// What is wrong.
+    pub what: &'static str,
+}
+
+impl Store {
+    /// Checks every record of the uppermost directory, those that were replaced among them, and forgets what had been set
+    /// aside where it is gone.
+    ///
+    /// # Errors
+    /// Where the directory cannot be read. Damage is no error.
+    pub fn verify(&self) -> Result<Verified> {
+        let dir = self.top();
+        let verified = dir.verify().map_err(|error| Error::new(ErrorKind::Io, format!("the store: {error}")))?;
+        if !dir.options.read_only && verified.damage.is_empty() {
+            let _ = dir.disk.remove(SUSPECTS);
+        }
+        Ok(verified)
+    }
+}
+
+impl Dir {
+    fn verify(&self) -> io::Result<Verified> {
+        self.refresh(true)?;
+        let view = self.view()?;
+        let mut verified = Verified::default();
+        let mut damage = |file: String, at, key, what| verified.damage.push(Damage { file, at, key, what });
+        if view.manifest.damaged > 0 {
+            damage("manifest".to_owned(), 0, None, "it or its copy is not what was written");
+        }
+        for id in &view.manifest.runs {
+            let whole = view.runs.iter().find(|run| run.id == *id).is_some_and(|run| run.all().1 == 0);
+            if !whole {
+                damage(crate::run::name(*id), 0, None, "not what was written");
+            }
+        }
+        let mut walks: Vec<Walk> = view.active.to_vec();
+        for row in &view.manifest.sealed {
+            let id = row.id.get();
+            match view.sealed.get(&id) {
+                None => damage(crate::segment::name(id), 0, None, "missing"),
+                Some(_) if view.walk(id).is_some() => {}
+                Some(segment) => {
+                    let mut walk = Walk::new(segment.clone());
+                    walk.go_on(Some(row.end.get()));
+                    if walk.end < row.end.get() {
+                        damage(crate::segment::name(id), walk.end, None, "records are missing");
+                    }
+                    walks.push(walk);
+                }
+            }
+        }
+        let (mut records, mut bytes) = (0, 0);
+        for walk in &walks {
+            let name = crate::segment::name(walk.segment.id);
+            if !walk.segment.sound && !walk.entries.is_empty() {
+                damage(name.clone(), 0, None, "the segment's header");
+            }
+            for entry in &walk.entries {
+                let at = u64::from(entry.at) * UNIT;
+                match walk.segment.record(entry.at) {
+                    Some(record) if record.is_whole() => {
+                        records += 1;
+                        bytes += record.header.size();
+                    }
+                    Some(_) => damage(name.clone(), at, Some(entry.key), "the record's bytes"),
+                    None => damage(name.clone(), at, Some(entry.key), "the record's header"),
+                }
+            }
+            let known = walk.entries.iter().filter(|entry| entry.bad).count() as u64;
+            for _ in known..walk.damaged {
+                damage(name.clone(), 0, None, "a record");
+            }
+        }
+        (verified.records, verified.bytes) = (records, bytes);
+        Ok(verified)
+    }
+
+    /// Every entry that can be got, with the units its record takes.
+    pub(crate) fn list(&self) -> io::Result<Vec<(Listed, u32)>> {
+        let mut used = std::collections::HashMap::new();
+        for name in [touch::TOUCHED_BEFORE, touch::TOUCHED] {
+            touch::read(&*self.disk, name, |row| {
+                if row.what == 0 {
+                    used.insert(row.fingerprint.get(), row.time.get());
+                }
+            })?;
+        }
+        let view = self.view()?;
+        let mut keys: Vec<(Key, u32)> = view.table().map(|(_, entry)| (entry.key, entry.used)).collect();
+        for run in &view.runs {
+            for row in run.all().0 {
+                let removed = row.entry.units.get() & RunEntry::REMOVED != 0;
+                let record = run.segment(&row.entry).and_then(|segment| segment.record(row.entry.at.get()));
+                if let Some(record) = record.filter(|_| !removed) {
+                    keys.push((record.key(), row.entry.used.get()));
+                }
+            }
+        }
+        keys.sort_unstable();
+        keys.dedup_by_key(|key| key.0);
+        let listed = keys.into_iter().filter_map(|(key, time)| {
+            let Found::Record(record) = view.find(&key) else { return None };
+            let header = &record.header;
+            let used = time.max(used.get(&key.fingerprint()).copied().unwrap_or(0));
+            let created = header.created.get();
+            let listed =
+                Listed { key, kind: Kind::from_number(header.kind), length: header.length.get(), created, used };
+            Some((listed, header.units.get()))
+        });
+        Ok(listed.collect())
+    }
+
+    /// What the directory holds, without going over its entries.
+    pub(crate) fn stats(&self) -> io::Result<Stats> {
+        let mut counters = self.counters.unsaved();
+        for name in [touch::TOUCHED_BEFORE, touch::TOUCHED] {
+            touch::read(&*self.disk, name, |row| {
+                if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
+                    *counter = counter.saturating_add(row.fingerprint.get());
+                }
+            })?;
+        }
+        let files = self.disk.list()?.len() as u64;
+        let view = self.view()?;
+        for (counter, more) in counters.iter_mut().zip(view.manifest.counters) {
+            *counter = counter.saturating_add(more);
+        }
+        let of = |counter: Counter| counters[counter as usize];
+        Ok(Stats {
+            bytes: view.bytes,
+            files,
+            sealed: view.sealed.len() as u64,
+            active: view.active.len() as u64,
+            runs: view.runs.len() as u64,
+            hits: of(Counter::Hits),
+            misses: of(Counter::Misses),
+            bad: of(Counter::Bad) + view.damaged + self.blocks.bad.load(std::sync::atomic::Ordering::Relaxed),
+            puts: of(Counter::Puts),
+            failed: of(Counter::Failed),
+            evicted: of(Counter::Evicted),
+            remote_hits: of(Counter::RemoteHits),
+            remote_failed: of(Counter::RemoteFailed),
+            ..Stats::default()
+        })
+    }
+
+    /// Whether there is a record of the key that counts, damaged or not.
+    pub(crate) fn knows(&self, key: &Key) -> bool {
+        self.view().is_ok_and(|view| !matches!(view.find(key), Found::Nothing))
+    }
+
+    /// Notes that a record's bytes are bad.
+    pub(crate) fn set_aside_record(&self, record: &Record) {
+        self.set_aside(record.segment, (record.at / UNIT) as u32, &record.key());
+    }
+}

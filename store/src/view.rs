@@ -1,0 +1,319 @@
+//! What one opener of a directory knows of it: every segment mapped, what is active scanned.
+
+use std::collections::{HashMap, HashSet};
+use std::hint::black_box;
+use std::io;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::disk::Disk;
+use crate::key::Key;
+use crate::layout::{RunEntry, UNIT};
+use crate::manifest::Manifest;
+use crate::record::Record;
+use crate::run::{self, Run};
+use crate::segment::{self, Entry, Segment, Walk};
+
+/// The file whose bytes change when files come or go.
+pub(crate) const GENERATION: &str = "generation";
+
+/// A directory at one moment.
+#[derive(Debug, Default)]
+pub(crate) struct View {
+    pub(crate) manifest: Manifest,
+    pub(crate) runs: Vec<Arc<Run>>,
+    /// All segments that are sealed, by id.
+    pub(crate) sealed: HashMap<u64, Arc<Segment>>,
+    pub(crate) active: Vec<Walk>,
+    /// The newest record of each key in an active segment.
+    table: HashMap<Key, (u32, Entry)>,
+    /// The highest sequence number seen.
+    pub(crate) sequence: u64,
+    generation_map: Option<Bytes>,
+    /// What the generation was before the directory was listed.
+    generation: u64,
+    /// Runs, manifests and segments that were not what they should be.
+    pub(crate) damaged: u64,
+    /// Bytes of records.
+    pub(crate) bytes: u64,
+}
+
+/// What is known of a key.
+pub(crate) enum Found {
+    /// Never put, or removed.
+    Nothing,
+    Record(Record),
+    /// There is one, and it is damaged; in that segment at that place.
+    Bad(u64, u32),
+}
+
+impl View {
+    /// Looks at the directory, keeping what is mapped already.
+    pub(crate) fn load(disk: &dyn Disk, old: Option<&View>) -> io::Result<View> {
+        // What a manifest names may be gone when it is opened: then there is a newer one.
+        for _ in 0..8 {
+            if let Some(view) = Self::try_load(disk, old, false)? {
+                return Ok(view);
+            }
+        }
+        Ok(Self::try_load(disk, old, true)?.unwrap_or_default())
+    }
+
+    fn try_load(disk: &dyn Disk, old: Option<&View>, whatever: bool) -> io::Result<Option<View>> {
+        let mut view = View::default();
+        view.generation_map = match old.and_then(|old| old.generation_map.clone()) {
+            Some(map) => Some(map),
+            None => match disk.open(GENERATION, false) {
+                Ok(file) => Some(file.map()?).filter(|map| map.len() >= 8),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                Err(error) => return Err(error),
+            },
+        };
+        view.generation = view.generation_now();
+        view.manifest = Manifest::read(disk)?;
+        view.damaged += view.manifest.damaged;
+        let names = disk.list()?;
+        let present: HashSet<u64> = names.iter().filter_map(|name| segment::id_of(name, ".seg")).collect();
+
+        let mut scan: HashSet<u64> = HashSet::new();
+        let ids: Vec<u64> = view.manifest.sealed.iter().map(|row| row.id.get()).collect();
+        for id in ids {
+            if let Some(segment) = old.and_then(|old| old.mapped(id)) {
+                view.sealed.insert(id, segment);
+                continue;
+            }
+            match open_segment(disk, id)? {
+                Opened::Segment(segment) => {
+                    view.damaged += u64::from(!segment.sound);
+                    view.sealed.insert(id, segment);
+                }
+                Opened::Gone if !whatever => return Ok(None),
+                Opened::Gone | Opened::Other => view.damaged += 1,
+            }
+        }
+        let mut covered: HashSet<u64> = HashSet::new();
+        let runs = view.manifest.runs.clone();
+        for id in runs {
+            let known = old.and_then(|old| old.runs.iter().find(|run| run.id == id));
+            let run = match known {
+                Some(run) => Some(Arc::clone(run)),
+                None => match disk.open(&run::name(id), false) {
+                    Ok(file) => Run::open(id, file.map()?).map(|mut run| {
+                        run.segments = run.ids.iter().map(|id| view.sealed.get(id).cloned()).collect();
+                        Arc::new(run)
+                    }),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound && !whatever => return Ok(None),
+                    Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+                    Err(error) => return Err(error),
+                },
+            };
+            match run {
+                Some(run) => {
+                    covered.extend(&run.ids);
+                    view.sequence = view.sequence.max(run.sequence);
+                    view.runs.push(run);
+                }
+                None => view.damaged += 1,
+            }
+        }
+        // What no sound run knows is scanned.
+        scan.extend(view.sealed.keys().filter(|id| !covered.contains(id)));
+        if view.damaged > 0 && view.runs.len() < view.manifest.runs.len() {
+            // A run may hold only the newest records of its segments, or none: which it covered is not known any more.
+            scan.extend(view.sealed.keys());
+        }
+        let retired: HashSet<u64> = view.manifest.retired.iter().copied().collect();
+        scan.extend(present.iter().filter(|id| !view.sealed.contains_key(id) && !retired.contains(id)));
+
+        for id in scan {
+            if let Some(walk) = old.and_then(|old| old.active.iter().find(|walk| walk.segment.id == id)) {
+                let mut walk = walk.clone();
+                walk.go_on(None);
+                view.active.push(walk);
+                continue;
+            }
+            let file = match disk.open(&segment::name(id), false) {
+                Ok(file) => file,
+                // Whoever took it away says so in the next manifest.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => match whatever {
+                    true => continue,
+                    false => return Ok(None),
+                },
+                Err(error) => return Err(error),
+            };
+            let Some(segment) = Segment::open(id, &*file)? else { continue };
+            let mut walk = Walk::new(segment);
+            walk.go_on(None);
+            // Behind the last record there is nothing, or something that ended in the middle, or damage.
+            let data_end = file.data_end(walk.end)?;
+            if data_end > walk.end.next_multiple_of(4096) || walk.has_rest() {
+                walk.go_on(Some(data_end));
+            }
+            // One without records may not have been finished.
+            let unsound = !walk.segment.sound && !walk.entries.is_empty();
+            view.damaged += walk.damaged + u64::from(unsound);
+            view.active.push(walk);
+        }
+        view.active.sort_by_key(|walk| walk.segment.id);
+        view.rebuild();
+        Ok(Some(view))
+    }
+
+    /// Makes the table anew.
+    fn rebuild(&mut self) {
+        let mut table = HashMap::with_capacity(self.active.iter().map(|walk| walk.entries.len()).sum());
+        for (number, walk) in self.active.iter().enumerate() {
+            for entry in &walk.entries {
+                self.sequence = self.sequence.max(entry.sequence);
+                enter(&mut table, number, entry);
+            }
+        }
+        self.table = table;
+        let sealed: u64 = self.manifest.sealed.iter().map(|row| row.end.get()).sum();
+        let scanned: u64 =
+            self.active.iter().filter(|walk| !self.sealed.contains_key(&walk.segment.id)).map(|walk| walk.end).sum();
+        self.bytes = sealed + scanned;
+    }
+
+    fn generation_now(&self) -> u64 {
+        let map = self.generation_map.as_deref();
+        map.and_then(|map| black_box(map).first_chunk::<8>()).map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+
+    /// Whether files may have come or gone since the directory was listed.
+    #[inline]
+    pub(crate) fn is_outdated(&self) -> bool {
+        self.generation_now() != self.generation
+    }
+
+    /// Whether an active segment has grown.
+    #[inline]
+    pub(crate) fn has_more(&self) -> bool {
+        self.active.iter().any(Walk::has_more)
+    }
+
+    /// Takes in what active segments have grown by.
+    pub(crate) fn go_on(&mut self) {
+        for (number, walk) in self.active.iter_mut().enumerate() {
+            if !walk.has_more() {
+                continue;
+            }
+            let (known, before) = (walk.entries.len(), walk.end);
+            walk.go_on(None);
+            self.bytes += walk.end - before;
+            for entry in walk.entries.get(known..).unwrap_or_default() {
+                self.sequence = self.sequence.max(entry.sequence);
+                enter(&mut self.table, number, entry);
+            }
+        }
+    }
+
+    /// Adds a segment that this opener has made or taken over.
+    pub(crate) fn add(&mut self, walk: Walk) {
+        self.active.retain(|other| other.segment.id != walk.segment.id);
+        self.active.push(walk);
+        self.rebuild();
+    }
+
+    /// The walk over an active segment.
+    pub(crate) fn walk(&self, id: u64) -> Option<&Walk> {
+        self.active.iter().find(|walk| walk.segment.id == id)
+    }
+
+    fn mapped(&self, id: u64) -> Option<Arc<Segment>> {
+        let active = || self.walk(id).map(|walk| Arc::clone(&walk.segment));
+        self.sealed.get(&id).cloned().or_else(active)
+    }
+
+    /// Number of records that count, removals among them, and at most a few more.
+    pub(crate) fn entries(&self) -> u64 {
+        self.runs.iter().map(|run| run.entries).sum::<u64>() + self.table.len() as u64
+    }
+
+    /// The newest record of a key.
+    pub(crate) fn find(&self, key: &Key) -> Found {
+        let mut best: Option<(u64, Found)> = None;
+        if let Some((walk, entry)) = self.table.get(key)
+            && let Some(walk) = self.active.get(*walk as usize)
+        {
+            let found = match entry {
+                Entry { bad: true, .. } => Found::Bad(walk.segment.id, entry.at),
+                Entry { removed: true, .. } => Found::Nothing,
+                _ => at_place(&walk.segment, entry.at, key, entry.sequence),
+            };
+            best = Some((entry.sequence, found));
+        }
+        let fingerprint = key.fingerprint();
+        for run in &self.runs {
+            let Some(entries) = run.find(fingerprint) else {
+                // It may have had the newest.
+                if best.as_ref().is_none_or(|best| best.0 <= run.sequence) {
+                    best = Some((run.sequence, Found::Bad(run.id, u32::MAX)));
+                }
+                continue;
+            };
+            for entry in entries {
+                let sequence = entry.sequence.get();
+                if best.as_ref().is_some_and(|best| best.0 >= sequence) {
+                    break;
+                }
+                let Some(segment) = run.segment(entry) else { continue };
+                match segment.record(entry.at.get()) {
+                    // Another key with this fingerprint.
+                    Some(record) if record.header.key != *key.as_bytes() => continue,
+                    Some(record) if record.header.sequence.get() == sequence => {
+                        let removed = entry.units.get() & RunEntry::REMOVED != 0;
+                        best = Some((sequence, if removed { Found::Nothing } else { Found::Record(record) }));
+                    }
+                    _ => best = Some((sequence, Found::Bad(segment.id, entry.at.get()))),
+                }
+                break;
+            }
+        }
+        best.map_or(Found::Nothing, |best| best.1)
+    }
+
+    /// The newest record of every key of active segments.
+    pub(crate) fn table(&self) -> impl Iterator<Item = (&Arc<Segment>, &Entry)> {
+        self.table.values().filter_map(|(number, entry)| Some((&self.active.get(*number as usize)?.segment, entry)))
+    }
+}
+
+fn at_place(segment: &Arc<Segment>, at: u32, key: &Key, sequence: u64) -> Found {
+    match segment.record(at) {
+        Some(record) if record.key() == *key && record.header.sequence.get() == sequence => Found::Record(record),
+        _ => Found::Bad(segment.id, at),
+    }
+}
+
+fn enter(table: &mut HashMap<Key, (u32, Entry)>, number: usize, entry: &Entry) {
+    let place = (number as u32, *entry);
+    table
+        .entry(entry.key)
+        .and_modify(|known| {
+            if known.1.sequence <= entry.sequence {
+                *known = place;
+            }
+        })
+        .or_insert(place);
+}
+
+enum Opened {
+    Segment(Arc<Segment>),
+    Gone,
+    Other,
+}
+
+fn open_segment(disk: &dyn Disk, id: u64) -> io::Result<Opened> {
+    match disk.open(&segment::name(id), false) {
+        Ok(file) => Ok(Segment::open(id, &*file)?.map_or(Opened::Other, Opened::Segment)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Opened::Gone),
+        Err(error) => Err(error),
+    }
+}
+
+/// The bytes that a place in units is at.
+pub(crate) fn bytes_of(units: u32) -> u64 {
+    u64::from(units & !RunEntry::REMOVED) * UNIT
+}
