@@ -195,11 +195,16 @@ impl<'c> Checker<'c> {
             }
             Predicate::Where(term, of) => {
                 let subject = self.term(term, frame)?;
-                self.each(&subject, &mut |this| self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft }))
+                self.each(&subject, &mut |this| {
+                    self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft })
+                })
             }
             Predicate::Each(term, of) => {
                 let list = self.list(self.term(term, frame)?)?;
-                every(list.iter().map(|this| self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft })))
+                every(
+                    list.iter()
+                        .map(|this| self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft })),
+                )
             }
             Predicate::Compare(left, relation, right) => {
                 let (left, right) = (self.term(left, frame)?, self.term(right, frame)?);

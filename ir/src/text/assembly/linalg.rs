@@ -96,8 +96,17 @@ pub(in crate::text) fn body(context: &Context, name: &str, arguments: &[Type]) -
 fn is_contraction(name: &str) -> bool {
     matches!(
         name,
-        "matmul" | "matvec" | "vecmat" | "dot" | "batch_matmul" | "batch_matvec" | "batch_vecmat"
-            | "batch_reduce_matmul" | "mmt4d" | "batch_mmt4d" | "contract"
+        "matmul"
+            | "matvec"
+            | "vecmat"
+            | "dot"
+            | "batch_matmul"
+            | "batch_matvec"
+            | "batch_vecmat"
+            | "batch_reduce_matmul"
+            | "mmt4d"
+            | "batch_mmt4d"
+            | "contract"
     ) || name.starts_with("conv_")
         || name.starts_with("depthwise_conv_")
 }
@@ -165,7 +174,11 @@ impl Maker<'_> {
             (TypeData::Float(_), TypeData::Integer { .. }) if signed => "arith.fptosi",
             (TypeData::Float(_), TypeData::Integer { .. }) => "arith.fptoui",
             (TypeData::Index, TypeData::Integer { .. }) | (TypeData::Integer { .. }, TypeData::Index) => {
-                if signed { "arith.index_cast" } else { "arith.index_castui" }
+                if signed {
+                    "arith.index_cast"
+                } else {
+                    "arith.index_castui"
+                }
             }
             _ => return None,
         };

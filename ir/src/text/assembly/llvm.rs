@@ -22,21 +22,18 @@ fn inner_type(context: &Context, text: &str) -> Option<Type> {
 pub(in crate::text) fn split(context: &Context, ty: Type) -> Option<FunctionType> {
     let text = print_type(context, ty).ok()?;
     let inner = text.strip_prefix("!llvm.func<")?.strip_suffix('>')?;
-    let open = match inner.strip_suffix(')')? {
-        body => {
-            // The parenthesis that the last one closes.
-            let mut depth = 1;
-            body.bytes().enumerate().rev().find(|&(_, byte)| {
-                match byte {
-                    b')' => depth += 1,
-                    b'(' => depth -= 1,
-                    _ => {}
-                }
-                depth == 0
-            })?
-            .0
+    let body = inner.strip_suffix(')')?;
+    // The parenthesis that the last one closes.
+    let mut depth = 1;
+    let open = body.bytes().enumerate().rev().find(|&(_, byte)| {
+        match byte {
+            b')' => depth += 1,
+            b'(' => depth -= 1,
+            _ => {}
         }
-    };
+        depth == 0
+    });
+    let open = open?.0;
     let (result, inputs) = (inner[..open].trim(), &inner[open + 1..inner.len() - 1]);
     let mut found = FunctionType { inputs: Vec::new(), result: None, variadic: false };
     if result != "void" {

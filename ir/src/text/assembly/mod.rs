@@ -70,7 +70,7 @@ pub(super) fn is_keyword(cases: &EnumDef, value: i64) -> bool {
     })
 }
 
-pub(super) fn is_bare_keyword(text: &str) -> bool {
+fn is_bare_keyword(text: &str) -> bool {
     let mut bytes = text.bytes();
     matches!(bytes.next(), Some(first) if first.is_ascii_alphabetic() || first == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.'))

@@ -24,13 +24,24 @@ pub(in crate::text) enum Step {
     /// Anything else, and whether a space stands before it.
     Element(Element, bool),
     /// The attributes that nothing else has shown.
-    Dictionary { keyword: bool },
+    Dictionary {
+        keyword: bool,
+    },
     /// Steps up to `middle` where the anchor is present, else those from there to `end`.
-    Optional { anchor: Element, inverted: bool, middle: usize, end: usize, sets: Option<Element> },
+    Optional {
+        anchor: Element,
+        inverted: bool,
+        middle: usize,
+        end: usize,
+        sets: Option<Element>,
+    },
     /// The end of the first part of an optional group.
     Jump(usize),
     /// Clauses in any order. Each is followed by a `Jump` back to here.
-    Clauses { clauses: Vec<Clause>, end: usize },
+    Clauses {
+        clauses: Vec<Clause>,
+        end: usize,
+    },
 }
 
 /// A clause: its keyword is its first step.
@@ -62,8 +73,7 @@ impl Program {
         if !fits {
             return None;
         }
-        let mut builder =
-            Builder { details: &details, steps: Vec::new(), space: true, punctuation: false };
+        let mut builder = Builder { details: &details, steps: Vec::new(), space: true, punctuation: false };
         builder.list(&format.elements, None);
         let steps = builder.steps;
         Some(Program { definition: definition.clone(), details, steps, shown, shown_natives })
@@ -164,10 +174,9 @@ impl Builder<'_> {
     fn is_unit(&self, element: &Element) -> bool {
         match element {
             Element::Attribute(at) => self.details.attributes[*at as usize].constraint.storage == "UnitAttr",
-            Element::Native(at) => matches!(
-                self.details.natives[*at as usize].native,
-                Some(crate::ods::NativeProperty::Bool)
-            ),
+            Element::Native(at) => {
+                matches!(self.details.natives[*at as usize].native, Some(crate::ods::NativeProperty::Bool))
+            }
             _ => false,
         }
     }

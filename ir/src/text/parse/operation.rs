@@ -197,18 +197,8 @@ impl<'a> ModuleParser<'a> {
             self.begin_body(Some(op));
         }
         let (isolated, regions) = (info.isolated, Vec::new());
-        let holder = OpenOperation {
-            op,
-            isolated,
-            regions,
-            custom: None,
-            info,
-            at,
-            results,
-            operands,
-            properties,
-            first_slot,
-        };
+        let holder =
+            OpenOperation { op, isolated, regions, custom: None, info, at, results, operands, properties, first_slot };
         self.begin_region(Some(Box::new(holder)));
     }
 

@@ -20,7 +20,7 @@ impl<'a> ModuleParser<'a> {
         self.resolve_successors(frame);
         let Some(mut holder) = holder else { return Ok(()) };
         if let Some(rest) = holder.custom.take() {
-            return self.go_on(holder, rest);
+            return self.go_on(holder.regions, *rest);
         }
         let result = self.after_region(&mut holder);
         match result {

@@ -2,11 +2,11 @@
 
 use std::io::Write;
 
-use super::output::{push_escaped, push_name, push_number, push_symbol};
 use super::assembly::aliases::Symbol;
+use super::output::{push_escaped, push_name, push_number, push_symbol};
 use super::{DialectPrinter, Elision, Piece, Printer};
-use crate::context::Context;
 use crate::attribute::{Attribute, AttributeData, Encoded, Identifier, UNKNOWN_COLUMN};
+use crate::context::Context;
 use crate::dialects::Hooks;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};

@@ -20,9 +20,9 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
 
+use assembly::aliases::{Aliases, Symbol};
 pub(super) use assembly::directives::is_known as is_known_directive;
 pub use operation::{PrintOptions, print_module, print_operation};
-use assembly::aliases::{Aliases, Symbol};
 use output::{Output, push_escaped};
 
 /// Whether the type of a typed attribute is printed.

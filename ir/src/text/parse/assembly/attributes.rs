@@ -5,7 +5,7 @@ use crate::dense::Number;
 use crate::error::Result;
 use crate::number::ApInt;
 use crate::ods::{AttributeDef, Element, NativeDef, NativeProperty, Syntax, Term};
-use crate::text::assembly::{enum_value, is_bare_keyword};
+use crate::text::assembly::enum_value;
 use crate::text::parse::lexer::{LiteralKind, in_word};
 use crate::text::parse::module::ModuleParser;
 use crate::types::{Type, TypeData};
@@ -69,9 +69,25 @@ fn starts_attribute(word: &[u8]) -> bool {
     };
     matches!(
         word,
-        b"true" | b"false" | b"unit" | b"loc" | b"dense" | b"array" | b"sparse" | b"dense_resource" | b"affine_map"
-            | b"affine_set" | b"strided" | b"distinct" | b"index" | b"none" | b"tensor" | b"memref" | b"vector"
-            | b"complex" | b"tuple"
+        b"true"
+            | b"false"
+            | b"unit"
+            | b"loc"
+            | b"dense"
+            | b"array"
+            | b"sparse"
+            | b"dense_resource"
+            | b"affine_map"
+            | b"affine_set"
+            | b"strided"
+            | b"distinct"
+            | b"index"
+            | b"none"
+            | b"tensor"
+            | b"memref"
+            | b"vector"
+            | b"complex"
+            | b"tuple"
     ) || [b"i".as_slice(), b"si", b"ui"].into_iter().any(integer)
         || crate::number::FloatKind::ALL.iter().any(|kind| kind.keyword().as_bytes() == word)
 }
@@ -93,7 +109,9 @@ fn attribute_definition(parser: &ModuleParser<'_>, name: &str) -> Option<crate::
 pub(super) fn parse(parser: &mut ModuleParser<'_>, definition: &AttributeDef) -> Result<Attribute> {
     let constraint = &definition.constraint;
     let context = parser.context();
-    if let (Some(enumeration), Some(Term::IntegerType { width, .. })) = (&constraint.enumeration, &constraint.value_type) {
+    if let (Some(enumeration), Some(Term::IntegerType { width, .. })) =
+        (&constraint.enumeration, &constraint.value_type)
+    {
         let start = parser.at.here();
         let text = if parser.at.is_at(b'"') { parser.at.string()?.into_owned() } else { parser.at.word().to_vec() };
         let text = String::from_utf8_lossy(&text);
@@ -282,7 +300,9 @@ fn enum_attribute(parser: &ModuleParser<'_>, dialect: &str, mnemonic: &str, case
 pub(super) fn native(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> Result<Attribute> {
     let context = parser.context();
     let start = parser.at.here();
-    if let (Some(enumeration), Some(NativeProperty::Integer { width, .. })) = (&definition.enumeration, &definition.native) {
+    if let (Some(enumeration), Some(NativeProperty::Integer { width, .. })) =
+        (&definition.enumeration, &definition.native)
+    {
         let cases = parser.checker.enumeration(enumeration);
         let bracket = match &definition.keyword {
             Some(keyword) => parser.at.eat_word(keyword.as_bytes()) && parser.at.eat(b'<'),
@@ -291,7 +311,8 @@ pub(super) fn native(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> R
         let from = parser.at.here();
         let mut to = from;
         // Several bits have something between them.
-        while parser.at.text.get(to).is_some_and(|&byte| in_word(byte) || bracket && matches!(byte, b'|' | b',' | b' ')) {
+        while parser.at.text.get(to).is_some_and(|&byte| in_word(byte) || bracket && matches!(byte, b'|' | b',' | b' '))
+        {
             to += 1;
         }
         let text = String::from_utf8_lossy(&parser.at.text[from..to]).trim().to_owned();
@@ -374,6 +395,3 @@ pub(super) fn native_default(parser: &ModuleParser<'_>, definition: &NativeDef) 
         NativeProperty::Attribute => return None,
     })
 }
-
-#[allow(unused_imports)]
-use is_bare_keyword as _;

@@ -37,7 +37,9 @@ pub(super) fn parse<'a>(
 ) -> Result<()> {
     match name {
         "AsyncDependencies" => async_dependencies(parser, state, arguments),
-        "CreateOperationOpAttributes" | "OperationOpAttributes" => named_values(parser, custom, program, state, arguments),
+        "CreateOperationOpAttributes" | "OperationOpAttributes" => {
+            named_values(parser, custom, program, state, arguments)
+        }
         "CreateOperationOpResults" => created_results(parser, custom, program, state, arguments),
         "DynamicIndexList" => dynamic_index_list(parser, custom, program, state, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(parser, custom, program, arguments),
@@ -349,7 +351,10 @@ fn launch_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, argumen
     Ok(())
 }
 
-pub(super) fn successor<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<(Vec<super::ValueName<'a>>, Vec<TypeRef>)> {
+pub(super) fn successor<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<(Vec<super::ValueName<'a>>, Vec<TypeRef>)> {
     let start = parser.at.here();
     custom.successors.push((parser.at.block_label()?, start));
     let (mut names, mut types) = (Vec::new(), Vec::new());

@@ -30,7 +30,11 @@ pub(super) struct State<'a> {
 }
 
 /// Parses what follows the operation's name.
-pub(super) fn parse<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, program: &Rc<Program>) -> Result<Next<'a>> {
+pub(super) fn parse<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Rc<Program>,
+) -> Result<Next<'a>> {
     let details = &program.details;
     let state = State {
         at: 0,
@@ -46,7 +50,12 @@ pub(super) fn parse<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, 
     go_on(parser, custom, program.clone(), state)
 }
 
-fn go_on<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, program: Rc<Program>, mut state: State<'a>) -> Result<Next<'a>> {
+fn go_on<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: Rc<Program>,
+    mut state: State<'a>,
+) -> Result<Next<'a>> {
     while let Some(step) = program.steps.get(state.at) {
         match step {
             Step::Literal(text, _) => literal(parser, text)?,
@@ -123,14 +132,21 @@ fn go_on<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, program: Rc
 }
 
 /// Parses a region, more of them where there can be, and then the rest of the format.
-fn region<'a>(parser: &mut ModuleParser<'a>, program: Rc<Program>, mut state: State<'a>, several: bool) -> Result<Next<'a>> {
+fn region<'a>(
+    parser: &mut ModuleParser<'a>,
+    program: Rc<Program>,
+    mut state: State<'a>,
+    several: bool,
+) -> Result<Next<'a>> {
     parser.open_brace()?;
     Ok(Next::Region(
         Vec::new(),
         Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
             if let Some(name) = &program.definition.implicit_terminator {
                 parser.ensure_terminator(custom, name)?;
-            } else if program.definition.traits.contains(Traits::SINGLE_BLOCK) && program.definition.traits.contains(Traits::NO_TERMINATOR) {
+            } else if program.definition.traits.contains(Traits::SINGLE_BLOCK)
+                && program.definition.traits.contains(Traits::NO_TERMINATOR)
+            {
                 parser.ensure_block(custom);
             }
             if several && parser.at.eat(b',') {
@@ -307,7 +323,12 @@ fn element<'a>(
 }
 
 /// Gives the types of what an element stands for.
-pub(super) fn give(parser: &mut ModuleParser<'_>, state: &mut State<'_>, of: &Element, types: Vec<TypeRef>) -> Result<()> {
+pub(super) fn give(
+    parser: &mut ModuleParser<'_>,
+    state: &mut State<'_>,
+    of: &Element,
+    types: Vec<TypeRef>,
+) -> Result<()> {
     match of {
         Element::Operand(at) => state.operand_types[*at as usize] = Some(types),
         Element::Result(at) => state.result_types[*at as usize] = Some(types),
@@ -319,7 +340,13 @@ pub(super) fn give(parser: &mut ModuleParser<'_>, state: &mut State<'_>, of: &El
     Ok(())
 }
 
-fn types_of(parser: &mut ModuleParser<'_>, program: &Program, state: &mut State<'_>, of: &Element, qualified: bool) -> Result<()> {
+fn types_of(
+    parser: &mut ModuleParser<'_>,
+    program: &Program,
+    state: &mut State<'_>,
+    of: &Element,
+    qualified: bool,
+) -> Result<()> {
     let (of, qualified) = match of {
         Element::Qualified(of) => (&**of, true),
         of => (of, qualified),
@@ -362,11 +389,18 @@ fn types_of(parser: &mut ModuleParser<'_>, program: &Program, state: &mut State<
 }
 
 /// Puts what was parsed in order, and finds the types that were not.
-fn finish<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, program: &Program, state: State<'a>) -> Result<()> {
+fn finish<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    state: State<'a>,
+) -> Result<()> {
     let definition = custom.definition.clone();
     let details = &program.details;
     let at = custom.at;
-    let State { operands, groups, operand_types, result_types, all_operands, all_operand_types, all_result_types, .. } = state;
+    let State {
+        operands, groups, operand_types, result_types, all_operands, all_operand_types, all_result_types, ..
+    } = state;
     let mut operands: Vec<Vec<ValueName<'a>>> = operands.into_iter().map(Option::unwrap_or_default).collect();
     let wrong = |parser: &ModuleParser<'_>, message: &str| Err(parser.at.error_at(at, message.to_owned()));
     if let Some(all) = all_operands {
@@ -411,7 +445,10 @@ fn finish<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, program: &
             return wrong(parser, &format!("the type of operand `{}` is not known", value.name));
         };
         if types.len() != names.len() {
-            return wrong(parser, &format!("operand `{}` has {} types for {} values", value.name, types.len(), names.len()));
+            return wrong(
+                parser,
+                &format!("operand `{}` has {} types for {} values", value.name, types.len(), names.len()),
+            );
         }
         for (name, ty) in names.into_iter().zip(types) {
             custom.add(name, ty.into());

@@ -16,8 +16,16 @@ pub(super) fn find(name: &str) -> Option<Hand> {
         "contract" => contract,
         "transpose" => transpose,
         "broadcast" => broadcast,
-        "map" | "reduce" | "elementwise" | "softmax" | "winograd_filter_transform" | "winograd_input_transform"
-        | "winograd_output_transform" | "index" | "pack" | "unpack" => return None,
+        "map"
+        | "reduce"
+        | "elementwise"
+        | "softmax"
+        | "winograd_filter_transform"
+        | "winograd_input_transform"
+        | "winograd_output_transform"
+        | "index"
+        | "pack"
+        | "unpack" => return None,
         _ => named,
     })
 }
@@ -70,7 +78,12 @@ fn operands<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, segments
 }
 
 /// An array of names as the array of iterator types that they stand for.
-pub(super) fn iterator_types(parser: &mut ModuleParser<'_>, at: usize, dialect: &str, array: Attribute) -> Result<Attribute> {
+pub(super) fn iterator_types(
+    parser: &mut ModuleParser<'_>,
+    at: usize,
+    dialect: &str,
+    array: Attribute,
+) -> Result<Attribute> {
     let context = parser.context();
     let wrong = || parser.at.error_at(at, "the iterator types must be an array of their names");
     let AttributeData::Array(items) = &context[array] else { return Err(wrong()) };

@@ -16,8 +16,17 @@ pub(super) fn find(name: &str) -> Option<Hand> {
 }
 
 const LINKAGES: &[&[u8]] = &[
-    b"private", b"internal", b"available_externally", b"linkonce", b"weak", b"common", b"appending", b"extern_weak",
-    b"linkonce_odr", b"weak_odr", b"external",
+    b"private",
+    b"internal",
+    b"available_externally",
+    b"linkonce",
+    b"weak",
+    b"common",
+    b"appending",
+    b"extern_weak",
+    b"linkonce_odr",
+    b"weak_odr",
+    b"external",
 ];
 
 /// A linkage, if one is next.

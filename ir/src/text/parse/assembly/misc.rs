@@ -16,9 +16,18 @@ pub(super) fn find(name: &str) -> Option<Hand> {
         "memref.alloca_scope" => alloca_scope,
         "shape.const_shape" => const_shape,
         "llvm.icmp" | "llvm.fcmp" => compare,
-        "tosa.apply_scale" | "tosa.rescale" | "tosa.reduce_max" | "tosa.reduce_min" | "tosa.argmax"
-        | "tosa.max_pool2d" | "tosa.clamp" | "tosa.maximum" | "tosa.minimum" | "tosa.resize"
-        | "tosa.matmul_t_block_scaled" | "tosa.max_pool2d_adaptive" => tosa,
+        "tosa.apply_scale"
+        | "tosa.rescale"
+        | "tosa.reduce_max"
+        | "tosa.reduce_min"
+        | "tosa.argmax"
+        | "tosa.max_pool2d"
+        | "tosa.clamp"
+        | "tosa.maximum"
+        | "tosa.minimum"
+        | "tosa.resize"
+        | "tosa.matmul_t_block_scaled"
+        | "tosa.max_pool2d_adaptive" => tosa,
         _ => return None,
     })
 }

@@ -235,9 +235,9 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Goes on behind a region.
-    pub(super) fn go_on(&mut self, holder: Box<OpenOperation<'a>>, rest: Box<Rest<'a>>) -> Result<()> {
-        let Rest { mut custom, then } = *rest;
-        custom.regions = holder.regions;
+    pub(super) fn go_on(&mut self, regions: Vec<RegionId>, rest: Rest<'a>) -> Result<()> {
+        let Rest { mut custom, then } = rest;
+        custom.regions = regions;
         self.resume = self.at.at;
         match then(self, &mut custom) {
             Ok(next) => self.proceed(custom, next),
@@ -587,7 +587,8 @@ impl<'a> ModuleParser<'a> {
     pub(super) fn set_segments(&mut self, custom: &mut Custom<'a>, name: &str, sizes: &[usize]) {
         let data: Vec<u8> = sizes.iter().flat_map(|&size| (size as i32).to_le_bytes()).collect();
         let element = self.context().integer_type(32);
-        let value = self.context().attribute(crate::attribute::AttributeData::DenseArray { element, data: data.into() });
+        let value =
+            self.context().attribute(crate::attribute::AttributeData::DenseArray { element, data: data.into() });
         self.set(custom, name, value);
     }
 

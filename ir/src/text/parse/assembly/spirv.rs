@@ -5,8 +5,8 @@ use super::{Custom, Hand, Next, directives};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
 use crate::text::assembly::outer_parts;
+use crate::text::parse::module::ModuleParser;
 use crate::text::parse_attribute;
 
 /// The parser of the operation of that name, without the dialect.
@@ -272,7 +272,12 @@ fn constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resul
 }
 
 /// `["Volatile|Aligned", 4]`
-fn memory_access<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, access: &str, alignment: &str) -> Result<()> {
+fn memory_access<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    access: &str,
+    alignment: &str,
+) -> Result<()> {
     if parser.at.eat(b'[') {
         let value = quoted(parser, "memory_access")?;
         parser.set(custom, access, value);
@@ -368,7 +373,8 @@ fn variable<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resul
     parser.at.expect(b':')?;
     let ty = parser.any_type()?;
     let text = crate::text::print_type(parser.context(), parser.resolved(ty)?)?;
-    let parts = text.strip_prefix("!spirv.ptr<").and_then(|rest| rest.strip_suffix('>')).and_then(|rest| rest.rsplit_once(','));
+    let parts =
+        text.strip_prefix("!spirv.ptr<").and_then(|rest| rest.strip_suffix('>')).and_then(|rest| rest.rsplit_once(','));
     let Some((pointee, class)) = parts else {
         return Err(parser.at.error_at(at, "expected a pointer type"));
     };
@@ -383,7 +389,12 @@ fn variable<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resul
 }
 
 /// The type of a part of a composite, where its indices go to.
-fn part(parser: &ModuleParser<'_>, at: usize, ty: crate::types::Type, indices: Attribute) -> Result<crate::types::Type> {
+fn part(
+    parser: &ModuleParser<'_>,
+    at: usize,
+    ty: crate::types::Type,
+    indices: Attribute,
+) -> Result<crate::types::Type> {
     let context = parser.context();
     let wrong = || parser.at.error_at(at, "the indices do not fit the type of the composite");
     let AttributeData::Array(indices) = &context[indices] else { return Err(wrong()) };

@@ -3,9 +3,7 @@
 use super::Custom;
 use crate::attribute::{Attribute, AttributeData};
 use crate::error::Result;
-use crate::ods::{
-    Accessor, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef,
-};
+use crate::ods::{Accessor, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
 use crate::text::parse::module::ModuleParser;
 use crate::types::{Type, TypeData};
 
@@ -77,12 +75,7 @@ fn buildable(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known) {
     }
 }
 
-fn traits(
-    parser: &ModuleParser<'_>,
-    definition: &OpDef,
-    known: &mut Known,
-    find: &dyn Fn(&str) -> Option<Attribute>,
-) {
+fn traits(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known, find: &dyn Fn(&str) -> Option<Attribute>) {
     let first = |types: &[Option<Vec<Type>>]| types.iter().flatten().flatten().next().copied();
     let operands_alike = |known: &mut Known, ty: Type| {
         for (types, &count) in known.operands.iter_mut().zip(&known.counts) {
@@ -143,7 +136,9 @@ fn rule(
     find: &dyn Fn(&str) -> Option<Attribute>,
 ) {
     match rule {
-        Predicate::All(of) | Predicate::Any(of) => of.iter().for_each(|each| self::rule(parser, definition, each, known, find)),
+        Predicate::All(of) | Predicate::Any(of) => {
+            of.iter().for_each(|each| self::rule(parser, definition, each, known, find))
+        }
         // Each value of a variadic one.
         Predicate::Each(Term::Get(of, Accessor::Type), each) => {
             let (Term::Member(name), Predicate::Compare(Term::This, Relation::Equal, other)) = (&**of, &**each) else {

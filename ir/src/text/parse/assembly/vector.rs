@@ -64,7 +64,8 @@ fn transfer_attributes<'a>(
 fn mask_type(parser: &ModuleParser<'_>, at: usize, vector: Type, map: Attribute) -> Result<TypeRef> {
     let context = parser.context();
     let wrong = || parser.at.error_at(at, "the type of the mask is not known");
-    let (TypeData::Vector { shape, scalable, .. }, AttributeData::AffineMap(map)) = (&context[vector], &context[map]) else {
+    let (TypeData::Vector { shape, scalable, .. }, AttributeData::AffineMap(map)) = (&context[vector], &context[map])
+    else {
         return Err(wrong());
     };
     // By dimension of the memory the dimension of the vector that goes along it.
@@ -209,7 +210,7 @@ fn outerproduct<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> R
 }
 
 /// `%mask { operation } : type -> type`
-fn mask<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+fn mask<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
     parser.open_brace()?;
     Ok(Next::Region(

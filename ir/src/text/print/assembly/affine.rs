@@ -1,8 +1,8 @@
 //! The operations of `affine` that have printers of their own.
 
 use super::op::{OpPrinter, Printed, Stop};
-use crate::attribute::{Attribute, AttributeData};
 use crate::affine::AffineExpression;
+use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 
 pub(super) fn find(name: &str) -> Option<super::Hand> {

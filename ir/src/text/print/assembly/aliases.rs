@@ -191,10 +191,9 @@ fn alias(context: &Context, symbol: Symbol) -> Option<Vec<u8>> {
             AttributeData::IntegerSet(_) => b"set",
             AttributeData::Distinct { referenced, .. } if context[*referenced] != AttributeData::Unit => b"distinct",
             data if data.is_location() => b"loc",
-            AttributeData::Dialect(value) => return dialect_alias(
-                context.bytes(value.dialect),
-                context.bytes(value.mnemonic),
-            ),
+            AttributeData::Dialect(value) => {
+                return dialect_alias(context.bytes(value.dialect), context.bytes(value.mnemonic));
+            }
             AttributeData::Text { text, .. } => {
                 let (dialect, mnemonic, _) = crate::text::assembly::split_symbol(text)?;
                 return dialect_alias(dialect, mnemonic);
@@ -209,7 +208,8 @@ fn alias(context: &Context, symbol: Symbol) -> Option<Vec<u8>> {
 fn dialect_alias(dialect: &[u8], mnemonic: &[u8]) -> Option<Vec<u8>> {
     let wanted = match dialect {
         b"llvm" => {
-            mnemonic.starts_with(b"di_") && !matches!(mnemonic, b"di_expression" | b"di_expression_elem" | b"di_subrange" | b"di_flags")
+            mnemonic.starts_with(b"di_")
+                && !matches!(mnemonic, b"di_expression" | b"di_expression_elem" | b"di_subrange" | b"di_flags")
                 || mnemonic.starts_with(b"loop_")
                 || mnemonic.starts_with(b"tbaa_")
                 || matches!(mnemonic, b"access_group" | b"alias_scope" | b"alias_scope_domain")

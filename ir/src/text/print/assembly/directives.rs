@@ -3,9 +3,9 @@
 use super::format::values;
 use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData};
+use crate::body::Value;
 use crate::ods::Element;
 use crate::text::assembly::program::Program;
-use crate::body::Value;
 use crate::types::{DYNAMIC, TypeData};
 
 /// The directives that both sides know.
@@ -49,7 +49,11 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
 }
 
 /// The attribute that an argument stands for.
-pub(super) fn attribute(printer: &OpPrinter<'_, '_>, program: &Program, argument: &Element) -> Printed<Option<Attribute>> {
+pub(super) fn attribute(
+    printer: &OpPrinter<'_, '_>,
+    program: &Program,
+    argument: &Element,
+) -> Printed<Option<Attribute>> {
     match argument {
         Element::Attribute(at) => Ok(printer.get(&program.details.attributes[*at as usize].name)),
         Element::Ref(of) | Element::Qualified(of) => attribute(printer, program, of),

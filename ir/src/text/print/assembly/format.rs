@@ -5,9 +5,7 @@ use super::op::{OpPrinter, Printed, Stop, is_segments};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::number::ApInt;
-use crate::ods::{
-    AttributeDef, Element, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef,
-};
+use crate::ods::{AttributeDef, Element, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef};
 use crate::text::assembly::program::{Program, Step};
 use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword};
 
@@ -229,7 +227,8 @@ fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool)
             elided.push(segments.as_bytes());
         }
     }
-    let segments = definition.traits.contains(Traits::OPERAND_SEGMENTS) || definition.traits.contains(Traits::RESULT_SEGMENTS);
+    let segments =
+        definition.traits.contains(Traits::OPERAND_SEGMENTS) || definition.traits.contains(Traits::RESULT_SEGMENTS);
     printer.dictionary_of(&all, &|name| elided.contains(&name) || segments && is_segments(name), keyword)
 }
 
@@ -317,7 +316,11 @@ pub(super) fn values(printer: &mut OpPrinter<'_, '_>, element: &Element) -> Prin
 }
 
 /// The groups of a variadic of variadics.
-pub(super) fn groups<'v>(printer: &OpPrinter<'_, '_>, mut values: &'v [Value], segments: &str) -> Printed<Vec<&'v [Value]>> {
+pub(super) fn groups<'v>(
+    printer: &OpPrinter<'_, '_>,
+    mut values: &'v [Value],
+    segments: &str,
+) -> Printed<Vec<&'v [Value]>> {
     let mut groups = Vec::new();
     for size in printer.integers(segments)? {
         let size = usize::try_from(size).ok().filter(|&size| size <= values.len()).ok_or(Stop::Unfit)?;
@@ -433,13 +436,12 @@ fn native(printer: &mut OpPrinter<'_, '_>, definition: &NativeDef) -> Printed {
         (Some(NativeProperty::Integer { .. }), _, AttributeData::Integer { value, .. }) => {
             printer.number(value.to_i64().ok_or(Stop::Unfit)?);
         }
-        (Some(NativeProperty::OptionalOf(_)), _, AttributeData::Array(items)) => match items.first() {
-            Some(&item) => match &printer.context()[item] {
-                AttributeData::Integer { value, .. } => printer.number(value.to_i64().ok_or(Stop::Unfit)?),
-                _ => return Err(Stop::Unfit),
-            },
-            None => {}
-        },
+        (Some(NativeProperty::OptionalOf(_)), _, AttributeData::Array(items)) => {
+            if let Some(&item) = items.first() {
+                let AttributeData::Integer { value, .. } = &printer.context()[item] else { return Err(Stop::Unfit) };
+                printer.number(value.to_i64().ok_or(Stop::Unfit)?);
+            }
+        }
         (Some(NativeProperty::String), _, AttributeData::String { value, .. }) => printer.quoted(value),
         _ => return Err(Stop::Unfit),
     }

@@ -43,7 +43,11 @@ pub(super) fn body(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 /// The dictionaries of an array, one for each argument or result.
-pub(super) fn dictionaries<'m>(printer: &OpPrinter<'_, 'm>, name: &str, count: usize) -> Printed<Option<Vec<&'m [NamedAttribute]>>> {
+pub(super) fn dictionaries<'m>(
+    printer: &OpPrinter<'_, 'm>,
+    name: &str,
+    count: usize,
+) -> Printed<Option<Vec<&'m [NamedAttribute]>>> {
     let Some(array) = printer.get(name) else { return Ok(None) };
     let context = printer.context();
     let entries = |&item: &Attribute| match &context[item] {

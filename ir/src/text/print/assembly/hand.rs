@@ -14,8 +14,14 @@ pub(super) fn find(name: &str) -> Option<Hand> {
         "spirv" => spirv::find(rest),
         "vector" => vector::find(rest),
         _ => match name {
-            "func.func" | "transform.named_sequence" | "async.func" | "shape.func" | "emitc.func"
-            | "pdl_interp.func" | "ml_program.func" | "ml_program.subgraph" => Some(function::func),
+            "func.func"
+            | "transform.named_sequence"
+            | "async.func"
+            | "shape.func"
+            | "emitc.func"
+            | "pdl_interp.func"
+            | "ml_program.func"
+            | "ml_program.subgraph" => Some(function::func),
             _ => misc::find(name),
         },
     }

@@ -15,8 +15,16 @@ pub(super) fn find(name: &str) -> Option<super::Hand> {
         "contract" => contract,
         "transpose" => transpose,
         "broadcast" => broadcast,
-        "map" | "reduce" | "elementwise" | "softmax" | "winograd_filter_transform" | "winograd_input_transform"
-        | "winograd_output_transform" | "index" | "pack" | "unpack" => return None,
+        "map"
+        | "reduce"
+        | "elementwise"
+        | "softmax"
+        | "winograd_filter_transform"
+        | "winograd_input_transform"
+        | "winograd_output_transform"
+        | "index"
+        | "pack"
+        | "unpack" => return None,
         _ => named,
     })
 }

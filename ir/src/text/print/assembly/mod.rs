@@ -2,8 +2,8 @@
 //!
 //! All is printed twice: once to see which attributes, types and locations come, for their aliases, and once for good.
 
-pub(super) mod aliases;
 mod affine;
+pub(super) mod aliases;
 pub(super) mod directives;
 mod format;
 mod function;
@@ -119,7 +119,10 @@ struct RegionPiece {
 
 enum Frame<'m> {
     /// The rest of an operation.
-    Rest { op: OpRef<'m>, pieces: VecDeque<Piece> },
+    Rest {
+        op: OpRef<'m>,
+        pieces: VecDeque<Piece>,
+    },
     Region(Open<'m>),
 }
 
@@ -266,15 +269,10 @@ impl<'m> Assembly<'m> {
         let pieces = self.operation(op, dialect);
         self.print.out.hold = false;
         let pieces = pieces?;
-        if let Some(collector) = &mut self.collector {
+        if self.collector.is_some() {
             self.print.out.buffer.truncate(start);
-            let _ = collector;
         }
-        if has_regions || self.collector.is_some() {
-            self.rest(op, pieces)
-        } else {
-            self.end(op)
-        }
+        if has_regions || self.collector.is_some() { self.rest(op, pieces) } else { self.end(op) }
     }
 
     /// Prints the name of an operation and what follows it.

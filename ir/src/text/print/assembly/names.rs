@@ -62,16 +62,12 @@ impl Names {
     pub(super) fn number_body<'m>(&mut self, module: &'m Module, id: BodyId, body: &'m Body) -> Result<()> {
         self.prepare(id, body);
         let mut tasks: Vec<Task<'m>> = Vec::new();
+        let mut taken = Taken::default();
         for &region in body.roots() {
-            for block in body.blocks(region) {
-                for op in body.operations(block) {
-                    // Each operation at the top is numbered for itself.
-                    let op = OpRef::new(module, id, body, op);
-                    let mut taken = Taken::default();
-                    self.operation(op, &mut taken)?;
-                    push_regions(&mut tasks, op, taken)?;
-                }
-            }
+            self.region(module, (id, body, region), None, 0, &mut taken)?;
+        }
+        for op in body.roots().iter().flat_map(|&region| body.blocks(region)).flat_map(|block| body.operations(block)) {
+            push_regions(&mut tasks, OpRef::new(module, id, body, op), taken)?;
         }
         self.run(module, tasks)
     }
@@ -119,7 +115,9 @@ impl Names {
         self.prepare(id, body);
         if let (Some(holder), Some(first)) = (holder, body.first_block(region)) {
             let mut named = Vec::new();
-            argument_names(holder, number, body.arguments(first).len(), &mut |at, name| named.push((at, name.to_vec())))?;
+            argument_names(holder, number, body.arguments(first).len(), &mut |at, name| {
+                named.push((at, name.to_vec()))
+            })?;
             for (at, name) in named {
                 if let Some(&argument) = body.arguments(first).get(at) {
                     self.set(id, argument, &name, taken);

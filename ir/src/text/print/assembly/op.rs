@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use super::{Assembly, Piece, RegionPiece};
-use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
+use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, TypeRef, Value};
 use crate::error::Error;
-use crate::ods::{OpDef, Traits};
+use crate::ods::OpDef;
 use crate::operation::OpRef;
 use crate::text::Elision;
 use crate::text::print::output::{push_decimal, push_name, push_symbol};
@@ -188,16 +188,6 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(())
     }
 
-    pub(super) fn types(&mut self, types: &[Type]) -> Printed {
-        for (at, &ty) in types.iter().enumerate() {
-            if at > 0 {
-                self.text(", ");
-            }
-            self.ty(ty)?;
-        }
-        Ok(())
-    }
-
     /// `-> type` or `-> (type, type)`, without the arrow: a function type needs parentheses as well.
     pub(super) fn arrow_types(&mut self, values: &[Value]) -> Printed {
         let wrap = match values {
@@ -280,7 +270,8 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         let is_native = |entry: &&NamedAttribute| {
             let name = context.bytes(entry.0);
             definition.is_none_or(|definition| {
-                definition.inherent(name).is_some() || definition.properties.iter().all(|property| property.name.as_bytes() != name)
+                definition.inherent(name).is_some()
+                    || definition.properties.iter().all(|property| property.name.as_bytes() != name)
             })
         };
         let mut all: Vec<NamedAttribute> = self.inherent.iter().filter(is_native).copied().collect();
@@ -290,7 +281,12 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// ` {a = b}` of what is not left out; with the keyword ` attributes` before it where that is wanted.
-    pub(super) fn dictionary_of(&mut self, entries: &[NamedAttribute], elided: &dyn Fn(&[u8]) -> bool, keyword: bool) -> Printed {
+    pub(super) fn dictionary_of(
+        &mut self,
+        entries: &[NamedAttribute],
+        elided: &dyn Fn(&[u8]) -> bool,
+        keyword: bool,
+    ) -> Printed {
         let mut first = true;
         for &(name, value) in entries {
             let name = self.context().bytes(name);
@@ -319,7 +315,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     /// The dictionary of all attributes but these and the sizes of segments.
     pub(super) fn dictionary(&mut self, elided: &[&str]) -> Printed {
         let all = self.all_attributes();
-        self.dictionary_of(&all, &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name), false)
+        self.dictionary_of(
+            &all,
+            &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name),
+            false,
+        )
     }
 
     /// The same behind the keyword `attributes`.
@@ -355,7 +355,13 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// Prints an argument of a region's first block: `%arg0: type loc(...)`, with attributes between.
-    pub(super) fn region_argument(&mut self, region: usize, number: usize, attributes: &[NamedAttribute], omit_type: bool) -> Printed {
+    pub(super) fn region_argument(
+        &mut self,
+        region: usize,
+        number: usize,
+        attributes: &[NamedAttribute],
+        omit_type: bool,
+    ) -> Printed {
         let (id, body, regions) = self.op.region_tree()?;
         let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
         let argument = *body.arguments(block).get(number).ok_or(Stop::Unfit)?;
@@ -376,7 +382,9 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     /// The types of the arguments of a region's first block.
     pub(super) fn region_argument_types(&self, region: usize) -> Printed<Vec<TypeRef>> {
         let (_, body, regions) = self.op.region_tree()?;
-        let Some(block) = regions.get(region).and_then(|&region| body.first_block(region)) else { return Ok(Vec::new()) };
+        let Some(block) = regions.get(region).and_then(|&region| body.first_block(region)) else {
+            return Ok(Vec::new());
+        };
         Ok(body.arguments(block).iter().map(|&argument| body.ty(argument)).collect())
     }
 
@@ -489,15 +497,6 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.text(" : ");
         let results: Vec<Value> = self.op.results().collect();
         self.functional(operands, &results)
-    }
-
-    /// Whether the operation has one of these traits.
-    pub(super) fn has(&self, traits: Traits) -> bool {
-        self.op.has_trait(traits)
-    }
-
-    pub(super) fn name_of(&self, name: Identifier) -> &'m [u8] {
-        self.context().bytes(name)
     }
 }
 

@@ -145,13 +145,21 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
             }
             Ok(())
         }
-        "gpu.block_dim" | "gpu.block_id" | "gpu.cluster_block_id" | "gpu.cluster_dim_blocks" | "gpu.cluster_dim"
-        | "gpu.cluster_id" | "gpu.global_id" | "gpu.grid_dim" | "gpu.thread_id" => {
+        "gpu.block_dim"
+        | "gpu.block_id"
+        | "gpu.cluster_block_id"
+        | "gpu.cluster_dim_blocks"
+        | "gpu.cluster_dim"
+        | "gpu.cluster_id"
+        | "gpu.global_id"
+        | "gpu.grid_dim"
+        | "gpu.thread_id" => {
             let context = op.module().context();
-            if let Some(AttributeData::Text { text, .. }) = op.attribute("dimension")?.map(|attribute| &context[attribute])
+            if let Some(AttributeData::Text { text, .. }) =
+                op.attribute("dimension")?.map(|attribute| &context[attribute])
                 && let Some((.., rest)) = crate::text::assembly::split_symbol(text)
             {
-                set(0, &[name[4..].as_bytes(), b"_", rest.trim_ascii()].concat());
+                set(0, &[&name.as_bytes()[4..], b"_", rest.trim_ascii()].concat());
             }
             Ok(())
         }
@@ -254,7 +262,9 @@ fn spirv_constant(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()
     let (Some(value), Some(result)) = (op.attribute("value")?, op.results().next()) else { return Ok(()) };
     let ty = op.type_of(result)?;
     let mut text = b"cst".to_vec();
-    if let (AttributeData::Integer { value, .. }, TypeData::Integer { width, signedness }) = (&context[value], &context[ty]) {
+    if let (AttributeData::Integer { value, .. }, TypeData::Integer { width, signedness }) =
+        (&context[value], &context[ty])
+    {
         if *width == 1 {
             set(0, if value.to_u64() == Some(0) { b"false" } else { b"true" });
             return Ok(());

@@ -141,9 +141,8 @@ fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let outputs = printer.operands(3)?;
     let arguments = printer.region_argument_types(0)?;
     let variables = arguments.len().checked_sub(outputs.len()).ok_or(Stop::Unfit)?;
-    let numbers = |printer: &OpPrinter<'_, '_>, name: &str| {
-        integers(printer.context(), printer.need(name)?).ok_or(Stop::Unfit)
-    };
+    let numbers =
+        |printer: &OpPrinter<'_, '_>, name: &str| integers(printer.context(), printer.need(name)?).ok_or(Stop::Unfit);
     let (lower, upper, step) =
         (numbers(printer, "staticLowerBound")?, numbers(printer, "staticUpperBound")?, numbers(printer, "staticStep")?);
     let parts = [(lower.clone(), 0), (upper, 1), (step.clone(), 2)];

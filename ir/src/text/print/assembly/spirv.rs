@@ -4,7 +4,7 @@ use super::function;
 use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
-use crate::text::assembly::{enum_text, split_symbol};
+use crate::text::assembly::split_symbol;
 use crate::text::print_attribute;
 use crate::types::TypeData;
 
@@ -182,7 +182,8 @@ fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let first = body.first_operation(block).ok_or(Stop::Unfit)?;
     let inner = crate::operation::OpRef::new(printer.to.module, id, body, first);
     let last = body.next_operation(first).ok_or(Stop::Unfit)?;
-    let shape = body.next_operation(last).is_none() && body.operands(last) == [body.result(first, 0).ok_or(Stop::Unfit)?];
+    let shape =
+        body.next_operation(last).is_none() && body.operands(last) == [body.result(first, 0).ok_or(Stop::Unfit)?];
     if !shape || body.region_number(first) > 0 || !body.arguments(block).is_empty() {
         return Err(Stop::Unfit);
     }
@@ -249,9 +250,9 @@ fn constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let context = printer.context();
     // `true` and `false` stand for their type, numbers and elements show it.
     let own = match &context[value] {
-        AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. } | AttributeData::DenseElements { ty, .. } => {
-            Some(*ty)
-        }
+        AttributeData::Integer { ty, .. }
+        | AttributeData::Float { ty, .. }
+        | AttributeData::DenseElements { ty, .. } => Some(*ty),
         _ => None,
     };
     if own != Some(ty) || own.is_some_and(|ty| matches!(&context[ty], TypeData::Dialect(_) | TypeData::Text { .. })) {
@@ -262,7 +263,12 @@ fn constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 /// ` ["Volatile|Aligned", 4]`, and the names of the attributes that it shows.
-fn memory_access(printer: &mut OpPrinter<'_, '_>, access: &'static str, alignment: &'static str, elided: &mut Vec<&'static str>) -> Printed {
+fn memory_access(
+    printer: &mut OpPrinter<'_, '_>,
+    access: &'static str,
+    alignment: &'static str,
+    elided: &mut Vec<&'static str>,
+) -> Printed {
     if let Some(value) = printer.get(access) {
         elided.push(access);
         let text = case(printer, value)?;
@@ -459,6 +465,3 @@ fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" : ");
     printer.value_type(value)
 }
-
-#[allow(unused_imports)]
-use enum_text as _;
