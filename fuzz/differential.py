@@ -30,7 +30,8 @@ REFUSED_THERE = [
 ]
 # The same, where the file holds properties of operations that this build does not know, which it keeps as bytes.
 REFUSED_THERE_OPAQUE = [
-    (r"invalid Attribute index|unexpected trailing bytes|attempting to (parse|skip)|empty section",
+    (r"invalid Attribute index|unexpected trailing bytes|attempting to (parse|skip)|empty section"
+     r"|has properties but missing BytecodeOpInterface",
      "properties of an operation that nobody knows, marked as registered: kept as bytes, and read as an attribute there"),
 ]
 

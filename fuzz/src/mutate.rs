@@ -190,7 +190,8 @@ pub fn mutate_words(random: &mut Random, binary: &[u8], other: &[u8]) -> Vec<u8>
     if binary.len() < 8 || random.below(16) == 0 {
         return mutate(random, binary, other);
     }
-    let words = |bytes: &[u8]| -> Vec<[u8; 4]> { bytes.chunks_exact(4).filter_map(|word| word.try_into().ok()).collect() };
+    let words =
+        |bytes: &[u8]| -> Vec<[u8; 4]> { bytes.chunks_exact(4).filter_map(|word| word.try_into().ok()).collect() };
     let (mut own, from) = (words(binary), words(if other.len() < 4 || random.below(2) == 0 { binary } else { other }));
     for _ in 0..1 + random.below(6) {
         if own.is_empty() {

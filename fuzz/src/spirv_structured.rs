@@ -123,8 +123,14 @@ impl Builder<'_> {
             self.values.push(self.next);
             self.next += 1;
         }
-        for operand in &instruction.operands {
-            self.operand(*operand)?;
+        for &operand in &instruction.operands {
+            let before = self.words.len();
+            self.operand(operand)?;
+            // What is optional is taken in order: behind one that is left out, or that takes all there is, comes nothing.
+            let left_out = operand.quantifier == Quantifier::Optional && self.words.len() == before;
+            if left_out || operand.quantifier == Quantifier::Variadic {
+                break;
+            }
         }
         Ok(())
     }
@@ -165,9 +171,10 @@ impl Builder<'_> {
             Class::Value | Class::Mask => {
                 let mask = kind.class() == Class::Mask;
                 let value = if mask { 1 << self.below(20)? } else { self.below(60)? as u32 };
-                // What the grammar does not know has no parameters that it could know.
-                self.words.push(value);
-                for &operand in kind.parameters(if mask { value.trailing_zeros() } else { value }).unwrap_or_default() {
+                let parameters = kind.parameters(if mask { value.trailing_zeros() } else { value });
+                // Behind a bit that the grammar does not know, it knows nothing of the rest of the instruction.
+                self.words.push(if mask && parameters.is_none() { 0 } else { value });
+                for &operand in parameters.unwrap_or_default() {
                     self.operand(operand)?;
                 }
                 Ok(())
