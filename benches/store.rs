@@ -50,10 +50,16 @@ fn open_checked(context: &Context, bytes: Bytes) -> Outcome<mlirbc::Module> {
 
 /// Numbers in an order that no cache foresees.
 fn mixed(number: u64, count: u64) -> u64 {
-    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(31) % count
+    (number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5bd1_e995).wrapping_mul(0xff51_afd7_ed55_8ccd).rotate_left(31)
+        % count
 }
 
-fn bench_get(criterion: &mut Criterion, name: &str, count: u64, mut get: impl FnMut(&Context, u64) -> Outcome<mlirbc::Module>) {
+fn bench_get(
+    criterion: &mut Criterion,
+    name: &str,
+    count: u64,
+    mut get: impl FnMut(&Context, u64) -> Outcome<mlirbc::Module>,
+) {
     let context = Context::new();
     // Warm: every page has been touched.
     for number in 0..count {

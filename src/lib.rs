@@ -27,10 +27,10 @@ pub use mlirbc_ir as ir;
 pub use mlirbc_spirv as spirv;
 pub use mlirbc_store as store;
 
-pub use open::{open, open_with};
 pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Module, OpRef, Result, Type};
 pub use mlirbc_store::{Key, Store, map_file};
+pub use open::{open, open_with};
 
 /// The examples of the readme, as tests.
 #[cfg(doctest)]

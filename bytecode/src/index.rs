@@ -4,26 +4,28 @@
 //! of a walk at every 1,024th entry. It is looked up in place: opening it reads its header only.
 //!
 //! ```text
-//! 0   8  "MLBCIDX" and the format's number, 1
+//! 0   8  "MLBCIDX" and the format's number, 2
 //! 8   8  length of the indexed file
 //! 16  8  fingerprint of its header, section table and the ends of its sections
 //! 24  8  where the regions of the indexed symbol table stand; 0 where no symbol is indexed
 //! 32  5 x 16  place and number of: symbols, string, attribute, type and property checkpoints
-//! 112    symbols (16 bytes: hash of the name, place of the operation), by hash; then the checkpoints
+//! 112    checkpoints; then symbols (16 bytes: hash of the name, place of the operation), by hash
 //! ```
 //!
 //! All numbers are little-endian. A symbol is found by the hash of its name; the operation found there is decoded and
 //! its name compared, so that a false index leads to a miss or an error, never to another symbol.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use mlirbc_ir::{Context, Error, Module, Result, SymbolPlace};
 
-use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, SectionId};
+use crate::read::{BodyReader, BytecodeFile, Counts, FixedState, Guard, SavedStates, SectionId};
 
 /// Every how many entries a checkpoint is saved: 2^10.
 pub(crate) const FAR: u32 = 10;
 
-const MAGIC: &[u8; 8] = b"MLBCIDX\x01";
+const MAGIC: &[u8; 8] = b"MLBCIDX\x02";
 const HEADER: usize = 112;
 
 /// Symbols and checkpoints of one file.
@@ -32,6 +34,9 @@ pub struct Index {
     bytes: Bytes,
     symbol_table: u64,
     parts: [(u64, u64); 5],
+    guard: Option<Arc<dyn Guard>>,
+    /// Whether it is kept so that it cannot be of another file.
+    bound: bool,
 }
 
 /// The parts of an index.
@@ -50,9 +55,13 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-/// A hash that stays the same from one version of this crate to the next: FNV-1a.
+/// A hash that stays the same from one version of this crate to the next: FNV-1a, with its bits spread evenly.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    let hash =
+        bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    let hash = (hash ^ (hash >> 33)).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let hash = (hash ^ (hash >> 33)).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ (hash >> 33)
 }
 
 fn fingerprint(file: &BytecodeFile) -> u64 {
@@ -96,13 +105,19 @@ impl Index {
         bytes.extend((file.data().len() as u64).to_le_bytes());
         bytes.extend(fingerprint(file).to_le_bytes());
         bytes.extend(symbol_table.to_le_bytes());
+        // What is small comes first, so that it shares a block with the header.
+        let order = [Part::Strings, Part::Types, Part::Properties, Part::Attributes, Part::Symbols];
+        let mut places = [0; 5];
         let mut at = HEADER as u64;
-        for (part, size) in parts.iter().zip(PART_SIZES) {
+        for part in order {
+            places[part as usize] = at;
+            at += parts[part as usize].len() as u64;
+        }
+        for ((part, size), at) in parts.iter().zip(PART_SIZES).zip(places) {
             bytes.extend(at.to_le_bytes());
             bytes.extend((part.len() as u64 / size).to_le_bytes());
-            at += part.len() as u64;
         }
-        parts.iter().for_each(|part| bytes.extend(part));
+        order.iter().for_each(|part| bytes.extend(&parts[*part as usize]));
         Index::open(bytes)
     }
 
@@ -129,7 +144,26 @@ impl Index {
                 return Err(Error::malformed("a part of the index goes past its end").at(at as u64));
             }
         }
-        Ok(Index { symbol_table: u64_at(&bytes, 24), parts, bytes })
+        Ok(Index { symbol_table: u64_at(&bytes, 24), parts, bytes, guard: None, bound: false })
+    }
+
+    /// An index that was kept in one piece with its file, under a guard that checks both: whether it is of that file is
+    /// not looked at again.
+    ///
+    /// # Errors
+    /// Where the bytes are no index, or their guard finds them bad.
+    pub fn open_bound(bytes: impl Into<Bytes>, guard: Arc<dyn Guard>) -> Result<Index> {
+        let bytes = bytes.into();
+        guard.check(0..bytes.len().min(HEADER))?;
+        Ok(Index { guard: Some(guard), bound: true, ..Index::open(bytes)? })
+    }
+
+    /// Has bytes checked before they are looked at.
+    fn admit(&self, at: usize, length: usize) -> Result<()> {
+        match &self.guard {
+            Some(guard) if length > 0 => guard.check(at..at + length).map(drop),
+            _ => Ok(()),
+        }
     }
 
     /// Whether the index was made of this file.
@@ -137,7 +171,8 @@ impl Index {
     /// # Errors
     /// Where it was not.
     pub(crate) fn check(&self, file: &BytecodeFile) -> Result<()> {
-        let same = u64_at(&self.bytes, 8) == file.data().len() as u64 && u64_at(&self.bytes, 16) == fingerprint(file);
+        let same = self.bound
+            || u64_at(&self.bytes, 8) == file.data().len() as u64 && u64_at(&self.bytes, 16) == fingerprint(file);
         if same { Ok(()) } else { Err(Error::misuse("the index is of another file")) }
     }
 
@@ -148,8 +183,13 @@ impl Index {
         have.eq(wanted.iter().map(|count| count.div_ceil(1 << FAR) as u64))
     }
 
-    /// The bytes of a part.
-    pub(crate) fn part(&self, part: Part) -> Bytes {
+    /// The states of a table, checked when they are looked at.
+    pub(crate) fn states(&self, part: Part) -> SavedStates {
+        let start = self.parts[part as usize].0 as usize;
+        SavedStates { bytes: self.unchecked(part), guard: self.guard.clone(), start }
+    }
+
+    fn unchecked(&self, part: Part) -> Bytes {
         let (at, count) = self.parts[part as usize];
         self.bytes.slice(at as usize..(at + count * PART_SIZES[part as usize]) as usize)
     }
@@ -160,22 +200,48 @@ impl Index {
     }
 
     /// Places of operations that may define the symbol.
-    fn candidates(&self, name: &[u8]) -> impl Iterator<Item = u64> {
-        let symbols = self.part(Part::Symbols);
-        let wanted = hash(name);
-        let (mut low, mut high) = (0, symbols.len() / 16);
+    fn candidates(&self, name: &[u8]) -> Result<Vec<u64>> {
+        let symbols = self.unchecked(Part::Symbols);
+        let start = self.parts[Part::Symbols as usize].0 as usize;
+        let row = |number: usize| {
+            self.admit(start + number * 16, 16)?;
+            Ok::<_, Error>((u64_at(&symbols, number * 16), u64_at(&symbols, number * 16 + 8)))
+        };
+        let (wanted, count) = (hash(name), symbols.len() / 16);
+        // Hashes are spread evenly: the first is sought where it should be, in steps that double.
+        let guess = ((u128::from(wanted) * count as u128) >> 64) as usize;
+        let (mut low, mut high, mut step) = (0, count, 64);
+        let mut at = guess;
+        while low < high && at < high {
+            if row(at)?.0 < wanted {
+                low = at + 1;
+                at += step;
+            } else {
+                high = at;
+                if at < low + step {
+                    break;
+                }
+                at -= step;
+            }
+            step *= 2;
+        }
         while low < high {
             let middle = low + (high - low) / 2;
-            if u64_at(&symbols, middle * 16) < wanted {
+            if row(middle)?.0 < wanted {
                 low = middle + 1;
             } else {
                 high = middle;
             }
         }
-        (low..symbols.len() / 16)
-            .map(move |at| (u64_at(&symbols, at * 16), u64_at(&symbols, at * 16 + 8)))
-            .take_while(move |&(hash, _)| hash == wanted)
-            .map(|(_, offset)| offset)
+        let mut found = Vec::new();
+        for number in low..count {
+            let (hash, offset) = row(number)?;
+            if hash != wanted {
+                break;
+            }
+            found.push(offset);
+        }
+        Ok(found)
     }
 
     /// Looks up a symbol in the body that stands at `offset`; `None` where the index does not cover it.
@@ -189,7 +255,11 @@ impl Index {
         if self.symbol_table == 0 || self.symbol_table != offset {
             return None;
         }
-        for candidate in self.candidates(name) {
+        let candidates = match self.candidates(name) {
+            Ok(candidates) => candidates,
+            Err(error) => return Some(Err(error)),
+        };
+        for candidate in candidates {
             match file.named(module, candidate, name) {
                 Ok(None) => {}
                 other => return Some(other),
@@ -203,6 +273,7 @@ impl Index {
 /// operation.
 fn symbols(file: &BytecodeFile) -> Result<(u64, Vec<(u64, u64)>)> {
     // A second view of the file, so that what is read here is not part of the caller's module.
+    file.check_bytes()?;
     let context: &Context = file.context();
     let module = crate::read::read(context, file.data().clone())?;
     let file = BytecodeFile::of(&module).ok_or_else(|| Error::misuse("the module was not read from bytecode"))?;

@@ -13,6 +13,7 @@ use crate::read::{BytecodeFile, Cursor, SectionId, mask, read_use_lists};
 /// # Errors
 /// Where the file is malformed: what comes before has been named by then.
 pub fn label_bytes(file: &BytecodeFile, each: &mut dyn FnMut(Range<u64>, &str)) -> Result<()> {
+    file.check_bytes()?;
     let mut labels = Labels { file, cursor: Cursor::new(file.data(), 0, file.data().len()), marked: 0, each };
     labels.header()?;
     let sections: Vec<(SectionId, Range<usize>)> = file.sections().collect();
@@ -440,7 +441,7 @@ pub fn summarize(file: &BytecodeFile) -> Result<Summary> {
         }
     }
     for index in 0..counts.properties {
-        let range = file.property_blobs()?.get(file.data(), index)?.unwrap_or_default();
+        let range = file.property_blobs()?.get(file.guarded(), index)?.unwrap_or_default();
         summary.properties.add(range.len() as u64);
     }
     for index in 0..file.strings()?.len() as u32 {

@@ -76,7 +76,7 @@ fn every_blob_of_the_corpus_is_encoded_as_it_was() {
             let strings = (0..strings).map(|index| (file.string(index).expect("a string").to_vec(), index)).collect();
             for (name, index) in blobs(&module) {
                 let what = || format!("{}: {}", path.display(), context.text(context.operation_identifier(name)));
-                let range = file.property_blobs().expect("the blobs").get(file.data(), index);
+                let range = file.property_blobs().expect("the blobs").get(file.guarded(), index);
                 let range = range.expect("the blobs").expect("a blob");
                 let dictionary = file.properties(&context, name, index);
                 let dictionary = dictionary.unwrap_or_else(|error| panic!("{}: {error}", what()));

@@ -1,5 +1,6 @@
 //! The context: where types, attributes and names are uniqued, and where dialects are registered.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Index;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,11 +31,13 @@ use crate::types::{Signedness, Type, TypeData};
 pub struct Context(Arc<Inner>);
 
 struct Inner {
-    attributes: Interner<AttributeData>,
-    types: Interner<TypeData>,
-    operation_names: Interner<NameEntry>,
-    resources: Interner<ResourceKey>,
+    attributes: Interner<AttributeData, 16>,
+    types: Interner<TypeData, 16>,
+    // Few, and looked up once a file.
+    operation_names: Interner<NameEntry, 1>,
+    resources: Interner<ResourceKey, 1>,
     dialects: RwLock<HashMap<Box<str>, Arc<Dialect>>>,
+    unknown_location: Attribute,
 }
 
 /// The uniqued name of an operation, such as `func.call`: a number in its context.
@@ -57,15 +60,23 @@ impl OperationName {
 }
 
 struct NameEntry {
-    name: Identifier,
+    text: Cow<'static, [u8]>,
     registered: bool,
-    dialect: Identifier,
+    /// Uniqued when somebody asks.
+    name: OnceLock<Identifier>,
+    dialect: OnceLock<Identifier>,
     definition: OnceLock<Option<Arc<OpDef>>>,
+}
+
+impl NameEntry {
+    fn key(&self) -> (&[u8], bool) {
+        (&self.text, self.registered)
+    }
 }
 
 impl PartialEq for NameEntry {
     fn eq(&self, other: &Self) -> bool {
-        (self.name, self.registered) == (other.name, other.registered)
+        self.key() == other.key()
     }
 }
 
@@ -73,7 +84,7 @@ impl Eq for NameEntry {}
 
 impl std::hash::Hash for NameEntry {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        (self.name, self.registered).hash(state);
+        self.key().hash(state);
     }
 }
 
@@ -86,8 +97,11 @@ pub fn fresh_number() -> u64 {
 impl Context {
     /// A context that knows the builtin types and attributes and the operations of every upstream dialect.
     pub fn new() -> Self {
+        let attributes = Interner::new();
+        let unknown_location = Attribute(attributes.intern(AttributeData::UnknownLocation));
         Context(Arc::new(Inner {
-            attributes: Interner::new(),
+            attributes,
+            unknown_location,
             types: Interner::new(),
             operation_names: Interner::new(),
             resources: Interner::new(),
@@ -163,7 +177,7 @@ impl Context {
     }
 
     /// The name as text; bytes that are not UTF-8 are replaced.
-    pub fn text(&self, name: Identifier) -> std::borrow::Cow<'_, str> {
+    pub fn text(&self, name: Identifier) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(name))
     }
 
@@ -184,7 +198,7 @@ impl Context {
 
     /// `loc(unknown)`
     pub fn unknown_location(&self) -> Attribute {
-        self.attribute(AttributeData::UnknownLocation)
+        self.0.unknown_location
     }
 
     /// `unit`
@@ -214,14 +228,27 @@ impl Context {
 
     /// The name of an operation, from its full text (`func.call`) and whether it counts as registered.
     pub fn operation_name(&self, name: impl AsRef<[u8]>, registered: bool) -> OperationName {
-        let bytes = name.as_ref();
-        let dialect = bytes.split(|&byte| byte == b'.').next().unwrap_or_default();
-        OperationName(self.0.operation_names.intern(NameEntry {
-            name: self.identifier(bytes),
+        self.name_of(name.as_ref(), registered, |name| Cow::Owned(name.to_vec()))
+    }
+
+    /// As [`Context::operation_name`], of a text that need not be copied.
+    pub fn static_operation_name(&self, name: &'static str, registered: bool) -> OperationName {
+        self.name_of(name.as_bytes(), registered, |_| Cow::Borrowed(name.as_bytes()))
+    }
+
+    fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Cow<'static, [u8]>) -> OperationName {
+        let make = || NameEntry {
+            text: keep(text),
             registered,
-            dialect: self.identifier(dialect),
+            name: OnceLock::new(),
+            dialect: OnceLock::new(),
             definition: OnceLock::new(),
-        }))
+        };
+        OperationName(self.0.operation_names.find_or_make(
+            &(text, registered),
+            |entry| entry.key() == (text, registered),
+            make,
+        ))
     }
 
     fn name_entry(&self, name: OperationName) -> &NameEntry {
@@ -229,13 +256,22 @@ impl Context {
     }
 
     /// The full text of an operation's name.
+    pub fn operation_text(&self, name: OperationName) -> &[u8] {
+        &self.name_entry(name).text
+    }
+
+    /// The full text of an operation's name, uniqued.
     pub fn operation_identifier(&self, name: OperationName) -> Identifier {
-        self.name_entry(name).name
+        let entry = self.name_entry(name);
+        *entry.name.get_or_init(|| self.identifier(&entry.text))
     }
 
     /// The dialect's part of an operation's name: all before the first dot.
     pub fn operation_dialect(&self, name: OperationName) -> Identifier {
-        self.name_entry(name).dialect
+        let entry = self.name_entry(name);
+        *entry
+            .dialect
+            .get_or_init(|| self.identifier(entry.text.split(|&byte| byte == b'.').next().unwrap_or_default()))
     }
 
     /// Whether the name counts as registered: its properties are laid out by its definition.
@@ -249,7 +285,7 @@ impl Context {
         if !entry.registered {
             return None;
         }
-        entry.definition.get_or_init(|| self.find_definition(self.bytes(entry.name))).as_ref()
+        entry.definition.get_or_init(|| self.find_definition(&entry.text)).as_ref()
     }
 
     /// The definition of the operation of that full name, from a registered dialect or the upstream tables.

@@ -1,19 +1,21 @@
 //! Uniquing: equal values get equal numbers. Reading a value by its number takes no lock.
 
 use std::hash::{BuildHasher, Hash};
-use std::sync::Mutex;
+use std::sync::{Mutex, MutexGuard};
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-const SHARDS: usize = 16;
+/// How many entries a shard has room for from its first one on.
+const FIRST: usize = 14;
 
-pub(crate) struct Interner<T> {
+/// Values in `SHARDS` tables with a lock each: several where many threads make values at the same time.
+pub(crate) struct Interner<T, const SHARDS: usize> {
     items: boxcar::Vec<T>,
     shards: [Mutex<HashTable<u32>>; SHARDS],
     hasher: DefaultHashBuilder,
 }
 
-impl<T: Hash + Eq> Interner<T> {
+impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
     pub(crate) fn new() -> Self {
         Interner {
             items: boxcar::Vec::new(),
@@ -32,12 +34,34 @@ impl<T: Hash + Eq> Interner<T> {
 
     pub(crate) fn intern(&self, value: T) -> u32 {
         let hash = self.hasher.hash_one(&value);
+        let mut table = self.shard(hash);
+        match table.find(hash, |&number| self.items[number as usize] == value) {
+            Some(&found) => found,
+            None => self.push(&mut table, hash, value),
+        }
+    }
+
+    /// The value that `is` says it is, made where there is none yet. The key hashes as the value does.
+    pub(crate) fn find_or_make(&self, key: &impl Hash, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u32 {
+        let hash = self.hasher.hash_one(key);
+        let mut table = self.shard(hash);
+        match table.find(hash, |&number| is(&self.items[number as usize])) {
+            Some(&found) => found,
+            None => self.push(&mut table, hash, make()),
+        }
+    }
+
+    fn shard(&self, hash: u64) -> MutexGuard<'_, HashTable<u32>> {
         // Neither the low bits, which choose the bucket, nor the highest seven, which tell entries of a bucket apart.
         let shard = &self.shards[(hash >> 48) as usize % SHARDS];
-        // A poisoned shard is still a good table: nothing below can panic half way through a change of it.
-        let mut table = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(&found) = table.find(hash, |&number| self.items[number as usize] == value) {
-            return found;
+        // A poisoned shard is still a good table: nothing can panic half way through a change of it.
+        shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    fn push(&self, table: &mut HashTable<u32>, hash: u64, value: T) -> u32 {
+        if table.is_empty() {
+            // A first step that spares most small contexts all others.
+            table.reserve(if SHARDS == 1 { 2 * FIRST } else { FIRST }, |_| 0);
         }
         let number = u32::try_from(self.items.push(value)).expect("fewer than 2^32 distinct values");
         table.insert_unique(hash, number, |&number| self.hasher.hash_one(&self.items[number as usize]));

@@ -14,7 +14,8 @@ fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
         return Vec::new();
     };
     let folder = PathBuf::from(shared).join("corpus/spirv");
-    let mut paths: Vec<_> = std::fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    let mut paths: Vec<_> =
+        std::fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));
     paths.sort();
     assert_eq!(paths.len(), 413, "modules in {}", folder.display());
@@ -47,7 +48,8 @@ fn through_bytecode() {
         let context = Context::new();
         let module = read(&context, bytes.clone()).expect("a module");
         for options in [WriteOptions::default(), upstream(), WriteOptions { version: 4, ..WriteOptions::default() }] {
-            let file = mlirbc_bytecode::write(&module, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+            let file =
+                mlirbc_bytecode::write(&module, &options).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             if options.unregistered.is_empty() && options.version == 6 {
                 (before, after) = (before + bytes.len(), after + file.len());
                 if bytes.len() > 8192 {
@@ -83,5 +85,73 @@ fn through_text() {
         let reread = mlirbc_bytecode::read(&context, file).expect("bytecode");
         let differences = compare(&module, &reread, &CompareOptions::new()).expect("both are sound");
         assert!(differences.is_empty(), "{}: {differences:?}", path.display());
+    }
+}
+
+/// What reads without error writes back to the same bytes, straight and through bytecode.
+fn holds(bytes: &[u8], through_bytecode: bool) -> bool {
+    let context = Context::new();
+    let Ok(module) = read(&context, bytes.to_vec()) else { return false };
+    assert!(write(&module).expect("what was read is written") == bytes);
+    if through_bytecode {
+        let file = mlirbc_bytecode::write(&module, &WriteOptions::default()).expect("bytecode");
+        let module = mlirbc_bytecode::read(&context, file).expect("bytecode");
+        assert!(write(&module).expect("what was read is written") == bytes);
+    }
+    true
+}
+
+/// A number that looks random: xorshift.
+fn next(state: &mut u64) -> usize {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    (*state >> 16) as usize
+}
+
+#[test]
+fn prefixes() {
+    let (mut read, mut refused) = (0, 0);
+    let mut corpus = corpus();
+    corpus.sort_by_key(|module| module.1.len());
+    for (path, bytes) in corpus.iter().step_by(4).take(100) {
+        for end in (0..bytes.len()).step_by(4) {
+            match holds(&bytes[..end], end % 64 == 0) {
+                true => read += 1,
+                false => refused += 1,
+            }
+        }
+        assert!(!holds(&bytes[..bytes.len() - 1], false), "{}", path.display());
+    }
+    eprintln!("{read} prefixes read, {refused} refused");
+    assert!(corpus.is_empty() || read > 1000 && refused > 1000);
+}
+
+#[test]
+fn bit_flips() {
+    let mut corpus = corpus();
+    if corpus.is_empty() {
+        return;
+    }
+    corpus.retain(|module| module.1.len() <= 8192);
+    let (mut state, mut read) = (0x9e37_79b9_7f4a_7c15, 0);
+    for at in 0..100_000 {
+        let bytes = &corpus[next(&mut state) % corpus.len()].1;
+        let mut flipped = bytes.to_vec();
+        for _ in 0..1 + at % 3 {
+            let bit = next(&mut state) % (8 * flipped.len());
+            flipped[bit / 8] ^= 1 << (bit % 8);
+        }
+        read += usize::from(holds(&flipped, at % 8 == 0));
+    }
+    eprintln!("{read} of 100,000 flipped modules read");
+    assert!(read > 10_000, "{read}");
+}
+
+#[test]
+fn big_endian() {
+    for (path, mut bytes) in corpus() {
+        bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|word| word.reverse());
+        assert!(holds(&bytes, true), "{}", path.display());
     }
 }

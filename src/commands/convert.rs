@@ -155,7 +155,7 @@ impl Convert {
         match format {
             Format::Mlir => {
                 let locations = self.text.locations && !self.bytecode.strip_locations;
-                print_module(module, &PrintOptions::new().locations(locations), out)
+                print_module(module, &PrintOptions::new().generic(self.text.generic).locations(locations), out)
             }
             Format::Spv => Ok(out.write_all(&spirv::write(module)?)?),
             Format::Mlirbc => {

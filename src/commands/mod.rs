@@ -8,6 +8,7 @@ mod inspect;
 mod ods;
 mod print;
 mod resources;
+mod store;
 mod verify;
 
 use std::collections::BTreeMap;
@@ -75,8 +76,9 @@ Examples:
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
   mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
   mlirbc resources list model.mlirbc             its blobs and their sizes
+  mlirbc store put --store cache model.mlirbc    keep it; prints the key that `store get` takes
 
-Exit codes: 0 all well, 1 some input failed, 2 wrong usage.";
+Exit codes: 0 all well, 1 some input failed, 2 wrong usage, 3 a miss (store get).";
 
 #[derive(Subcommand)]
 enum Sub {
@@ -89,6 +91,7 @@ enum Sub {
     Resources(resources::Resources),
     Bench(bench::Bench),
     Index(index::MakeIndex),
+    Store(store::StoreCommand),
 }
 
 impl Command {
@@ -104,6 +107,7 @@ impl Command {
             Sub::Resources(command) => command.run(&session),
             Sub::Bench(command) => command.run(&session),
             Sub::Index(command) => command.run(&session),
+            Sub::Store(command) => command.run(&session),
         }
     }
 }
@@ -166,18 +170,21 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// The bytes of a file, mapped, or of standard input.
+pub(crate) fn read_bytes(path: &Path) -> Result<bytes::Bytes> {
+    if !is_standard(path) {
+        return mlirbc::map_file(path);
+    }
+    let mut bytes = Vec::new();
+    std::io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes.into())
+}
+
 /// Reads a module, bytecode, text or a SPIR-V binary, from a file or from standard input.
 ///
 /// Operations of a text that stand in no module are put into one, as mlir-opt does, where `implicit_module` says so.
 pub(crate) fn read(context: &Context, path: &Path, implicit_module: bool) -> Result<Module> {
-    let bytes = match is_standard(path) {
-        true => {
-            let mut bytes = Vec::new();
-            std::io::stdin().lock().read_to_end(&mut bytes)?;
-            bytes.into()
-        }
-        false => mlirbc::map_file(path)?,
-    };
+    let bytes = read_bytes(path)?;
     if mlirbc::spirv::is_spirv(&bytes) {
         return mlirbc::spirv::read(context, bytes);
     }

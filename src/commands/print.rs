@@ -29,7 +29,7 @@ impl Print {
         Ok(super::for_each_input(std::slice::from_ref(&self.file), |path| {
             let context = session.context()?;
             let module = super::read(&context, path, true)?;
-            let options = PrintOptions::new().locations(self.locations);
+            let options = PrintOptions::new().generic(self.generic).locations(self.locations);
             super::write_to("-".as_ref(), |out| match &self.symbol {
                 None => print_module(&module, &options, out),
                 Some(name) => {

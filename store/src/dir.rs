@@ -9,6 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use zerocopy::IntoBytes;
 
+use crate::blocks::BlockCounts;
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::layout::{SegmentHeader, UNIT};
@@ -33,6 +34,8 @@ pub(crate) struct Dir {
     writer: Mutex<Option<Writer>>,
     pub(crate) counters: Counters,
     pub(crate) touches: Touches,
+    /// Of large values.
+    pub(crate) blocks: Arc<BlockCounts>,
     /// Records found bad, by segment and place: told once.
     bad: Mutex<HashSet<(u64, u32)>>,
     /// How many bytes there were when eviction last did not help.
@@ -84,6 +87,7 @@ impl Dir {
             writer: Mutex::new(None),
             counters: Counters::default(),
             touches: Touches::default(),
+            blocks: Arc::default(),
             bad: Mutex::default(),
             gave_up_at: AtomicU64::new(0),
             generation: Mutex::new(generation),
@@ -118,17 +122,7 @@ impl Dir {
 
     /// The newest record of a key. One that is damaged is told of, and is none.
     pub(crate) fn find(&self, key: &Key) -> Option<Record> {
-        let look = || -> io::Result<Found> {
-            let view = self.view()?;
-            let found = view.find(key);
-            // A run may have turned out to be damaged just now: then its segments are scanned.
-            if matches!(found, Found::Record(_)) || !view.is_outdated() {
-                return Ok(found);
-            }
-            drop(view);
-            Ok(self.view()?.find(key))
-        };
-        let found = look().unwrap_or_else(|_| {
+        let found = self.view().map(|view| view.find(key)).unwrap_or_else(|_| {
             // What cannot be looked at now is a miss.
             self.counters.add(Counter::Failed, 1);
             Found::Nothing
@@ -259,7 +253,7 @@ impl Dir {
                 has_room(walk, size) && walk.segment.sound && !view.sealed.contains_key(&walk.segment.id)
             };
             // Which segments are sealed is not known where the manifest is not.
-            let known = !view.manifest.damaged;
+            let known = !view.manifest.lost;
             view.active.iter().filter(|walk| known && fit(walk)).map(|walk| walk.segment.id).collect()
         };
         for id in candidates {
@@ -291,35 +285,42 @@ impl Dir {
 
     /// Makes a segment.
     pub(crate) fn create(&self, length: u64, durability: Durability) -> io::Result<Writer> {
+        // Who sweeps or evicts may take a segment away before it is locked: then another is made.
+        for _ in 0..64 {
+            if let Some(writer) = self.try_create(length, durability)? {
+                return Ok(writer);
+            }
+        }
+        Err(io::Error::other("new segments are taken away"))
+    }
+
+    fn try_create(&self, length: u64, durability: Durability) -> io::Result<Option<Writer>> {
         let id = random();
         let length = length.next_multiple_of(UNIT);
         let name = segment::name(id);
         let file = self.disk.create(&name, length)?;
         self.names_unsynced.store(true, Ordering::Relaxed);
         let ready = || {
-            if !file.try_lock()? {
-                return Err(io::Error::other("a new segment is locked"));
+            if !file.try_lock()? || !file.is_linked()? {
+                return Ok(false);
             }
             file.write_at(0, SegmentHeader::new(id, length).as_bytes())?;
-            // Who sweeps may have taken it for one that nobody finished.
-            if !file.is_linked()? {
-                return Err(io::Error::other("a new segment is gone"));
-            }
             if durability == Durability::Power {
                 file.sync()?;
                 self.sync_names()?;
             }
-            let segment = Segment::open(id, &*file)?.ok_or_else(|| io::Error::other("a new segment is none"))?;
+            // Mapped by a file of its own: a map would keep the lock of the one it was made from.
+            let segment = Segment::open(id, &*self.disk.open(&name, false)?)?;
+            let segment = segment.ok_or_else(|| io::Error::other("a new segment is none"))?;
             self.view.write().unwrap_or_else(PoisonError::into_inner).add(Walk::new(segment));
-            self.announce()
+            self.announce()?;
+            Ok(true)
         };
-        match ready() {
-            Ok(()) => Ok(Writer { file, id }),
-            Err(error) => {
-                let _ = self.disk.remove(&name);
-                Err(error)
-            }
+        let made = ready();
+        if made.is_err() {
+            let _ = self.disk.remove(&name);
         }
+        made.map(|made| made.then_some(Writer { file, id }))
     }
 
     /// Tells all openers that files came or went.

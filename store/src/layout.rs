@@ -6,6 +6,7 @@
 //! 5d0c..9e.seg   a segment: records one behind the other, then a hole up to its fixed length
 //! 77a1..04.run   a sorted index of the records of some segments, looked up in place
 //! manifest       which segments are sealed, which runs index them, which segments are given up; replaced by a rename
+//! manifest.copy  the same once more, written after it
 //! generation     8 bytes that change whenever files came or went
 //! lock           locked by whoever seals, merges or evicts
 //! touched        when records were used, and counters: appended in batches
@@ -20,7 +21,8 @@
 //! ```text
 //! segment   [header, 128][record][record] ... [zeros]            all records at multiples of 128 bytes
 //! record    [header, 128][metadata][checks][..][value][..][index][..][trailer, 64]
-//! run       [header, 128][checks][fan-out: 2^k numbers][entries, 32 bytes each, by fingerprint]
+//! run       [front][fan-out: 2^k numbers][entries, 32 bytes each, by fingerprint][front]
+//! front     [header, 128][names of the segments][checks]
 //! ```
 //!
 //! A record's header holds its key, lengths, a sequence number, and two checksums (CRC-32): of itself, seeded with the
@@ -61,23 +63,25 @@
 //! # Sealing
 //!
 //! Under `lock`, of segments that are full and locked: a run is written (and merged with runs that are not much larger),
-//! then `manifest.tmp`, which is renamed to `manifest`, then `generation` changes, then files that nobody names are
-//! unlinked. **Ends anywhere before the rename:** files without a meaning. **After it:** readers that have not noticed go
-//! on with their maps, which stay whole. A run or manifest that is torn or lost is found by its checksum, and costs time
-//! only: its segments are scanned as if they were active.
+//! then `manifest.tmp`, which is renamed to `manifest`, then the copy in the same way, then `generation` changes, then
+//! files that nobody names are unlinked. Each is synced before the next, whatever the level: what a run has left out,
+//! since it was replaced or evicted, must not come back. **Ends anywhere before the rename:** files without a meaning.
+//! **After it:** readers that have not noticed go on with their maps, which stay whole.
 //!
 //! # Evicting
 //!
 //! Under `lock`: the records worth keeping of segments that hold few of them are copied to a new segment, with their
-//! sequence numbers; that segment and the runs are synced, whatever the level. Then the manifest names the old segments
-//! as given up, and is synced; then they are unlinked. **Ends before the rename:** some records are there twice, alike.
-//! **After it:** segments that are given up are ignored, and unlinked by the next. Readers that have them mapped keep the
-//! old bytes.
+//! sequence numbers, and synced. Then the manifest names the old segments as given up, with one run over all that stays;
+//! then they are unlinked. Where a segment that somebody writes to has an older record of what is evicted, a removal is
+//! left in its place. **Ends before the rename:** some records are there twice, alike. **After it:** segments that are
+//! given up are ignored, and unlinked by the next. Readers that have them mapped keep the old bytes.
 //!
 //! # Damage
 //!
 //! What is behind a damaged header is found: a record says where it ends at its end as well. Its *trailer* repeats key
-//! and number, so that a damaged record is a miss for its key, and not a reason to give out an older value.
+//! and number, so that a damaged record is a miss for its key, and not a reason to give out an older value. A damaged
+//! block of a run is a miss for the keys in it; its front stands at both ends. Where `manifest` is damaged, its copy
+//! counts. Where both are, every segment is scanned as if it were active, and what had been evicted may come back.
 
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -101,7 +105,7 @@ pub(crate) const FORMAT: u32 = 1;
 pub(crate) struct SegmentHeader {
     pub(crate) magic: [u8; 8],
     pub(crate) format: U32,
-    /// Of the bytes behind it.
+    /// Of all, with zeros here.
     pub(crate) check: U32,
     pub(crate) id: U64,
     pub(crate) length: U64,
@@ -261,7 +265,7 @@ impl SegmentHeader {
     }
 
     fn sum(&self) -> u32 {
-        crc32fast::hash(self.as_bytes().get(16..).unwrap_or_default())
+        crc32fast::hash(SegmentHeader { check: 0.into(), ..*self }.as_bytes())
     }
 
     /// Whether it is the header of the segment of that id and length, of a format that this build knows.

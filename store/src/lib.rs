@@ -16,8 +16,10 @@
 //! It is a cache: entries go when space is wanted. Several machines must not write to one directory: put it on a local
 //! file system.
 
+mod blocks;
 mod dir;
 pub mod disk;
+mod export;
 mod key;
 pub mod layout;
 mod maintain;
@@ -33,6 +35,7 @@ mod touch;
 mod verify;
 mod view;
 
+pub use export::Imported;
 pub use key::{Key, KeyBuilder};
 pub use maintain::Collected;
 pub use map::map_file;

@@ -10,7 +10,7 @@ use crate::key::Key;
 use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
 use crate::manifest::{self, Manifest};
 use crate::options::Durability;
-use crate::record::{Draft, Kind, Record};
+use crate::record::Draft;
 use crate::run::{self, Row, newest};
 use crate::segment::{self, Entry, Segment, Walk};
 use crate::stats::Counter;
@@ -38,6 +38,9 @@ pub struct Collected {
 
 /// Segments whose records are at hand.
 type Segments = HashMap<u64, Arc<Segment>>;
+
+/// An active segment and the file that holds its lock.
+type Locked = (Walk, Option<Box<dyn DiskFile>>);
 
 /// One segment in the eyes of who evicts.
 #[derive(Default)]
@@ -67,6 +70,11 @@ fn is_removal(row: &Row) -> bool {
     row.entry.units.get() & RunEntry::REMOVED != 0
 }
 
+fn as_removal(row: &Row) -> Row {
+    let units = (row.entry.units.get() | RunEntry::REMOVED).into();
+    Row { entry: RunEntry { units, ..row.entry }, ..*row }
+}
+
 fn sealed_row(walk: &Walk) -> SealedRow {
     SealedRow {
         id: walk.segment.id.into(),
@@ -94,13 +102,17 @@ impl Dir {
     }
 
     /// Locks active segments that `wanted` picks and nobody writes to, and goes over them to their very end.
-    fn lock_active(&self, wanted: impl Fn(&View, &Walk) -> bool) -> io::Result<Vec<(Walk, Option<Box<dyn DiskFile>>)>> {
+    fn lock_active(&self, wanted: impl Fn(&View, &Walk) -> bool) -> io::Result<Vec<Locked>> {
         let view = self.view()?;
         let mut locked = Vec::new();
         for walk in view.active.iter().filter(|walk| wanted(&view, walk)) {
             if view.sealed.contains_key(&walk.segment.id) {
                 // Scanned only because its run is gone: nobody writes to it.
                 locked.push((walk.clone(), None));
+                continue;
+            }
+            if !walk.segment.sound && walk.entries.is_empty() {
+                // Its maker is still at it, or did not come to write its header.
                 continue;
             }
             let file = match self.disk.open(&segment::name(walk.segment.id), true) {
@@ -127,7 +139,7 @@ impl Dir {
             crowded || !has_room(walk, least) || view.sealed.contains_key(&walk.segment.id)
         })?;
         let view = self.view()?;
-        let lost = view.manifest.damaged || view.runs.len() < view.manifest.runs.len();
+        let lost = view.manifest.lost || view.runs.len() < view.manifest.runs.len();
         if locked.is_empty() || (locked.len() < 2 && locked.iter().all(|(walk, _)| walk.entries.is_empty())) && !lost {
             return Ok(());
         }
@@ -141,15 +153,14 @@ impl Dir {
         runs.sort_by_key(|run| (run.0, run.1));
         let mut kept: Vec<u64> = Vec::new();
         for (entries, id, run) in runs {
-            match run.all() {
-                Some(more) if entries < 4 * rows.len() as u64 => {
-                    rows.extend(more);
-                    covered.extend(&run.ids);
-                }
-                Some(_) => kept.push(id),
-                // The next look at the directory scans what it indexed.
-                None => return Ok(()),
+            if entries >= 4 * rows.len() as u64 {
+                kept.push(id);
+                continue;
             }
+            let (more, lost) = run.all();
+            self.counters.add(Counter::Bad, lost);
+            rows.extend(more);
+            covered.extend(&run.ids);
         }
         newest(&mut rows, key_in(&segments));
         let mut manifest = Manifest { number: view.manifest.number + 1, ..view.manifest.clone() };
@@ -159,9 +170,9 @@ impl Dir {
         }
         drop(view);
         manifest.runs = kept;
-        manifest.runs.push(self.write_run(&mut rows, covered, false)?);
+        manifest.runs.push(self.write_run(&mut rows, covered)?);
         self.rotate_touched(&mut manifest.counters)?;
-        self.publish(manifest, false)
+        self.publish(manifest)
     }
 
     /// Sets the notes of use aside once they are long, and forgets those that were set aside before.
@@ -182,37 +193,33 @@ impl Dir {
         self.disk.rename(TOUCHED, TOUCHED_BEFORE)
     }
 
-    fn write_run(&self, rows: &mut [Row], covered: Vec<u64>, sync: bool) -> io::Result<u64> {
+    /// Writes a run, which is on the disk when this returns.
+    fn write_run(&self, rows: &mut [Row], covered: Vec<u64>) -> io::Result<u64> {
         let id = random();
         let bytes = run::Run::encode(id, rows, covered);
         let file = self.disk.create(&run::name(id), bytes.len() as u64)?;
         file.write_at(0, &bytes)?;
-        if sync {
-            file.sync()?;
-        }
+        file.sync()?;
         Ok(id)
     }
 
     /// Puts a manifest in the place of the last, and unlinks what nobody names any more.
-    fn publish(&self, mut manifest: Manifest, sync: bool) -> io::Result<()> {
+    fn publish(&self, mut manifest: Manifest) -> io::Result<()> {
         const NEW: &str = "manifest.tmp";
         let names = self.disk.list()?;
         if names.iter().any(|name| name == NEW) {
             self.disk.remove(NEW)?;
         }
-        manifest.damaged = false;
         manifest.retired.retain(|id| names.contains(&segment::name(*id)));
         let bytes = manifest.encode();
-        let file = self.disk.create(NEW, bytes.len() as u64)?;
-        file.write_at(0, &bytes)?;
-        if sync {
+        for name in manifest::NAMES {
+            let file = self.disk.create(NEW, bytes.len() as u64)?;
+            file.write_at(0, &bytes)?;
             file.sync()?;
             self.disk.sync()?;
+            self.disk.rename(NEW, name)?;
         }
-        self.disk.rename(NEW, manifest::NAME)?;
-        if sync {
-            self.disk.sync()?;
-        }
+        self.disk.sync()?;
         self.announce()?;
         self.sweep(&manifest)?;
         self.refresh(true)
@@ -275,7 +282,8 @@ impl Dir {
             rows.extend(walk.entries.iter().map(|entry| row(entry, walk.segment.id)));
         }
         for run in &view.runs {
-            let Some(more) = run.all() else { return Ok(Collected { busy: true, ..Collected::default() }) };
+            let (more, lost) = run.all();
+            self.counters.add(Counter::Bad, lost);
             rows.extend(more.into_iter().filter(|row| !locked.iter().any(|(walk, _)| walk.segment.id == row.segment)));
         }
         let pinned: Vec<&Walk> = view.active.iter().filter(|walk| !loads.contains_key(&walk.segment.id)).collect();
@@ -368,6 +376,8 @@ impl Dir {
             match retired.contains(&row.segment) {
                 false => staying.push(row),
                 true if number < worth => moving.push(row),
+                // An older record of it must not show through.
+                true if replaced.contains_key(&row.entry.fingerprint.get()) => moving.push(as_removal(&row)),
                 true => {}
             }
         }
@@ -402,9 +412,9 @@ impl Dir {
         let covered: Vec<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
         manifest.runs = match covered.is_empty() {
             true => Vec::new(),
-            false => vec![self.write_run(&mut staying, covered, true)?],
+            false => vec![self.write_run(&mut staying, covered)?],
         };
-        self.publish(manifest, true)?;
+        self.publish(manifest)?;
         match self.disk.remove(TOUCHED_BEFORE) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(done),
@@ -450,25 +460,14 @@ impl Dir {
         let (mut at, mut capacity) = (0, 0);
         for (number, row) in moving.iter().enumerate() {
             let record = segments.get(&row.segment).and_then(|segment| segment.record(row.entry.at.get()));
-            let Some(record) = record.filter(Record::is_whole) else {
+            let Some(parts) = record.and_then(|record| record.parts()) else {
                 self.counters.add(Counter::Bad, 1);
                 continue;
             };
-            let body = record.body();
-            let (value, rest) = body.split_at(record.header.length.get() as usize);
-            let index_at = (record.header.index_at() - record.header.length.get()) as usize;
-            let place = record.at + u64::from(record.header.body_at.get());
-            let meta = record.meta().unwrap_or_default();
-            let draft = Draft {
-                key: record.key(),
-                kind: (!record.is_removal()).then(|| Kind::from_number(record.header.kind)),
-                value,
-                index: rest.get(index_at..).unwrap_or_default(),
-                meta: &meta,
-                alignment: (1 << place.trailing_zeros()).min(MOST_ALIGNMENT),
-                created: record.header.created.get(),
-                sequence: record.header.sequence.get(),
-            };
+            let mut draft = parts.draft();
+            if is_removal(row) {
+                draft = Draft { kind: None, value: &[], index: &[], meta: &[], ..draft };
+            }
             if holders.is_empty() || at + draft.size_at(at) > capacity {
                 let left: u64 =
                     moving[number..].iter().map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();

@@ -5,8 +5,8 @@ use zerocopy::{FromBytes, IntoBytes};
 use crate::disk::Disk;
 use crate::layout::{FORMAT, MANIFEST_MAGIC, ManifestHeader, SealedRow};
 
-/// The name of the manifest's file.
-pub(crate) const NAME: &str = "manifest";
+/// The names of the manifest's files: the second is looked into where the first is damaged.
+pub(crate) const NAMES: [&str; 2] = ["manifest", "manifest.copy"];
 
 /// What the manifest says.
 #[derive(Clone, Debug, Default)]
@@ -16,19 +16,28 @@ pub(crate) struct Manifest {
     pub(crate) runs: Vec<u64>,
     pub(crate) retired: Vec<u64>,
     pub(crate) counters: [u64; 8],
-    /// Whether a file was there that was none.
-    pub(crate) damaged: bool,
+    /// Files that were damaged.
+    pub(crate) damaged: u64,
+    /// Whether there were files, and all of them were damaged.
+    pub(crate) lost: bool,
 }
 
 impl Manifest {
-    /// Reads the manifest. One that is torn says nothing.
+    /// Reads the manifest, or its copy. Where both are torn, they say nothing.
     pub(crate) fn read(disk: &dyn Disk) -> std::io::Result<Manifest> {
-        let bytes = match disk.open(NAME, false) {
-            Ok(file) => file.map()?,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Manifest::default()),
-            Err(error) => return Err(error),
-        };
-        Ok(Self::decode(&bytes).unwrap_or(Manifest { damaged: true, ..Manifest::default() }))
+        let mut damaged = 0;
+        for name in NAMES {
+            let bytes = match disk.open(name, false) {
+                Ok(file) => file.map()?,
+                Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
+                Err(error) => return Err(error),
+            };
+            match Self::decode(&bytes) {
+                Some(manifest) => return Ok(Manifest { damaged, ..manifest }),
+                None => damaged += 1,
+            }
+        }
+        Ok(Manifest { lost: damaged > 0, damaged, ..Manifest::default() })
     }
 
     fn decode(bytes: &[u8]) -> Option<Manifest> {
@@ -50,7 +59,8 @@ impl Manifest {
             runs: ids(runs),
             retired: ids(retired),
             counters: header.counters.map(|counter| counter.get()),
-            damaged: false,
+            damaged: 0,
+            lost: false,
         })
     }
 

@@ -225,10 +225,6 @@ impl Record {
         Key::new(self.header.key)
     }
 
-    pub(crate) fn is_removal(&self) -> bool {
-        self.header.kind == REMOVED
-    }
-
     fn range(&self, from: u64, length: u64) -> Range<usize> {
         let start = (self.at + from) as usize;
         start..start + length as usize
@@ -265,12 +261,48 @@ impl Record {
         }
     }
 
+    /// What is to be written to have the same record elsewhere; `None` where it is damaged.
+    pub(crate) fn parts(&self) -> Option<Parts> {
+        self.is_whole().then(|| Parts {
+            record: self.clone(),
+            body: self.body(),
+            meta: self.meta().unwrap_or_default(),
+        })
+    }
+
     /// Whether every byte is what was written.
     pub(crate) fn is_whole(&self) -> bool {
         let body = self.body();
         let checks = self.checks();
         let good = checks.is_some_and(|checks| checks.agree(&body));
         good && self.meta().is_some()
+    }
+}
+
+/// A record to be written elsewhere.
+#[derive(Debug)]
+pub(crate) struct Parts {
+    record: Record,
+    body: Bytes,
+    meta: Bytes,
+}
+
+impl Parts {
+    pub(crate) fn draft(&self) -> Draft<'_> {
+        let header = &self.record.header;
+        let part = |from: u64, to: u64| self.body.get(from as usize..to as usize).unwrap_or_default();
+        let place = self.record.at + u64::from(header.body_at.get());
+        Draft {
+            key: self.record.key(),
+            kind: (header.kind != REMOVED).then(|| Kind::from_number(header.kind)),
+            value: part(0, header.length.get()),
+            index: part(header.index_at(), header.body_length()),
+            meta: &self.meta,
+            // As it stands now, at least.
+            alignment: (1 << place.trailing_zeros()).min(MOST_ALIGNMENT),
+            created: header.created.get(),
+            sequence: header.sequence.get(),
+        }
     }
 }
 

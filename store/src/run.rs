@@ -1,7 +1,7 @@
 //! Runs: sorted indices of sealed segments, looked up in place.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytes::Bytes;
 use zerocopy::{FromBytes, IntoBytes};
@@ -26,8 +26,6 @@ pub(crate) struct Run {
     checks: Checks,
     /// Blocks that have been checked.
     checked: Vec<AtomicU64>,
-    /// Whether a block turned out to be bad.
-    pub(crate) damaged: AtomicBool,
 }
 
 /// An entry of a run to be, with the segment that its record is in.
@@ -100,13 +98,25 @@ impl Run {
         let mut bytes = header.as_bytes().to_vec();
         bytes.extend_from_slice(&tables);
         bytes.resize(bytes.len().next_multiple_of(64), 0);
+        // Once more at the end: without them nothing else is found.
+        let front = bytes.clone();
         bytes.extend_from_slice(&body);
+        bytes.extend_from_slice(&front);
         bytes
     }
 
-    /// A run over its bytes; `None` where the header and the tables behind it are not what was written.
+    /// A run over its bytes; `None` where neither its beginning nor its end is what was written.
     pub(crate) fn open(id: u64, map: Bytes) -> Option<Run> {
-        let (header, rest) = RunHeader::ref_from_prefix(&map).ok()?;
+        Self::open_at(id, &map, 0).or_else(|| {
+            // How long the front is follows from the length of all: it stands at both ends, of a multiple of 64 each.
+            let at = |front: usize| map.len().checked_sub(front).filter(|at| *at >= front);
+            (2..1 << 16).map_while(|count| at(64 * count)).find_map(|at| Self::open_at(id, &map, at))
+        })
+    }
+
+    /// A run whose front stands at `at`.
+    fn open_at(id: u64, map: &Bytes, at: usize) -> Option<Run> {
+        let (header, rest) = RunHeader::ref_from_prefix(map.get(at..)?).ok()?;
         let sound = header.magic == RUN_MAGIC
             && header.format.get() == FORMAT
             && header.check.get() == header.sum()
@@ -139,7 +149,6 @@ impl Run {
             fan_out,
             checks: Checks::Many(map.slice_ref(sums)),
             checked: (0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect(),
-            damaged: AtomicBool::new(false),
             body: map.slice(start..end),
         })
     }
@@ -152,7 +161,6 @@ impl Run {
             let (word, bit) = (self.checked.get(block / 64)?, 1 << (block % 64));
             if word.load(Ordering::Relaxed) & bit == 0 {
                 if !self.checks.agrees(&self.body, block) {
-                    self.damaged.store(true, Ordering::Relaxed);
                     return None;
                 }
                 word.fetch_or(bit, Ordering::Relaxed);
@@ -188,13 +196,24 @@ impl Run {
         rows.get(start..end)
     }
 
-    /// Every entry with its segment; `None` where the run is damaged.
-    pub(crate) fn all(&self) -> Option<Vec<Row>> {
-        let rows = self.rows(0, self.entries as usize)?.iter().map(|entry| {
-            let segment = *self.ids.get(entry.segment.get() as usize)?;
-            Some(Row { entry: *entry, segment })
-        });
-        rows.collect()
+    /// Every entry with its segment, and how many are lost since their block is damaged.
+    pub(crate) fn all(&self) -> (Vec<Row>, u64) {
+        let (mut rows, mut lost, mut at) = (Vec::with_capacity(self.entries as usize), 0, 0);
+        let (size, start) = (size_of::<RunEntry>(), entries_at(self.fan_out));
+        while at < self.entries as usize {
+            // Up to the end of the block: entries do not go over it.
+            let rest = (BLOCK as usize - (start + at * size) % BLOCK as usize) / size;
+            let end = (at + rest).min(self.entries as usize);
+            match self.rows(at, end) {
+                Some(some) => rows.extend(some.iter().filter_map(|entry| {
+                    let segment = *self.ids.get(entry.segment.get() as usize)?;
+                    Some(Row { entry: *entry, segment })
+                })),
+                None => lost += (end - at) as u64,
+            }
+            at = end;
+        }
+        (rows, lost)
     }
 
     /// The segment that an entry is in.

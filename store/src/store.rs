@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_bytecode::{BytecodeFile, Index, ReadOptions, WriteOptions};
+use mlirbc_bytecode::{BytecodeFile, Guard, Index, ReadOptions, WriteOptions};
 use mlirbc_ir::{Context, Error, ErrorKind, Module, Result};
 
+use crate::blocks::{Blocks, Part};
 use crate::dir::{Dir, now};
 use crate::disk::{Disk, Folder};
 use crate::key::Key;
@@ -138,8 +139,7 @@ impl Store {
     /// Where what was put is no module, or not one of this version.
     pub fn get(&self, context: &Context, key: &Key) -> Result<Option<Module>> {
         let Some((dir, record)) = self.record(key) else { return Ok(None) };
-        let Some((bytes, index)) = self.checked(dir, &record) else { return Ok(None) };
-        let options = ReadOptions { index, ..ReadOptions::default() };
+        let Some((bytes, options)) = self.checked(dir, &record) else { return Ok(None) };
         self.hit(dir, key);
         mlirbc_bytecode::read_with(context, bytes, &options).map(Some)
     }
@@ -174,7 +174,7 @@ impl Store {
         if !dir.options.read_only {
             dir.touches.note(key.fingerprint());
         }
-        if hits % 4096 == 0 {
+        if hits.is_multiple_of(4096) {
             self.save_touches();
         }
     }
@@ -195,6 +195,11 @@ impl Store {
         dir.set_aside_record(record);
     }
 
+    /// The record of a key, not counted as a use.
+    pub(crate) fn peek(&self, key: &Key) -> Option<Record> {
+        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| dir.find(key))
+    }
+
     /// The newest record of a key in the uppermost layer that has one.
     fn record(&self, key: &Key) -> Option<(&Dir, Record)> {
         for dir in std::iter::once(&self.dir).chain(&self.layers) {
@@ -206,19 +211,42 @@ impl Store {
         None
     }
 
-    /// The bytes of a module and its index, checked as far as they must be before they are given out.
-    fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, Option<Index>)> {
+    /// The bytes of a module and how to open it: checked, or to be checked when they are first touched.
+    fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, ReadOptions)> {
         let body = record.body();
-        let length = record.header.length.get() as usize;
-        let good = record.checks().is_some_and(|checks| checks.agree(&body));
+        let bytes = body.slice(..record.header.length.get() as usize);
+        let checks = record.checks();
+        if record.header.blocks() <= 1 {
+            if checks.is_some_and(|checks| checks.agree(&body)) {
+                return Some((bytes, ReadOptions::default()));
+            }
+            self.miss_bad(dir, record);
+            return None;
+        }
+        let Some(checks) = checks else {
+            self.miss_bad(dir, record);
+            return None;
+        };
+        let blocks = Arc::new(Blocks::new(body.clone(), checks, dir.blocks.clone()));
+        let part = |start: u64| Arc::new(Part { blocks: blocks.clone(), start: start as usize });
+        // What opening reads is checked now: where it is bad, that is a miss.
+        let mut good = part(0).check(0..1).is_ok();
+        let mut index = None;
+        if record.header.index_length.get() > 0 {
+            let at = record.header.index_at();
+            index = Index::open_bound(body.slice(at as usize..), part(at)).ok();
+            good &= index.is_some();
+        }
         if !good {
             self.miss_bad(dir, record);
             return None;
         }
-        let index = (record.header.index_length.get() > 0)
-            .then(|| Index::open(body.slice(record.header.index_at() as usize..)).ok())
-            .flatten();
-        Some((body.slice(..length), index))
+        Some((bytes, ReadOptions { index, guard: Some(part(0)), ..ReadOptions::default() }))
+    }
+
+    /// How many blocks of 64 KiB of large modules this opener has checked: what lazy loading saves can be counted.
+    pub fn blocks_checked(&self) -> u64 {
+        self.dir.blocks.checked.load(std::sync::atomic::Ordering::Relaxed)
     }
 
     /// Whether there is an entry of that key. It may turn out to be damaged when it is got.
@@ -283,11 +311,16 @@ impl Store {
             created: now(),
             sequence: 0,
         };
-        if draft.most_size() > self.dir.options.max_bytes / 2 || meta.len() > 1 << 20 {
+        self.put_draft(&draft)
+    }
+
+    pub(crate) fn put_draft(&self, draft: &Draft<'_>) -> Result<()> {
+        self.writable()?;
+        if draft.most_size() > self.dir.options.max_bytes / 2 || draft.meta.len() > 1 << 20 {
             return Err(Error::misuse("the value is too large for this store"));
         }
         self.dir.counters.add(Counter::Puts, 1);
-        self.dir.put(&draft, self.dir.options.durability).map_err(|error| {
+        self.dir.put(draft, self.dir.options.durability).map_err(|error| {
             self.dir.counters.add(Counter::Failed, 1);
             about(error)
         })

@@ -64,11 +64,11 @@ impl Dir {
         let view = self.view()?;
         let mut verified = Verified::default();
         let mut damage = |file: String, at, key, what| verified.damage.push(Damage { file, at, key, what });
-        if view.manifest.damaged {
-            damage("manifest".to_owned(), 0, None, "not what was written");
+        if view.manifest.damaged > 0 {
+            damage("manifest".to_owned(), 0, None, "it or its copy is not what was written");
         }
         for id in &view.manifest.runs {
-            let whole = view.runs.iter().find(|run| run.id == *id).is_some_and(|run| run.all().is_some());
+            let whole = view.runs.iter().find(|run| run.id == *id).is_some_and(|run| run.all().1 == 0);
             if !whole {
                 damage(crate::run::name(*id), 0, None, "not what was written");
             }
@@ -92,7 +92,7 @@ impl Dir {
         let (mut records, mut bytes) = (0, 0);
         for walk in &walks {
             let name = crate::segment::name(walk.segment.id);
-            if !walk.segment.sound {
+            if !walk.segment.sound && !walk.entries.is_empty() {
                 damage(name.clone(), 0, None, "the segment's header");
             }
             for entry in &walk.entries {
@@ -128,7 +128,7 @@ impl Dir {
         let view = self.view()?;
         let mut keys: Vec<(Key, u32)> = view.table().map(|(_, entry)| (entry.key, entry.used)).collect();
         for run in &view.runs {
-            for row in run.all().unwrap_or_default() {
+            for row in run.all().0 {
                 let removed = row.entry.units.get() & RunEntry::REMOVED != 0;
                 let record = run.segment(&row.entry).and_then(|segment| segment.record(row.entry.at.get()));
                 if let Some(record) = record.filter(|_| !removed) {
@@ -174,7 +174,7 @@ impl Dir {
             runs: view.runs.len() as u64,
             hits: of(Counter::Hits),
             misses: of(Counter::Misses),
-            bad: of(Counter::Bad) + view.damaged,
+            bad: of(Counter::Bad) + view.damaged + self.blocks.bad.load(std::sync::atomic::Ordering::Relaxed),
             puts: of(Counter::Puts),
             failed: of(Counter::Failed),
             evicted: of(Counter::Evicted),

@@ -4,7 +4,6 @@ use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::io;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 
 use bytes::Bytes;
 
@@ -73,7 +72,7 @@ impl View {
         };
         view.generation = view.generation_now();
         view.manifest = Manifest::read(disk)?;
-        view.damaged += u64::from(view.manifest.damaged);
+        view.damaged += view.manifest.damaged;
         let names = disk.list()?;
         let present: HashSet<u64> = names.iter().filter_map(|name| segment::id_of(name, ".seg")).collect();
 
@@ -109,7 +108,7 @@ impl View {
                     Err(error) => return Err(error),
                 },
             };
-            match run.filter(|run| !run.damaged.load(Ordering::Relaxed)) {
+            match run {
                 Some(run) => {
                     covered.extend(&run.ids);
                     view.sequence = view.sequence.max(run.sequence);
@@ -144,7 +143,6 @@ impl View {
                 Err(error) => return Err(error),
             };
             let Some(segment) = Segment::open(id, &*file)? else { continue };
-            view.damaged += u64::from(!segment.sound);
             let mut walk = Walk::new(segment);
             walk.go_on(None);
             // Behind the last record there is nothing, or something that ended in the middle, or damage.
@@ -152,7 +150,9 @@ impl View {
             if data_end > walk.end.next_multiple_of(4096) || walk.has_rest() {
                 walk.go_on(Some(data_end));
             }
-            view.damaged += walk.damaged;
+            // One without records may not have been finished.
+            let unsound = !walk.segment.sound && !walk.entries.is_empty();
+            view.damaged += walk.damaged + u64::from(unsound);
             view.active.push(walk);
         }
         view.active.sort_by_key(|walk| walk.segment.id);
@@ -184,7 +184,7 @@ impl View {
     /// Whether files may have come or gone since the directory was listed.
     #[inline]
     pub(crate) fn is_outdated(&self) -> bool {
-        self.generation_now() != self.generation || self.runs.iter().any(|run| run.damaged.load(Ordering::Relaxed))
+        self.generation_now() != self.generation
     }
 
     /// Whether an active segment has grown.
@@ -246,7 +246,14 @@ impl View {
         }
         let fingerprint = key.fingerprint();
         for run in &self.runs {
-            for entry in run.find(fingerprint).unwrap_or_default() {
+            let Some(entries) = run.find(fingerprint) else {
+                // It may have had the newest.
+                if best.as_ref().is_none_or(|best| best.0 <= run.sequence) {
+                    best = Some((run.sequence, Found::Bad(run.id, u32::MAX)));
+                }
+                continue;
+            };
+            for entry in entries {
                 let sequence = entry.sequence.get();
                 if best.as_ref().is_some_and(|best| best.0 >= sequence) {
                     break;

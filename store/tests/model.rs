@@ -14,7 +14,7 @@ use mlirbc_store::{Durability, Options, Store};
 const KEYS: u64 = 150;
 
 /// What may be found of one key.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 struct Expected {
     /// What was acknowledged last; `None` where that is nothing.
     value: Option<Vec<u8>>,
@@ -22,12 +22,6 @@ struct Expected {
     maybe: Vec<Option<Vec<u8>>>,
     /// Whether eviction may have taken it.
     evictable: bool,
-}
-
-impl Default for Expected {
-    fn default() -> Self {
-        Expected { value: None, maybe: Vec::new(), evictable: false }
-    }
 }
 
 struct Run {
@@ -125,7 +119,7 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
         Run { numbers: Numbers(seed), model: HashMap::new(), version: 0, evicts, faults: 0, gets: 0, hits: 0 };
     let max_bytes = if evicts { 1 << 20 } else { 1 << 30 };
     let options = Options::new().durability(durability).segment_length(64 << 10).max_bytes(max_bytes);
-    let (mut done, mut at) = (0, 0);
+    let (mut done, mut at, mut opening) = (0, 0, 0);
     while done < operations {
         // From an operation on, the disk fails: of this opening, or of the work after it.
         let disk = Arc::new(Faulty::new(&path));
@@ -135,7 +129,8 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
             _ => Fault::Torn(run.numbers.next()),
         };
         plan.arm(at, fault, run.numbers.below(2) == 0);
-        at = (at + 1) % 120;
+        // Past what opening takes, however much there is to open: else nothing would be done any more.
+        at = (at + 1) % (120 + 2 * opening);
         if let Ok(store) = Store::on(disk.clone(), options.clone()) {
             // Another opener in this process, without faults, that comes and goes.
             let other = (run.numbers.below(3) == 0)
@@ -153,7 +148,9 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
         run.faults += u64::from(plan.happened.load(Ordering::SeqCst));
 
         // All that was acknowledged is there, nothing is torn, and it goes on.
-        let store = Store::on(Arc::new(Faulty::new(&path)), options.clone()).expect("the store opens again");
+        let sound = Arc::new(Faulty::new(&path));
+        let store = Store::on(sound.clone(), options.clone()).expect("the store opens again");
+        opening = sound.plan.operations.load(Ordering::SeqCst);
         for number in 0..KEYS {
             run.check(&store, number, || true);
             let found = store.get_bytes(&key(number)).unwrap().map(|value| value.bytes.to_vec());

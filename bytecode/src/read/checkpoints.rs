@@ -1,7 +1,11 @@
 //! Tables whose entries have no fixed size: found from the last checkpoint before them.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use mlirbc_ir::Result;
+
+use super::guard::Guard;
 
 /// A sequence of entries that is walked one by one from any state.
 pub(crate) trait Sequence {
@@ -12,9 +16,13 @@ pub(crate) trait Sequence {
     /// Reads the entry at `state` and goes behind it.
     fn step(&self, state: &mut Self::State) -> Result<Self::Entry>;
 
-    /// Goes over [`STRIDE`] entries at once, where it can see at a glance that all are well. Else changes nothing.
-    fn stride(&self, state: &mut Self::State) -> bool {
-        let _ = state;
+    /// A checkpoint is made at every 2^`NEAR`-th entry while reading.
+    const NEAR: u32 = 4;
+
+    /// Goes over `count` times [`STRIDE`] entries at once, where it can see at a glance that all are well. Else changes
+    /// nothing.
+    fn strides(&self, state: &mut Self::State, count: usize) -> bool {
+        let _ = (state, count);
         false
     }
 }
@@ -45,49 +53,73 @@ pub(crate) struct Checkpoints<S> {
     length: usize,
 }
 
+/// States that were saved, and who checks them.
+#[derive(Clone, Debug)]
+pub(crate) struct SavedStates {
+    pub(crate) bytes: Bytes,
+    pub(crate) guard: Option<Arc<dyn Guard>>,
+    /// Where they begin, for their guard.
+    pub(crate) start: usize,
+}
+
 #[derive(Clone, Debug)]
 enum States<S> {
     Walked(Vec<S>),
     /// Looked up in place.
-    Saved(Bytes),
+    Saved(SavedStates),
 }
 
-/// Between two checkpoints made while reading: a few nanoseconds of walking.
-const NEAR: u32 = 4;
+/// Entries that a sequence may go over at once.
+pub(crate) const STRIDE: usize = 16;
 
-/// Entries between two checkpoints made while reading.
-pub(crate) const STRIDE: usize = 1 << NEAR;
+/// Goes over so many entries.
+fn walk<Q: Sequence>(sequence: &Q, state: &mut Q::State, mut left: usize) -> Result<()> {
+    while left > 0 {
+        if left >= STRIDE && sequence.strides(state, 1) {
+            left = left.saturating_sub(STRIDE);
+        } else {
+            sequence.step(state)?;
+            left = left.saturating_sub(1);
+        }
+    }
+    Ok(())
+}
 
 impl<S: Copy + FixedState> Checkpoints<S> {
     /// Walks `length` entries from `start`; the state behind the last comes back.
     pub(crate) fn build<Q: Sequence<State = S>>(sequence: &Q, start: S, length: usize) -> Result<(Self, S)> {
-        let mut states = Vec::with_capacity(length.div_ceil(STRIDE));
+        let near = 1 << Q::NEAR;
+        let mut states = Vec::with_capacity(length.div_ceil(near));
         let mut state = start;
         let mut left = length;
         while left > 0 {
             states.push(state);
-            if left >= STRIDE && sequence.stride(&mut state) {
-                left = left.saturating_sub(STRIDE);
-                continue;
-            }
-            let some = left.min(STRIDE);
-            for _ in 0..some {
-                sequence.step(&mut state)?;
+            let some = left.min(near);
+            if some < near || !sequence.strides(&mut state, near / STRIDE) {
+                walk(sequence, &mut state, some)?;
             }
             left = left.saturating_sub(some);
         }
-        Ok((Checkpoints { states: States::Walked(states), log2: NEAR, length }, state))
+        Ok((Checkpoints { states: States::Walked(states), log2: Q::NEAR, length }, state))
     }
 
     /// Checkpoints that were saved, as many as `length` entries need.
-    pub(crate) fn saved(states: Bytes, log2: u32, length: usize) -> Self {
+    pub(crate) fn saved(states: SavedStates, log2: u32, length: usize) -> Self {
         Checkpoints { states: States::Saved(states), log2, length }
     }
 
-    fn state(&self, number: usize) -> Option<S> {
+    fn state(&self, number: usize) -> Result<Option<S>> {
         match &self.states {
-            States::Walked(states) => states.get(number).copied(),
-            States::Saved(bytes) => bytes.get(number.saturating_mul(S::SIZE)..).and_then(S::load),
+            States::Walked(states) => Ok(states.get(number).copied()),
+            States::Saved(saved) => {
+                let at = number.saturating_mul(S::SIZE);
+                let Some(bytes) = saved.bytes.get(at..at.saturating_add(S::SIZE)) else { return Ok(None) };
+                if let Some(guard) = &saved.guard {
+                    let at = saved.start.saturating_add(at);
+                    guard.check(at..at.saturating_add(S::SIZE))?;
+                }
+                Ok(S::load(bytes))
+            }
         }
     }
 
@@ -98,7 +130,7 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     /// Every 2^`log2`-th state, to be saved.
     pub(crate) fn thin(&self, log2: u32) -> impl Iterator<Item = S> {
         let step = 1 << log2.saturating_sub(self.log2);
-        (0..self.length.div_ceil(1 << self.log2)).step_by(step).filter_map(|number| self.state(number))
+        (0..self.length.div_ceil(1 << self.log2)).step_by(step).filter_map(|number| self.state(number).ok().flatten())
     }
 
     /// The state before the entry; `None` past the last.
@@ -106,17 +138,26 @@ impl<S: Copy + FixedState> Checkpoints<S> {
         if index >= self.length {
             return Ok(None);
         }
-        let Some(mut state) = self.state(index >> self.log2) else { return Ok(None) };
-        let mut left = index & !(usize::MAX << self.log2);
-        while left > 0 {
-            if left >= STRIDE && sequence.stride(&mut state) {
-                left = left.saturating_sub(STRIDE);
-            } else {
-                sequence.step(&mut state)?;
-                left = left.saturating_sub(1);
-            }
-        }
+        let Some(mut state) = self.state(index >> self.log2)? else { return Ok(None) };
+        walk(sequence, &mut state, index & !(usize::MAX << self.log2))?;
         Ok(Some(state))
+    }
+
+    /// The entry of that number; `None` past the last. `next` is where an entry was left before, and where this one is.
+    pub(crate) fn get_next<Q: Sequence<State = S>>(
+        &self,
+        sequence: &Q,
+        index: usize,
+        next: &mut Option<(usize, S)>,
+    ) -> Result<Option<Q::Entry>> {
+        let state = match *next {
+            Some((at, state)) if at == index && index < self.length => Some(state),
+            _ => self.seek(sequence, index)?,
+        };
+        let Some(mut state) = state else { return Ok(None) };
+        let entry = sequence.step(&mut state)?;
+        *next = Some((index.saturating_add(1), state));
+        Ok(Some(entry))
     }
 
     /// The entry of that number; `None` past the last.

@@ -7,12 +7,17 @@
 
 use mlirbc_ir::{Error, Result};
 
+use super::guard::Data;
+
 /// A range of a file being read. Positions are file offsets.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cursor<'a> {
+    whole: Data<'a>,
     data: &'a [u8],
     at: usize,
     end: usize,
+    /// Up to where the guard of the file has let it go: the end where there is none.
+    limit: usize,
 }
 
 /// One section's header: its id and where its data stands.
@@ -27,9 +32,23 @@ pub(crate) struct SectionHeader {
 
 impl<'a> Cursor<'a> {
     /// A cursor over `start..end` of the file.
-    pub(crate) fn new(data: &'a [u8], start: usize, end: usize) -> Self {
+    pub(crate) fn new(data: impl Into<Data<'a>>, start: usize, end: usize) -> Self {
+        let whole = data.into();
+        let data = whole.bytes();
         let end = end.min(data.len());
-        Cursor { data, at: start.min(end), end }
+        let at = start.min(end);
+        Cursor { whole, data, at, end, limit: if whole.is_guarded() { at } else { end } }
+    }
+
+    /// Goes on over `count` bytes that were not looked at yet.
+    #[cold]
+    #[inline(never)]
+    fn admit(&mut self, count: usize) -> Result<()> {
+        if count > self.remaining() || !self.whole.is_guarded() {
+            return Err(self.past_end(count));
+        }
+        self.limit = self.whole.check(self.at..self.at + count)?.clamp(self.at + count, self.end);
+        Ok(())
     }
 
     #[inline]
@@ -54,7 +73,7 @@ impl<'a> Cursor<'a> {
 
     /// Goes on at `at`, up to `end`.
     pub(crate) fn jump(&mut self, at: usize, end: usize) {
-        *self = Self::new(self.data, at, end);
+        *self = Self::new(self.whole, at, end);
     }
 
     #[cold]
@@ -70,24 +89,32 @@ impl<'a> Cursor<'a> {
 
     #[inline]
     pub(crate) fn byte(&mut self) -> Result<u8> {
-        if self.at < self.end
-            && let Some(&byte) = self.data.get(self.at)
-        {
-            self.at += 1;
-            return Ok(byte);
+        loop {
+            if self.at < self.limit
+                && let Some(&byte) = self.data.get(self.at)
+            {
+                self.at += 1;
+                return Ok(byte);
+            }
+            self.admit(1)?;
         }
-        Err(self.past_end(1))
     }
 
     #[inline]
     pub(crate) fn bytes(&mut self, count: usize) -> Result<&'a [u8]> {
-        if count <= self.remaining()
-            && let Some(bytes) = self.data.get(self.at..self.at + count)
-        {
-            self.at += count;
-            return Ok(bytes);
+        loop {
+            if count <= self.limit.saturating_sub(self.at)
+                && let Some(bytes) = self.data.get(self.at..self.at + count)
+            {
+                self.at += count;
+                return Ok(bytes);
+            }
+            // Past the limit there may be nothing to be taken: then there is nothing to be looked at.
+            if count == 0 {
+                return Ok(&[]);
+            }
+            self.admit(count)?;
         }
-        Err(self.past_end(count))
     }
 
     /// An unsigned integer: the number of trailing zero bits of the first byte says how many bytes follow it.
@@ -96,7 +123,7 @@ impl<'a> Cursor<'a> {
         if let Some(chunk) = self.data.get(self.at..).and_then(<[u8]>::first_chunk::<8>) {
             let word = u64::from_le_bytes(*chunk);
             let length = word.trailing_zeros() + 1;
-            if length <= 8 && self.at + length as usize <= self.end {
+            if length <= 8 && self.at + length as usize <= self.limit {
                 self.at += length as usize;
                 let unused = 64 - 8 * length;
                 // The left shift drops what follows, the right one the length bits.
@@ -169,7 +196,15 @@ impl<'a> Cursor<'a> {
 
     /// Bytes up to a zero, which is consumed.
     pub(crate) fn c_string(&mut self) -> Result<&'a [u8]> {
-        let rest = self.data.get(self.at..self.end).unwrap_or_default();
+        let mut seen = 0;
+        let rest = loop {
+            let rest = self.data.get(self.at..self.limit.max(self.at)).unwrap_or_default();
+            if self.limit >= self.end || rest.get(seen..).unwrap_or_default().contains(&0) {
+                break rest;
+            }
+            seen = rest.len();
+            self.admit(seen + 1)?;
+        };
         let Some(length) = rest.iter().position(|&byte| byte == 0) else {
             return Err(self.error("no terminating zero"));
         };

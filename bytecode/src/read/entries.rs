@@ -6,6 +6,7 @@ use mlirbc_ir::{Error, Result};
 
 use super::checkpoints::{Checkpoints, FixedState, STRIDE, Sequence};
 use super::cursor::Cursor;
+use super::guard::Data;
 
 /// Where one attribute or type stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ impl FixedState for EntryState {
 }
 
 struct Groups<'a> {
-    data: &'a [u8],
+    data: Data<'a>,
     dialects: usize,
     offsets: Range<usize>,
     entries: Range<usize>,
@@ -80,26 +81,22 @@ impl Sequence for Groups<'_> {
         Ok(Entry { dialect: state.dialect, custom, range: start as usize..end as usize })
     }
 
+    const NEAR: u32 = 6;
+
     /// Sizes below 32 are one byte each, sixteen of them two words: their sum is a few operations away.
     #[inline]
-    fn stride(&self, state: &mut EntryState) -> bool {
-        let (Some(at), Some(left)) = (state.at.checked_add(STRIDE as u64), state.left.checked_sub(STRIDE as u32))
-        else {
-            return false;
-        };
+    fn strides(&self, state: &mut EntryState, count: usize) -> bool {
+        let length = count.saturating_mul(STRIDE);
+        let left = u32::try_from(length).ok().and_then(|length| state.left.checked_sub(length));
+        let (Some(at), Some(left)) = (state.at.checked_add(length as u64), left) else { return false };
         if at > self.offsets.end as u64 {
             return false;
         }
-        let Some(bytes) = self.data.get(state.at as usize..).and_then(<[u8]>::first_chunk::<STRIDE>) else {
-            return false;
-        };
-        let (words, _) = bytes.as_chunks::<8>();
-        let mut sum = 0;
-        for word in words {
+        let Ok(Some(bytes)) = self.data.get(state.at as usize..at as usize) else { return false };
+        let (mut sum, mut all) = (0, ONE_BYTE_CUSTOM);
+        for word in bytes.as_chunks::<8>().0 {
             let word = u64::from_le_bytes(*word);
-            if word & 0x0101_0101_0101_0101 != 0x0101_0101_0101_0101 {
-                return false;
-            }
+            all &= word;
             let sizes = word >> 2 & 0x3f3f_3f3f_3f3f_3f3f;
             let pairs = (sizes & 0x00ff_00ff_00ff_00ff).wrapping_add(sizes >> 8 & 0x00ff_00ff_00ff_00ff);
             sum = pairs.wrapping_mul(0x0001_0001_0001_0001).wrapping_shr(48).wrapping_add(sum);
@@ -107,10 +104,16 @@ impl Sequence for Groups<'_> {
         let Some(end) = state.data.checked_add(sum).filter(|&end| end <= self.entries.end as u64) else {
             return false;
         };
+        if all != ONE_BYTE_CUSTOM {
+            return false;
+        }
         *state = EntryState { at, data: end, left, ..*state };
         true
     }
 }
+
+/// The lowest bit of eight sizes that take one byte each.
+const ONE_BYTE_CUSTOM: u64 = 0x0101_0101_0101_0101;
 
 /// The attributes and types of a file, found one at a time.
 #[derive(Debug)]
@@ -124,7 +127,7 @@ pub(crate) struct Entries {
 
 impl Entries {
     /// Numbers of attributes and types, and a cursor behind them.
-    pub(crate) fn counts(data: &[u8], offsets: Range<usize>) -> Result<(usize, usize, usize)> {
+    pub(crate) fn counts(data: Data<'_>, offsets: Range<usize>) -> Result<(usize, usize, usize)> {
         let mut cursor = Cursor::new(data, offsets.start, offsets.end);
         let mut count =
             |what| cursor.count(1, what).map_err(|error| error.reading("the numbers of attributes and types"));
@@ -136,12 +139,12 @@ impl Entries {
         Ok((attributes, types, cursor.position()))
     }
 
-    pub(crate) fn read(data: &[u8], offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
+    pub(crate) fn read(data: Data<'_>, offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
         Self::tables(data, offsets, entries, dialects)
             .map_err(|error| error.reading("where attributes and types stand"))
     }
 
-    fn tables(data: &[u8], offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
+    fn tables(data: Data<'_>, offsets: Range<usize>, entries: Range<usize>, dialects: usize) -> Result<Self> {
         let (attribute_count, type_count, at) = Self::counts(data, offsets.clone())?;
         let groups = Groups { data, dialects, offsets: offsets.clone(), entries: entries.clone() };
         let start = EntryState { at: at as u64, data: entries.start as u64, left: 0, dialect: 0 };
@@ -170,32 +173,32 @@ impl Entries {
         Entries { dialects, offsets, entries, attributes, types }
     }
 
-    fn groups<'a>(&self, data: &'a [u8]) -> Groups<'a> {
+    fn groups<'a>(&self, data: Data<'a>) -> Groups<'a> {
         Groups { data, dialects: self.dialects, offsets: self.offsets.clone(), entries: self.entries.clone() }
     }
 
-    pub(crate) fn attribute(&self, data: &[u8], index: u32) -> Result<Option<Entry>> {
+    pub(crate) fn attribute(&self, data: Data<'_>, index: u32) -> Result<Option<Entry>> {
         self.attributes.get(&self.groups(data), index as usize)
     }
 
-    pub(crate) fn ty(&self, data: &[u8], index: u32) -> Result<Option<Entry>> {
+    pub(crate) fn ty(&self, data: Data<'_>, index: u32) -> Result<Option<Entry>> {
         self.types.get(&self.groups(data), index as usize)
     }
 
     /// Every attribute entry, in order.
-    pub(crate) fn walk_attributes(&self, data: &[u8], each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
+    pub(crate) fn walk_attributes(&self, data: Data<'_>, each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
         self.walk(&self.attributes, data, each)
     }
 
     /// Every type entry, in order.
-    pub(crate) fn walk_types(&self, data: &[u8], each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
+    pub(crate) fn walk_types(&self, data: Data<'_>, each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
         self.walk(&self.types, data, each)
     }
 
     fn walk(
         &self,
         table: &Checkpoints<EntryState>,
-        data: &[u8],
+        data: Data<'_>,
         mut each: impl FnMut(u32, Entry) -> Result<()>,
     ) -> Result<()> {
         let groups = self.groups(data);

@@ -14,6 +14,7 @@ use super::allowance::Allowance;
 use super::cursor::Cursor;
 use super::dialects::Dialects;
 use super::entries::{Entries, Entry};
+use super::guard::{Data, Guard};
 use super::locations::{FileTable, PackedSlot};
 use super::properties::Properties;
 use super::resources::Resources;
@@ -31,6 +32,7 @@ use crate::limits::Limits;
 /// A bytecode file, opened.
 pub struct BytecodeFile {
     pub(super) data: Bytes,
+    pub(super) guard: Option<Arc<dyn Guard>>,
     pub(super) header: Header,
     pub(super) context: Context,
     pub(super) limits: Limits,
@@ -101,11 +103,12 @@ impl Waiting {
 const DEPTH: usize = 32;
 
 impl BytecodeFile {
-    pub(crate) fn open(context: &Context, data: Bytes, limits: Limits) -> Result<Self> {
-        let header = Header::read(&data)?;
+    pub(crate) fn open(context: &Context, data: Bytes, limits: Limits, guard: Option<Arc<dyn Guard>>) -> Result<Self> {
+        let header = Header::read(Data::new(&data, guard.as_deref()))?;
         Ok(BytecodeFile {
             allowance: Allowance::new(limits, data.len()),
             data,
+            guard,
             header,
             context: context.clone(),
             limits,
@@ -140,7 +143,21 @@ impl BytecodeFile {
         Header::read(bytes).map(|header| header.alignment)
     }
 
-    /// The bytes of the file.
+    /// The bytes of the file, to be read: checked when they are first looked at, where the file has a guard.
+    #[inline]
+    pub(crate) fn guarded(&self) -> Data<'_> {
+        Data::new(&self.data, self.guard.as_deref())
+    }
+
+    /// Has all bytes checked that have not been looked at, where the file has a guard.
+    ///
+    /// # Errors
+    /// Where some are not what was written.
+    pub fn check_bytes(&self) -> Result<()> {
+        self.guarded().get(0..self.data.len()).map(drop)
+    }
+
+    /// The bytes of the file. Where it has a guard, not all of them may have been checked.
     pub fn data(&self) -> &Bytes {
         &self.data
     }
@@ -173,7 +190,7 @@ impl BytecodeFile {
     }
 
     pub(crate) fn cursor(&self, id: SectionId) -> Cursor<'_> {
-        self.header.cursor(&self.data, id)
+        self.header.cursor(self.guarded(), id)
     }
 
     /// The same error, with what is known of the file.
@@ -186,7 +203,7 @@ impl BytecodeFile {
 
     pub(crate) fn strings(&self) -> Result<&Strings> {
         let section = self.section(SectionId::String).unwrap_or_default();
-        lazily(&self.strings, || Strings::read(&self.data, section))
+        lazily(&self.strings, || Strings::read(self.guarded(), section))
             .map_err(|error| error.in_section(SectionId::String.name()))
     }
 
@@ -218,9 +235,9 @@ impl BytecodeFile {
     pub(crate) fn counts(&self) -> Result<Counts> {
         let counts = lazily(&self.counts, || {
             let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
-            let (attributes, types, _) = Entries::counts(&self.data, offsets)
+            let (attributes, types, _) = Entries::counts(self.guarded(), offsets)
                 .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))?;
-            let properties = Properties::count(&self.data, self.section(SectionId::Properties).unwrap_or_default())
+            let properties = Properties::count(self.guarded(), self.section(SectionId::Properties).unwrap_or_default())
                 .map_err(|error| error.in_section(SectionId::Properties.name()))?;
             let properties = properties.min(u32::MAX as usize) as u32;
             Ok(Counts { attributes: attributes as u32, types: types as u32, properties })
@@ -232,14 +249,14 @@ impl BytecodeFile {
         lazily(&self.entries, || {
             let offsets = self.section(SectionId::AttrTypeOffset).unwrap_or_default();
             let entries = self.section(SectionId::AttrType).unwrap_or_default();
-            Entries::read(&self.data, offsets, entries, self.dialects()?.dialects.len())
+            Entries::read(self.guarded(), offsets, entries, self.dialects()?.dialects.len())
         })
         .map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))
     }
 
     pub(crate) fn property_blobs(&self) -> Result<&Properties> {
         let section = self.section(SectionId::Properties).unwrap_or_default();
-        lazily(&self.properties, || Properties::read(&self.data, section))
+        lazily(&self.properties, || Properties::read(self.guarded(), section))
             .map_err(|error| error.in_section(SectionId::Properties.name()))
     }
 
@@ -259,7 +276,7 @@ impl BytecodeFile {
 
     pub(crate) fn string(&self, index: u32) -> Result<&[u8]> {
         let strings = self.strings()?;
-        let found = strings.get(&self.data, index).map_err(|error| error.in_section(SectionId::String.name()))?;
+        let found = strings.get(self.guarded(), index).map_err(|error| error.in_section(SectionId::String.name()))?;
         found.ok_or_else(|| Error::malformed(format!("string {index} of {}", strings.len())))
     }
 
@@ -309,8 +326,8 @@ impl BytecodeFile {
     pub(crate) fn entry(&self, table: Table, index: u32) -> Result<Entry> {
         let entries = self.entries()?;
         let found = match table {
-            Table::Attributes => entries.attribute(&self.data, index),
-            Table::Types => entries.ty(&self.data, index),
+            Table::Attributes => entries.attribute(self.guarded(), index),
+            Table::Types => entries.ty(self.guarded(), index),
         };
         found.map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))?.ok_or_else(|| {
             let (what, count) = match table {
@@ -437,7 +454,7 @@ impl BytecodeFile {
             return Err(Error::malformed(format!("dialect {} of {}", entry.dialect, known.len())));
         };
         if !entry.custom {
-            let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+            let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
             let text = cursor.c_string()?;
             if !cursor.is_empty() {
                 return Err(cursor.error(format!("{} bytes after the text of an entry", cursor.remaining())));
@@ -469,6 +486,7 @@ impl BytecodeFile {
             return Ok(word);
         }
         let Some(encoding) = &dialect.encoding else {
+            self.guarded().get(entry.range.clone())?;
             let bytes = self.data.slice(entry.range.clone());
             let encoded = Encoded { dialect: dialect.name, source: self.number, index, bytes };
             return Ok(match table {
@@ -477,7 +495,7 @@ impl BytecodeFile {
             });
         };
         let mut reader = EntryReader {
-            cursor: Cursor::new(&self.data, entry.range.start, entry.range.end),
+            cursor: Cursor::new(self.guarded(), entry.range.start, entry.range.end),
             resolver: self,
             resolution,
         };
@@ -500,7 +518,7 @@ impl BytecodeFile {
         resolution: &mut Resolution,
     ) -> Result<Option<T>> {
         for read in callbacks {
-            let cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+            let cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
             let mut reader = EntryReader { cursor, resolver: self, resolution };
             if let Some(value) = read(&mut reader, dialect)? {
                 return match reader.remaining() {
@@ -514,7 +532,7 @@ impl BytecodeFile {
 
     /// The word for an entry that is a file-line-column location small enough to be packed.
     pub(super) fn file_line_column(&self, entry: &Entry, resolution: &mut Resolution) -> Result<Option<u64>> {
-        let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+        let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
         if cursor.varint()? != FILE_LINE_COLUMN {
             return Ok(None);
         }
@@ -608,7 +626,7 @@ impl Resolver for BytecodeFile {
         let Some(range) = entry.version.clone() else { return Ok(None) };
         let version = lazily(version, || {
             let mut resolution = Resolution::alone();
-            let cursor = Cursor::new(&self.data, range.start, range.end);
+            let cursor = Cursor::new(self.guarded(), range.start, range.end);
             let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
             let read = encoding.read_version(&mut reader).and_then(|version| match reader.remaining() {
                 0 => Ok(Some(version)),

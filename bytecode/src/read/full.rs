@@ -20,16 +20,16 @@ impl BytecodeFile {
         let entries = self.entries().map_err(|error| self.of_file(error))?;
         let known = self.known_dialects().map_err(|error| self.of_file(error))?;
         let builtin = known.iter().position(|dialect| self.context.bytes(dialect.name) == b"builtin");
-        entries.walk_types(&self.data, |index, _| self.resolve(Table::Types, index).map(drop))?;
+        entries.walk_types(self.guarded(), |index, _| self.resolve(Table::Types, index).map(drop))?;
         let slots = self.slots(Table::Attributes)?;
         // Most entries of most files are locations, one file after the other: its number is remembered.
         let mut last: Option<(u32, u32)> = None;
-        entries.walk_attributes(&self.data, |index, entry| {
+        entries.walk_attributes(self.guarded(), |index, entry| {
             if slots.get(index) != 0 {
                 return Ok(());
             }
             if entry.custom && Some(entry.dialect as usize) == builtin && self.callbacks.is_empty() {
-                let mut cursor = Cursor::new(&self.data, entry.range.start, entry.range.end);
+                let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
                 if let Ok(FILE_LINE_COLUMN) = cursor.varint()
                     && let (Ok(file), Ok(line), Ok(column)) = (cursor.index(), cursor.varint(), cursor.varint())
                     && cursor.is_empty()
@@ -137,6 +137,7 @@ pub fn detach(module: &mut Module) -> Result<()> {
         Arc::get_mut(&mut source).and_then(|source| source.as_any_mut().downcast_mut());
     if let Some(file) = file {
         file.data = Bytes::new();
+        file.guard = None;
     }
     module.set_source(Some(source));
     Ok(())

@@ -107,7 +107,7 @@ impl<'a> BodyReader<'a> {
         Ok(BodyReader {
             file,
             module,
-            cursor: Cursor::new(file.data(), 0, 0),
+            cursor: Cursor::new(file.guarded(), 0, 0),
             version: file.version(),
             counts: file.counts()?,
             builds: Vec::new(),
@@ -578,8 +578,12 @@ impl<'a> BodyReader<'a> {
             let owner = Some((build.id, op));
             match section {
                 Some((start, end)) => {
-                    let bytes = self.file.data().get(start..end).unwrap_or_default();
-                    let empty = bytes.len() == count as usize && bytes.iter().all(|&byte| byte == 1);
+                    let empty = end.saturating_sub(start) == count as usize
+                        && self
+                            .file
+                            .guarded()
+                            .get(start..end)?
+                            .is_some_and(|bytes| bytes.iter().all(|&byte| byte == 1));
                     let child = (!empty).then(|| {
                         let pending =
                             PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };

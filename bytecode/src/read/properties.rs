@@ -6,6 +6,7 @@ use mlirbc_ir::{Error, Result};
 
 use super::checkpoints::{Checkpoints, Sequence};
 use super::cursor::Cursor;
+use super::guard::Data;
 
 /// The property blobs of a file, found one at a time.
 #[derive(Debug)]
@@ -15,7 +16,7 @@ pub(crate) struct Properties {
 }
 
 struct Blobs<'a> {
-    data: &'a [u8],
+    data: Data<'a>,
     end: usize,
 }
 
@@ -34,7 +35,7 @@ impl Sequence for Blobs<'_> {
 
 impl Properties {
     /// Number of blobs, as the section's first bytes say.
-    pub(crate) fn count(data: &[u8], section: Range<usize>) -> Result<usize> {
+    pub(crate) fn count(data: Data<'_>, section: Range<usize>) -> Result<usize> {
         if section.is_empty() {
             return Ok(0);
         }
@@ -43,11 +44,11 @@ impl Properties {
             .map_err(|error| error.reading("the number of property blobs"))
     }
 
-    pub(crate) fn read(data: &[u8], section: Range<usize>) -> Result<Self> {
+    pub(crate) fn read(data: Data<'_>, section: Range<usize>) -> Result<Self> {
         Self::table(data, section).map_err(|error| error.reading("the property blobs"))
     }
 
-    fn table(data: &[u8], section: Range<usize>) -> Result<Self> {
+    fn table(data: Data<'_>, section: Range<usize>) -> Result<Self> {
         let length = Self::count(data, section.clone())?;
         let mut cursor = Cursor::new(data, section.start, section.end);
         if !section.is_empty() {
@@ -70,8 +71,18 @@ impl Properties {
         &self.table
     }
 
+    /// The same as [`Properties::get`], in less time where the blob follows the one before.
+    pub(crate) fn get_next(
+        &self,
+        data: Data<'_>,
+        index: u32,
+        next: &mut Option<(usize, u64)>,
+    ) -> Result<Option<Range<usize>>> {
+        self.table.get_next(&Blobs { data, end: self.section.end }, index as usize, next)
+    }
+
     /// Where the blob of that number stands; `None` past the last.
-    pub(crate) fn get(&self, data: &[u8], index: u32) -> Result<Option<Range<usize>>> {
+    pub(crate) fn get(&self, data: Data<'_>, index: u32) -> Result<Option<Range<usize>>> {
         self.table.get(&Blobs { data, end: self.section.end }, index as usize)
     }
 }

@@ -29,7 +29,7 @@ impl BytecodeFile {
         }
         let attribute = self.decode_properties(name, index).map_err(|error| {
             let operation = Error::quoted(self.context.bytes(self.context.operation_identifier(name)));
-            let at = self.property_blobs().ok().and_then(|blobs| blobs.get(&self.data, index).ok()).flatten();
+            let at = self.property_blobs().ok().and_then(|blobs| blobs.get(self.guarded(), index).ok()).flatten();
             let at = at.map_or(0, |range| range.start as u64);
             let error = error.at(at).in_section(SectionId::Properties.name());
             self.of_file(error.reading(format!("properties {index} of {operation}")))
@@ -49,7 +49,7 @@ impl BytecodeFile {
     }
 
     fn decode_properties(&self, name: OperationName, index: u32) -> Result<Attribute> {
-        let Some(range) = self.property_blobs()?.get(&self.data, index)? else {
+        let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
         let context = &self.context;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use mlirbc_ir::{Error, Result};
 
 use super::cursor::Cursor;
+use super::guard::Data;
 
 pub(crate) const MAGIC: [u8; 4] = *b"ML\xefR";
 
@@ -78,8 +79,10 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    pub(crate) fn read(data: &[u8]) -> Result<Self> {
-        let mut cursor = Cursor::new(data, 0, data.len());
+    pub(crate) fn read<'a>(data: impl Into<Data<'a>>) -> Result<Self> {
+        let data = data.into();
+        let length = data.bytes().len();
+        let mut cursor = Cursor::new(data, 0, length);
         if cursor.bytes(4).ok() != Some(&MAGIC[..]) {
             let message = "not MLIR bytecode: the file does not begin with 4D 4C EF 52";
             return Err(Error::malformed(message).at(0).reading("the header"));
@@ -117,7 +120,7 @@ impl Header {
             header.order.push(id);
             header.alignment = header.alignment.max(section.alignment);
         }
-        header.check(data.len())?;
+        header.check(length)?;
         Ok(header)
     }
 
@@ -146,7 +149,7 @@ impl Header {
     }
 
     /// A cursor over a section; over nothing where it is absent.
-    pub(crate) fn cursor<'a>(&self, data: &'a [u8], id: SectionId) -> Cursor<'a> {
+    pub(crate) fn cursor<'a>(&self, data: Data<'a>, id: SectionId) -> Cursor<'a> {
         let range = self.section(id).unwrap_or(0..0);
         Cursor::new(data, range.start, range.end)
     }

@@ -10,6 +10,7 @@ use mlirbc_ir::{
 };
 
 use super::file::BytecodeFile;
+use super::guard::Guard;
 use super::ir::BodyReader;
 use super::locations::PackedSlot;
 use super::sections::SectionId;
@@ -24,6 +25,8 @@ pub struct ReadOptions {
     pub limits: Limits,
     /// An index of the file, if one was kept.
     pub index: Option<Index>,
+    /// Who checks bytes before they are read.
+    pub guard: Option<Arc<dyn Guard>>,
     /// Decoders that go before those of the dialects.
     pub callbacks: ReadCallbacks,
 }
@@ -53,7 +56,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// # Errors
 /// Where the header or the section table is malformed.
 pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
-    let mut file = BytecodeFile::open(context, bytes.into(), options.limits)?;
+    let mut file = BytecodeFile::open(context, bytes.into(), options.limits, options.guard.clone())?;
     file.callbacks = options.callbacks.clone();
     if let Some(index) = &options.index {
         file.set_index(index.clone())?;
@@ -171,7 +174,11 @@ impl ModuleSource for BytecodeFile {
         let dialects = self.dialects().map_err(|error| self.of_file(error))?;
         let versions = dialects.dialects.iter().zip(0..).filter_map(|(dialect, number)| {
             let range = dialect.version.clone()?;
-            Some(self.dialect_name(number).map(|name| (name, self.data().slice(range))))
+            Some(
+                self.guarded()
+                    .get(range.clone())
+                    .and_then(|_| Ok((self.dialect_name(number)?, self.data().slice(range)))),
+            )
         });
         versions.collect()
     }

@@ -6,6 +6,7 @@ use mlirbc_ir::{Error, Result};
 
 use super::checkpoints::{Checkpoints, FixedState, Sequence};
 use super::cursor::Cursor;
+use super::guard::Data;
 
 /// The strings of a file, found one at a time.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl FixedState for StringState {
 }
 
 struct Sizes<'a> {
-    data: &'a [u8],
+    data: Data<'a>,
     section: Range<usize>,
 }
 
@@ -51,7 +52,7 @@ impl Sequence for Sizes<'_> {
             return Err(Error::malformed(format!("a string of {size} bytes does not fit")).at(state.at));
         };
         let entry = start as usize..last as usize;
-        if self.data.get(entry.end) != Some(&0) {
+        if self.data.get(entry.end..entry.end.saturating_add(1))? != Some(&[0]) {
             return Err(Error::malformed("a string has no terminating zero").at(last));
         }
         *state = StringState { at: cursor.position() as u64, end: start };
@@ -60,11 +61,11 @@ impl Sequence for Sizes<'_> {
 }
 
 impl Strings {
-    pub(crate) fn read(data: &[u8], section: Range<usize>) -> Result<Self> {
+    pub(crate) fn read(data: Data<'_>, section: Range<usize>) -> Result<Self> {
         Self::table(data, section).map_err(|error| error.reading("the strings"))
     }
 
-    fn table(data: &[u8], section: Range<usize>) -> Result<Self> {
+    fn table(data: Data<'_>, section: Range<usize>) -> Result<Self> {
         let mut cursor = Cursor::new(data, section.start, section.end);
         // A size and a terminating zero at least.
         let length = cursor.count(2, "strings")?;
@@ -91,10 +92,13 @@ impl Strings {
     }
 
     /// The string of that number; `None` past the last.
-    pub(crate) fn get<'a>(&self, data: &'a [u8], index: u32) -> Result<Option<&'a [u8]>> {
+    pub(crate) fn get<'a>(&self, data: Data<'a>, index: u32) -> Result<Option<&'a [u8]>> {
         let sizes = Sizes { data, section: self.section.clone() };
         let last = self.table.len().checked_sub(1);
         let Some(reversed) = last.and_then(|last| last.checked_sub(index as usize)) else { return Ok(None) };
-        Ok(self.table.get(&sizes, reversed)?.and_then(|range| data.get(range)))
+        match self.table.get(&sizes, reversed)? {
+            Some(range) => data.get(range),
+            None => Ok(None),
+        }
     }
 }

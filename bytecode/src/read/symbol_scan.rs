@@ -1,7 +1,6 @@
 //! Symbols of a body that nobody has entered: its operations are stepped over, only as far as the symbol looked for.
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use mlirbc_ir::{OperationName, PendingBody, Result};
 
 use super::cursor::Cursor;
@@ -21,6 +20,8 @@ pub(super) struct SymbolScan {
     operations: u64,
     /// Hash of a name to the place of the first operation with it.
     first: HashMap<u64, u64>,
+    /// Where the last blob of properties ended.
+    next_blob: Option<(usize, u64)>,
     /// Operations whose names have the hash of an earlier one.
     more: Vec<(u64, u64)>,
 }
@@ -43,7 +44,7 @@ impl SymbolScan {
             return None;
         }
         let start = body.offset as usize;
-        let mut cursor = Cursor::new(file.data(), start, start.saturating_add(body.length as usize));
+        let mut cursor = Cursor::new(file.guarded(), start, start.saturating_add(body.length as usize));
         let blocks = cursor.varint().ok()?;
         if blocks > 0 {
             cursor.varint().ok()?;
@@ -54,6 +55,7 @@ impl SymbolScan {
             blocks,
             operations: 0,
             first: HashMap::new(),
+            next_blob: None,
             more: Vec::new(),
         })
     }
@@ -70,7 +72,7 @@ impl SymbolScan {
     pub(super) fn next(&mut self, file: &BytecodeFile, name: &[u8]) -> Option<Option<u64>> {
         let mut last: Option<(OperationName, Naming)> = None;
         loop {
-            let mut cursor = Cursor::new(file.data(), self.at, self.end);
+            let mut cursor = Cursor::new(file.guarded(), self.at, self.end);
             if self.operations == 0 {
                 if self.blocks == 0 {
                     return cursor.is_empty().then_some(None);
@@ -85,7 +87,7 @@ impl SymbolScan {
                 continue;
             }
             let place = self.at as u64;
-            let symbol = step(file, &mut cursor, &mut last).ok()??;
+            let symbol = step(file, &mut cursor, &mut last, &mut self.next_blob).ok()??;
             self.at = cursor.position();
             self.operations = self.operations.saturating_sub(1);
             let Some(symbol) = symbol else { continue };
@@ -105,6 +107,7 @@ fn step<'a>(
     file: &'a BytecodeFile,
     cursor: &mut Cursor<'_>,
     last: &mut Option<(OperationName, Naming)>,
+    next_blob: &mut Option<(usize, u64)>,
 ) -> Result<Option<Option<&'a [u8]>>> {
     let name = file.operation_name(cursor.index()?)?;
     if last.as_ref().is_none_or(|last| last.0 != name) {
@@ -118,7 +121,7 @@ fn step<'a>(
     }
     let blob = if has(mask::PROPERTIES) { Some(cursor.index()?) } else { None };
     let symbol = match (last.as_ref().map(|last| &last.1), blob) {
-        (Some(Naming::Blob(field)), Some(blob)) => file.raw_symbol(blob, field)?,
+        (Some(Naming::Blob(field)), Some(blob)) => file.raw_symbol(blob, field, next_blob)?,
         (Some(Naming::None), _) if !has(mask::ATTRIBUTES) => None,
         _ => return Ok(None),
     };

@@ -31,14 +31,14 @@ impl BytecodeFile {
     /// Takes the states of tables from an index instead of walking them.
     pub(crate) fn use_checkpoints(&self, index: &Index, counts: Counts, strings: usize) -> Result<()> {
         let section = |id| self.section(id).unwrap_or_default();
-        let states = Checkpoints::saved(index.part(Part::Strings), FAR, strings);
+        let states = Checkpoints::saved(index.states(Part::Strings), FAR, strings);
         let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
         let dialects = self.dialects()?.dialects.len();
-        let attributes = Checkpoints::saved(index.part(Part::Attributes), FAR, counts.attributes as usize);
-        let types = Checkpoints::saved(index.part(Part::Types), FAR, counts.types as usize);
+        let attributes = Checkpoints::saved(index.states(Part::Attributes), FAR, counts.attributes as usize);
+        let types = Checkpoints::saved(index.states(Part::Types), FAR, counts.types as usize);
         let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
         let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
-        let states = Checkpoints::saved(index.part(Part::Properties), FAR, counts.properties as usize);
+        let states = Checkpoints::saved(index.states(Part::Properties), FAR, counts.properties as usize);
         let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
         Ok(())
     }
@@ -94,6 +94,7 @@ impl BytecodeFile {
     pub(super) fn symbol_in(&self, module: &Module, id: BodyId, name: &[u8]) -> Result<Option<SymbolPlace>> {
         let body = module.body(id)?;
         let mut last: Option<(OperationName, Option<SymbolField>)> = None;
+        let mut next = None;
         for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
             for op in body.operations(block) {
                 let operation = body.name(op);
@@ -102,7 +103,7 @@ impl BytecodeFile {
                 }
                 let field = last.as_ref().and_then(|last| last.1.as_ref());
                 let raw = match (field, body.properties(op).map(|properties| properties.get())) {
-                    (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field)?,
+                    (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, &mut next)?,
                     _ => None,
                 };
                 let found = match raw {
@@ -145,9 +146,15 @@ impl BytecodeFile {
     }
 
     /// The symbol's name, from the operation's blob and the tables' bytes; `None` where it is not a plain string there.
-    pub(super) fn raw_symbol(&self, blob: u32, field: &SymbolField) -> Result<Option<&[u8]>> {
-        let Some(range) = self.property_blobs()?.get(self.data(), blob)? else { return Ok(None) };
-        let mut cursor = Cursor::new(self.data(), range.start, range.end);
+    /// `next` is where the blob before was left.
+    pub(super) fn raw_symbol(
+        &self,
+        blob: u32,
+        field: &SymbolField,
+        next: &mut Option<(usize, u64)>,
+    ) -> Result<Option<&[u8]>> {
+        let Some(range) = self.property_blobs()?.get_next(self.guarded(), blob, next)? else { return Ok(None) };
+        let mut cursor = Cursor::new(self.guarded(), range.start, range.end);
         let mut index = 0;
         for &optional in &field.before {
             index = cursor.varint()?;
@@ -167,7 +174,7 @@ impl BytecodeFile {
         let Ok(index) = u32::try_from(index) else { return Ok(None) };
         let entry = self.entry(Table::Attributes, index)?;
         let dialect = self.context().bytes(self.dialect_name(entry.dialect)?);
-        let mut cursor = Cursor::new(self.data(), entry.range.start, entry.range.end);
+        let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
         if !entry.custom || dialect != b"builtin" || cursor.varint()? != crate::encoding::builtin::STRING {
             return Ok(None);
         }

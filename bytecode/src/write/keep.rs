@@ -80,6 +80,7 @@ pub(crate) fn emit(
     if names.iter().any(|&name| client.hides(module.context(), name)) {
         return Err(Error::misuse("a file with opaque parts keeps the encodings of its dialects"));
     }
+    source.check_bytes()?;
     let data = source.data();
     let raw = |id: SectionId| source.section(id).and_then(|range| data.get(range)).unwrap_or_default();
     file.bytes.extend_from_slice(&MAGIC);
@@ -115,7 +116,7 @@ pub(crate) fn emit(
         let mut strings = Strings::keep((0..source.strings()?.len() as u32).map(|at| source.string(at)))?;
         let mut blobs = Blobs::default();
         for index in 0..counts.properties {
-            let range = source.property_blobs()?.get(data, index)?.unwrap_or_default();
+            let range = source.property_blobs()?.get(source.guarded(), index)?.unwrap_or_default();
             blobs.keep(data.get(range).unwrap_or_default());
         }
         let versions: Vec<(Identifier, bytes::Bytes)> = module.dialect_versions()?.to_vec();
@@ -191,6 +192,7 @@ fn kept_entries(
     let types = numbering.types.slots().max(counts.types);
     offsets.varint(attributes.into());
     offsets.varint(types.into());
+    source.check_bytes()?;
     let data = source.data();
     for table in [Table::Attributes, Table::Types] {
         let (kept, all) = match table {
@@ -267,8 +269,8 @@ impl BytecodeFile {
         if !self.callbacks.is_empty() {
             return Ok(opaque || self.has_opaque_entries()?);
         }
-        self.entries()?.walk_attributes(self.data(), &mut check)?;
-        self.entries()?.walk_types(self.data(), &mut check)?;
+        self.entries()?.walk_attributes(self.guarded(), &mut check)?;
+        self.entries()?.walk_types(self.guarded(), &mut check)?;
         Ok(opaque)
     }
 

@@ -270,6 +270,57 @@ impl Body {
         self.values[value.index()] = ValueRecord { ty, owner: Owner::operation(op) };
     }
 
+    /// Appends an operation of the most common kind to the block: its operands are those pushed since `operands`, and
+    /// its result, where it has one, is a new value behind all others. It has neither attributes nor successors nor
+    /// regions.
+    #[inline]
+    pub fn append_simple(
+        &mut self,
+        block: BlockId,
+        name: OperationName,
+        location: AttributeRef,
+        properties: Option<AttributeRef>,
+        operands: u32,
+        result: Option<TypeRef>,
+    ) -> OpId {
+        let op = OpId::from_index(self.operations.len());
+        let results = self.values.len() as u32;
+        if let Some(ty) = result {
+            self.values.push(ValueRecord { ty, owner: Owner::operation(op) });
+        }
+        let record = &mut self.blocks[block.index()];
+        let previous = record.last.replace(op);
+        match previous {
+            Some(previous) => self.operations[previous.index()].next = Some(op),
+            None => record.first = Some(op),
+        }
+        let operand_count = self.operands.len() - operands as usize;
+        self.operations.push(Operation {
+            name,
+            location,
+            attributes: None,
+            properties,
+            block: Some(block),
+            previous,
+            next: None,
+            operands,
+            results,
+            tail: None,
+            operand_count: narrow(operand_count),
+            result_count: result.is_some().into(),
+        });
+        if operand_count >= MANY.into() {
+            self.note_many(op, operand_count, result.is_some().into());
+        }
+        op
+    }
+
+    #[cold]
+    fn note_many(&mut self, op: OpId, operands: usize, results: u32) {
+        let tail = self.tail_mut(op);
+        (tail.operand_count, tail.result_count) = (operands as u32, results);
+    }
+
     /// Notes the operation's successors.
     pub fn push_successors(&mut self, op: OpId, successors: impl Iterator<Item = BlockId>) {
         let start = self.successors.len() as u32;

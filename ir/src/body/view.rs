@@ -94,6 +94,12 @@ impl<'a> OperationView<'a> {
         })
     }
 
+    /// Whether the operation has neither attributes nor successors nor regions, and few operands and results.
+    #[inline]
+    pub fn is_plain(self) -> bool {
+        self.record.attributes.is_none() && self.record.tail.is_none()
+    }
+
     /// The next operation of the block.
     #[inline]
     pub fn next(self) -> Option<OpId> {

@@ -19,6 +19,7 @@ mod table;
 mod traits;
 
 pub use builder::OpBuilder;
+pub(crate) use check::{Draft, is_valid};
 pub use check::{Checker, verify, verify_module};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,

@@ -6,6 +6,7 @@
 //!
 //! [`print_module`] and [`print_operation`] give operations in generic form; [`parse_module`] reads them back.
 
+mod assembly;
 mod diagnostic;
 pub(crate) mod float;
 mod parse;

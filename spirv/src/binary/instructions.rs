@@ -3,7 +3,7 @@
 use mlirbc_ir::{Error, Result};
 
 use super::words::{self, HEADER};
-use crate::grammar::{Grammar, Instruction, Kind, Missing, NONE, Set, Shape, Stream, grammar, walk};
+use crate::grammar::{Check, Grammar, Instruction, Kind, Missing, NONE, Set, Shape, Stream, grammar, walk};
 
 /// One instruction in the words of a module.
 #[derive(Clone, Copy)]
@@ -16,6 +16,7 @@ pub(super) struct Place<'w> {
     pub(super) words: &'w [u32],
     /// Its place in the grammar, [`NONE`] where that does not know it.
     pub(super) known: u16,
+    grammar: &'static Grammar,
 }
 
 /// The instructions of a module.
@@ -31,37 +32,49 @@ impl<'w> Instructions<'w> {
         Instructions { words, at: HEADER, number: 0, grammar: grammar() }
     }
 
-    /// The instruction whose first word stands there.
-    pub(super) fn one(words: &'w [u32], at: usize) -> Result<Option<Place<'w>>> {
-        Instructions { words, at, number: 0, grammar: grammar() }.next()
-    }
-
-    /// The next instruction.
-    #[inline]
-    pub(super) fn next(&mut self) -> Result<Option<Place<'w>>> {
-        let Some(rest) = self.words.get(self.at..) else { return Ok(None) };
-        let Some(&head) = rest.first() else { return Ok(None) };
-        let opcode = head as u16;
-        let known = self.grammar.by_opcode.get(usize::from(opcode)).copied().unwrap_or(NONE);
-        let place = Place { number: self.number, at: self.at, words: rest, known };
+    /// The next instruction; an error where it is cut off.
+    #[inline(always)]
+    pub(super) fn next(&mut self) -> Option<Result<Place<'w>>> {
+        let (number, at) = (self.number, self.at);
+        let rest = &self.words[at..];
+        let head = *rest.first()?;
+        let known = self.grammar.by_opcode.get(usize::from(head as u16)).copied().unwrap_or(NONE);
         let count = (head >> 16) as usize;
-        let Some(words) = rest.get(..count).filter(|words| !words.is_empty()) else {
-            return Err(place.error(&match count {
-                0 => "its count of words is zero".to_owned(),
-                _ => format!("expected {count} words, found {} before the end", rest.len()),
-            }));
-        };
+        if count == 0 || count > rest.len() {
+            return Some(Err(self.cut_off()));
+        }
         self.at += count;
         self.number += 1;
-        Ok(Some(Place { words, ..place }))
+        Some(Ok(Place { number, at, words: &rest[..count], known, grammar: self.grammar }))
+    }
+
+    #[cold]
+    fn cut_off(&self) -> Error {
+        let words = &self.words[self.at..];
+        let place = Place { number: self.number, at: self.at, words, known: NONE, grammar: self.grammar };
+        let head = words.first().copied().unwrap_or(0);
+        let known = self.grammar.by_opcode.get(usize::from(head as u16)).copied().unwrap_or(NONE);
+        Place { known, ..place }.error(&match head >> 16 {
+            0 => "its count of words is zero".to_owned(),
+            count => format!("expected {count} words, found {} before the end", words.len()),
+        })
     }
 }
 
 impl<'w> Place<'w> {
+    /// The instruction whose first word stands there, in words that were read before.
+    pub(super) fn at(words: &'w [u32], at: usize) -> Option<Self> {
+        let rest = words.get(at..)?;
+        let head = *rest.first()?;
+        let grammar = grammar();
+        let known = grammar.by_opcode.get(usize::from(head as u16)).copied().unwrap_or(NONE);
+        Some(Place { number: 0, at, words: rest.get(..(head >> 16) as usize)?, known, grammar })
+    }
+
     /// Its definition.
     #[inline]
     pub(super) fn instruction(&self) -> Option<&'static Instruction> {
-        grammar().instructions.get(usize::from(self.known))
+        self.grammar.instructions.get(usize::from(self.known))
     }
 
     /// The instruction's name as it is written, or its number.
@@ -105,11 +118,28 @@ impl<'w> Place<'w> {
     }
 }
 
+/// Whether the ids of an instruction stand where its shape says.
+#[inline]
+pub(super) fn is_simple<D: Definitions>(words: &[u32], shape: &Shape, definitions: &mut D) -> bool {
+    shape.fits(words.len())
+        && match shape.check {
+            Check::None => true,
+            Check::String(at) => words::is_string(words.get(usize::from(at)..).unwrap_or_default()),
+            Check::Enumerant(kind, at) => match words.get(usize::from(at)..) {
+                Some([value, rest @ ..]) => kind.plain_parameters(*value) == Some(rest.len()),
+                _ => false,
+            },
+            Check::Extended(at) => {
+                let set = words.get(usize::from(at).wrapping_sub(1));
+                set.is_some_and(|&set| matches!(definitions.set(set), Set::Ids))
+            }
+            Check::Even => words.len().is_multiple_of(2),
+            Check::Odd => !words.len().is_multiple_of(2),
+        }
+}
+
 /// What a walk over the words of an instruction finds.
 pub(super) trait Visitor {
-    /// Whether it wants to know the kinds of words.
-    const KINDS: bool;
-
     /// An id.
     fn id(&mut self, id: u32);
     /// A word that is none.
@@ -136,22 +166,6 @@ pub(super) fn visit<V: Visitor, D: Definitions>(
     let Some(words) = place.words.get(instruction.prefix()..) else {
         return Err(place.missing(Missing(Kind::IdResultType)));
     };
-    match instruction.shape {
-        Shape::Ids(least, most) if (least as usize..=most as usize).contains(&words.len()) => {
-            words.iter().for_each(|&word| visitor.id(word));
-            return Ok(());
-        }
-        Shape::IdsThenWords(ids, least, most) if words.len() >= ids as usize => {
-            let (ids, literals) = words.split_at(ids as usize);
-            // Their kinds are for the walk to say.
-            if !V::KINDS && (least as usize..=most as usize).contains(&literals.len()) {
-                ids.iter().for_each(|&word| visitor.id(word));
-                literals.iter().for_each(|&word| visitor.word(Kind::LiteralInteger, word));
-                return Ok(());
-            }
-        }
-        _ => {}
-    }
     let mut operands = Operands { words, visitor, definitions, last_id: 0, first_id: 0 };
     walk(&instruction.operands, &mut operands).map_err(|missing| place.missing(missing))
 }

@@ -2,6 +2,7 @@
 
 use mlirbc_ir::{Module, Result};
 
+mod ids;
 mod instructions;
 mod place;
 mod read;
@@ -9,8 +10,8 @@ mod source;
 pub(crate) mod words;
 mod write;
 
-pub use place::has_module;
 use place::find;
+pub use place::has_module;
 pub use read::read;
 pub use words::{Header, MAGIC};
 pub use write::{write, write_words};

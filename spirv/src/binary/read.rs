@@ -3,17 +3,18 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
     AttributeRef, BlockId, Body, BodyId, Context, Error, IsolationMark, Module, OpId, OperationName, Result, TypeRef,
     Value,
 };
 
-use super::instructions::{Definitions, Instructions, Place, Visitor, visit};
-use super::source::{MODULE_PROPERTIES, Source, definition, set_of};
+use super::ids::{Before, Ids};
+use super::instructions::{Definitions, Instructions, Place, Visitor, is_simple, visit};
+use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{HEADER, Words};
-use crate::dialect::{self, DIALECT, MODULE, UNKNOWN};
-use crate::grammar::{Instruction, Kind, Set, grammar};
+use crate::dialect::{self, MODULE, UNKNOWN};
+use crate::grammar::{Kind, Set, low_bits};
 
 /// Reads a SPIR-V binary: one operation an instruction, in a `spirv_binary.module` in a `builtin.module`.
 ///
@@ -37,23 +38,21 @@ use crate::grammar::{Instruction, Kind, Set, grammar};
 pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
     dialect::register(context)?;
     let (header, words) = Words::open(bytes.into())?;
-    let defined = Defined::find(words.get(), header.bound)?;
-    let mut undefined = Undefined::default();
-    let mut body = Reader::new(context, words.get(), &defined, &mut undefined).body()?;
-    if !undefined.ids.is_empty() {
-        // Their values come first, and now it is known how many they are.
-        body = Reader::new(context, words.get(), &defined, &mut undefined).body()?;
+    let mut undefined = Vec::new();
+    let mut read = Reader::new(context, words.get(), header.bound, &undefined).body()?;
+    if !read.undefined.is_empty() {
+        // Their values come first, and now it is known which they are.
+        undefined = read.undefined;
+        read = Reader::new(context, words.get(), header.bound, &undefined).body()?;
     }
-    let count = undefined.ids.len();
-    let mut ids = undefined.ids;
-    ids.extend_from_slice(&defined.ids);
-    let source = Source { header, words, ids, defined_at: defined.at, undefined: count };
+    let Read { body, ids, names, .. } = read;
+    let source = Source { header, words, ids, undefined, names };
 
     let location = AttributeRef::from(context.unknown_location());
     let properties = AttributeRef::local(MODULE_PROPERTIES);
     let empty = AttributeRef::from(context.dictionary(Vec::new())?);
-    let outer = (context.operation_name("builtin.module", true), Some(empty));
-    let inner = (context.operation_name(MODULE, true), properties);
+    let outer = (context.static_operation_name("builtin.module", true), Some(empty));
+    let inner = (context.static_operation_name(MODULE, true), properties);
     let mut bodies = Vec::with_capacity(3);
     for (at, (name, properties)) in [outer, inner].into_iter().enumerate() {
         let mut body = Body::new(1);
@@ -64,214 +63,164 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
         let parent = at.checked_sub(1).map(BodyId::from_index);
         bodies.push((body, parent.map(|parent| (parent, op))));
     }
-    let op = OpId::from_index(0);
-    bodies.push((body, Some((BodyId::from_index(1), op))));
+    bodies.push((body, Some((BodyId::from_index(1), OpId::from_index(0)))));
     Ok(Module::from_bodies(context, Some(Arc::new(source)), bodies))
 }
 
-/// What an id stands for: values by id.
-enum Places {
-    /// By id.
-    Dense(Vec<u32>),
-    /// For a bound far above what the module can define.
-    Sparse(HashMap<u32, u32>),
+/// What was read.
+struct Read {
+    body: Body,
+    ids: Ids,
+    names: Vec<(OperationName, u16)>,
+    /// Ids that are used and never defined, for which there was no room.
+    undefined: Vec<u32>,
 }
 
-impl Places {
-    fn new(bound: u32, words: usize) -> Self {
-        match bound as usize <= 4 * words + 64 {
-            true => Places::Dense(vec![0; bound as usize]),
-            false => Places::Sparse(HashMap::new()),
+/// Room for more names than there are instructions; those past it would only be looked up more often.
+const NAMES: usize = 1024;
+
+/// Fills the body of a module.
+struct Reader<'r> {
+    context: &'r Context,
+    words: &'r [u32],
+    ids: Ids,
+    /// The values of ids that nothing defines.
+    undefined: HashMap<u32, u32>,
+    /// Operands that were used before they were defined, if they are: where, and which.
+    forward: Vec<(u32, u32)>,
+    location: AttributeRef,
+    ty: TypeRef,
+    /// By place in the grammar, the last for what the grammar does not know: one more than the name's place in `known`,
+    /// where that is below 256.
+    names: [u8; NAMES],
+    known: Vec<(OperationName, u16)>,
+    /// The last extended set that was looked up.
+    set: (u32, Set),
+}
+
+impl<'r> Reader<'r> {
+    fn new(context: &'r Context, words: &'r [u32], bound: u32, undefined: &[u32]) -> Self {
+        Reader {
+            context,
+            words,
+            ids: Ids::new(bound, words.len()),
+            undefined: undefined.iter().copied().zip(0..).collect(),
+            forward: Vec::with_capacity(words.len() / 16),
+            location: context.unknown_location().into(),
+            ty: dialect::id_type(context).into(),
+            names: [0; NAMES],
+            known: Vec::with_capacity(32),
+            set: (0, Set::Unknown),
         }
     }
 
-    /// One more than the value's number; 0 where there is none.
-    #[inline]
-    fn get(&self, id: u32) -> u32 {
-        match self {
-            Places::Dense(places) => places.get(id as usize).copied().unwrap_or(0),
-            Places::Sparse(places) => places.get(&id).copied().unwrap_or(0),
+    fn body(&mut self) -> Result<Read> {
+        let mut body = Body::new(1);
+        let region = body.roots()[0];
+        let block = body.push_block(region);
+        let room = self.undefined.len();
+        let words = self.words.len() - HEADER;
+        // Most modules have fewer of each.
+        body.reserve(words / 4 + 4, room + (words / 4).min(self.ids.bound as usize), words / 2);
+        if room > 0 {
+            let first = body.push_values(room, self.ty).index();
+            let (ty, location) = (self.ty, Some(self.location));
+            body.define_arguments(block, (first..room).map(|at| (Value::from_index(at), ty, location)));
         }
-    }
-
-    #[inline]
-    fn set(&mut self, id: u32, place: u32) {
-        match self {
-            Places::Dense(places) => {
-                if let Some(entry) = places.get_mut(id as usize) {
-                    *entry = place;
+        let mut instructions = Instructions::new(self.words);
+        while let Some(place) = instructions.next() {
+            self.operation(&mut body, block, &place?, room as u32)?;
+        }
+        let mut undefined = Vec::new();
+        for &(slot, id) in &self.forward {
+            match (self.ids.place(id), self.undefined.get(&id)) {
+                (0, Some(&value)) => body.replace_pushed_operand(slot, Value::from_index(value as usize)),
+                (0, None) => undefined.push(id),
+                (place, _) => {
+                    body.replace_pushed_operand(slot, Value::from_index(room + place as usize - 1));
                 }
             }
-            Places::Sparse(places) => drop(places.insert(id, place)),
         }
+        if !undefined.is_empty() {
+            let mut seen = HashSet::new();
+            undefined.retain(|&id| seen.insert(id));
+        }
+        let ids = std::mem::replace(&mut self.ids, Ids::new(0, 0));
+        Ok(Read { body, ids, names: std::mem::take(&mut self.known), undefined })
     }
-}
 
-/// The ids that a module defines.
-struct Defined {
-    bound: u32,
-    places: Places,
-    /// In order of definition.
-    ids: Vec<u32>,
-    /// Beside `ids`: where their instructions begin.
-    at: Vec<u32>,
-    instructions: usize,
-}
-
-impl Defined {
-    /// Goes through the instructions, and checks where each ends and what it defines.
-    fn find(words: &[u32], bound: u32) -> Result<Self> {
-        let guess = (words.len() / 6).min(bound as usize);
-        let mut defined = Defined {
-            bound,
-            places: Places::new(bound, words.len()),
-            ids: Vec::with_capacity(guess),
-            at: Vec::with_capacity(guess),
-            instructions: 0,
+    #[inline(always)]
+    fn operation(&mut self, body: &mut Body, block: BlockId, place: &Place<'_>, room: u32) -> Result<()> {
+        let at = self.names[usize::from(place.known).min(NAMES - 1)];
+        let name = match self.known.get(usize::from(at).wrapping_sub(1)) {
+            Some(&(name, _)) => name,
+            None => self.new_name(place),
         };
-        let mut instructions = Instructions::new(words);
-        while let Some(place) = instructions.next()? {
-            defined.instructions += 1;
-            let Some(instruction) = place.instruction().filter(|instruction| instruction.has_result) else { continue };
-            let id = place.result(instruction)?;
-            if id == 0 || id >= bound || defined.places.get(id) != 0 {
-                return Err(defined.wrong(&place, instruction.prefix() - 1, id));
+        let own = AttributeRef::local(place.at as u32);
+        let start = body.operand_start();
+        let Some(instruction) = place.instruction() else {
+            body.append_simple(block, name, self.location, own, start, None);
+            return Ok(());
+        };
+        let mut operands =
+            Operands { body, ids: &self.ids, forward: &mut self.forward, room, has_literals: false, beyond: None };
+        let definitions = Before { words: self.words, ids: &self.ids, place: place.at };
+        let mut definitions = Remember { definitions, set: &mut self.set };
+        let words = place.words;
+        if is_simple(words, &instruction.shape, &mut definitions) {
+            let bits = low_bits(words.len());
+            operands.has_literals = instruction.shape.literals & bits != 0;
+            let mut ids = instruction.shape.ids & bits;
+            while ids != 0 {
+                operands.id(words[ids.trailing_zeros() as usize]);
+                ids &= ids - 1;
             }
-            defined.ids.push(id);
-            defined.at.push(place.at as u32);
-            defined.places.set(id, defined.ids.len() as u32);
+            if words.len() > 64 && instruction.shape.ids >> 63 != 0 {
+                words[64..].iter().for_each(|&id| operands.id(id));
+            }
+        } else {
+            if instruction.has_type
+                && let Some(&id) = words.get(1)
+            {
+                operands.id(id);
+            }
+            visit(place, instruction, &mut operands, &mut definitions)?;
         }
-        Ok(defined)
+        if let Some(id) = operands.beyond {
+            let word = words.iter().rposition(|&word| word == id).unwrap_or(0);
+            return Err(self.wrong(place, word, id));
+        }
+        let properties = if operands.has_literals { own } else { None };
+        let mut result = None;
+        if instruction.has_result {
+            let id = place.result(instruction)?;
+            if !self.ids.define(id, place.at) {
+                return Err(self.wrong(place, instruction.prefix() - 1, id));
+            }
+            result = Some(self.ty);
+        }
+        body.append_simple(block, name, self.location, properties, start, result);
+        Ok(())
     }
 
     #[cold]
     fn wrong(&self, place: &Place<'_>, word: usize, id: u32) -> Error {
         let message = match id {
             0 => "expected an id, found 0".to_owned(),
-            id if id >= self.bound => format!("expected an id below the bound {}, found {id}", self.bound),
+            id if id >= self.ids.bound => format!("expected an id below the bound {}, found {id}", self.ids.bound),
             id => format!("id {id} is defined a second time"),
         };
         place.error_at(word, &message)
     }
-}
-
-/// The ids that a module uses and never defines.
-#[derive(Default)]
-struct Undefined {
-    ids: Vec<u32>,
-    values: HashMap<u32, u32>,
-}
-
-impl Undefined {
-    #[cold]
-    fn value(&mut self, id: u32) -> u32 {
-        let ids = &mut self.ids;
-        *self.values.entry(id).or_insert_with(|| {
-            ids.push(id);
-            ids.len() as u32 - 1
-        })
-    }
-}
-
-/// Fills the body of a module.
-struct Reader<'r> {
-    context: &'r Context,
-    words: &'r [u32],
-    defined: &'r Defined,
-    undefined: &'r mut Undefined,
-    location: AttributeRef,
-    ty: TypeRef,
-    /// By place in the grammar; the last is of what it does not know.
-    names: Vec<Option<OperationName>>,
-    /// How many values come before those that are defined.
-    room: u32,
-}
-
-impl<'r> Reader<'r> {
-    fn new(context: &'r Context, words: &'r [u32], defined: &'r Defined, undefined: &'r mut Undefined) -> Self {
-        Reader {
-            context,
-            words,
-            defined,
-            location: context.unknown_location().into(),
-            ty: dialect::id_type(context).into(),
-            names: vec![None; grammar().instructions.len() + 1],
-            room: undefined.ids.len() as u32,
-            undefined,
-        }
-    }
-
-    fn body(&mut self) -> Result<Body> {
-        let mut body = Body::new(1);
-        let region = body.roots()[0];
-        let block = body.push_block(region);
-        let values = self.room as usize + self.defined.ids.len();
-        body.reserve(self.defined.instructions, values, self.words.len() - HEADER);
-        body.push_values(values, self.ty);
-        let (ty, location) = (self.ty, Some(self.location));
-        body.define_arguments(block, (0..self.room as usize).map(|at| (Value::from_index(at), ty, location)));
-        let mut next = self.room as usize;
-        let mut instructions = Instructions::new(self.words);
-        let mut lookup = Lookup { words: self.words, defined: self.defined, set: (0, Set::Unknown) };
-        while let Some(place) = instructions.next()? {
-            self.operation(&mut body, block, &place, &mut next, &mut lookup)?;
-        }
-        Ok(body)
-    }
-
-    #[inline]
-    fn operation(
-        &mut self,
-        body: &mut Body,
-        block: BlockId,
-        place: &Place<'_>,
-        next: &mut usize,
-        lookup: &mut Lookup<'_>,
-    ) -> Result<()> {
-        let name = match self.names.get(usize::from(place.known)) {
-            Some(&Some(name)) => name,
-            _ => self.new_name(place),
-        };
-        let own = AttributeRef::local(place.at as u32);
-        let (start, result) = (body.operand_start(), Value::from_index(*next));
-        let Some(instruction) = place.instruction() else {
-            body.push_operation(block, name, self.location, None, own, start, result, 0);
-            return Ok(());
-        };
-        let (defined, room) = (self.defined, self.room);
-        let mut operands =
-            Operands { body, defined, undefined: self.undefined, room, has_literals: false, beyond: None };
-        if instruction.has_type
-            && let Some(&id) = place.words.get(1)
-        {
-            operands.id(id);
-        }
-        visit(place, instruction, &mut operands, lookup)?;
-        if let Some(id) = operands.beyond {
-            return Err(self.beyond(place, id));
-        }
-        let properties = if operands.has_literals { own } else { None };
-        let results = u32::from(instruction.has_result);
-        let op = body.push_operation(block, name, self.location, None, properties, start, result, results);
-        if instruction.has_result {
-            body.define_result(result, op, self.ty);
-            *next += 1;
-        }
-        Ok(())
-    }
-
-    #[cold]
-    fn beyond(&self, place: &Place<'_>, id: u32) -> Error {
-        let word = place.words.iter().position(|&word| word == id).unwrap_or(0);
-        self.defined.wrong(place, word, id)
-    }
 
     #[inline(never)]
     fn new_name(&mut self, place: &Place<'_>) -> OperationName {
-        let own = place.instruction().map_or(UNKNOWN, |instruction| instruction.name);
-        let name = self.context.operation_name([DIALECT, ".", own].concat(), true);
-        let at = usize::from(place.known).min(self.names.len() - 1);
-        self.names[at] = Some(name);
+        let text = place.instruction().map_or(UNKNOWN, |instruction| instruction.operation);
+        let name = self.context.static_operation_name(text, true);
+        if let Ok(number @ 1..) = u8::try_from(self.known.len() + 1) {
+            self.names[usize::from(place.known).min(NAMES - 1)] = number;
+            self.known.push((name, place.known));
+        }
         name
     }
 }
@@ -279,8 +228,8 @@ impl<'r> Reader<'r> {
 /// Takes the operands of an instruction.
 struct Operands<'o> {
     body: &'o mut Body,
-    defined: &'o Defined,
-    undefined: &'o mut Undefined,
+    ids: &'o Ids,
+    forward: &'o mut Vec<(u32, u32)>,
     room: u32,
     has_literals: bool,
     /// An id that is not below the bound.
@@ -288,16 +237,17 @@ struct Operands<'o> {
 }
 
 impl Visitor for Operands<'_> {
-    const KINDS: bool = false;
-
-    #[inline]
+    #[inline(always)]
     fn id(&mut self, id: u32) {
-        let value = match self.defined.places.get(id) {
-            0 if id >= self.defined.bound => {
-                self.beyond = Some(id);
-                return;
+        let place = self.ids.place(id);
+        let value = match place {
+            0 => {
+                if id >= self.ids.bound {
+                    self.beyond = Some(id);
+                }
+                self.forward.push((self.body.operand_start(), id));
+                0
             }
-            0 => self.undefined.value(id),
             place => self.room + place - 1,
         };
         self.body.push_operand(Value::from_index(value as usize));
@@ -309,38 +259,32 @@ impl Visitor for Operands<'_> {
     }
 
     #[inline]
-    fn string(&mut self, _: &[u32]) {
-        self.has_literals = true;
+    fn string(&mut self, words: &[u32]) {
+        self.has_literals |= !words.is_empty();
     }
 }
 
-/// Looks up what ids stand for.
-struct Lookup<'r> {
-    words: &'r [u32],
-    defined: &'r Defined,
-    /// The last extended set that was looked up.
-    set: (u32, Set),
+/// Remembers the last extended set: most modules import one.
+struct Remember<'l> {
+    definitions: Before<'l>,
+    set: &'l mut (u32, Set),
 }
 
-impl<'r> Lookup<'r> {
-    fn definition(&self, id: u32) -> Option<&'r [u32]> {
-        let place = self.defined.places.get(id).checked_sub(1)?;
-        definition(self.words, *self.defined.at.get(place as usize)?)
-    }
-}
-
-impl Definitions for Lookup<'_> {
+impl Definitions for Remember<'_> {
+    #[inline]
     fn set(&mut self, id: u32) -> Set {
-        if self.set.0 != id {
-            self.set = (id, self.definition(id).map_or(Set::Unknown, set_of));
+        if self.set.0 != id || id == 0 {
+            // What is not defined yet may be later.
+            let set = self.definitions.set(id);
+            if matches!(set, Set::Unknown) {
+                return set;
+            }
+            *self.set = (id, set);
         }
         self.set.1
     }
 
     fn type_of(&mut self, id: u32) -> Option<&[u32]> {
-        // Only what the grammar gives a type has one.
-        let words = self.definition(id)?;
-        let typed = Instruction::of(*words.first()? as u16).is_some_and(|known| known.has_type);
-        if typed { self.definition(*words.get(1)?) } else { None }
+        self.definitions.type_of(id)
     }
 }

@@ -9,10 +9,11 @@ use mlirbc_ir::{
     Attribute, Body, BodyId, Context, Error, Location, Module, ModuleSource, OperationName, PendingBody, Result, Type,
 };
 
-use super::instructions::{Definitions, IMPORT, Instructions, Place, Visitor, visit};
-use super::words::{self, Header, Words};
+use super::ids::{Before, Ids};
+use super::instructions::{Place, Visitor, visit};
+use super::words::{Header, Words};
 use crate::dialect::{self, Literal};
-use crate::grammar::{Instruction, Kind, Set};
+use crate::grammar::Kind;
 
 /// The number of the module's own properties.
 pub(super) const MODULE_PROPERTIES: u32 = 0;
@@ -21,12 +22,11 @@ pub(super) const MODULE_PROPERTIES: u32 = 0;
 pub(crate) struct Source {
     pub(super) header: Header,
     pub(super) words: Words,
-    /// The ids of the values: first those that nothing defines, then in order of definition.
-    pub(super) ids: Vec<u32>,
-    /// By value that something defines: where its instruction's first word stands.
-    pub(super) defined_at: Vec<u32>,
-    /// How many ids nothing defines.
-    pub(super) undefined: usize,
+    pub(super) ids: Ids,
+    /// Ids that are used and never defined: their values come before the others.
+    pub(super) undefined: Vec<u32>,
+    /// The names of the operations, and their places in the grammar.
+    pub(super) names: Vec<(OperationName, u16)>,
 }
 
 impl Source {
@@ -37,51 +37,26 @@ impl Source {
 
     /// The instruction whose properties have that number.
     pub(super) fn instruction(&self, index: u32) -> Result<Place<'_>> {
-        let none = || Error::misuse("properties of another module");
-        Instructions::one(self.words.get(), index as usize)?.ok_or_else(none)
+        let place = Place::at(self.words.get(), index as usize).filter(|place| !place.words.is_empty());
+        place.ok_or_else(|| Error::misuse("properties of another module"))
     }
 
-    /// What the ids of the module stand for, looked up one after the other.
-    pub(super) fn definitions(&self) -> impl Definitions {
-        Slow(self)
-    }
-}
-
-/// Looks ids up without a table.
-struct Slow<'s>(&'s Source);
-
-impl<'s> Slow<'s> {
-    fn definition(&self, id: u32) -> Option<&'s [u32]> {
-        let at = self.0.ids[self.0.undefined..].iter().position(|&defined| defined == id)?;
-        definition(self.0.words.get(), *self.0.defined_at.get(at)?)
-    }
-}
-
-impl Definitions for Slow<'_> {
-    fn set(&mut self, id: u32) -> Set {
-        self.definition(id).map_or(Set::Unknown, set_of)
+    /// What the ids of the instruction that begins there stand for.
+    pub(super) fn definitions(&self, at: usize) -> Before<'_> {
+        Before { words: self.words.get(), ids: &self.ids, place: at }
     }
 
-    fn type_of(&mut self, id: u32) -> Option<&[u32]> {
-        let words = self.definition(id)?;
-        let typed = Instruction::of(*words.first()? as u16).is_some_and(|known| known.has_type);
-        if typed { self.definition(*words.get(1)?) } else { None }
+    /// The words of the instruction whose properties have that number, which are at least one, and those behind it.
+    #[inline]
+    pub(super) fn words_at(&self, index: u32) -> Option<(&[u32], &[u32])> {
+        let rest = self.words.get().get(index as usize..)?;
+        let own = rest.get(..(*rest.first()? >> 16) as usize).filter(|words| !words.is_empty())?;
+        Some((own, rest))
     }
-}
 
-/// The words from an instruction on.
-pub(super) fn definition(words: &[u32], at: u32) -> Option<&[u32]> {
-    let words = words.get(at as usize..)?;
-    words.get(..(*words.first()? >> 16) as usize)
-}
-
-/// The set that an instruction imports.
-pub(super) fn set_of(import: &[u32]) -> Set {
-    match import {
-        [head, _, name @ ..] if *head as u16 == IMPORT => {
-            words::string(name).map_or(Set::Unknown, |(name, _)| Set::of(&name))
-        }
-        _ => Set::Unknown,
+    /// The ids of the values.
+    pub(super) fn values(&self) -> impl Iterator<Item = u32> {
+        self.undefined.iter().copied().chain(self.ids.defined.iter().map(|defined| defined.0))
     }
 }
 
@@ -90,8 +65,6 @@ pub(super) fn set_of(import: &[u32]) -> Set {
 struct Literals(Vec<Literal>);
 
 impl Visitor for Literals {
-    const KINDS: bool = true;
-
     fn id(&mut self, _: u32) {}
 
     fn word(&mut self, kind: Kind, word: u32) {
@@ -118,12 +91,12 @@ impl ModuleSource for Source {
 
     fn properties(&self, context: &Context, _: OperationName, index: u32) -> Result<Attribute> {
         if index == MODULE_PROPERTIES {
-            return dialect::module_dictionary(context, &self.header, &dialect::runs(self.ids.iter().copied()));
+            return dialect::module_dictionary(context, &self.header, &dialect::runs(self.values()));
         }
         let place = self.instruction(index)?;
         let mut literals = Literals::default();
         match place.instruction() {
-            Some(instruction) => visit(&place, instruction, &mut literals, &mut self.definitions())?,
+            Some(instruction) => visit(&place, instruction, &mut literals, &mut self.definitions(place.at))?,
             None => literals.0.extend(unknown(place.words).map(Literal::Word)),
         }
         dialect::literals_dictionary(context, &literals.0)

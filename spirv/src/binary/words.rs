@@ -46,7 +46,9 @@ impl Header {
         match (little.magic.get(), big.magic.get()) {
             (MAGIC, _) => Ok(little.header(false)),
             (_, MAGIC) => Ok(big.header(true)),
-            (found, _) => Err(Error::malformed(format!("expected the magic word {MAGIC:#010x}, found {found:#010x}")).at(0)),
+            (found, _) => {
+                Err(Error::malformed(format!("expected the magic word {MAGIC:#010x}, found {found:#010x}")).at(0))
+            }
         }
     }
 
@@ -130,6 +132,14 @@ pub(crate) fn string(words: &[u32]) -> Option<(Vec<u8>, usize)> {
 /// How many words the string at the start of these takes.
 pub(crate) fn string_words(words: &[u32]) -> Option<usize> {
     Some(words.iter().position(|&word| has_zero(word))? + 1)
+}
+
+/// Whether the words are one string, of which the last word is the only one with a zero.
+#[inline]
+pub(crate) fn is_string(words: &[u32]) -> bool {
+    let Some((&last, others)) = words.split_last() else { return false };
+    // All are looked at: a string is short, and a jump out of the loop costs more.
+    has_zero(last) && !others.iter().fold(false, |found, &word| found | has_zero(word))
 }
 
 #[inline]

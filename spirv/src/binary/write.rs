@@ -1,13 +1,14 @@
 //! Writing: a twin of `read.rs`.
 
 use hashbrown::HashSet;
-use mlirbc_ir::{AttributeData, Body, Error, Module, OpRef, OperationName, OperationView, Result, Value};
+use mlirbc_ir::{AttributeData, BlockId, Body, Definition, Error, Module, OperationName, OperationView, Result, Value};
 
+use super::ids::set_of;
 use super::instructions::{Visitor, visit};
-use super::source::{MODULE_PROPERTIES, Source, set_of};
-use super::words::{self, Header};
-use crate::dialect::{self, DIALECT, LITERALS, MODULE, UNKNOWN};
-use crate::grammar::{Instruction, Kind, Missing, Set, Shape, Stream, walk};
+use super::source::{MODULE_PROPERTIES, Source, unknown};
+use super::words::{self, HEADER, Header};
+use crate::dialect::{self, LITERALS, MODULE, UNKNOWN};
+use crate::grammar::{Check, Instruction, Kind, Missing, Set, Stream, grammar, low_bits, walk};
 
 /// Writes the instructions of a module as a SPIR-V binary.
 ///
@@ -40,7 +41,9 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
         Some(source) => (source.header, Vec::new()),
         None => {
             let (attributes, properties) = op.dictionaries()?;
-            let dictionary = properties.or(attributes).ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
+            let dictionary = properties
+                .or(attributes)
+                .ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
             dialect::module_properties(module.context(), dictionary)?
         }
     };
@@ -49,7 +52,7 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
     };
     let body = first.body();
     let ids = match own {
-        Some(source) => Ids::kept(&source.ids, body, &mut header)?,
+        Some(source) => Ids::kept(source, body, &mut header)?,
         None => Ids::listed(&runs, body, block, &mut header)?,
     };
     let mut writer = Writer {
@@ -58,11 +61,23 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
         source,
         ids: &ids.by_value,
         known: Vec::new(),
-        words: Vec::with_capacity(source.map_or(16 * body.operation_count(), |source| source.words.get().len())),
+        words: vec![
+            0;
+            source.map_or(8 * body.operation_count(), |source| source.words.get().len()) + HEADER + 2 * SLACK
+        ],
+        at: HEADER,
         literals: Vec::new(),
+        walked: Vec::new(),
         opaque: false,
     };
-    writer.words.extend_from_slice(&header.words());
+    writer.words[..HEADER].copy_from_slice(&header.words());
+    for &(name, known) in source.map_or(&[][..], |source| &source.names) {
+        let known = match grammar().instructions.get(usize::from(known)) {
+            Some(instruction) => Known::Instruction(instruction),
+            None => Known::Words,
+        };
+        writer.note(name, known);
+    }
     for op in body.views(block) {
         writer.operation(op)?;
     }
@@ -71,6 +86,7 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
             "ids were added or taken away, and instructions that are kept as words may hold the old ones",
         ));
     }
+    writer.words.truncate(writer.at);
     Ok((writer.words, header.big_endian))
 }
 
@@ -84,16 +100,16 @@ struct Ids {
 
 impl Ids {
     /// Of a module that was read from a binary: values keep their numbers, and get new ones when they are made.
-    fn kept(kept: &[u32], body: &Body, header: &mut Header) -> Result<Self> {
-        let mut by_value = kept.to_vec();
-        for _ in kept.len()..body.value_count() {
+    fn kept(source: &Source, body: &Body, header: &mut Header) -> Result<Self> {
+        let mut by_value: Vec<u32> = source.values().collect();
+        for _ in by_value.len()..body.value_count() {
             by_value.push(fresh(header)?);
         }
         Ok(Ids { by_value, complete: true })
     }
 
     /// Of any other: the first values in order have the ids that are listed.
-    fn listed(runs: &[dialect::Run], body: &Body, block: mlirbc_ir::BlockId, header: &mut Header) -> Result<Self> {
+    fn listed(runs: &[dialect::Run], body: &Body, block: BlockId, header: &mut Header) -> Result<Self> {
         let mut by_value = vec![0; body.value_count()];
         let arguments = body.arguments(block).iter().copied();
         let results = body.views(block).flat_map(|op| op.results());
@@ -103,7 +119,9 @@ impl Ids {
         let bound = header.bound;
         let mut give = |id: u32, value: &Value, seen: Option<&mut HashSet<u32>>| {
             if id >= bound || seen.is_some_and(|seen| !seen.insert(id)) {
-                return Err(Error::verification(format!("id {id} of `{MODULE}` comes twice or is not below the bound")));
+                return Err(Error::verification(format!(
+                    "id {id} of `{MODULE}` comes twice or is not below the bound"
+                )));
             }
             by_value[value.index()] = id;
             Ok(())
@@ -155,8 +173,12 @@ struct Writer<'w> {
     ids: &'w [u32],
     /// By the number of the name in the context.
     known: Vec<Option<Known>>,
+    /// What is written, and room for more.
     words: Vec<u32>,
+    /// How many words are written.
+    at: usize,
     literals: Vec<u32>,
+    walked: Vec<u32>,
     /// Whether an instruction was written of which nobody knows which words are ids.
     opaque: bool,
 }
@@ -173,119 +195,144 @@ impl<'w> Writer<'w> {
     #[inline(never)]
     fn find(&mut self, name: OperationName) -> Known {
         let context = self.module.context();
-        let text = context.bytes(context.operation_identifier(name));
-        let known = match dialect::instruction(text) {
+        let text = context.operation_text(name);
+        let known = match Instruction::of_operation(text) {
             Some(instruction) => Known::Instruction(instruction),
-            None if text == [DIALECT, ".", UNKNOWN].concat().as_bytes() => Known::Words,
+            None if text == UNKNOWN.as_bytes() => Known::Words,
             None => Known::Not,
         };
-        let at = name.raw() as usize;
-        self.known.resize(self.known.len().max(at + 1), None);
-        self.known[at] = Some(known);
+        self.note(name, known);
         known
+    }
+
+    fn note(&mut self, name: OperationName, known: Known) {
+        let at = name.raw() as usize;
+        if at >= self.known.len() {
+            self.known.resize((at + 1).next_power_of_two().max(64), None);
+        }
+        self.known[at] = Some(known);
     }
 
     #[inline]
     fn operation(&mut self, op: OperationView<'w>) -> Result<()> {
-        let start = self.words.len();
-        let opcode = match self.known(op.name()) {
-            Known::Instruction(instruction) => {
-                self.instruction(op, instruction)?;
-                u32::from(instruction.opcode)
-            }
-            Known::Words => self.unknown(op)?,
-            Known::Not => return Err(self.wrong(op, "is no instruction")),
+        match self.known(op.name()) {
+            Known::Instruction(instruction) => match self.simple(op, instruction) {
+                true => Ok(()),
+                false => self.walked(op, instruction),
+            },
+            Known::Words => self.unknown(op),
+            Known::Not => Err(self.wrong(op, "is no instruction")),
+        }
+    }
+
+    /// Writes an instruction whose ids stand where its shape says: without literals, or with those of the binary that it
+    /// was read from. `false`, with nothing written, for all others.
+    #[inline]
+    fn simple(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> bool {
+        let (operands, shape, ids) = (op.operands(), &instruction.shape, self.ids);
+        let mut results = op.results();
+        let own = match (op.properties(), self.source) {
+            (None, _) => None,
+            (Some(properties), Some(source)) => match properties.get() {
+                Err(index) => source.words_at(index),
+                Ok(_) => return false,
+            },
+            _ => return false,
         };
-        let count = self.words.len() - start;
+        let count = match own {
+            Some((own, _)) => own.len(),
+            None => 1 + results.len() + operands.len(),
+        };
+        let mut bits = shape.ids & low_bits(count);
+        let fits = shape.fits(count)
+            && count <= 64
+            && bits.count_ones() as usize == operands.len()
+            && results.len() == usize::from(instruction.has_result)
+            && op.is_plain()
+            && match own {
+                // As many ids as the shape has a place for stand in these places.
+                Some((own, _)) => own[0] as u16 == instruction.opcode,
+                None => {
+                    shape.literals & low_bits(count) == 0
+                        && match shape.check {
+                            Check::Even => count.is_multiple_of(2),
+                            Check::Odd => !count.is_multiple_of(2),
+                            _ => true,
+                        }
+                }
+            };
+        if !fits {
+            return false;
+        }
+        // Short instructions are the rule, and a loop that ends now here, now there costs more than it copies: what is
+        // written too far is written over by the next instruction.
+        let words = room(&mut self.words, self.at, count);
+        self.at += count;
+        let id = |value: Value| ids.get(value.index()).copied().unwrap_or(0);
+        match own {
+            None => words[0] = (count as u32) << 16 | u32::from(instruction.opcode),
+            Some((own, rest)) => match rest.first_chunk::<SHORT>() {
+                Some(short) if count <= SHORT => words[..SHORT].copy_from_slice(short),
+                _ => words[..count].copy_from_slice(own),
+            },
+        }
+        if let Some(result) = results.next() {
+            words[instruction.prefix() - 1] = id(result);
+        }
+        for &operand in operands {
+            words[bits.trailing_zeros() as usize & 63] = id(operand);
+            bits &= bits.wrapping_sub(1);
+        }
+        true
+    }
+
+    /// Writes an instruction whose ids stand where the grammar and its literals say.
+    fn walked(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> Result<()> {
+        if op.results().len() != usize::from(instruction.has_result) {
+            return Err(self.wrong(op, "has another number of results than its instruction"));
+        }
+        if !op.successors().is_empty() || op.region_number() > 0 {
+            return Err(self.wrong(op, "has regions or successors"));
+        }
+        let (ty, operands) = op.operands().split_at(usize::from(instruction.has_type).min(op.operands().len()));
+        if ty.is_empty() && instruction.has_type {
+            return Err(self.wrong(op, "lacks the type of its result"));
+        }
+        let mut words = std::mem::take(&mut self.walked);
+        words.clear();
+        words.push(0);
+        words.extend(ty.iter().copied().chain(op.results()).map(|value| self.id(value)));
+        self.given(op, instruction, operands, &mut words)?;
+        let written = self.push(op, u32::from(instruction.opcode), &words);
+        self.walked = words;
+        written
+    }
+
+    /// Writes an instruction of these words, the first of which is its head.
+    fn push(&mut self, op: OperationView<'w>, opcode: u32, words: &[u32]) -> Result<()> {
+        let count = words.len();
         if count > 0xffff {
             return Err(self.wrong(op, &format!("takes {count} words, and an instruction has 65535 at most")));
         }
-        self.words[start] = (count as u32) << 16 | opcode;
+        let room = room(&mut self.words, self.at, count);
+        self.at += count;
+        room[..count].copy_from_slice(words);
+        room[0] = (count as u32) << 16 | opcode;
         Ok(())
     }
 
-    #[inline]
     fn id(&self, value: Value) -> u32 {
         self.ids.get(value.index()).copied().unwrap_or(0)
     }
 
-    #[inline]
-    fn instruction(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> Result<()> {
-        let mut operands = op.operands();
-        let mut results = op.results();
-        self.words.push(0);
-        if instruction.has_type {
-            let Some((&ty, rest)) = operands.split_first() else {
-                return Err(self.wrong(op, "lacks the type of its result"));
-            };
-            operands = rest;
-            self.words.push(self.id(ty));
-        }
-        if results.len() != usize::from(instruction.has_result) || op.region_number() + op.successors().len() > 0 {
-            return Err(self.wrong(op, "has results, regions or successors that its instruction does not have"));
-        }
-        if let Some(result) = results.next() {
-            self.words.push(self.id(result));
-        }
-        let local = match (op.properties(), self.source) {
-            (None, _) if op.attributes().is_none() => {
-                // Ids alone, most of the time.
-                if let Shape::Ids(least, most) = instruction.shape
-                    && (least as usize..=most as usize).contains(&operands.len())
-                {
-                    self.push_ids(operands);
-                    return Ok(());
-                }
-                None
-            }
-            (Some(properties), Some(source)) => properties.get().err().map(|index| (index, source)),
-            _ => None,
-        };
-        match local {
-            Some((index, source)) => self.kept(op, instruction, operands, index, source),
-            None => self.given(op, instruction, operands),
-        }
-    }
-
-    #[inline]
-    fn push_ids(&mut self, values: &[Value]) {
-        let ids = self.ids;
-        self.words.extend(values.iter().map(|value| ids.get(value.index()).copied().unwrap_or(0)));
-    }
-
-    /// An instruction whose literals are still those of the binary: its words, with the ids of its operands.
-    #[inline]
-    fn kept(
+    /// An instruction whose literals are in an attribute.
+    fn given(
         &mut self,
         op: OperationView<'w>,
         instruction: &'static Instruction,
         operands: &'w [Value],
-        index: u32,
-        source: &'w Source,
+        words: &mut Vec<u32>,
     ) -> Result<()> {
-        let place = source.instruction(index)?;
-        if place.words[0] as u16 != instruction.opcode {
-            return self.given(op, instruction, operands);
-        }
-        let own = &place.words[instruction.prefix().min(place.words.len())..];
-        if let Shape::IdsThenWords(ids, ..) = instruction.shape
-            && operands.len() == ids as usize
-            && own.len() >= operands.len()
-        {
-            self.push_ids(operands);
-            self.words.extend_from_slice(&own[operands.len()..]);
-            return Ok(());
-        }
-        let mut replace = Replace { words: &mut self.words, ids: self.ids, operands: operands.iter(), missing: false };
-        visit(&place, instruction, &mut replace, &mut source.definitions())?;
-        if replace.missing || replace.operands.len() > 0 {
-            return Err(self.wrong(op, "has more or fewer operands than it was read with"));
-        }
-        Ok(())
-    }
-
-    /// An instruction whose literals are in an attribute.
-    fn given(&mut self, op: OperationView<'w>, instruction: &'static Instruction, operands: &'w [Value]) -> Result<()> {
         let mut literals = std::mem::take(&mut self.literals);
         literals.clear();
         self.flatten(op, &mut literals)?;
@@ -293,7 +340,7 @@ impl<'w> Writer<'w> {
             module: self.module,
             body: self.body,
             source: self.source,
-            words: &mut self.words,
+            words,
             ids: self.ids,
             operands,
             literals: &literals,
@@ -312,6 +359,16 @@ impl<'w> Writer<'w> {
     /// Appends the words of an operation's literals.
     fn flatten(&self, op: OperationView<'w>, into: &mut Vec<u32>) -> Result<()> {
         let (module, context) = (self.module, self.module.context());
+        if let (Some(Err(index)), Some(source)) = (op.properties().map(|properties| properties.get()), self.source) {
+            let place = source.instruction(index)?;
+            match place.instruction() {
+                Some(instruction) => {
+                    visit(&place, instruction, &mut Literals(into), &mut source.definitions(place.at))?;
+                }
+                None => into.extend(unknown(place.words)),
+            }
+            return Ok(());
+        }
         let dictionary = match (op.properties(), op.attributes()) {
             (Some(properties), _) => module.properties(op.name(), properties)?,
             (None, Some(attributes)) => module.attribute(attributes)?,
@@ -333,17 +390,12 @@ impl<'w> Writer<'w> {
     }
 
     /// An instruction that was kept as words.
-    fn unknown(&mut self, op: OperationView<'w>) -> Result<u32> {
+    fn unknown(&mut self, op: OperationView<'w>) -> Result<()> {
         self.opaque = true;
-        let start = self.words.len();
         let mut words = Vec::new();
         self.flatten(op, &mut words)?;
         match (words.first(), op.operands().len() + op.results().len()) {
-            (Some(&opcode), 0) if opcode <= 0xffff => {
-                self.words.extend_from_slice(&words);
-                self.words[start] = 0;
-                Ok(opcode)
-            }
+            (Some(&opcode), 0) if opcode <= 0xffff => self.push(op, opcode, &words),
             _ => Err(self.wrong(op, "has operands or results, or no opcode")),
         }
     }
@@ -356,35 +408,36 @@ impl<'w> Writer<'w> {
     }
 }
 
-/// Writes the words of an instruction with other ids.
-struct Replace<'p> {
-    words: &'p mut Vec<u32>,
-    ids: &'p [u32],
-    operands: std::slice::Iter<'p, Value>,
-    missing: bool,
-}
+/// Takes the words of an instruction that are no ids.
+struct Literals<'l>(&'l mut Vec<u32>);
 
-impl Visitor for Replace<'_> {
-    const KINDS: bool = false;
+impl Visitor for Literals<'_> {
+    fn id(&mut self, _: u32) {}
 
-    #[inline]
-    fn id(&mut self, _: u32) {
-        match self.operands.next() {
-            Some(value) => self.words.push(self.ids.get(value.index()).copied().unwrap_or(0)),
-            None => self.missing = true,
-        }
-    }
-
-    #[inline]
     fn word(&mut self, _: Kind, word: u32) {
-        self.words.push(word);
+        self.0.push(word);
     }
 
-    #[inline]
     fn string(&mut self, words: &[u32]) {
-        self.words.extend_from_slice(words);
+        self.0.extend_from_slice(words);
     }
 }
+
+/// How many words are copied at once.
+const SHORT: usize = 8;
+
+/// Room for so many more words and some behind them.
+#[inline]
+fn room(words: &mut Vec<u32>, at: usize, count: usize) -> &mut [u32] {
+    let end = at + count + SLACK;
+    if end > words.len() {
+        words.resize(2 * words.len() + end, 0);
+    }
+    &mut words[at..end]
+}
+
+/// Room behind what is written.
+const SLACK: usize = 64;
 
 /// Puts ids and literals where the grammar wants them.
 struct Put<'p> {
@@ -446,7 +499,7 @@ impl Stream for Put<'_> {
 impl Put<'_> {
     /// The set that the last id stands for.
     fn imported(&self) -> Option<Set> {
-        let mlirbc_ir::Definition::Result(op, _) = self.body.definition(self.last?)? else { return None };
+        let Definition::Result(op, _) = self.body.definition(self.last?)? else { return None };
         let properties = self.body.properties(op)?;
         if let (Err(index), Some(source)) = (properties.get(), self.source) {
             return Some(set_of(source.instruction(index).ok()?.words));
@@ -459,10 +512,4 @@ impl Put<'_> {
             _ => None,
         }
     }
-}
-
-/// What an operation of the module is, for whoever looks at it.
-pub(crate) fn properties_of(op: OpRef<'_>) -> Result<Option<mlirbc_ir::Attribute>> {
-    let (attributes, properties) = op.dictionaries()?;
-    Ok(properties.or(attributes))
 }

@@ -50,11 +50,13 @@ impl DialectEncoding for Encoding {
         let context = writer.context();
         let AttributeData::Dialect(value) = &context[attribute] else { return false };
         match context.bytes(value.mnemonic) {
-            b"literals" => can_write_literals(&value.parameters) && {
-                writer.varint(code::LITERALS);
-                write_literals(&value.parameters, true, writer);
-                true
-            },
+            b"literals" => {
+                can_write_literals(&value.parameters) && {
+                    writer.varint(code::LITERALS);
+                    write_literals(&value.parameters, true, writer);
+                    true
+                }
+            }
             b"header" => super::header_of(&value.parameters).is_some_and(|header| {
                 writer.varint(code::HEADER);
                 write_header(&header, writer);
@@ -95,7 +97,7 @@ impl DialectEncoding for Encoding {
             return super::module_dictionary(context, &header, &runs).map(Some);
         }
         let literals = read_literals(reader)?;
-        let literals = match instruction(name) {
+        let literals = match Instruction::of_operation(name) {
             Some(instruction) => typed(instruction, literals),
             None => literals,
         };
@@ -139,12 +141,6 @@ impl DialectEncoding for Encoding {
             version => Err(reader.error(format!("version {version} of {DIALECT}: this build knows {VERSION}"))),
         }
     }
-}
-
-/// The instruction of an operation's name.
-pub(crate) fn instruction(name: &[u8]) -> Option<&'static Instruction> {
-    let name = name.strip_prefix(DIALECT.as_bytes())?.strip_prefix(b".")?;
-    Instruction::find(std::str::from_utf8(name).ok()?)
 }
 
 /// Literals as what the grammar takes them for.
@@ -264,4 +260,3 @@ fn write_runs(runs: &[Run], writer: &mut EntryWriter<'_>) {
 fn unpack(packed: i64) -> (i64, bool) {
     (packed >> 1, packed & 1 != 0)
 }
-

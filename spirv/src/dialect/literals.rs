@@ -33,9 +33,9 @@ impl Literal {
         match self {
             Literal::Word(word) => Parameter::Unsigned((*word).into()),
             Literal::String(string) => Parameter::String(string.clone()),
-            Literal::Enumerant(kind, value) => Parameter::List(
-                [Parameter::Unsigned(*kind as u64), Parameter::Unsigned((*value).into())].into(),
-            ),
+            Literal::Enumerant(kind, value) => {
+                Parameter::List([Parameter::Unsigned(*kind as u64), Parameter::Unsigned((*value).into())].into())
+            }
         }
     }
 }

@@ -22,7 +22,6 @@ use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectValue, Error, Parameter, Result, Type, TypeData};
 
 pub use literals::Literal;
-pub(crate) use encoding::instruction;
 pub(crate) use literals::{flatten, push_string};
 pub(crate) use operations::UNKNOWN;
 
@@ -53,8 +52,15 @@ pub fn dialect() -> Dialect {
 /// # Errors
 /// Where the context refuses it.
 pub fn register(context: &Context) -> Result<()> {
-    if context.dialect(DIALECT).is_some() { Ok(()) } else { context.register(dialect()) }
+    if context.dialect(DIALECT).is_some() {
+        return Ok(());
+    }
+    // Values of this type are made all the time.
+    context.register(dialect().extension(IdType(new_id_type(context))))
 }
+
+/// The type of ids in the context that the dialect is registered in.
+struct IdType(Type);
 
 fn value(context: &Context, mnemonic: &str, parameters: Vec<Parameter>) -> DialectValue {
     DialectValue {
@@ -66,6 +72,11 @@ fn value(context: &Context, mnemonic: &str, parameters: Vec<Parameter>) -> Diale
 
 /// `!spirv_binary.id`
 pub fn id_type(context: &Context) -> Type {
+    let known = context.dialect(DIALECT).and_then(|dialect| dialect.get::<IdType>());
+    known.map_or_else(|| new_id_type(context), |known| known.0)
+}
+
+fn new_id_type(context: &Context) -> Type {
     context.ty(TypeData::Dialect(value(context, "id", Vec::new())))
 }
 

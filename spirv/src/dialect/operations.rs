@@ -4,11 +4,10 @@ use std::sync::OnceLock;
 
 use mlirbc_ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Traits, TypeConstraint};
 
-use super::DIALECT;
 use crate::grammar::{Class, Instruction, Quantifier};
 
 /// What an instruction is whose number the grammar does not know.
-pub(crate) const UNKNOWN: &str = "unknown";
+pub(crate) const UNKNOWN: &str = "spirv_binary.unknown";
 
 /// The operations of all instructions, made once a process.
 pub(super) fn table() -> OpTable {
@@ -20,16 +19,17 @@ fn definitions() -> impl Iterator<Item = OpDef> {
     let module = OpDef::builder(super::MODULE)
         .traits(Traits::ISOLATED_FROM_ABOVE | Traits::SINGLE_BLOCK | Traits::NO_TERMINATOR | Traits::ONLY_GRAPH_REGION)
         .region("body", Predicate::Always);
-    let unknown = OpDef::builder(format!("{DIALECT}.{UNKNOWN}"));
+    let unknown = OpDef::builder(UNKNOWN);
     let id = TypeConstraint::new("an id", Predicate::Always);
     let instructions = Instruction::all().iter().map(move |instruction| {
-        let mut op = OpDef::builder(format!("{DIALECT}.{}", instruction.name));
+        let mut op = OpDef::builder(instruction.operation);
         if instruction.has_type {
             op = op.operand("type", &id);
         }
         let is_id = |class| !matches!(class, Class::Word | Class::String | Class::Number);
         let fixed = instruction.operands.iter().all(|operand| {
-            operand.quantifier == Quantifier::One && matches!(operand.kind.class(), Class::Id | Class::Word | Class::String)
+            operand.quantifier == Quantifier::One
+                && matches!(operand.kind.class(), Class::Id | Class::Word | Class::String)
         });
         match fixed {
             true => {

@@ -7,7 +7,7 @@ use rspirv::binary::Disassemble;
 use rspirv::grammar::OperandKind;
 use rspirv::{dr, spirv};
 
-use super::Operand;
+use super::{Operand, Quantifier};
 
 /// What an operand's words are to the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,8 +96,6 @@ macro_rules! kinds {
             /// The enumerant of that name, where the kind is no mask.
             fn enumerant(self, name: &str) -> Option<u32> {
                 match self {
-                    Kind::Dim => spirv::Dim::from_str(name)
-                        .or_else(|_| spirv::Dim::from_str(&format!("Dim{name}"))).ok().map(|value| value as u32),
                     $(Kind::$value => spirv::$value::from_str(name).ok().map(|value| value as u32),)*
                     _ => None,
                 }
@@ -144,6 +142,8 @@ struct Enumerants {
     /// By enumerant, or by the number of the bit: which list of parameters, or [`UNKNOWN`].
     lists: Vec<u16>,
     parameters: Vec<Box<[Operand]>>,
+    /// By list: how many words it is, where it is words alone, each once; else [`UNKNOWN`].
+    plain: Vec<u16>,
 }
 
 const UNKNOWN: u16 = u16::MAX;
@@ -155,7 +155,7 @@ impl Enumerants {
     fn of(kind: Kind) -> &'static Self {
         static TABLES: [OnceLock<Enumerants>; Kind::ALL.len()] = [const { OnceLock::new() }; Kind::ALL.len()];
         TABLES[kind as usize].get_or_init(|| {
-            let mut table = Enumerants { lists: Vec::new(), parameters: vec![Box::default()] };
+            let mut table = Enumerants { lists: Vec::new(), parameters: vec![Box::default()], plain: vec![0] };
             let values: Box<dyn Iterator<Item = u32>> = match kind.class() {
                 Class::Mask => Box::new((0..32).map(|bit| 1 << bit)),
                 _ => Box::new(0..LARGEST),
@@ -165,7 +165,11 @@ impl Enumerants {
                     None => UNKNOWN,
                     Some(list) if list.is_empty() => 0,
                     Some(list) => {
-                        table.parameters.push(list.iter().map(Operand::of).collect());
+                        let list: Box<[Operand]> = list.iter().map(Operand::of).collect();
+                        let plain =
+                            list.iter().all(|operand| operand.quantifier == Quantifier::One && operand.kind.is_plain());
+                        table.plain.push(if plain { list.len() as u16 } else { UNKNOWN });
+                        table.parameters.push(list);
                         table.parameters.len() as u16 - 1
                     }
                 };
@@ -193,6 +197,22 @@ impl Kind {
     /// The operands behind an enumerant, or behind the bit of that number; `None` where the grammar does not know it.
     pub fn parameters(self, at: u32) -> Option<&'static [Operand]> {
         Enumerants::of(self).get(at)
+    }
+
+    /// How many words the parameters of an enumerant are, where they are words alone. An enumerant that the grammar does
+    /// not know has none; of a mask, that is only said where no bit is set.
+    #[inline]
+    pub(crate) fn plain_parameters(self, value: u32) -> Option<usize> {
+        if self as u8 >= Kind::ImageOperands as u8 {
+            return if value == 0 { Some(0) } else { None };
+        }
+        let table = Enumerants::of(self);
+        match table.lists.get(value as usize) {
+            None | Some(&UNKNOWN) => Some(0),
+            Some(&list) => {
+                Some(*table.plain.get(usize::from(list))?).filter(|&plain| plain != UNKNOWN).map(usize::from)
+            }
+        }
     }
 
     /// The name of an enumerant; of a mask, the names of its bits with `|` between them. What has no name is a number.
@@ -226,12 +246,23 @@ impl Kind {
         match self.class() {
             Class::Mask if name == "None" => Some(0),
             Class::Mask => (0..32).map(|bit| 1 << bit).find(|&bit| self.single_name(bit).as_deref() == Some(name)),
+            // `spirv` writes `Dim2D` for what the specification calls `2D`.
+            _ if self == Kind::Dim => self.enumerant(name).or_else(|| self.enumerant(&format!("Dim{name}"))),
             _ => self.enumerant(name),
         }
     }
 }
 
 impl Kind {
+    /// Whether it is one word that nothing follows.
+    pub(super) fn is_plain(self) -> bool {
+        match self.class() {
+            Class::Word => true,
+            Class::Value | Class::Mask => !self.has_parameters(),
+            _ => false,
+        }
+    }
+
     /// Whether an enumerant or bit of the kind has parameters.
     pub(super) fn has_parameters(self) -> bool {
         use Kind::*;

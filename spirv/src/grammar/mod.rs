@@ -6,10 +6,12 @@ mod extended;
 mod kind;
 mod walk;
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use hashbrown::HashMap;
 use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandQuantifier};
+
+use crate::dialect::DIALECT;
 
 pub use extended::Set;
 pub use kind::{Class, Kind};
@@ -53,6 +55,8 @@ pub struct Instruction {
     pub opcode: u16,
     /// Its name without `Op`: `TypeInt`.
     pub name: &'static str,
+    /// The name of its operation: `spirv_binary.TypeInt`.
+    pub operation: &'static str,
     /// Whether its first operand is the id of its result's type.
     pub has_type: bool,
     /// Whether it has a result.
@@ -62,54 +66,93 @@ pub struct Instruction {
     pub(crate) shape: Shape,
 }
 
-/// Instructions whose ids stand where they stand whatever the other words are.
+/// Where the ids of most instructions of a kind stand, so that these need no walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Shape {
-    /// Ids alone: at least, at most.
-    Ids(u32, u32),
-    /// So many ids, then words: at least, at most.
-    IdsThenWords(u32, u32, u32),
-    /// All others.
-    Walk,
+pub(crate) struct Shape {
+    /// Which words are ids, the type of the result included and the result left out; the first word is the lowest bit,
+    /// and the last bit is for all words from there on.
+    pub(crate) ids: u64,
+    /// Which are neither ids nor head nor result.
+    pub(crate) literals: u64,
+    /// How many words, of those that need no walk.
+    pub(crate) least: u32,
+    pub(crate) most: u32,
+    /// What has to hold beside that.
+    pub(crate) check: Check,
+}
+
+/// What has to hold of the words of an instruction, lest its operands stand elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Check {
+    /// Nothing.
+    None,
+    /// The words from here on are a string and nothing else.
+    String(u8),
+    /// The words from here on are an enumerant and parameters that are words.
+    Enumerant(Kind, u8),
+    /// The extended instruction, whose number is this word, has ids for operands.
+    Extended(u8),
+    /// The number of words is even.
+    Even,
+    /// The number of words is odd.
+    Odd,
 }
 
 impl Shape {
-    fn of(operands: &[Operand]) -> Self {
-        let is_id = |operand: &&Operand| matches!(operand.kind.class(), Class::Id | Class::PairIdId);
-        let counts = |operands: &[Operand]| {
-            let (mut least, mut most) = (0u32, 0u32);
-            for operand in operands {
-                let words = if operand.kind.class() == Class::PairIdId { 2 } else { 1 };
-                // A pair that is cut in half is for the walk to find.
-                match (operand.quantifier, operand.kind.class()) {
-                    (Quantifier::One, Class::Number) => (least, most) = (least + 1, u32::MAX),
-                    (Quantifier::One, _) => (least, most) = (least + words, most.saturating_add(words)),
-                    (_, Class::PairIdId) => return None,
-                    (Quantifier::Optional, _) => most = most.saturating_add(1),
-                    (Quantifier::Variadic, _) => most = u32::MAX,
-                }
+    fn of(has_type: bool, has_result: bool, operands: &[Operand]) -> Self {
+        use Quantifier::{One, Optional, Variadic};
+        let mut at = 1 + u32::from(has_type) + u32::from(has_result);
+        let mut ids = if has_type { 0b10 } else { 0 };
+        let mut fixed = 0;
+        for operand in operands {
+            let is_id = operand.kind.class() == Class::Id;
+            if operand.quantifier != One || !is_id && !operand.kind.is_plain() || at > 32 {
+                break;
             }
-            Some((least, most))
-        };
-        let ids = operands.iter().take_while(is_id).count();
-        let (ids, words) = operands.split_at(ids);
-        let Some((least, most)) = counts(ids) else { return Shape::Walk };
-        if words.is_empty() {
-            return Shape::Ids(least, most);
+            ids |= u64::from(is_id) << at;
+            (at, fixed) = (at + 1, fixed + 1);
         }
-        let plain = |operand: &Operand| match operand.kind.class() {
-            Class::Word | Class::Number => true,
-            // Enums without any parameters.
-            Class::Value | Class::Mask => !operand.kind.has_parameters(),
-            _ => false,
-        };
-        match counts(words) {
-            Some((least_words, most_words)) if least == most && words.iter().all(plain) => {
-                Shape::IdsThenWords(least, least_words, most_words)
+        let (from, behind) = (at as u8, !0 << at);
+        const ANY: u32 = u32::MAX;
+        let (tail, least, most, check) = match operands[fixed..] {
+            [] => (0, at, at, Check::None),
+            [Operand { kind, quantifier: Variadic }] if kind.class() == Class::Id => (behind, at, ANY, Check::None),
+            [Operand { kind, quantifier: Optional }] if kind.class() == Class::Id => (behind, at, at + 1, Check::None),
+            [Operand { kind: Kind::PairIdRefIdRef, quantifier: Variadic }] => {
+                (behind, at, ANY, if at.is_multiple_of(2) { Check::Even } else { Check::Odd })
             }
-            _ => Shape::Walk,
-        }
+            [Operand { kind, quantifier: Variadic }] if kind.is_plain() => (0, at, ANY, Check::None),
+            [Operand { kind, quantifier: One }] if kind.class() == Class::Number => (0, at + 1, ANY, Check::None),
+            [Operand { kind, quantifier: One }] if kind.class() == Class::String => {
+                (0, at + 1, ANY, Check::String(from))
+            }
+            [Operand { kind, quantifier: One }] if kind.has_parameters() => {
+                (0, at + 1, ANY, Check::Enumerant(kind, from))
+            }
+            [Operand { kind: Kind::LiteralExtInstInteger, .. }, ..] => {
+                (behind << 1, at + 1, ANY, Check::Extended(from))
+            }
+            ref rest if rest.iter().all(|operand| operand.quantifier != One) => (0, at, at, Check::None),
+            // None is so long and so short.
+            _ => (0, ANY, 0, Check::None),
+        };
+        let ids = ids | tail;
+        let others = 1 | if has_result { 1 << (1 + u32::from(has_type)) } else { 0 };
+        Shape { ids, literals: !ids & !others, least, most, check }
     }
+
+    /// Whether an instruction of so many words may need no walk.
+    #[inline]
+    pub(crate) fn fits(&self, words: usize) -> bool {
+        let words = words as u32;
+        words >= self.least && words <= self.most
+    }
+}
+
+/// The lowest bits, as many as that, up to all.
+#[inline]
+pub(crate) fn low_bits(count: usize) -> u64 {
+    if count < 64 { !(!0 << count) } else { !0 }
 }
 
 impl Instruction {
@@ -122,7 +165,14 @@ impl Instruction {
     /// The instruction of that name, which is without `Op`.
     pub fn find(name: &str) -> Option<&'static Instruction> {
         let grammar = grammar();
-        grammar.by_name.get(name).map(|&at| &grammar.instructions[usize::from(at)])
+        grammar.by_name.get(name.as_bytes()).map(|&at| &grammar.instructions[usize::from(at)])
+    }
+
+    /// The instruction of that operation: `spirv_binary.IAdd`.
+    pub(crate) fn of_operation(name: &[u8]) -> Option<&'static Instruction> {
+        let grammar = grammar();
+        let at = *grammar.by_name.get(name.strip_prefix(DIALECT.as_bytes())?.strip_prefix(b".")?)?;
+        grammar.instructions.get(usize::from(at))
     }
 
     /// Every instruction, by number.
@@ -140,7 +190,7 @@ pub(crate) struct Grammar {
     pub(crate) instructions: Vec<Instruction>,
     /// Places in `instructions`, [`NONE`] for numbers that nobody uses.
     pub(crate) by_opcode: Vec<u16>,
-    by_name: HashMap<&'static str, u16>,
+    by_name: HashMap<&'static [u8], u16>,
 }
 
 /// No instruction.
@@ -149,6 +199,7 @@ pub(crate) const NONE: u16 = u16::MAX;
 pub(crate) fn grammar() -> &'static Grammar {
     static GRAMMAR: OnceLock<Grammar> = OnceLock::new();
     GRAMMAR.get_or_init(|| {
+        let mut names = operation_names().split_terminator(' ');
         let mut instructions: Vec<Instruction> = INSTRUCTION_TABLE
             .iter()
             .map(|entry| {
@@ -159,9 +210,10 @@ pub(crate) fn grammar() -> &'static Grammar {
                 Instruction {
                     opcode: entry.opcode as u32 as u16,
                     name: entry.opname,
+                    operation: names.next().unwrap_or_default(),
                     has_type: has(Kind::IdResultType),
                     has_result: has(Kind::IdResult),
-                    shape: Shape::of(&rest),
+                    shape: Shape::of(has(Kind::IdResultType), has(Kind::IdResult), &rest),
                     operands: rest,
                 }
             })
@@ -172,10 +224,16 @@ pub(crate) fn grammar() -> &'static Grammar {
         let mut by_name = HashMap::with_capacity(instructions.len());
         for (instruction, at) in instructions.iter().zip(0..) {
             by_opcode[usize::from(instruction.opcode)] = at;
-            by_name.insert(instruction.name, at);
+            by_name.insert(instruction.name.as_bytes(), at);
         }
         Grammar { instructions, by_opcode, by_name }
     })
+}
+
+/// The names of the operations of all instructions, as `rspirv` lists these: one text that lives as long as the process.
+fn operation_names() -> &'static str {
+    static NAMES: OnceLock<String> = OnceLock::new();
+    NAMES.get_or_init(|| INSTRUCTION_TABLE.iter().map(|entry| format!("{DIALECT}.{} ", entry.opname)).collect())
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<(), Mis
         }
         Class::Mask => {
             let mut bits = stream.word(kind)?;
-            while bits != 0 {
+            while bits != 0 && kind.has_parameters() {
                 let bit = bits.trailing_zeros();
                 bits &= bits - 1;
                 match kind.parameters(bit) {

@@ -21,6 +21,7 @@ use crate::context::Context;
 use crate::types::Type;
 
 use operation::Operation;
+pub(crate) use operation::is_valid;
 pub use operation::{verify, verify_module};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
@@ -67,6 +68,35 @@ enum Subject {
 struct Frame<'f> {
     this: &'f Subject,
     operation: Option<&'f Operation<'f>>,
+    draft: Option<&'f Draft<'f>>,
+}
+
+/// An operation that is being made: what is known of it so far.
+pub(crate) struct Draft<'d> {
+    pub(crate) definition: &'d super::OpDef,
+    /// By operand of the definition: the types, where they are known.
+    pub(crate) operands: &'d [Option<Vec<Type>>],
+    /// The same for results.
+    pub(crate) results: &'d [Option<Vec<Type>>],
+    pub(crate) attributes: &'d dyn Fn(&str) -> Option<Attribute>,
+}
+
+impl Draft<'_> {
+    /// What a name of the definition stands for.
+    fn member(&self, name: &str) -> Option<Subject> {
+        let values = |definitions: &[super::ValueDef], types: &[Option<Vec<Type>>]| {
+            let at = definitions.iter().position(|value| value.name == name)?;
+            let types = types.get(at)?.as_ref()?;
+            Some(match (&definitions[at].multiplicity, types.as_slice()) {
+                (super::Multiplicity::One | super::Multiplicity::Optional, [ty]) => Subject::Value(*ty),
+                (super::Multiplicity::One | super::Multiplicity::Optional, _) => Subject::Absent,
+                _ => Subject::List(types.iter().copied().map(Subject::Value).collect()),
+            })
+        };
+        let value = values(self.definition.operands(), self.operands);
+        let value = value.or_else(|| values(self.definition.results(), self.results));
+        value.or_else(|| (self.attributes)(name).map(Subject::Attribute))
+    }
 }
 
 impl<'c> Checker<'c> {
@@ -90,27 +120,41 @@ impl<'c> Checker<'c> {
 
     /// Whether the predicate holds of the type. `None` where that is not known.
     pub fn type_fits(&self, predicate: &Predicate, ty: Type) -> Option<bool> {
-        self.ask(predicate, &Frame { this: &Subject::Type(ty), operation: None })
+        self.ask(predicate, &Frame { this: &Subject::Type(ty), operation: None, draft: None })
     }
 
     /// Whether the predicate holds of the attribute. `None` where that is not known.
     pub fn attribute_fits(&self, predicate: &Predicate, attribute: Attribute) -> Option<bool> {
-        self.ask(predicate, &Frame { this: &Subject::Attribute(attribute), operation: None })
+        self.ask(predicate, &Frame { this: &Subject::Attribute(attribute), operation: None, draft: None })
     }
 
     /// Whether the predicate, of a list of blocks, holds of a region of so many blocks.
     pub fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
         let blocks = Subject::List(vec![Subject::Absent; blocks]);
-        self.ask(predicate, &Frame { this: &blocks, operation: None })
+        self.ask(predicate, &Frame { this: &blocks, operation: None, draft: None })
     }
 
     /// The type that a term stands for, such as the only one that fits a constraint.
     pub fn type_of(&self, term: &Term) -> Option<Type> {
         self.steps.set(STEPS);
-        match self.term(term, &Frame { this: &Subject::Absent, operation: None })? {
+        match self.term(term, &Frame { this: &Subject::Absent, operation: None, draft: None })? {
             Subject::Type(ty) => Some(ty),
             _ => None,
         }
+    }
+
+    /// The types that a term stands for in an operation that is being made.
+    pub(crate) fn types_of(&self, term: &Term, draft: &Draft<'_>) -> Option<Vec<Type>> {
+        self.steps.set(STEPS);
+        match self.term(term, &Frame { this: &Subject::Absent, operation: None, draft: Some(draft) })? {
+            Subject::List(of) => of.iter().map(|one| self.ty(one)).collect(),
+            one => Some(vec![self.ty(&one)?]),
+        }
+    }
+
+    /// The integer that an attribute holds: its value, or the number of its enum's case.
+    pub(crate) fn attribute_value(&self, attribute: Attribute) -> Option<i128> {
+        self.number(&Subject::Attribute(attribute))
     }
 
     /// Whether a type fits a constraint, remembered: a module has few types and many values.
@@ -151,11 +195,11 @@ impl<'c> Checker<'c> {
             }
             Predicate::Where(term, of) => {
                 let subject = self.term(term, frame)?;
-                self.each(&subject, &mut |this| self.holds(of, &Frame { this, operation: frame.operation }))
+                self.each(&subject, &mut |this| self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft }))
             }
             Predicate::Each(term, of) => {
                 let list = self.list(self.term(term, frame)?)?;
-                every(list.iter().map(|this| self.holds(of, &Frame { this, operation: frame.operation })))
+                every(list.iter().map(|this| self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft })))
             }
             Predicate::Compare(left, relation, right) => {
                 let (left, right) = (self.term(left, frame)?, self.term(right, frame)?);

@@ -86,7 +86,7 @@ impl Checker<'_> {
     }
 
     /// The definition of a type by dialect and mnemonic.
-    pub(super) fn type_definition(&self, name: &str) -> Option<Arc<AttrOrTypeDef>> {
+    pub(crate) fn type_definition(&self, name: &str) -> Option<Arc<AttrOrTypeDef>> {
         self.definition(true, name)
     }
 
@@ -112,7 +112,7 @@ impl Checker<'_> {
     }
 
     /// The enum of that name, of a registered dialect or upstream's.
-    pub(super) fn enumeration(&self, name: &str) -> Option<Arc<EnumDef>> {
+    pub(crate) fn enumeration(&self, name: &str) -> Option<Arc<EnumDef>> {
         if let Some(known) = self.enums.borrow().get(name) {
             return known.clone();
         }

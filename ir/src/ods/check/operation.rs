@@ -58,6 +58,15 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     verify_operation(checker, op)
 }
 
+/// Whether nothing is known to be wrong with the operation.
+pub(crate) fn is_valid(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+    match verify_definition(checker, op) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     super::structure::verify_blocks(op)
         .and_then(|()| verify_definition(checker, op))
@@ -93,7 +102,7 @@ fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     operation.regions_and_successors(checker)?;
     super::structure::verify_traits(checker, &operation)?;
     super::known::verify_known(checker, &operation)?;
-    let frame = Frame { this: &Subject::Operation(0), operation: Some(&operation) };
+    let frame = Frame { this: &Subject::Operation(0), operation: Some(&operation), draft: None };
     for (number, rule) in definition.details().rules.iter().enumerate() {
         if checker.ask(rule, &frame) == Some(false) {
             return Err(wrong(format!("rule {number} of its definition does not hold: {rule}")));

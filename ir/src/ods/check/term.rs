@@ -22,7 +22,10 @@ impl Checker<'_> {
         Some(match term {
             Term::This => frame.this.clone(),
             Term::Operation => Subject::Operation(0),
-            Term::Member(name) => frame.operation?.member(name)?,
+            Term::Member(name) => match frame.draft {
+                Some(draft) => draft.member(name)?,
+                None => frame.operation?.member(name)?,
+            },
             Term::Operand(at) => Subject::Value(*frame.operation?.operands.get(*at as usize)?),
             Term::Result(at) => Subject::Value(*frame.operation?.results.get(*at as usize)?),
             Term::Integer(value) => Subject::Integer(i128::from(*value)),

@@ -140,6 +140,19 @@ impl<'a> Parser<'a> {
         Ok(Identifier(self.context.string(name)))
     }
 
+    /// Parses a dictionary as its entries, counting it as nested.
+    pub(super) fn nested_entries(&mut self) -> Result<Vec<NamedAttribute>> {
+        self.nested(Self::entries)
+    }
+
+    /// Parses elements whose type may be left out.
+    pub(super) fn elements_of(&mut self, ty: Type) -> Result<Attribute> {
+        self.elided = Some(ty);
+        let attribute = self.attribute();
+        self.elided = None;
+        attribute
+    }
+
     fn symbol_reference(&mut self) -> Result<Attribute> {
         let root = self.symbol_name()?;
         let mut nested = Vec::new();
@@ -242,6 +255,11 @@ impl<'a> Parser<'a> {
     /// # Errors
     /// Where it is not next.
     pub fn colon_type(&mut self) -> Result<Type> {
+        if let Some(ty) = self.elided.take()
+            && !self.is_at(b':')
+        {
+            return Ok(ty);
+        }
         self.expect(b':')?;
         self.ty()
     }

@@ -1,6 +1,7 @@
 //! Parsing attributes, types and locations from bytes.
 
 mod affine;
+mod assembly;
 mod attribute;
 mod dense;
 mod lexer;
@@ -83,12 +84,14 @@ pub struct Parser<'a> {
     at: usize,
     depth: u32,
     scope: &'a mut Scope,
+    /// The type of elements that may stand without it.
+    elided: Option<Type>,
 }
 
 impl<'a> Parser<'a> {
     /// A parser at the start of `text`.
     pub fn new(context: &'a Context, text: &'a [u8], scope: &'a mut Scope) -> Self {
-        Parser { context, text, at: 0, depth: 0, scope }
+        Parser { context, text, at: 0, depth: 0, scope, elided: None }
     }
 
     /// The context that attributes and types are made in.

@@ -72,11 +72,13 @@ impl ParseOptions {
 /// Where the text is wrong: each place that could be told. Where regions are nested deeper than 2^17.
 pub fn parse_module(context: &Context, text: &[u8], options: &ParseOptions) -> Result<Module, Diagnostics> {
     let mut scope = Scope::new();
-    let mut parser = ModuleParser::new(context, text, options, &mut scope);
-    if parser.run() {
-        parser.close();
-    }
-    let ModuleParser { mut errors, bodies, resources, .. } = parser;
+    let (mut errors, bodies, resources) = {
+        let mut parser = ModuleParser::new(context, text, options, &mut scope);
+        if parser.run() {
+            parser.close();
+        }
+        (parser.errors, parser.bodies, parser.resources)
+    };
     if errors.is_empty() {
         let bodies = bodies.into_iter().map(Option::unwrap_or_default).collect();
         let mut module = Module::from_bodies(context, Some(scope.locations.packed.finish()), bodies);
@@ -121,6 +123,8 @@ pub(super) struct Frame<'a> {
     pub(super) blocks: HashMap<&'a [u8], BlockId>,
     /// Operations that go on to blocks, with the names of these and where they stand.
     pub(super) successors: Vec<(OpId, Successors<'a>)>,
+    /// The dialect that names of operations directly in the region may leave out.
+    pub(super) dialect: &'static [u8],
 }
 
 pub(super) struct ModuleParser<'a> {
@@ -151,6 +155,11 @@ pub(super) struct ModuleParser<'a> {
     pub(super) operands: Vec<ValueName<'a>>,
     pub(super) inputs: Vec<TypeRef>,
     pub(super) outputs: Vec<TypeRef>,
+    /// How the operations of a name are read in custom form.
+    pub(super) forms: HashMap<OperationName, super::assembly::Form>,
+    /// What a word before custom assembly stands for, by the dialect that it may leave out.
+    pub(super) words: HashMap<(&'a [u8], &'static [u8]), Option<OperationInfo>>,
+    pub(super) checker: crate::ods::Checker<'a>,
 }
 
 /// A body with the operation that owns it.
@@ -191,6 +200,9 @@ impl<'a> ModuleParser<'a> {
             operands: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
+            forms: HashMap::new(),
+            words: HashMap::new(),
+            checker: crate::ods::Checker::new(context),
         };
         if u32::try_from(text.len()).is_err() {
             parser.report(0, "text of 4 GiB and more");
@@ -255,7 +267,16 @@ impl<'a> ModuleParser<'a> {
             holder.regions.push(region);
         }
         let scope = self.names.open_scope();
-        self.frames.push(Frame { holder, region, scope, block: None, blocks: HashMap::new(), successors: Vec::new() });
+        let dialect = holder.as_ref().map_or(b"builtin".as_slice(), |holder| holder.info.dialect());
+        self.frames.push(Frame {
+            holder,
+            region,
+            scope,
+            block: None,
+            blocks: HashMap::new(),
+            successors: Vec::new(),
+            dialect,
+        });
     }
 
     /// The location of what stands at `offset` and gives none.
@@ -381,7 +402,10 @@ impl<'a> ModuleParser<'a> {
         match self.at.peek() {
             None | Some(b'%' | b'"' | b'}' | b'^') => true,
             Some(b'#' | b'!') => self.frames.len() == 1,
-            _ => self.frames.len() == 1 && !self.at.peek_word().is_empty(),
+            _ => {
+                let word = self.at.peek_word();
+                !word.is_empty() && (self.frames.len() == 1 || word.contains(&b'.') || word == b"return")
+            }
         }
     }
 

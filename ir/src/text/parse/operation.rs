@@ -1,4 +1,4 @@
-//! Parsing operations in generic form.
+//! Parsing operations: in generic form, and what both forms share.
 
 use super::module::{Dictionaries, ModuleParser, Successors};
 use super::names::ValueName;
@@ -7,6 +7,7 @@ use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::ods::Traits;
+use crate::text::assembly::default_dialect;
 use crate::types::TypeData;
 
 /// What is known of the operations of one name.
@@ -17,11 +18,21 @@ pub(super) struct OperationInfo {
     has_properties: bool,
     /// What an operation has that is given neither attributes nor properties.
     plain: Dictionaries,
+    /// The dialect that names of operations directly in its regions may leave out.
+    dialect: &'static [u8],
 }
 
 impl OperationInfo {
     pub(super) fn name(&self) -> OperationName {
         self.name
+    }
+
+    pub(super) fn is_isolated(&self) -> bool {
+        self.isolated
+    }
+
+    pub(super) fn dialect(&self) -> &'static [u8] {
+        self.dialect
     }
 
     pub(super) fn has_properties(&self) -> bool {
@@ -42,14 +53,13 @@ pub(super) struct OpenOperation<'a> {
     /// Whether its regions are in a body of their own.
     pub(super) isolated: bool,
     pub(super) regions: Vec<RegionId>,
-    /// In custom form: `module`.
-    pub(super) custom: bool,
+    /// In custom form: what is known of it, and how it goes on.
+    pub(super) custom: Option<Box<super::assembly::Rest<'a>>>,
     pub(super) info: OperationInfo,
     pub(super) at: usize,
     pub(super) results: Vec<ResultName<'a>>,
     pub(super) operands: Vec<ValueName<'a>>,
     pub(super) properties: Option<Attribute>,
-    pub(super) attributes: Option<Attribute>,
     /// Operands of the body when the regions began.
     pub(super) first_slot: u32,
 }
@@ -110,7 +120,7 @@ impl<'a> ModuleParser<'a> {
 
     /// Takes `%name` or `%name#1`.
     #[inline]
-    fn operand_name(&mut self) -> Result<ValueName<'a>> {
+    pub(super) fn operand_name(&mut self) -> Result<ValueName<'a>> {
         let mut name = self.value_name()?;
         if self.at.eat(b'#') {
             let start = self.at.at;
@@ -122,7 +132,7 @@ impl<'a> ModuleParser<'a> {
         Ok(name)
     }
 
-    fn generic(&mut self, at: usize) -> Result<()> {
+    pub(super) fn generic(&mut self, at: usize) -> Result<()> {
         let info = self.operation_info(at)?;
         self.at.expect(b'(')?;
         if !self.at.eat(b')') {
@@ -167,13 +177,12 @@ impl<'a> ModuleParser<'a> {
             None => {
                 let results = std::mem::take(&mut self.results);
                 let operands = std::mem::take(&mut self.operands);
-                self.open(op, info, at, results, operands, None, properties, false);
+                self.open(op, info, at, results, operands, properties);
                 Ok(())
             }
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn open(
         &mut self,
         op: OpId,
@@ -181,9 +190,7 @@ impl<'a> ModuleParser<'a> {
         at: usize,
         results: Vec<ResultName<'a>>,
         operands: Vec<ValueName<'a>>,
-        attributes: Option<Attribute>,
         properties: Option<Attribute>,
-        custom: bool,
     ) {
         let first_slot = self.body().operand_start();
         if info.isolated {
@@ -194,62 +201,19 @@ impl<'a> ModuleParser<'a> {
             op,
             isolated,
             regions,
-            custom,
+            custom: None,
             info,
             at,
             results,
             operands,
             properties,
-            attributes,
             first_slot,
         };
         self.begin_region(Some(Box::new(holder)));
     }
 
-    /// `module @name attributes {...} {`
-    fn custom(&mut self, at: usize) -> Result<()> {
-        let word = self.at.peek_word();
-        if word.is_empty() {
-            return Err(self.at.expected("an operation: its name in quotes, or results before it"));
-        }
-        if !matches!(word, b"module" | b"builtin.module") {
-            let name = word.escape_ascii();
-            return Err(self.at.error(format!(
-                "cannot read the custom assembly of `{name}`: expected the generic form, with the name in quotes"
-            )));
-        }
-        if let Some((name, _)) = self.results.first() {
-            return Err(self.at.error_at(name.at, "cannot name an operation with no results"));
-        }
-        self.at.word();
-        let info = self.named_info(b"builtin.module");
-        let mut properties = Vec::new();
-        if self.at.is_at(b'@') {
-            let name = self.at.symbol_name()?;
-            properties.push((self.context().identifier("sym_name"), name.attribute()));
-        }
-        let properties = self.context().dictionary(properties)?;
-        let mut attributes = None;
-        if self.at.eat_word(b"attributes") {
-            if !self.at.is_at(b'{') {
-                return Err(self.at.expected("`{` behind `attributes`"));
-            }
-            attributes = Some(self.dictionary()?);
-        }
-        self.at.expect(b'{')?;
-        let block = self.block_for_operation();
-        let unknown = self.context().unknown_location().into();
-        let op = self.body().begin_operation(block, info.name, unknown);
-        self.open(op, info, at, Vec::new(), Vec::new(), attributes, Some(properties), true);
-        // Its region always has a block.
-        let region = self.frame().region;
-        let block = self.body().push_block(region);
-        self.frame().block = Some(block);
-        Ok(())
-    }
-
     /// The block that the next operation goes to: that of the last label, or one without a label.
-    fn block_for_operation(&mut self) -> BlockId {
+    pub(super) fn block_for_operation(&mut self) -> BlockId {
         if let Some(block) = self.frame().block {
             return block;
         }
@@ -283,7 +247,7 @@ impl<'a> ModuleParser<'a> {
         Ok(info)
     }
 
-    fn named_info(&self, name: &[u8]) -> OperationInfo {
+    pub(super) fn named_info(&self, name: &[u8]) -> OperationInfo {
         let context = self.context();
         let registered = context.find_definition(name).is_some();
         let name = context.operation_name(name, registered);
@@ -296,7 +260,11 @@ impl<'a> ModuleParser<'a> {
             let empty = || context.attribute(AttributeData::Dictionary(Box::default()));
             plain.1 = Some(properties.unwrap_or_else(empty).into());
         }
-        OperationInfo { name, isolated, has_properties, plain }
+        let dialect = match registered {
+            true => default_dialect(context.bytes(context.operation_identifier(name))),
+            false => b"",
+        };
+        OperationInfo { name, isolated, has_properties, plain, dialect }
     }
 
     fn successors(&mut self) -> Result<Successors<'a>> {

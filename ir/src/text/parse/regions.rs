@@ -1,9 +1,13 @@
 //! Regions and blocks, and what follows the regions of an operation.
 
 use super::module::{Frame, ModuleParser};
+use super::names::ValueName;
 use super::operation::OpenOperation;
-use crate::body::{AttributeRef, IsolationMark, Value};
+use crate::body::{AttributeRef, BlockId, IsolationMark, OpId, RegionId, TypeRef, Value};
 use crate::error::Result;
+
+/// An argument of a block: its name, type and location.
+pub(super) type Argument<'a> = (ValueName<'a>, TypeRef, AttributeRef);
 
 impl<'a> ModuleParser<'a> {
     /// Ends a region, and begins the next one or ends the operation.
@@ -15,6 +19,9 @@ impl<'a> ModuleParser<'a> {
         self.names.close_scope(frame.scope);
         self.resolve_successors(frame);
         let Some(mut holder) = holder else { return Ok(()) };
+        if let Some(rest) = holder.custom.take() {
+            return self.go_on(holder, rest);
+        }
         let result = self.after_region(&mut holder);
         match result {
             Ok(true) => {
@@ -32,44 +39,42 @@ impl<'a> ModuleParser<'a> {
     /// What follows a region: true where it is another one.
     fn after_region(&mut self, holder: &mut OpenOperation<'a>) -> Result<bool> {
         let mut closed = Ok(());
-        if !holder.custom {
-            if self.at.eat(b',') {
-                if self.at.eat(b'{') {
-                    return Ok(true);
-                }
-                closed = Err(self.at.expected("`{` and another region"));
-            } else if !self.at.eat(b')') {
-                closed = Err(self.at.expected("`,` or `)` to end the list of regions"));
+        if self.at.eat(b',') {
+            if self.at.eat(b'{') {
+                return Ok(true);
             }
+            closed = Err(self.at.expected("`{` and another region"));
+        } else if !self.at.eat(b')') {
+            closed = Err(self.at.expected("`,` or `)` to end the list of regions"));
         }
-        let (op, count) = (holder.op, holder.regions.len());
-        if holder.isolated {
-            let child = self.end_body();
-            self.body().set_child(op, child, count as u32, IsolationMark::Unknown);
-        } else {
-            self.body().close_regions(op, &holder.regions, IsolationMark::Unknown);
-        }
+        self.close_regions(holder.op, holder.isolated, &holder.regions);
         closed?;
         self.resume = self.at.at;
-        let (attributes, location) = if holder.custom {
-            self.inputs.clear();
-            self.outputs.clear();
-            let location = match self.at.trailing_location()? {
-                Some(location) => location,
-                None => self.location_of(holder.at)?,
-            };
-            (holder.attributes, location)
-        } else {
-            self.tail(holder.at)?
-        };
-        let nest = (!holder.isolated).then_some(holder.first_slot);
-        if nest.is_some() {
-            let last = self.body().operation_count() - 1;
-            self.build().uses.nest(op, last);
-        }
+        let (attributes, location) = self.tail(holder.at)?;
+        let nest = self.nest(holder.op, holder.isolated, holder.first_slot);
         let (operands, results) = (std::mem::take(&mut holder.operands), &holder.results);
-        self.finish(op, holder.info, location, attributes, holder.properties, &operands, results, nest)?;
+        self.finish(holder.op, holder.info, location, attributes, holder.properties, &operands, results, nest)?;
         Ok(false)
+    }
+
+    /// Gives an operation the regions that have been parsed.
+    pub(super) fn close_regions(&mut self, op: OpId, isolated: bool, regions: &[RegionId]) {
+        if isolated {
+            let child = self.end_body();
+            self.body().set_child(op, child, regions.len() as u32, IsolationMark::Unknown);
+        } else {
+            self.body().close_regions(op, regions, IsolationMark::Unknown);
+        }
+    }
+
+    /// Notes that an operation's regions have ended; gives where the operands inside begin, if they are of this body.
+    pub(super) fn nest(&mut self, op: OpId, isolated: bool, first_slot: u32) -> Option<u32> {
+        if isolated {
+            return None;
+        }
+        let last = self.body().operation_count() - 1;
+        self.build().uses.nest(op, last);
+        Some(first_slot)
     }
 
     /// Resolves the names of blocks in a region that ends.
@@ -120,12 +125,15 @@ impl<'a> ModuleParser<'a> {
         if self.frame().blocks.insert(label, block).is_some() {
             self.report(start, format!("redefinition of block `^{}`", label.escape_ascii()));
         }
+        self.arguments(block, &arguments);
+        Ok(())
+    }
+
+    /// Gives a block its arguments.
+    pub(super) fn arguments(&mut self, block: BlockId, arguments: &[Argument<'a>]) {
         let unknown = AttributeRef::from(self.context().unknown_location());
         let body = self.body();
-        let none = match arguments.first() {
-            Some(first) => first.1,
-            None => return Ok(()),
-        };
+        let Some(&(_, none, _)) = arguments.first() else { return };
         let first = body.push_values(arguments.len(), none).index();
         let defined = arguments.iter().enumerate().map(|(at, &(_, ty, location))| {
             (Value::from_index(first + at), ty, Some(location).filter(|&location| location != unknown))
@@ -134,6 +142,5 @@ impl<'a> ModuleParser<'a> {
         for (at, (name, ..)) in arguments.iter().enumerate() {
             self.define(name, (first + at) as u32, 1);
         }
-        Ok(())
     }
 }

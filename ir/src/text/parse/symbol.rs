@@ -121,7 +121,35 @@ impl<'a> Parser<'a> {
                 let dialect = Identifier(self.context.string(dialect));
                 self.make(start, AttributeData::Dialect(self.known(dialect, mnemonic.as_bytes(), parameters)))
             }
+            None if self.is_at(b'<') => {
+                let open = self.at;
+                self.skip_body()?;
+                let text = [b"#", dialect.as_bytes(), b".", mnemonic.as_bytes(), &self.text[open..self.at]].concat();
+                let dialect = Identifier(self.context.string(dialect));
+                self.make(start, AttributeData::Text { dialect, text: text.into() })
+            }
             None => Err(self.expected("an attribute")),
+        }
+    }
+
+    /// Parses a type whose dialect and mnemonic text may leave out: `<...>` for `!dialect.mnemonic<...>`.
+    pub(super) fn stripped_type(&mut self, dialect: &str, mnemonic: &str) -> Result<Type> {
+        let start = self.here();
+        if !self.is_at(b'<') {
+            return self.ty();
+        }
+        let text_dialect = Identifier(self.context.string(dialect));
+        match self.hook(b'!', dialect.as_bytes(), mnemonic.as_bytes())? {
+            Some(parameters) => {
+                let known = self.known(text_dialect, mnemonic.as_bytes(), parameters);
+                self.make_type(start, TypeData::Dialect(known))
+            }
+            None => {
+                self.at = start;
+                self.skip_body()?;
+                let text = [b"!", dialect.as_bytes(), b".", mnemonic.as_bytes(), &self.text[start..self.at]].concat();
+                self.make_type(start, TypeData::Text { dialect: text_dialect, text: text.into() })
+            }
         }
     }
 

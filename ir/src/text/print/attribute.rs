@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use super::output::{push_escaped, push_name, push_number, push_symbol};
+use super::assembly::aliases::Symbol;
 use super::{DialectPrinter, Elision, Piece, Printer};
+use crate::context::Context;
 use crate::attribute::{Attribute, AttributeData, Encoded, Identifier, UNKNOWN_COLUMN};
 use crate::dialects::Hooks;
 use crate::error::Result;
@@ -206,6 +208,26 @@ impl<'a> Printer<'a> {
         self.stack.extend(pieces.into_iter().rev());
     }
 
+    /// The attributes and types that the dialect prints inside one of its own.
+    pub(super) fn symbols_in(context: &Context, value: &DialectValue, attribute: bool) -> Vec<(Symbol, bool)> {
+        let known = Hooks::of(context, context.bytes(value.dialect));
+        let Some(hooks) = known.as_ref().and_then(Hooks::get) else { return Vec::new() };
+        let mut printer = DialectPrinter::new(context);
+        match attribute {
+            true => hooks.print_attribute(value, &mut printer),
+            false => hooks.print_type(value, &mut printer),
+        };
+        let symbol = |piece: &Piece<'_>| match *piece {
+            Piece::Attribute(attribute, elision) => {
+                Some((Symbol::attribute(context, attribute), elision == Elision::Must))
+            }
+            Piece::Stripped(attribute) => Some((Symbol::attribute(context, attribute), false)),
+            Piece::Type(ty) => Some((Symbol::Type(ty), false)),
+            _ => None,
+        };
+        printer.pieces.iter().filter_map(symbol).collect()
+    }
+
     /// What the dialect prints behind the mnemonic. `None` where it does not know the attribute or type.
     fn dialect_pieces(&self, value: &DialectValue, attribute: bool) -> Option<Vec<Piece<'a>>> {
         let hooks = Hooks::of(self.context, self.context.bytes(value.dialect))?;
@@ -222,6 +244,13 @@ impl<'a> Printer<'a> {
     pub(super) fn print_stripped(&mut self, attribute: Attribute) -> Result<u64> {
         let pieces = match &self.context[attribute] {
             AttributeData::Dialect(value) => self.dialect_pieces(value, true).unwrap_or_default(),
+            AttributeData::Text { text, .. } => match crate::text::assembly::split_symbol(text) {
+                Some((.., rest)) if !rest.is_empty() => {
+                    self.out.buffer.extend_from_slice(rest);
+                    return Ok(0);
+                }
+                _ => Vec::new(),
+            },
             _ => Vec::new(),
         };
         if pieces.is_empty() {

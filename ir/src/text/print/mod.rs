@@ -1,6 +1,7 @@
 //! Printing attributes, types and locations, on an explicit stack: nesting costs no call stack.
 
 mod affine;
+mod assembly;
 mod attribute;
 mod dense;
 mod numbering;
@@ -19,7 +20,9 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
 
+pub(super) use assembly::directives::is_known as is_known_directive;
 pub use operation::{PrintOptions, print_module, print_operation};
+use assembly::aliases::{Aliases, Symbol};
 use output::{Output, push_escaped};
 
 /// Whether the type of a typed attribute is printed.
@@ -96,6 +99,12 @@ pub struct Printer<'a> {
     out: Output<'a>,
     stack: Vec<Piece<'a>>,
     limit: u64,
+    /// Names that stand for attributes, types and locations.
+    aliases: Option<Box<Aliases>>,
+    /// Whether the next piece is printed as it is, though it may have an alias.
+    plain: bool,
+    /// Where nothing is printed: what would be.
+    visits: Option<Vec<Symbol>>,
 }
 
 impl<'a> Printer<'a> {
@@ -106,7 +115,16 @@ impl<'a> Printer<'a> {
     /// A printer that writes to `sink`.
     pub fn new(context: &'a Context, sink: &'a mut dyn Write) -> Self {
         let out = Output::new(sink);
-        Printer { context, names: Names::default(), out, stack: Vec::new(), limit: Self::DEFAULT_LIMIT }
+        Printer {
+            context,
+            names: Names::default(),
+            out,
+            stack: Vec::new(),
+            limit: Self::DEFAULT_LIMIT,
+            aliases: None,
+            plain: false,
+            visits: None,
+        }
     }
 
     /// Sets the most bytes that one attribute or type may take. Data of large dense elements count where they come again.
@@ -138,6 +156,10 @@ impl<'a> Printer<'a> {
     /// # Errors
     /// Where the writer fails, or the text is longer than the limit.
     pub fn attribute(&mut self, attribute: Attribute, elision: Elision) -> Result<()> {
+        if let Some(visits) = &mut self.visits {
+            visits.push(Symbol::attribute(self.context, attribute));
+            return Ok(());
+        }
         self.print(Piece::Attribute(attribute, elision))
     }
 
@@ -146,6 +168,10 @@ impl<'a> Printer<'a> {
     /// # Errors
     /// Where the writer fails, or the text is longer than the limit.
     pub fn ty(&mut self, ty: Type) -> Result<()> {
+        if let Some(visits) = &mut self.visits {
+            visits.push(Symbol::Type(ty));
+            return Ok(());
+        }
         self.print(Piece::Type(ty))
     }
 
@@ -154,7 +180,17 @@ impl<'a> Printer<'a> {
     /// # Errors
     /// Where the writer fails, or the text is longer than the limit.
     pub fn location(&mut self, location: Attribute) -> Result<()> {
+        self.plain = true;
         self.print(Piece::Location(location))
+    }
+
+    /// Prints an attribute where a reader knows its dialect and mnemonic, without these.
+    pub(super) fn stripped(&mut self, attribute: Attribute) -> Result<()> {
+        if let Some(visits) = &mut self.visits {
+            visits.push(Symbol::attribute(self.context, attribute));
+            return Ok(());
+        }
+        self.print(Piece::Stripped(attribute))
     }
 
     /// Prints these bytes as they are.
@@ -196,6 +232,21 @@ impl<'a> Printer<'a> {
     /// Prints a piece, or pushes what it is made of. Gives the bytes that do not count against the limit.
     fn print_piece(&mut self, piece: Piece<'a>) -> Result<u64> {
         let out = &mut self.out.buffer;
+        if let Some(aliases) = &self.aliases
+            && !std::mem::take(&mut self.plain)
+        {
+            let alias = match piece {
+                Piece::Attribute(attribute, _) | Piece::Location(attribute) | Piece::Stripped(attribute) => {
+                    aliases.get(Symbol::attribute(self.context, attribute))
+                }
+                Piece::Type(ty) => aliases.get(Symbol::Type(ty)),
+                _ => None,
+            };
+            if let Some(alias) = alias {
+                out.extend_from_slice(alias);
+                return Ok(0);
+            }
+        }
         match piece {
             Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
             Piece::Bytes(bytes) => out.extend_from_slice(&bytes),
@@ -265,7 +316,7 @@ pub struct DialectPrinter<'p> {
 }
 
 impl<'p> DialectPrinter<'p> {
-    fn new(context: &'p Context) -> Self {
+    pub(crate) fn new(context: &'p Context) -> Self {
         DialectPrinter { context, pieces: Vec::new() }
     }
 

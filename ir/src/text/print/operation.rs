@@ -16,17 +16,33 @@ use crate::source::Location;
 use crate::types::TypeData;
 
 /// How operations are printed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PrintOptions {
     /// Whether each operation and block argument is followed by its location.
     pub locations: bool,
+    /// Whether every operation is printed in generic form, without aliases.
+    pub generic: bool,
+}
+
+impl Default for PrintOptions {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl PrintOptions {
     /// Generic form without locations.
     pub fn new() -> Self {
-        Self::default()
+        PrintOptions { locations: false, generic: true }
+    }
+
+    /// Sets whether every operation is printed in generic form. Otherwise each is printed in the custom assembly of its
+    /// dialect where that is known, and attributes, types and locations get aliases as mlir-opt gives them.
+    #[must_use]
+    pub fn generic(mut self, generic: bool) -> Self {
+        self.generic = generic;
+        self
     }
 
     /// Sets whether locations are printed.
@@ -44,6 +60,9 @@ impl PrintOptions {
 /// # Errors
 /// Where the writer fails, or something in the module cannot be decoded.
 pub fn print_module(module: &Module, options: &PrintOptions, sink: &mut dyn Write) -> Result<()> {
+    if !options.generic {
+        return super::assembly::print_module(module, options, sink);
+    }
     let mut printer = OperationPrinter::new(module, options, sink);
     let top = module.top()?;
     let mut numbers = Numbers::default();
@@ -65,6 +84,9 @@ pub fn print_module(module: &Module, options: &PrintOptions, sink: &mut dyn Writ
 /// # Errors
 /// As for [`print_module`].
 pub fn print_operation(op: OpRef<'_>, options: &PrintOptions, sink: &mut dyn Write) -> Result<()> {
+    if !options.generic {
+        return super::assembly::print_operation(op, options, sink);
+    }
     let mut printer = OperationPrinter::new(op.module(), options, sink);
     let body = op.body();
     // Values have the numbers that they have where the whole body is printed.

@@ -11,11 +11,13 @@ pub(super) struct Output<'a> {
     pub(super) buffer: Vec<u8>,
     sink: &'a mut dyn Write,
     written: u64,
+    /// Whether everything is held back, since what has been printed may still change.
+    pub(super) hold: bool,
 }
 
 impl<'a> Output<'a> {
     pub(super) fn new(sink: &'a mut dyn Write) -> Self {
-        Output { buffer: Vec::new(), sink, written: 0 }
+        Output { buffer: Vec::new(), sink, written: 0, hold: false }
     }
 
     /// How many bytes have been printed.
@@ -24,7 +26,7 @@ impl<'a> Output<'a> {
     }
 
     pub(super) fn spill(&mut self) -> Result<()> {
-        if self.buffer.len() >= SPILL { self.flush() } else { Ok(()) }
+        if self.buffer.len() >= SPILL && !self.hold { self.flush() } else { Ok(()) }
     }
 
     pub(super) fn flush(&mut self) -> Result<()> {

@@ -2,7 +2,8 @@
 
 use super::output::push_number;
 use super::{Elision, Piece, Printer};
-use crate::attribute::AttributeData;
+use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
 use crate::types::{DYNAMIC, Signedness, Type, TypeData};
 
 impl Printer<'_> {
@@ -68,7 +69,7 @@ impl Printer<'_> {
                 if let Some(space) = space {
                     self.push([Piece::Text(", "), Piece::Attribute(*space, Elision::May)]);
                 }
-                if !matches!(&context[*layout], AttributeData::AffineMap(map) if map.is_identity()) {
+                if !is_identity(context, *layout) {
                     self.push([Piece::Text(", "), Piece::Attribute(*layout, Elision::May)]);
                 }
                 self.stack.push(Piece::Type(*element));
@@ -85,6 +86,11 @@ impl Printer<'_> {
             TypeData::Encoded(encoded) => self.print_encoded(b'!', encoded),
         }
     }
+}
+
+/// Whether the layout of a memory reference is the one that text leaves out.
+pub(super) fn is_identity(context: &Context, layout: Attribute) -> bool {
+    matches!(&context[layout], AttributeData::AffineMap(map) if map.is_identity())
 }
 
 fn push_shape(out: &mut Vec<u8>, shape: &[i64]) {

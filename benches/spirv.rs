@@ -1,0 +1,96 @@
+//! SPIR-V binaries into IR, IR into binaries, and through bytecode; beside them `rspirv`, which builds and writes its own
+//! data representation of the same files.
+//!
+//! The files are those of the reference corpus where there is one, else the fixtures. Each is read into a context of its
+//! own, as a program that opens one shader would.
+
+#![allow(missing_docs)]
+
+use std::hint::black_box;
+use std::path::PathBuf;
+
+use bytes::Bytes;
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use mlirbc::bytecode::{self, WriteOptions};
+use mlirbc::{Context, Module, spirv};
+use rspirv::binary::Assemble;
+
+fn files() -> Vec<Bytes> {
+    let shared = std::env::var_os("MLIRBC_SHARED").map(|shared| PathBuf::from(shared).join("corpus/spirv"));
+    let folder = shared.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures"));
+    let mut paths: Vec<PathBuf> =
+        std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));
+    paths.sort();
+    assert!(!paths.is_empty(), "no .spv in {}", folder.display());
+    let files = paths.iter().map(|path| Bytes::from(std::fs::read(path).expect("a module")));
+    // What `rspirv` cannot read is left out on both sides.
+    files.filter(|file| rspirv::dr::load_bytes(file).is_ok()).collect()
+}
+
+fn context() -> Context {
+    let context = Context::new();
+    spirv::register(&context).expect("the dialect");
+    context
+}
+
+fn read(context: &Context, file: &Bytes) -> Module {
+    spirv::read(context, file.clone()).expect("a module")
+}
+
+fn spirv_binaries(criterion: &mut Criterion) {
+    let files = files();
+    let bytes: usize = files.iter().map(Bytes::len).sum();
+    eprintln!("{} modules, {bytes} bytes", files.len());
+    let words: Vec<Vec<u32>> =
+        files.iter().map(|file| file.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()).collect();
+    let modules: Vec<Module> = files.iter().map(|file| read(&context(), file)).collect();
+    let theirs: Vec<_> = words.iter().map(|words| rspirv::dr::load_words(words).expect("a module")).collect();
+    let bytecode: Vec<Bytes> = modules
+        .iter()
+        .map(|module| bytecode::write(module, &WriteOptions::default()).expect("bytecode").into())
+        .collect();
+
+    let mut group = criterion.benchmark_group("spirv");
+    group.throughput(Throughput::Bytes(bytes as u64));
+    group.bench_function("binary to IR", |bencher| {
+        let contexts = || files.iter().map(|_| context()).collect::<Vec<_>>();
+        let read_all = |contexts: Vec<Context>| -> Vec<Module> {
+            contexts.iter().zip(&files).map(|(context, file)| read(context, file)).collect()
+        };
+        bencher.iter_batched(contexts, read_all, BatchSize::LargeInput);
+    });
+    group.bench_function("binary to IR, context included", |bencher| {
+        bencher.iter_with_large_drop(|| files.iter().map(|file| read(&context(), file)).collect::<Vec<_>>());
+    });
+    group.bench_function("rspirv: load_words", |bencher| {
+        let load = |words: &Vec<u32>| rspirv::dr::load_words(words).expect("a module");
+        bencher.iter_with_large_drop(|| words.iter().map(load).collect::<Vec<_>>());
+    });
+    group.bench_function("IR to binary", |bencher| {
+        bencher.iter(|| modules.iter().for_each(|module| drop(black_box(spirv::write_words(module)))));
+    });
+    group.bench_function("rspirv: assemble", |bencher| {
+        bencher.iter(|| theirs.iter().for_each(|module| drop(black_box(module.assemble()))));
+    });
+    group.bench_function("binary to bytecode", |bencher| {
+        bencher.iter(|| {
+            for file in &files {
+                let module = read(&context(), file);
+                drop(black_box(bytecode::write(&module, &WriteOptions::default())));
+            }
+        });
+    });
+    group.bench_function("bytecode to binary", |bencher| {
+        bencher.iter(|| {
+            for file in &bytecode {
+                let module = bytecode::read(&context(), file.clone()).expect("bytecode");
+                drop(black_box(spirv::write(&module)));
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, spirv_binaries);
+criterion_main!(benches);

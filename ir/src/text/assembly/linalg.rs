@@ -1,0 +1,252 @@
+//! The bodies of named `linalg` operations, which text leaves out, and their default maps.
+
+use crate::affine::{AffineExpression, AffineMap};
+use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
+use crate::types::{Type, TypeData};
+
+/// An operation of a body: its operands by number, those of the block's arguments first, then results in order.
+pub(in crate::text) struct BodyOp {
+    pub(in crate::text) name: &'static str,
+    pub(in crate::text) operands: Vec<usize>,
+    pub(in crate::text) ty: Type,
+}
+
+/// A body that is being made up.
+struct Maker<'c> {
+    context: &'c Context,
+    types: Vec<Type>,
+    ops: Vec<BodyOp>,
+}
+
+/// The operations of the body of the named operation whose block has arguments of these types, and what it yields. `None`
+/// where that is not known.
+pub(in crate::text) fn body(context: &Context, name: &str, arguments: &[Type]) -> Option<(Vec<BodyOp>, usize)> {
+    let mut maker = Maker { context, types: arguments.to_vec(), ops: Vec::new() };
+    let yielded = match (name, arguments.len()) {
+        ("fill" | "copy", 2) => maker.cast(0, 1, true)?,
+        ("exp" | "log" | "abs" | "ceil" | "floor" | "negf" | "round" | "sqrt" | "rsqrt" | "tanh" | "erf", 2) => {
+            let op = match name {
+                "exp" => "math.exp",
+                "log" => "math.log",
+                "abs" => "math.absf",
+                "ceil" => "math.ceil",
+                "floor" => "math.floor",
+                "negf" => "arith.negf",
+                "round" => "math.round",
+                "sqrt" => "math.sqrt",
+                "rsqrt" => "math.rsqrt",
+                "tanh" => "math.tanh",
+                _ => "math.erf",
+            };
+            maker.float(0)?;
+            maker.push(op, &[0])
+        }
+        ("square", 2) => maker.multiply(0, 0)?,
+        ("add", 3) => maker.add(0, 1)?,
+        ("mul", 3) => maker.multiply(0, 1)?,
+        ("sub", 3) => maker.binary(0, 1, "arith.subf", "arith.subi")?,
+        ("div", 3) => maker.binary(0, 1, "arith.divf", "arith.divsi")?,
+        ("div_unsigned", 3) => maker.binary(0, 1, "arith.divf", "arith.divui").filter(|_| maker.float(0).is_none())?,
+        ("max", 3) => maker.binary(0, 1, "arith.maximumf", "arith.maxsi")?,
+        ("min", 3) => maker.binary(0, 1, "arith.minimumf", "arith.minsi")?,
+        ("powf", 3) => {
+            maker.float(0)?;
+            maker.push("math.powf", &[0, 1])
+        }
+        ("select", 4) => {
+            maker.types.push(arguments[1]);
+            maker.ops.push(BodyOp { name: "arith.select", operands: vec![0, 1, 2], ty: arguments[1] });
+            maker.types.len() - 1
+        }
+        (_, 3) if name.starts_with("pooling_") => {
+            let value = maker.cast(0, 2, !name.ends_with("_unsigned"))?;
+            let kind = name.trim_end_matches("_unsigned").rsplit('_').next()?;
+            match (kind, name.ends_with("_unsigned")) {
+                ("sum", false) => maker.add(2, value)?,
+                ("max", false) => maker.binary(2, value, "arith.maximumf", "arith.maxsi")?,
+                ("min", false) => maker.binary(2, value, "arith.minimumf", "arith.minsi")?,
+                ("max", true) => maker.binary(2, value, "arith.maximumf", "arith.maxui")?,
+                ("min", true) => maker.binary(2, value, "arith.minimumf", "arith.minui")?,
+                _ => return None,
+            }
+        }
+        (_, 3) if is_contraction(name) => {
+            let left = maker.cast(0, 2, true)?;
+            let right = maker.cast(1, 2, true)?;
+            let product = maker.multiply(left, right)?;
+            maker.add(2, product)?
+        }
+        (_, 5) if name.starts_with("quantized_") || name.ends_with("_q") => {
+            let left = maker.cast(0, 4, true)?;
+            let zero = maker.cast(2, 4, true)?;
+            let left = maker.binary(left, zero, "arith.subf", "arith.subi")?;
+            let right = maker.cast(1, 4, true)?;
+            let zero = maker.cast(3, 4, true)?;
+            let right = maker.binary(right, zero, "arith.subf", "arith.subi")?;
+            let product = maker.multiply(left, right)?;
+            maker.add(4, product)?
+        }
+        _ => return None,
+    };
+    Some((maker.ops, yielded))
+}
+
+/// Whether the operation sums products of two things.
+fn is_contraction(name: &str) -> bool {
+    matches!(
+        name,
+        "matmul" | "matvec" | "vecmat" | "dot" | "batch_matmul" | "batch_matvec" | "batch_vecmat"
+            | "batch_reduce_matmul" | "mmt4d" | "batch_mmt4d" | "contract"
+    ) || name.starts_with("conv_")
+        || name.starts_with("depthwise_conv_")
+}
+
+impl Maker<'_> {
+    fn push(&mut self, name: &'static str, operands: &[usize]) -> usize {
+        let ty = self.types[operands[0]];
+        self.ops.push(BodyOp { name, operands: operands.to_vec(), ty });
+        self.types.push(ty);
+        self.types.len() - 1
+    }
+
+    /// Whether the value is a float.
+    fn float(&self, value: usize) -> Option<()> {
+        matches!(self.context[self.types[value]], TypeData::Float(_)).then_some(())
+    }
+
+    fn binary(&mut self, left: usize, right: usize, float: &'static str, integer: &'static str) -> Option<usize> {
+        let name = match self.context[self.types[left]] {
+            TypeData::Float(_) => float,
+            // Truth values have other operations.
+            TypeData::Integer { width, .. } if width > 1 => integer,
+            TypeData::Index => integer,
+            _ => return None,
+        };
+        Some(self.push(name, &[left, right]))
+    }
+
+    fn add(&mut self, left: usize, right: usize) -> Option<usize> {
+        match self.context[self.types[left]] {
+            TypeData::Integer { width: 1, .. } => Some(self.push("arith.ori", &[left, right])),
+            TypeData::Complex(_) => Some(self.push("complex.add", &[left, right])),
+            _ => self.binary(left, right, "arith.addf", "arith.addi"),
+        }
+    }
+
+    fn multiply(&mut self, left: usize, right: usize) -> Option<usize> {
+        match self.context[self.types[left]] {
+            TypeData::Integer { width: 1, .. } => Some(self.push("arith.andi", &[left, right])),
+            TypeData::Complex(_) => Some(self.push("complex.mul", &[left, right])),
+            _ => self.binary(left, right, "arith.mulf", "arith.muli"),
+        }
+    }
+
+    /// The value as one of the type of another.
+    fn cast(&mut self, value: usize, like: usize, signed: bool) -> Option<usize> {
+        let (from, to) = (self.types[value], self.types[like]);
+        if from == to {
+            return Some(value);
+        }
+        let name = match (&self.context[from], &self.context[to]) {
+            (TypeData::Integer { width: from, .. }, TypeData::Integer { width: to, .. }) => match (from < to, signed) {
+                (true, true) => "arith.extsi",
+                (true, false) => "arith.extui",
+                (false, _) if from > to => "arith.trunci",
+                _ => return None,
+            },
+            (TypeData::Float(from), TypeData::Float(to)) => match from.width().cmp(&to.width()) {
+                std::cmp::Ordering::Less => "arith.extf",
+                std::cmp::Ordering::Greater => "arith.truncf",
+                std::cmp::Ordering::Equal => return None,
+            },
+            (TypeData::Integer { .. }, TypeData::Float(_)) if signed => "arith.sitofp",
+            (TypeData::Integer { .. }, TypeData::Float(_)) => "arith.uitofp",
+            (TypeData::Float(_), TypeData::Integer { .. }) if signed => "arith.fptosi",
+            (TypeData::Float(_), TypeData::Integer { .. }) => "arith.fptoui",
+            (TypeData::Index, TypeData::Integer { .. }) | (TypeData::Integer { .. }, TypeData::Index) => {
+                if signed { "arith.index_cast" } else { "arith.index_castui" }
+            }
+            _ => return None,
+        };
+        self.ops.push(BodyOp { name, operands: vec![value], ty: to });
+        self.types.push(to);
+        Some(self.types.len() - 1)
+    }
+}
+
+/// The maps of a matrix product, where text shows none.
+pub(in crate::text) fn default_maps(context: &Context, name: &str) -> Option<Attribute> {
+    let maps: [&[u32]; 3] = match name {
+        "linalg.matmul" => [&[0, 2], &[2, 1], &[0, 1]],
+        "linalg.batch_matmul" => [&[0, 1, 3], &[0, 3, 2], &[0, 1, 2]],
+        "linalg.batch_reduce_matmul" => [&[0, 1, 3], &[0, 3, 2], &[1, 2]],
+        _ => return None,
+    };
+    let dimensions = maps.iter().copied().flatten().max().map_or(0, |&most| most + 1);
+    let map = |results: &&[u32]| {
+        let results = results.iter().map(|&at| AffineExpression::Dimension(at)).collect();
+        context.attribute(AttributeData::AffineMap(AffineMap { dimensions, symbols: 0, results }))
+    };
+    Some(context.attribute(AttributeData::Array(maps.iter().map(map).collect())))
+}
+
+/// Of each named operation with maps of its own: its name, how many loops it has, and for each operand what its map gives.
+/// `s` and `t` stand for strides and dilations. From the operations as mlir-tblgen makes them.
+const MAPS: &str = include_str!("linalg.maps");
+
+/// The maps that MLIR notes in named operations when it looks at them, and that text leaves out. `numbers` gives the values
+/// of `strides` and `dilations`.
+pub(in crate::text) fn noted_maps(
+    context: &Context,
+    name: &str,
+    numbers: &dyn Fn(&str) -> Option<Vec<i64>>,
+) -> Option<Attribute> {
+    let line = MAPS.lines().find(|line| line.split('|').next() == Some(name))?;
+    let mut parts = line.split('|').skip(1);
+    let loops: u32 = parts.next()?.parse().ok()?;
+    let (strides, dilations) = (numbers("strides"), numbers("dilations"));
+    let dimensions: Vec<String> = (0..loops).map(|at| format!("d{at}")).collect();
+    let mut maps = Vec::new();
+    for part in parts {
+        let mut results = String::new();
+        for (at, word) in part.split(' ').enumerate() {
+            let (bare, comma) = word.strip_suffix(',').map_or((word, ""), |bare| (bare, ","));
+            let from = match bare.as_bytes().first() {
+                Some(b's') => Some(&strides),
+                Some(b't') => Some(&dilations),
+                _ => None,
+            };
+            if at > 0 {
+                results.push(' ');
+            }
+            match from {
+                None => results.push_str(bare),
+                Some(list) => {
+                    let place: usize = bare[1..].parse().ok()?;
+                    // What nobody gave is 1.
+                    let value = match list {
+                        None => 1,
+                        Some(list) if list.len() == 1 => list[0],
+                        Some(list) => *list.get(place)?,
+                    };
+                    results.push_str(&value.to_string());
+                }
+            }
+            results.push_str(comma);
+        }
+        let text = format!("affine_map<({}) -> ({results})>", dimensions.join(", "));
+        maps.push(crate::text::parse_attribute(context, text.as_bytes()).ok()?);
+    }
+    Some(context.attribute(AttributeData::Array(maps.into())))
+}
+
+/// The integers of dense elements of 64 bits; one stands for all.
+pub(in crate::text) fn dense_numbers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
+    match &context[attribute] {
+        AttributeData::DenseElements { data, .. } => {
+            Some(data.as_chunks::<8>().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,126 @@
+//! What printing and parsing of custom assembly share: the formats of definitions as programs, and what of an operation's
+//! text is not in its definition.
+
+pub(super) mod linalg;
+pub(super) mod llvm;
+pub(super) mod program;
+
+use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
+
+/// The dialect whose name operations directly inside this operation leave out. Empty where there is none.
+pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
+    match name {
+        b"builtin.module" => b"builtin",
+        b"func.func" => b"func",
+        b"async.func" => b"async",
+        b"pdl.pattern" | b"pdl.rewrite" => b"pdl",
+        b"shape.func" | b"shape.function_library" => b"shape",
+        b"transform.foreach" | b"transform.sequence" | b"transform.with_pdl_patterns" => b"transform",
+        b"emitc.do" | b"emitc.expression" | b"emitc.file" | b"emitc.for" | b"emitc.func" | b"emitc.if"
+        | b"emitc.switch" => b"emitc",
+        _ => b"",
+    }
+}
+
+/// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
+pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
+    if let Some(case) = cases.case_of(value) {
+        return Some(case.text.clone());
+    }
+    let bits = cases.bits.as_ref()?;
+    let mut left = value;
+    let mut words: Vec<&str> = Vec::new();
+    let mut named = 0;
+    let groups = cases.cases.iter().filter(|case| case.group && bits.groups_first);
+    for case in groups.chain(cases.cases.iter().filter(|case| !(case.group && bits.groups_first))) {
+        if case.value != 0 && left & case.value == case.value {
+            words.push(&case.text);
+            named |= case.value;
+            if case.group && bits.groups_first {
+                left &= !case.value;
+            }
+        }
+    }
+    (named == value && !words.is_empty()).then(|| words.join(&bits.separator))
+}
+
+/// The value that a text of the enum stands for.
+pub(super) fn enum_value(cases: &EnumDef, text: &str) -> Option<i64> {
+    if let Some(case) = cases.cases.iter().find(|case| case.text == text) {
+        return Some(case.value);
+    }
+    let bits = cases.bits.as_ref()?;
+    let separator = bits.separator.trim();
+    if separator.is_empty() {
+        return None;
+    }
+    let mut value = 0;
+    for word in text.split(separator) {
+        value |= cases.cases.iter().find(|case| case.text == word.trim())?.value;
+    }
+    Some(value)
+}
+
+/// Whether an enum's value stands in an operation's format without quotes.
+pub(super) fn is_keyword(cases: &EnumDef, value: i64) -> bool {
+    cases.cases.iter().any(|case| {
+        case.value == value
+            && (cases.bits.is_none() || value > 0 && value & (value - 1) == 0)
+            && is_bare_keyword(&case.text)
+    })
+}
+
+pub(super) fn is_bare_keyword(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    matches!(bytes.next(), Some(first) if first.is_ascii_alphabetic() || first == b'_')
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.'))
+}
+
+/// Whether text leaves out the terminator where nothing but its name is to be said of it.
+pub(super) fn has_implicit_terminator(traits: Traits) -> bool {
+    traits.contains(Traits::IMPLICIT_TERMINATOR)
+}
+
+/// `!dialect.mnemonic<rest>` or `!dialect<mnemonic rest>` as dialect, mnemonic and what follows that.
+pub(super) fn split_symbol(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+    let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
+    let body = text.get(1..)?;
+    let end = body.iter().position(|&byte| !is_part(byte)).unwrap_or(body.len());
+    let (name, rest) = body.split_at(end);
+    if let Some(dot) = name.iter().position(|&byte| byte == b'.') {
+        return Some((&name[..dot], &name[dot + 1..], rest));
+    }
+    let inner = rest.strip_prefix(b"<")?.strip_suffix(b">")?;
+    let end = inner.iter().position(|&byte| !is_part(byte)).unwrap_or(inner.len());
+    Some((name, &inner[..end], &inner[end..]))
+}
+
+/// The type of a dialect that is the only one to fit.
+pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
+    match predicate {
+        Predicate::Is(Term::This, Class::DialectType(name)) => Some(name),
+        Predicate::All(of) => dialect_type(of.first()?),
+        _ => None,
+    }
+}
+
+/// The parts of a text between its outermost commas.
+pub(super) fn outer_parts(text: &str) -> Vec<&str> {
+    let (mut depth, mut start, mut quoted) = (0i32, 0, false);
+    let mut parts = Vec::new();
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            b'"' => quoted = !quoted,
+            _ if quoted => {}
+            b'<' | b'(' | b'[' => depth += 1,
+            b'>' | b')' | b']' => depth -= 1,
+            b',' if depth == 0 => {
+                parts.push(text[start..at].trim());
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(text[start..].trim());
+    parts
+}

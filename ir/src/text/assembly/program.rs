@@ -1,0 +1,186 @@
+//! The assembly format of a definition as a list of steps, which both sides run.
+
+use std::sync::Arc;
+
+use crate::ods::{Element, Multiplicity, OpDef, OpDetails, Syntax};
+
+/// The format of one operation.
+pub(in crate::text) struct Program {
+    pub(in crate::text) definition: Arc<OpDef>,
+    pub(in crate::text) details: Arc<OpDetails>,
+    pub(in crate::text) steps: Vec<Step>,
+    /// The attributes that the format shows: the dictionary leaves them out.
+    pub(in crate::text) shown: Vec<bool>,
+    /// The same for properties that are no attributes: no dictionary shows those.
+    pub(in crate::text) shown_natives: Vec<bool>,
+}
+
+/// One step. A list of elements becomes steps one after the other; what is optional says where it ends.
+pub(in crate::text) enum Step {
+    /// A keyword or punctuation, and whether a space stands before it.
+    Literal(String, bool),
+    Space,
+    Newline,
+    /// Anything else, and whether a space stands before it.
+    Element(Element, bool),
+    /// The attributes that nothing else has shown.
+    Dictionary { keyword: bool },
+    /// Steps up to `middle` where the anchor is present, else those from there to `end`.
+    Optional { anchor: Element, inverted: bool, middle: usize, end: usize, sets: Option<Element> },
+    /// The end of the first part of an optional group.
+    Jump(usize),
+    /// Clauses in any order. Each is followed by a `Jump` back to here.
+    Clauses { clauses: Vec<Clause>, end: usize },
+}
+
+/// A clause: its keyword is its first step.
+pub(in crate::text) struct Clause {
+    pub(in crate::text) start: usize,
+    pub(in crate::text) end: usize,
+    /// What must be present for the clause to be written.
+    pub(in crate::text) holds: Vec<Element>,
+    /// The unit attribute that the clause alone stands for.
+    pub(in crate::text) sets: Option<Element>,
+}
+
+impl Program {
+    /// The program of a definition that has a format whose directives all are known.
+    pub(in crate::text) fn new(definition: &Arc<OpDef>, known: &dyn Fn(&str) -> bool) -> Option<Program> {
+        let details = definition.details().clone();
+        let Syntax::Format(format) = &details.syntax else { return None };
+        let mut fits = true;
+        let mut shown = vec![false; details.attributes.len()];
+        let mut shown_natives = vec![false; details.natives.len()];
+        format.walk(&mut |element| match element {
+            Element::Custom { name, .. } => fits &= known(name),
+            Element::Attribute(at) => shown[*at as usize] = true,
+            Element::Native(at) => shown_natives[*at as usize] = true,
+            // Nothing writes these into an operation.
+            Element::Parameter(_) | Element::Parameters | Element::Struct(_) | Element::PropDict => fits = false,
+            _ => {}
+        });
+        if !fits {
+            return None;
+        }
+        let mut builder =
+            Builder { details: &details, steps: Vec::new(), space: true, punctuation: false };
+        builder.list(&format.elements, None);
+        let steps = builder.steps;
+        Some(Program { definition: definition.clone(), details, steps, shown, shown_natives })
+    }
+}
+
+struct Builder<'d> {
+    details: &'d OpDetails,
+    steps: Vec<Step>,
+    /// Whether what comes next wants a space before it.
+    space: bool,
+    /// Whether what came last was punctuation.
+    punctuation: bool,
+}
+
+impl Builder<'_> {
+    fn list(&mut self, elements: &[Element], left_out: Option<&Element>) {
+        for element in elements {
+            if left_out != Some(element) {
+                self.element(element);
+            }
+        }
+    }
+
+    fn element(&mut self, element: &Element) {
+        match element {
+            Element::Literal(text) => self.literal(text),
+            Element::Space => {
+                self.steps.push(Step::Space);
+                (self.punctuation, self.space) = (false, false);
+            }
+            Element::NoSpace => (self.punctuation, self.space) = (true, false),
+            Element::Newline => self.steps.push(Step::Newline),
+            Element::AttrDict | Element::AttrDictWithKeyword | Element::PropDict => {
+                self.steps.push(Step::Dictionary { keyword: *element == Element::AttrDictWithKeyword });
+                self.punctuation = false;
+            }
+            Element::Optional { then, otherwise, anchor } => {
+                let list = if anchor.in_otherwise { otherwise } else { then };
+                let Some(anchor_element) = list.get(anchor.position as usize) else { return };
+                let first = then.first() == Some(anchor_element) || otherwise.first() == Some(anchor_element);
+                let sets = Some(anchor_element).filter(|element| !first && self.is_unit(element));
+                let at = self.steps.len();
+                self.steps.push(Step::Space);
+                self.list(then, sets);
+                let middle = self.steps.len() + 1;
+                self.steps.push(Step::Space);
+                self.list(otherwise, sets);
+                let end = self.steps.len();
+                self.steps[middle - 1] = Step::Jump(end);
+                self.steps[at] = Step::Optional {
+                    anchor: anchor_element.clone(),
+                    inverted: anchor.in_otherwise,
+                    middle,
+                    end,
+                    sets: sets.cloned(),
+                };
+            }
+            Element::Clauses(clauses) => {
+                let at = self.steps.len();
+                self.steps.push(Step::Space);
+                let mut made = Vec::new();
+                for clause in clauses {
+                    let start = self.steps.len();
+                    let unit = match clause.as_slice() {
+                        [_, element] if self.is_unit(element) => Some(element),
+                        _ => None,
+                    };
+                    self.list(clause, unit);
+                    let mut holds = Vec::new();
+                    for element in clause {
+                        self.variables(element, &mut holds);
+                    }
+                    made.push(Clause { start, end: self.steps.len(), holds, sets: unit.cloned() });
+                    self.steps.push(Step::Jump(at));
+                }
+                let end = self.steps.len();
+                self.steps[at] = Step::Clauses { clauses: made, end };
+            }
+            _ => {
+                let space = self.space || !self.punctuation;
+                (self.punctuation, self.space) = (false, true);
+                self.steps.push(Step::Element(element.clone(), space));
+            }
+        }
+    }
+
+    fn literal(&mut self, text: &str) {
+        let first = text.chars().next().unwrap_or(' ');
+        let closes = if self.punctuation { ">)}]," } else { "<>(){}[]," };
+        let before = text.len() != 1 && text != "->" || !closes.contains(first);
+        self.steps.push(Step::Literal(text.to_owned(), self.space && before));
+        self.space = text.len() != 1 || !"<({[".contains(first);
+        self.punctuation = first != '_' && !first.is_ascii_alphabetic();
+    }
+
+    /// Whether it is a unit attribute or property.
+    fn is_unit(&self, element: &Element) -> bool {
+        match element {
+            Element::Attribute(at) => self.details.attributes[*at as usize].constraint.storage == "UnitAttr",
+            Element::Native(at) => matches!(
+                self.details.natives[*at as usize].native,
+                Some(crate::ods::NativeProperty::Bool)
+            ),
+            _ => false,
+        }
+    }
+
+    /// What of a clause can be absent.
+    fn variables(&self, element: &Element, into: &mut Vec<Element>) {
+        match element {
+            Element::Operand(at) if self.details.operands[*at as usize].multiplicity != Multiplicity::One => {
+                into.push(element.clone());
+            }
+            Element::Attribute(_) | Element::Native(_) => into.push(element.clone()),
+            Element::Custom { arguments, .. } => arguments.iter().for_each(|each| self.variables(each, into)),
+            _ => {}
+        }
+    }
+}

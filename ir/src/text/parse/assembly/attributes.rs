@@ -1,0 +1,379 @@
+//! Attributes whose class the definition of an operation knows.
+
+use crate::attribute::{Attribute, AttributeData};
+use crate::dense::Number;
+use crate::error::Result;
+use crate::number::ApInt;
+use crate::ods::{AttributeDef, Element, NativeDef, NativeProperty, Syntax, Term};
+use crate::text::assembly::{enum_value, is_bare_keyword};
+use crate::text::parse::lexer::{LiteralKind, in_word};
+use crate::text::parse::module::ModuleParser;
+use crate::types::{Type, TypeData};
+
+/// The element type of a dense array of that class.
+fn dense_element(parser: &ModuleParser<'_>, storage: &str) -> Option<Type> {
+    let context = parser.context();
+    Some(match storage {
+        "DenseBoolArrayAttr" => context.integer_type(1),
+        "DenseI8ArrayAttr" => context.integer_type(8),
+        "DenseI16ArrayAttr" => context.integer_type(16),
+        "DenseI32ArrayAttr" => context.integer_type(32),
+        "DenseI64ArrayAttr" => context.integer_type(64),
+        "DenseF32ArrayAttr" => context.float_type(crate::number::FloatKind::F32),
+        "DenseF64ArrayAttr" => context.float_type(crate::number::FloatKind::F64),
+        _ => return None,
+    })
+}
+
+/// Dialect and mnemonic of an attribute class.
+fn dialect_attribute(storage: &str) -> Option<(&str, &str)> {
+    storage.split_once('.').filter(|_| !storage.contains("::"))
+}
+
+/// Whether what is next can be such an attribute.
+pub(super) fn starts(parser: &mut ModuleParser<'_>, definition: &AttributeDef) -> bool {
+    let constraint = &definition.constraint;
+    let next = parser.at.peek();
+    let word = parser.at.peek_word();
+    if let (Some(enumeration), Some(Term::IntegerType { .. })) = (&constraint.enumeration, &constraint.value_type) {
+        let cases = parser.checker.enumeration(enumeration);
+        return next == Some(b'"')
+            || cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word));
+    }
+    match constraint.storage.as_str() {
+        "StringAttr" if constraint.name == "SymbolNameAttr" => next == Some(b'@'),
+        "StringAttr" => next == Some(b'"'),
+        "SymbolRefAttr" | "FlatSymbolRefAttr" => next == Some(b'@'),
+        "ArrayAttr" => next == Some(b'['),
+        "DictionaryAttr" => next == Some(b'{'),
+        "IntegerAttr" => matches!(next, Some(b'-' | b'0'..=b'9')) || matches!(word, b"true" | b"false"),
+        "FloatAttr" => matches!(next, Some(b'-' | b'0'..=b'9')),
+        "BoolAttr" => matches!(word, b"true" | b"false"),
+        "AffineMapAttr" => word == b"affine_map" || next == Some(b'#'),
+        "TypeAttr" => next == Some(b'!') || next == Some(b'(') || !word.is_empty(),
+        storage if storage.starts_with("Dense") && storage.ends_with("ArrayAttr") => next == Some(b'['),
+        storage => match dialect_attribute(storage) {
+            Some(_) => matches!(next, Some(b'#' | b'<')) || !word.is_empty() && starts_enum(parser, storage),
+            None => {
+                matches!(next, Some(b'#' | b'"' | b'[' | b'{' | b'@' | b'-' | b'0'..=b'9' | b'(' | b'!'))
+                    || starts_attribute(word)
+            }
+        },
+    }
+}
+
+/// Whether an attribute or type begins with the word.
+fn starts_attribute(word: &[u8]) -> bool {
+    let integer = |prefix: &[u8]| {
+        word.strip_prefix(prefix).is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
+    };
+    matches!(
+        word,
+        b"true" | b"false" | b"unit" | b"loc" | b"dense" | b"array" | b"sparse" | b"dense_resource" | b"affine_map"
+            | b"affine_set" | b"strided" | b"distinct" | b"index" | b"none" | b"tensor" | b"memref" | b"vector"
+            | b"complex" | b"tuple"
+    ) || [b"i".as_slice(), b"si", b"ui"].into_iter().any(integer)
+        || crate::number::FloatKind::ALL.iter().any(|kind| kind.keyword().as_bytes() == word)
+}
+
+fn starts_enum(parser: &mut ModuleParser<'_>, storage: &str) -> bool {
+    let word = parser.at.peek_word();
+    let found = attribute_definition(parser, storage).and_then(|definition| definition.enumeration);
+    let cases = found.and_then(|name| parser.checker.enumeration(&name));
+    cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word))
+}
+
+fn attribute_definition(parser: &ModuleParser<'_>, name: &str) -> Option<crate::ods::AttrOrTypeDef> {
+    let dialect = parser.context().dialect(name.split('.').next()?);
+    let own = dialect.iter().flat_map(|dialect| dialect.tables()).find_map(|table| table.attribute_definition(name));
+    own.or_else(|| crate::ods::upstream().attribute_definition(name))
+}
+
+/// Parses the attribute.
+pub(super) fn parse(parser: &mut ModuleParser<'_>, definition: &AttributeDef) -> Result<Attribute> {
+    let constraint = &definition.constraint;
+    let context = parser.context();
+    if let (Some(enumeration), Some(Term::IntegerType { width, .. })) = (&constraint.enumeration, &constraint.value_type) {
+        let start = parser.at.here();
+        let text = if parser.at.is_at(b'"') { parser.at.string()?.into_owned() } else { parser.at.word().to_vec() };
+        let text = String::from_utf8_lossy(&text);
+        let cases = parser.checker.enumeration(enumeration);
+        let value = cases.and_then(|cases| enum_value(&cases, &text));
+        let (Some(value), Term::Integer(width)) = (value, &**width) else {
+            return Err(parser.at.error_at(start, format!("expected a case of `{enumeration}`")));
+        };
+        return Ok(context.integer(*width as u32, value));
+    }
+    if constraint.name == "SymbolNameAttr" {
+        return Ok(parser.at.symbol_name()?.attribute());
+    }
+    if let Some(element) = dense_element(parser, &constraint.storage)
+        && parser.at.is_at(b'[')
+    {
+        return dense_array(parser, element);
+    }
+    if let Some(ty) = constraint.value_type.as_ref().and_then(|term| parser.checker.type_of(term)) {
+        return typed(parser, ty);
+    }
+    match dialect_attribute(&constraint.storage) {
+        Some((dialect, mnemonic)) => stripped(parser, dialect, mnemonic),
+        None => parser.at.attribute(),
+    }
+}
+
+/// An attribute of a dialect without dialect and mnemonic.
+pub(super) fn stripped(parser: &mut ModuleParser<'_>, dialect: &str, mnemonic: &str) -> Result<Attribute> {
+    if matches!(parser.at.peek(), Some(b'#' | b'<')) {
+        return parser.at.stripped_attribute(dialect, mnemonic);
+    }
+    let definition = attribute_definition(parser, &format!("{dialect}.{mnemonic}"));
+    let opens = |syntax: &Syntax| match syntax {
+        Syntax::Format(format) => matches!(format.elements.first(), Some(Element::Literal(text)) if text == "<"),
+        _ => false,
+    };
+    let word = parser.at.peek_word();
+    match definition {
+        // Without brackets: `#gpu<dim x>` is `x`.
+        Some(definition) if definition.enumeration.is_some() && !opens(&definition.syntax) && !word.is_empty() => {
+            parser.at.word();
+            let text = [b"#", dialect.as_bytes(), b"<", mnemonic.as_bytes(), b" ", word, b">"].concat();
+            crate::text::parse_attribute(parser.context(), &text)
+        }
+        // One without parameters has nothing to show.
+        Some(definition) if definition.parameters.is_empty() && definition.enumeration.is_none() => {
+            crate::text::parse_attribute(parser.context(), format!("#{dialect}.{mnemonic}").as_bytes())
+        }
+        _ => parser.at.stripped_attribute(dialect, mnemonic),
+    }
+}
+
+/// `[1, 2]` as a dense array.
+pub(super) fn dense_array(parser: &mut ModuleParser<'_>, element: Type) -> Result<Attribute> {
+    let start = parser.at.here();
+    let from = start + 1;
+    // The same literal stands behind the colon of `array<i64: 1, 2>`.
+    let ty = crate::text::print_type(parser.context(), element)?;
+    let rest = &parser.at.text[start..];
+    let Some(end) = rest.iter().position(|&byte| byte == b']').filter(|_| rest.first() == Some(&b'[')) else {
+        return Err(parser.at.expected("a list of numbers in brackets"));
+    };
+    let items = parser.at.text[from..start + end].trim_ascii();
+    let text = match items {
+        [] => format!("array<{ty}>").into_bytes(),
+        _ => [b"array<", ty.as_bytes(), b": ", items, b">"].concat(),
+    };
+    let found = crate::text::parse_attribute(parser.context(), &text);
+    let found = found.map_err(|error| parser.at.error_at(start, error.message()))?;
+    parser.at.at = start + end + 1;
+    Ok(found)
+}
+
+/// An attribute whose type text leaves out.
+pub(super) fn typed(parser: &mut ModuleParser<'_>, ty: Type) -> Result<Attribute> {
+    let context = parser.context();
+    let start = parser.at.here();
+    match parser.at.peek() {
+        Some(b'-' | b'0'..=b'9') => {
+            let number = Number::of(context, ty);
+            let Some(literal) = parser.at.literal() else { return Err(parser.at.expected("a number")) };
+            // Where the type is written all the same, it counts.
+            if parser.at.is_at(b':') && number.is_none() {
+                parser.at.at = start;
+                return parser.at.attribute();
+            }
+            let data = match number {
+                Some(Number::Float(kind)) if literal.kind != LiteralKind::Decimal => {
+                    AttributeData::Float { ty, bits: parser.at.float_value(literal, kind)? }
+                }
+                Some(number @ Number::Integer { .. }) => {
+                    AttributeData::Integer { ty, value: parser.at.integer_value(literal, number)? }
+                }
+                _ => return Err(parser.at.error_at(start, "a number of another type was expected")),
+            };
+            Ok(context.attribute(data))
+        }
+        // Elements of a known type.
+        Some(b'd' | b's') if matches!(parser.at.peek_word(), b"dense" | b"sparse" | b"dense_resource") => {
+            parser.at.elements_of(ty)
+        }
+        _ => parser.at.attribute(),
+    }
+}
+
+/// What an attribute is that nobody gave.
+pub(super) fn default(parser: &ModuleParser<'_>, definition: &AttributeDef) -> Option<Attribute> {
+    let context = parser.context();
+    let constraint = &definition.constraint;
+    let text = |text: String| crate::text::parse_attribute(context, text.as_bytes()).ok();
+    let ty = constraint.value_type.as_ref().and_then(|term| parser.checker.type_of(term));
+    let number = |value: i64| match ty.map(|ty| (ty, &context[ty])) {
+        Some((ty, TypeData::Integer { width, .. })) => {
+            Some(context.attribute(AttributeData::Integer { ty, value: ApInt::from_i64(*width, value) }))
+        }
+        Some((ty, TypeData::Index)) => {
+            Some(context.attribute(AttributeData::Integer { ty, value: ApInt::from_i64(64, value) }))
+        }
+        Some((ty, TypeData::Float(kind))) => {
+            let bits = crate::text::float::from_double(*kind, value as f64)?;
+            Some(context.attribute(AttributeData::Float { ty, bits }))
+        }
+        _ => None,
+    };
+    match definition.default.as_ref()? {
+        Term::Bool(value) => Some(context.integer(1, i64::from(*value))),
+        Term::Integer(value) => number(*value),
+        Term::Text(value) => Some(context.string(value)),
+        Term::Enumerant { enumeration, case } => {
+            let cases = parser.checker.enumeration(enumeration)?;
+            let case = cases.case(case)?;
+            match dialect_attribute(&constraint.storage) {
+                Some((dialect, mnemonic)) => enum_attribute(parser, dialect, mnemonic, &case.text),
+                None => number(case.value),
+            }
+        }
+        Term::List(items) => {
+            if let Some(element) = dense_element(parser, &constraint.storage) {
+                let items: Option<Vec<String>> = items
+                    .iter()
+                    .map(|item| match item {
+                        Term::Integer(value) => Some(value.to_string()),
+                        Term::Bool(value) => Some(value.to_string()),
+                        _ => None,
+                    })
+                    .collect();
+                let (items, ty) = (items?, crate::text::print_type(context, element).ok()?);
+                return text(match items.as_slice() {
+                    [] => format!("array<{ty}>"),
+                    _ => format!("array<{ty}: {}>", items.join(", ")),
+                });
+            }
+            match (constraint.storage.as_str(), items.as_slice()) {
+                ("ArrayAttr", []) => text("[]".to_owned()),
+                ("DictionaryAttr", []) => text("{}".to_owned()),
+                ("ub::PoisonAttrInterface", []) => text("#ub.poison".to_owned()),
+                (storage, []) => {
+                    let (dialect, mnemonic) = dialect_attribute(storage)?;
+                    let cases = parser.checker.enumeration(constraint.enumeration.as_ref()?)?;
+                    enum_attribute(parser, dialect, mnemonic, &cases.case_of(0)?.text)
+                }
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The attribute of a dialect that wraps a case of an enum.
+fn enum_attribute(parser: &ModuleParser<'_>, dialect: &str, mnemonic: &str, case: &str) -> Option<Attribute> {
+    let context = parser.context();
+    let definition = attribute_definition(parser, &format!("{dialect}.{mnemonic}"))?;
+    let opens = match &definition.syntax {
+        Syntax::Format(format) => matches!(format.elements.first(), Some(Element::Literal(text)) if text == "<"),
+        _ => true,
+    };
+    let text = match opens {
+        true => format!("#{dialect}.{mnemonic}<{case}>"),
+        false => format!("#{dialect}<{mnemonic} {case}>"),
+    };
+    crate::text::parse_attribute(context, text.as_bytes()).ok()
+}
+
+/// Parses a property that is no attribute, as the attribute that stands for it.
+pub(super) fn native(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> Result<Attribute> {
+    let context = parser.context();
+    let start = parser.at.here();
+    if let (Some(enumeration), Some(NativeProperty::Integer { width, .. })) = (&definition.enumeration, &definition.native) {
+        let cases = parser.checker.enumeration(enumeration);
+        let bracket = match &definition.keyword {
+            Some(keyword) => parser.at.eat_word(keyword.as_bytes()) && parser.at.eat(b'<'),
+            None => false,
+        };
+        let from = parser.at.here();
+        let mut to = from;
+        // Several bits have something between them.
+        while parser.at.text.get(to).is_some_and(|&byte| in_word(byte) || bracket && matches!(byte, b'|' | b',' | b' ')) {
+            to += 1;
+        }
+        let text = String::from_utf8_lossy(&parser.at.text[from..to]).trim().to_owned();
+        parser.at.at = to;
+        if bracket {
+            parser.at.expect(b'>')?;
+        }
+        return match cases.and_then(|cases| enum_value(&cases, &text)) {
+            Some(value) => Ok(context.integer(*width, value)),
+            None => Err(parser.at.error_at(start, format!("expected a case of `{enumeration}`"))),
+        };
+    }
+    match &definition.native {
+        Some(NativeProperty::Bool | NativeProperty::Boolean) => match parser.at.word() {
+            b"true" => Ok(context.integer(1, 1)),
+            b"false" => Ok(context.integer(1, 0)),
+            _ => Err(parser.at.error_at(start, "expected `true` or `false`")),
+        },
+        Some(NativeProperty::Integer { width, .. }) => match parser.at.signed() {
+            Some(value) => Ok(context.integer(*width, value)),
+            None => Err(parser.at.expected("a number")),
+        },
+        Some(NativeProperty::OptionalOf(of)) => match (&**of, parser.at.signed()) {
+            (NativeProperty::Integer { width, .. }, Some(value)) => {
+                let one = context.integer(*width, value);
+                Ok(context.attribute(AttributeData::Array(Box::new([one]))))
+            }
+            _ => Err(parser.at.expected("a number")),
+        },
+        Some(NativeProperty::String) => {
+            let text = parser.at.string()?;
+            Ok(context.string(text))
+        }
+        _ => Err(parser.at.error_at(start, "a property that cannot be read")),
+    }
+}
+
+/// Whether what is next can be such a property.
+pub(super) fn native_starts(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> bool {
+    let word = parser.at.peek_word();
+    if let Some(keyword) = &definition.keyword {
+        return word == keyword.as_bytes();
+    }
+    if let Some(enumeration) = &definition.enumeration {
+        let cases = parser.checker.enumeration(enumeration);
+        return cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word));
+    }
+    match definition.native {
+        Some(NativeProperty::Bool | NativeProperty::Boolean) => matches!(word, b"true" | b"false"),
+        Some(NativeProperty::String) => parser.at.is_at(b'"'),
+        _ => matches!(parser.at.peek(), Some(b'-' | b'0'..=b'9')),
+    }
+}
+
+/// The value that stands for a unit property which is set.
+pub(super) fn native_unit(parser: &ModuleParser<'_>, definition: &NativeDef) -> Attribute {
+    let context = parser.context();
+    match definition.native {
+        Some(NativeProperty::Boolean) => context.integer(1, 1),
+        _ => context.unit(),
+    }
+}
+
+/// What a property is that nobody gave.
+pub(super) fn native_default(parser: &ModuleParser<'_>, definition: &NativeDef) -> Option<Attribute> {
+    let context = parser.context();
+    let value = match &definition.default {
+        Some(Term::Integer(value)) => *value,
+        Some(Term::Bool(value)) => i64::from(*value),
+        Some(Term::Enumerant { enumeration, case }) => parser.checker.enumeration(enumeration)?.case(case)?.value,
+        _ => 0,
+    };
+    Some(match definition.native.as_ref()? {
+        NativeProperty::Bool | NativeProperty::Boolean => context.integer(1, value),
+        NativeProperty::Integer { width, .. } => context.integer(*width, value),
+        NativeProperty::String => context.string(""),
+        NativeProperty::Array(_) | NativeProperty::OptionalOf(_) => {
+            context.attribute(AttributeData::Array(Box::default()))
+        }
+        NativeProperty::Attribute => return None,
+    })
+}
+
+#[allow(unused_imports)]
+use is_bare_keyword as _;

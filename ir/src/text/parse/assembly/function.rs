@@ -1,0 +1,158 @@
+//! Functions, and what looks like one.
+
+use super::{Custom, Next};
+use crate::attribute::{Attribute, AttributeData};
+use crate::body::TypeRef;
+use crate::error::Result;
+use crate::text::parse::module::ModuleParser;
+use crate::text::parse::regions::Argument;
+use crate::types::{Type, TypeData};
+
+/// `func.func private @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
+pub(super) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    visibility(parser, custom);
+    name(parser, custom)?;
+    let signature = Signature::parse(parser, false)?;
+    parser.keyword_dictionary(custom)?;
+    signature.set(parser, custom);
+    body(parser, signature)
+}
+
+/// `private` and its kin, if one is next.
+pub(super) fn visibility<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) {
+    let word = parser.at.peek_word();
+    if matches!(word, b"private" | b"public" | b"nested") {
+        parser.at.word();
+        let value = parser.context().string(word);
+        parser.set(custom, "sym_visibility", value);
+    }
+}
+
+pub(super) fn name<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    let name = parser.at.symbol_name()?;
+    parser.set(custom, "sym_name", name.attribute());
+    Ok(())
+}
+
+/// The body, if one is next.
+pub(super) fn body<'a>(parser: &mut ModuleParser<'a>, signature: Signature<'a>) -> Result<Next<'a>> {
+    if !parser.at.eat(b'{') {
+        return Ok(Next::Done);
+    }
+    if signature.arguments.len() != signature.inputs.len() {
+        return Err(parser.at.error("a function with a body must name its arguments"));
+    }
+    Ok(Next::Region(signature.arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+}
+
+/// What a function takes and gives.
+pub(super) struct Signature<'a> {
+    pub(super) arguments: Vec<Argument<'a>>,
+    pub(super) inputs: Vec<Type>,
+    pub(super) input_attributes: Vec<Attribute>,
+    pub(super) results: Vec<Type>,
+    pub(super) result_attributes: Vec<Attribute>,
+    pub(super) variadic: bool,
+}
+
+impl<'a> Signature<'a> {
+    /// `(%arg0: type {attributes} loc(...), ...) -> (type {attributes})`
+    pub(super) fn parse(parser: &mut ModuleParser<'a>, may_be_variadic: bool) -> Result<Self> {
+        let mut signature = Signature {
+            arguments: Vec::new(),
+            inputs: Vec::new(),
+            input_attributes: Vec::new(),
+            results: Vec::new(),
+            result_attributes: Vec::new(),
+            variadic: false,
+        };
+        parser.at.expect(b'(')?;
+        if !parser.at.eat(b')') {
+            loop {
+                if may_be_variadic && parser.at.is_at(b'.') {
+                    for _ in 0..3 {
+                        parser.at.expect(b'.')?;
+                    }
+                    signature.variadic = true;
+                    parser.at.expect(b')')?;
+                    break;
+                }
+                signature.argument(parser)?;
+                if parser.at.eat(b')') {
+                    break;
+                }
+                parser.at.expect(b',')?;
+            }
+        }
+        if parser.at.eat_arrow() {
+            signature.result_list(parser)?;
+        }
+        Ok(signature)
+    }
+
+    fn argument(&mut self, parser: &mut ModuleParser<'a>) -> Result<()> {
+        let name = if parser.at.is_at(b'%') { Some(parser.value_name()?) } else { None };
+        if name.is_some() {
+            parser.at.expect(b':')?;
+        }
+        if name.is_some() != (self.arguments.len() == self.inputs.len()) && !self.inputs.is_empty() {
+            return Err(parser.at.error("either all arguments have names or none"));
+        }
+        let ty: TypeRef = parser.any_type()?;
+        self.inputs.push(parser.resolved(ty)?);
+        self.input_attributes.push(dictionary(parser)?);
+        let location = parser.at.trailing_location()?;
+        if let Some(name) = name {
+            let location = match location {
+                Some(location) => location,
+                None => parser.location_of(name.at)?,
+            };
+            self.arguments.push((name, ty, location));
+        }
+        Ok(())
+    }
+
+    /// `type`, or `(type {attributes}, type)`
+    fn result_list(&mut self, parser: &mut ModuleParser<'a>) -> Result<()> {
+        let parens = parser.at.eat(b'(');
+        if parens && parser.at.eat(b')') {
+            return Ok(());
+        }
+        loop {
+            let ty = if parens { parser.any_type()? } else { parser.ty()? };
+            self.results.push(parser.resolved(ty)?);
+            self.result_attributes.push(if parens { dictionary(parser)? } else { empty(parser) });
+            if !parens || parser.at.eat(b')') {
+                return Ok(());
+            }
+            parser.at.expect(b',')?;
+        }
+    }
+
+    /// Gives the operation its function type, and the attributes of arguments and results.
+    pub(super) fn set(&self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) {
+        let (inputs, results) = (self.inputs.clone().into(), self.results.clone().into());
+        let ty = parser.context().ty(TypeData::Function { inputs, results });
+        let ty = parser.context().attribute(AttributeData::Type(ty));
+        parser.set(custom, "function_type", ty);
+        self.set_attributes(parser, custom);
+    }
+
+    pub(super) fn set_attributes(&self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) {
+        let empty = empty(parser);
+        for (name, list) in [("arg_attrs", &self.input_attributes), ("res_attrs", &self.result_attributes)] {
+            if list.iter().any(|&dictionary| dictionary != empty) {
+                let array = parser.context().attribute(AttributeData::Array(list.clone().into()));
+                parser.set(custom, name, array);
+            }
+        }
+    }
+}
+
+fn empty(parser: &ModuleParser<'_>) -> Attribute {
+    parser.context().attribute(AttributeData::Dictionary(Box::default()))
+}
+
+fn dictionary(parser: &mut ModuleParser<'_>) -> Result<Attribute> {
+    if parser.at.is_at(b'{') { parser.at.attribute() } else { Ok(empty(parser)) }
+}

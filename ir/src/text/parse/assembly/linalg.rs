@@ -1,0 +1,235 @@
+//! The operations of `linalg` that have parsers of their own.
+
+use super::{Custom, Hand, Next};
+use crate::attribute::{Attribute, AttributeData};
+use crate::body::{TypeRef, Value};
+use crate::error::Result;
+use crate::text::assembly::linalg::{body, default_maps, dense_numbers, noted_maps};
+use crate::text::parse::module::ModuleParser;
+use crate::types::Type;
+
+pub(super) fn find(name: &str) -> Option<Hand> {
+    Some(match name {
+        "yield" => give,
+        "generic" => generic,
+        "matmul" | "batch_matmul" | "batch_reduce_matmul" => matmul,
+        "contract" => contract,
+        "transpose" => transpose,
+        "broadcast" => broadcast,
+        "map" | "reduce" | "elementwise" | "softmax" | "winograd_filter_transform" | "winograd_input_transform"
+        | "winograd_output_transform" | "index" | "pack" | "unpack" => return None,
+        _ => named,
+    })
+}
+
+fn give<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let names = parser.operand_list()?;
+    parser.optional_dictionary(custom)?;
+    if !names.is_empty() {
+        parser.at.expect(b':')?;
+        let types = parser.types()?;
+        pair(parser, custom, names, types)?;
+    }
+    Ok(Next::Done)
+}
+
+/// Adds operands with their types.
+pub(super) fn pair<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    names: Vec<super::ValueName<'a>>,
+    types: Vec<TypeRef>,
+) -> Result<()> {
+    if names.len() != types.len() {
+        return Err(parser.at.error(format!("{} operands have {} types", names.len(), types.len())));
+    }
+    for (name, ty) in names.into_iter().zip(types) {
+        custom.add(name, ty);
+    }
+    Ok(())
+}
+
+/// `ins(%a : type) outs(%b : type)`: how many of each.
+fn operands<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, segments: bool) -> Result<[usize; 2]> {
+    let mut sizes = [0, 0];
+    for (at, word) in [b"ins".as_slice(), b"outs"].into_iter().enumerate() {
+        if parser.at.eat_word(word) {
+            parser.at.expect(b'(')?;
+            let names = parser.operand_list()?;
+            sizes[at] = names.len();
+            parser.at.expect(b':')?;
+            let types = parser.types()?;
+            pair(parser, custom, names, types)?;
+            parser.at.expect(b')')?;
+        }
+    }
+    if segments {
+        parser.set_segments(custom, "operandSegmentSizes", &sizes);
+    }
+    Ok(sizes)
+}
+
+/// An array of names as the array of iterator types that they stand for.
+pub(super) fn iterator_types(parser: &mut ModuleParser<'_>, at: usize, dialect: &str, array: Attribute) -> Result<Attribute> {
+    let context = parser.context();
+    let wrong = || parser.at.error_at(at, "the iterator types must be an array of their names");
+    let AttributeData::Array(items) = &context[array] else { return Err(wrong()) };
+    let mut types = Vec::with_capacity(items.len());
+    for &item in items {
+        let AttributeData::String { value, .. } = &context[item] else { return Err(wrong()) };
+        if !value.iter().all(u8::is_ascii_alphabetic) || value.is_empty() {
+            return Err(wrong());
+        }
+        let text = [b"#", dialect.as_bytes(), b".iterator_type<", value, b">"].concat();
+        types.push(crate::text::parse_attribute(context, &text)?);
+    }
+    Ok(context.attribute(AttributeData::Array(types.into())))
+}
+
+/// The dictionary in front of the operands, in which iterator types are names.
+pub(super) fn shown<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, dialect: &str) -> Result<()> {
+    let at = parser.at.here();
+    let dictionary = parser.at.attribute()?;
+    let context = parser.context();
+    let AttributeData::Dictionary(entries) = &context[dictionary] else {
+        return Err(parser.at.error_at(at, "expected a dictionary"));
+    };
+    for &(name, mut value) in entries {
+        if context.bytes(name) == b"iterator_types" {
+            value = iterator_types(parser, at, dialect, value)?;
+        }
+        custom.attributes.push((name, value));
+    }
+    Ok(())
+}
+
+fn generic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    if matches!(parser.at.peek(), Some(b'{' | b'#')) {
+        shown(parser, custom, "linalg")?;
+    }
+    operands(parser, custom, true)?;
+    if parser.at.eat_word(b"attrs") {
+        parser.at.expect(b'=')?;
+        parser.optional_dictionary(custom)?;
+    }
+    parser.open_brace()?;
+    Ok(Next::Region(
+        Vec::new(),
+        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+            custom.result_types = parser.optional_arrow()?;
+            Ok(Next::Done)
+        }),
+    ))
+}
+
+fn named<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    parser.optional_dictionary(custom)?;
+    operands(parser, custom, true)?;
+    custom.result_types = parser.optional_arrow()?;
+    fill_body(parser, custom)?;
+    let context = parser.context();
+    let name = custom.definition.name.strip_prefix("linalg.").unwrap_or_default();
+    let numbers = |name: &str| custom.find(context, name).and_then(|value| dense_numbers(context, value));
+    if let Some(maps) = noted_maps(context, name, &numbers) {
+        parser.set(custom, "linalg.memoized_indexing_maps", maps);
+    }
+    Ok(Next::Done)
+}
+
+fn maps<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    if parser.at.eat_word(b"indexing_maps") {
+        parser.at.expect(b'=')?;
+        let maps = parser.at.attribute()?;
+        parser.set(custom, "indexing_maps", maps);
+    }
+    Ok(())
+}
+
+fn matmul<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    maps(parser, custom)?;
+    if custom.find(parser.context(), "indexing_maps").is_none()
+        && let Some(maps) = default_maps(parser.context(), &custom.definition.name)
+    {
+        parser.set(custom, "indexing_maps", maps);
+    }
+    named(parser, custom)
+}
+
+fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    maps(parser, custom)?;
+    named(parser, custom)
+}
+
+fn element(parser: &ModuleParser<'_>, ty: TypeRef) -> Result<Type> {
+    let ty = parser.resolved(ty)?;
+    Ok(parser.context()[ty].element().unwrap_or(ty))
+}
+
+/// Makes the body that the name of the operation stands for.
+fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    let context = parser.context();
+    let mut types = Vec::with_capacity(custom.operand_types.len());
+    for &ty in &custom.operand_types {
+        types.push(element(parser, ty)?);
+    }
+    let name = custom.definition.name.strip_prefix("linalg.").unwrap_or_default();
+    let Some((ops, yielded)) = body(context, name, &types) else {
+        return Err(parser.at.error_at(
+            custom.at,
+            format!("the body of `{}` for these types is not known: expected the generic form", custom.definition.name),
+        ));
+    };
+    let op = parser.begin(custom);
+    let unknown = context.unknown_location().into();
+    let region = parser.body().open_region(Some(op));
+    custom.regions.push(region);
+    let block = parser.body().push_block(region);
+    let Some(&first) = types.first() else { return Ok(()) };
+    let start = parser.body().push_values(types.len(), first.into()).index();
+    let arguments = types.iter().enumerate().map(|(at, &ty)| (Value::from_index(start + at), ty.into(), None));
+    parser.body().define_arguments(block, arguments);
+    let mut values: Vec<Value> = (0..types.len()).map(|at| Value::from_index(start + at)).collect();
+    for op in ops {
+        let operands: Vec<Value> = op.operands.iter().map(|&at| values[at]).collect();
+        values.push(parser.make(block, op.name, unknown, &operands, &[op.ty.into()])?);
+    }
+    parser.make(block, "linalg.yield", unknown, &[values[yielded]], &[])?;
+    Ok(())
+}
+
+fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<Next<'a>> {
+    operands(parser, custom, false)?;
+    parser.at.expect_word(name)?;
+    parser.at.expect(b'=')?;
+    let element = parser.context().integer_type(64);
+    let value = super::attributes::dense_array(parser, element)?;
+    parser.set(custom, name, value);
+    parser.optional_dictionary(custom)?;
+    // Of tensors, the results are what was given to write to.
+    if let [input, output] = custom.operand_types[..] {
+        let resolved = parser.resolved(output)?;
+        if matches!(parser.context()[resolved], crate::types::TypeData::RankedTensor { .. }) {
+            custom.result_types = vec![output];
+        }
+        let context = parser.context();
+        let types = [self::element(parser, input)?, self::element(parser, output)?];
+        let op = parser.begin(custom);
+        let unknown = context.unknown_location().into();
+        let region = parser.body().open_region(Some(op));
+        custom.regions.push(region);
+        let block = parser.body().push_block(region);
+        let start = parser.body().push_values(2, types[0].into()).index();
+        let arguments = types.iter().enumerate().map(|(at, &ty)| (Value::from_index(start + at), ty.into(), None));
+        parser.body().define_arguments(block, arguments);
+        parser.make(block, "linalg.yield", unknown, &[Value::from_index(start)], &[])?;
+    }
+    Ok(Next::Done)
+}
+
+fn transpose<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    numbers(parser, custom, "permutation")
+}
+
+fn broadcast<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    numbers(parser, custom, "dimensions")
+}

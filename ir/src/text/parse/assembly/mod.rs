@@ -1,0 +1,598 @@
+//! Operations in custom assembly.
+//!
+//! What an operation is made of is gathered in a [`Custom`]. Where a region comes, the parser of the operation gives
+//! back how it goes on behind it: nesting costs no call stack.
+
+mod affine;
+mod attributes;
+mod directives;
+mod format;
+mod function;
+mod hand;
+mod linalg;
+mod llvm;
+mod misc;
+mod scf;
+mod spirv;
+mod types;
+mod vector;
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::module::{ModuleParser, Successors};
+use super::names::ValueName;
+use super::operation::{OpenOperation, OperationInfo, ResultName};
+use super::regions::Argument;
+use crate::attribute::{Attribute, NamedAttribute};
+use crate::body::{AttributeRef, OpId, RegionId, TypeRef, Value};
+use crate::error::Result;
+use crate::ods::{OpDef, Traits};
+use crate::text::assembly::program::Program;
+
+/// How the operations of one name are read.
+#[derive(Clone)]
+pub(super) enum Form {
+    /// In generic form alone.
+    Generic,
+    Hand(Hand),
+    Program(Rc<Program>),
+}
+
+/// Parses what follows an operation's name.
+type Hand = for<'a> fn(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<Next<'a>>;
+
+/// How an operation goes on.
+pub(super) enum Next<'a> {
+    /// Nothing but a location follows.
+    Done,
+    /// A region, whose opening brace has been taken, then what is left.
+    Region(Vec<Argument<'a>>, Then<'a>),
+}
+
+/// Parses what follows a region.
+type Then<'a> = Box<dyn FnOnce(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<Next<'a>> + 'a>;
+
+/// An operation in custom form whose regions are being parsed.
+pub(super) struct Rest<'a> {
+    custom: Custom<'a>,
+    then: Then<'a>,
+}
+
+/// What an operation in custom form is made of.
+pub(super) struct Custom<'a> {
+    pub(super) definition: Arc<OpDef>,
+    info: OperationInfo,
+    /// Where its name stands.
+    pub(super) at: usize,
+    results: Vec<ResultName<'a>>,
+    pub(super) operands: Vec<ValueName<'a>>,
+    pub(super) operand_types: Vec<TypeRef>,
+    pub(super) result_types: Vec<TypeRef>,
+    /// Discardable and inherent attributes.
+    pub(super) attributes: Vec<NamedAttribute>,
+    /// Properties that are no attributes.
+    pub(super) natives: Vec<NamedAttribute>,
+    pub(super) successors: Successors<'a>,
+    /// Its location where none follows: that of an operation inside it, which took it.
+    location: Option<AttributeRef>,
+    /// The operation, once its first region has begun.
+    op: Option<OpId>,
+    regions: Vec<RegionId>,
+    first_slot: u32,
+}
+
+impl<'a> Custom<'a> {
+    fn new(definition: Arc<OpDef>, info: OperationInfo, at: usize, results: Vec<ResultName<'a>>) -> Self {
+        Custom {
+            definition,
+            info,
+            at,
+            results,
+            operands: Vec::new(),
+            operand_types: Vec::new(),
+            result_types: Vec::new(),
+            attributes: Vec::new(),
+            natives: Vec::new(),
+            successors: Vec::new(),
+            location: None,
+            op: None,
+            regions: Vec::new(),
+            first_slot: 0,
+        }
+    }
+
+    /// How many results are named to the left of the operation.
+    pub(super) fn named_results(&self) -> usize {
+        self.results.iter().map(|result| result.1 as usize).sum()
+    }
+
+    pub(super) fn add(&mut self, operand: ValueName<'a>, ty: TypeRef) {
+        self.operands.push(operand);
+        self.operand_types.push(ty);
+    }
+
+    pub(super) fn find(&self, context: &crate::Context, name: &str) -> Option<Attribute> {
+        let found = self.attributes.iter().find(|entry| context.bytes(entry.0) == name.as_bytes());
+        found.map(|entry| entry.1)
+    }
+}
+
+impl<'a> ModuleParser<'a> {
+    /// Parses an operation by the name before it, up to its first region or whole.
+    pub(super) fn custom(&mut self, at: usize) -> Result<()> {
+        let (info, definition, form) = self.custom_form()?;
+        let mut custom = Custom::new(definition, info, at, std::mem::take(&mut self.results));
+        match self.inside(&mut custom, &form) {
+            Ok(next) => self.proceed(custom, next),
+            Err(error) => {
+                // Whoever called defines them as broken.
+                self.results = custom.results;
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes the name of an operation, and finds out how to read what follows.
+    fn custom_form(&mut self) -> Result<(OperationInfo, Arc<OpDef>, Form)> {
+        let word = self.at.peek_word();
+        if word.is_empty() {
+            return Err(self.at.expected("an operation: its name in quotes, or results before it"));
+        }
+        let dialect = self.frame().dialect;
+        let info = match self.words.get(&(word, dialect)) {
+            Some(known) => *known,
+            None => {
+                let found = self.find_word(word, dialect);
+                self.words.insert((word, dialect), found);
+                found
+            }
+        };
+        let context = self.context();
+        let definition = info.and_then(|info| context.definition(info.name()));
+        let form = match (info, definition) {
+            (Some(info), Some(definition)) => match self.forms.get(&info.name()) {
+                Some(form) => form.clone(),
+                None => {
+                    let form = Self::find_form(definition);
+                    self.forms.insert(info.name(), form.clone());
+                    form
+                }
+            },
+            _ => Form::Generic,
+        };
+        match (info, definition, form) {
+            (Some(info), Some(definition), form) if !matches!(form, Form::Generic) => {
+                self.at.word();
+                Ok((info, definition.clone(), form))
+            }
+            _ => {
+                let name = word.escape_ascii();
+                Err(self.at.error(format!(
+                    "cannot read the custom assembly of `{name}`: expected the generic form, with the name in quotes"
+                )))
+            }
+        }
+    }
+
+    /// The operation that a word stands for, which may leave out its dialect.
+    fn find_word(&self, word: &[u8], dialect: &[u8]) -> Option<OperationInfo> {
+        let context = self.context();
+        let full = [dialect, b".", word].concat();
+        let named = [word, full.as_slice(), &[b"builtin.", word].concat()].into_iter().find_map(|name| {
+            name.contains(&b'.').then(|| context.find_definition(name).map(|_| name.to_vec())).flatten()
+        });
+        named.map(|name| self.named_info(&name))
+    }
+
+    fn find_form(definition: &Arc<OpDef>) -> Form {
+        if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
+            return Form::Generic;
+        }
+        match hand::find(&definition.name) {
+            Some(hand) => Form::Hand(hand),
+            None => match Program::new(definition, &directives::is_known) {
+                Some(program) => Form::Program(Rc::new(program)),
+                None => Form::Generic,
+            },
+        }
+    }
+
+    fn inside(&mut self, custom: &mut Custom<'a>, form: &Form) -> Result<Next<'a>> {
+        match form {
+            Form::Generic => Err(self.at.expected("the generic form")),
+            Form::Hand(hand) => hand(self, custom),
+            Form::Program(program) => format::parse(self, custom, program),
+        }
+    }
+
+    /// Begins a region of the operation, or finishes it.
+    fn proceed(&mut self, mut custom: Custom<'a>, next: Next<'a>) -> Result<()> {
+        let Next::Region(arguments, then) = next else { return self.complete(custom) };
+        let op = self.begin(&mut custom);
+        let (info, at, first_slot) = (custom.info, custom.at, custom.first_slot);
+        let regions = std::mem::take(&mut custom.regions);
+        let rest = Some(Box::new(Rest { custom, then }));
+        self.begin_region(Some(Box::new(OpenOperation {
+            op,
+            isolated: info.is_isolated(),
+            regions,
+            custom: rest,
+            info,
+            at,
+            results: Vec::new(),
+            operands: Vec::new(),
+            properties: None,
+            first_slot,
+        })));
+        if !arguments.is_empty() {
+            let region = self.frame().region;
+            let block = self.body().push_block(region);
+            self.frame().block = Some(block);
+            self.arguments(block, &arguments);
+        }
+        Ok(())
+    }
+
+    /// Goes on behind a region.
+    pub(super) fn go_on(&mut self, holder: Box<OpenOperation<'a>>, rest: Box<Rest<'a>>) -> Result<()> {
+        let Rest { mut custom, then } = *rest;
+        custom.regions = holder.regions;
+        self.resume = self.at.at;
+        match then(self, &mut custom) {
+            Ok(next) => self.proceed(custom, next),
+            Err(error) => {
+                self.abandon(&custom);
+                Err(error)
+            }
+        }
+    }
+
+    /// Closes what an operation that cannot be read has opened.
+    fn abandon(&mut self, custom: &Custom<'a>) {
+        if let Some(op) = custom.op {
+            self.close_regions(op, custom.info.is_isolated(), &custom.regions);
+        }
+        self.define_broken(&custom.results);
+    }
+
+    /// Makes the operation, so that regions can go into it.
+    fn begin(&mut self, custom: &mut Custom<'a>) -> OpId {
+        if let Some(op) = custom.op {
+            return op;
+        }
+        let block = self.block_for_operation();
+        let unknown = self.context().unknown_location().into();
+        let op = self.body().begin_operation(block, custom.info.name(), unknown);
+        let successors = std::mem::take(&mut custom.successors);
+        if !successors.is_empty() {
+            self.frame().successors.push((op, successors));
+        }
+        custom.first_slot = self.body().operand_start();
+        if custom.info.is_isolated() && !custom.definition.regions().is_empty() {
+            self.begin_body(Some(op));
+        }
+        custom.op = Some(op);
+        op
+    }
+
+    /// Adds a region without blocks.
+    fn empty_region(&mut self, custom: &mut Custom<'a>) {
+        let op = self.begin(custom);
+        let region = self.body().open_region(Some(op).filter(|_| !custom.info.is_isolated()));
+        custom.regions.push(region);
+    }
+
+    /// Parses the location of an operation and makes what it is made of.
+    fn complete(&mut self, mut custom: Custom<'a>) -> Result<()> {
+        // A definition without variadic regions says how many there are.
+        let regions = custom.definition.regions();
+        let count = if regions.iter().any(|region| region.variadic) { 0 } else { regions.len() };
+        for _ in custom.regions.len()..count {
+            self.empty_region(&mut custom);
+        }
+        let parsed = self.at.trailing_location().and_then(|location| match location.or(custom.location) {
+            Some(location) => Ok(location),
+            None => self.location_of(custom.at),
+        });
+        let parsed = parsed.and_then(|location| Ok((location, self.attributes_of(&mut custom)?)));
+        let (location, (attributes, properties)) = match parsed {
+            Ok(parsed) => parsed,
+            Err(error) => {
+                self.abandon(&custom);
+                return Err(error);
+            }
+        };
+        let op = self.begin(&mut custom);
+        let has_regions = !custom.regions.is_empty();
+        let mut nest = None;
+        if has_regions {
+            self.close_regions(op, custom.info.is_isolated(), &custom.regions);
+            nest = self.nest(op, custom.info.is_isolated(), custom.first_slot);
+        }
+        self.inputs.clone_from(&custom.operand_types);
+        self.outputs.clone_from(&custom.result_types);
+        let (operands, results) = (&custom.operands, &custom.results);
+        let done = self.finish(op, custom.info, location, attributes, properties, operands, results, nest);
+        if done.is_err() {
+            self.define_broken(results);
+        }
+        done
+    }
+
+    /// The dictionary of attributes, and that of properties where there are some that are no attributes.
+    fn attributes_of(&mut self, custom: &mut Custom<'a>) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let context = self.context();
+        let definition = custom.definition.clone();
+        for attribute in definition.attributes() {
+            if !attribute.optional
+                && attribute.default.is_some()
+                && custom.find(context, &attribute.name).is_none()
+                && let Some(default) = attributes::default(self, attribute)
+            {
+                custom.attributes.push((context.identifier(&attribute.name), default));
+            }
+        }
+        let at = custom.at as u64;
+        let dictionary = |entries: Vec<NamedAttribute>| context.dictionary(entries).map_err(|error| error.at(at));
+        let mut properties = None;
+        if !definition.natives().is_empty() {
+            let mut natives = std::mem::take(&mut custom.natives);
+            for native in definition.natives() {
+                let name = context.identifier(&native.name);
+                if !natives.iter().any(|entry| entry.0 == name)
+                    && let Some(default) = attributes::native_default(self, native)
+                {
+                    natives.push((name, default));
+                }
+            }
+            properties = Some(dictionary(natives)?);
+        }
+        let attributes = std::mem::take(&mut custom.attributes);
+        let attributes = if attributes.is_empty() { None } else { Some(dictionary(attributes)?) };
+        Ok((attributes, properties))
+    }
+
+    /// Gives the last region of the operation a block, if it has none.
+    pub(super) fn ensure_block(&mut self, custom: &Custom<'a>) {
+        if let Some(&region) = custom.regions.last()
+            && self.body().first_block(region).is_none()
+        {
+            self.body().push_block(region);
+        }
+    }
+
+    /// Gives the last region of the operation the terminator that text may leave out.
+    pub(super) fn ensure_terminator(&mut self, custom: &Custom<'a>, name: &str) -> Result<()> {
+        self.ensure_block(custom);
+        let Some(&region) = custom.regions.last() else { return Ok(()) };
+        let body = self.body();
+        let Some(block) = body.last_block(region) else { return Ok(()) };
+        if let Some(last) = body.last_operation(block) {
+            let last = body.name(last);
+            let definition = self.context().definition(last);
+            if definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR)) {
+                return Ok(());
+            }
+        }
+        let info = self.named_info(name.as_bytes());
+        let location = self.location_of(custom.at)?;
+        let body = self.body();
+        let op = body.begin_operation(block, info.name(), location);
+        let start = body.operand_start();
+        let (attributes, properties) = info.plain();
+        body.finish_operation(op, location, attributes, properties, start, &[]);
+        Ok(())
+    }
+
+    /// Gives the last region of the operation a terminator that yields what its only operation gives.
+    pub(super) fn yield_all(&mut self, custom: &Custom<'a>, name: &str) -> Result<()> {
+        self.ensure_block(custom);
+        let Some(&region) = custom.regions.last() else { return Ok(()) };
+        let body = self.body();
+        let Some(block) = body.last_block(region) else { return Ok(()) };
+        let last = body.last_operation(block);
+        let location = match last {
+            Some(last) if self.is_terminator(last) => return Ok(()),
+            Some(last) => self.body().location(last),
+            None => self.location_of(custom.at)?,
+        };
+        let operands: Vec<Value> = last.map(|last| self.body().results(last).collect()).unwrap_or_default();
+        self.make(block, name, location, &operands, &[]).map(drop)
+    }
+
+    fn is_terminator(&mut self, op: OpId) -> bool {
+        let name = self.body().name(op);
+        let definition = self.context().definition(name);
+        definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
+    }
+
+    /// Gives a loop the terminator that text may leave out, which holds an empty region.
+    pub(super) fn ensure_forall_terminator(&mut self, custom: &Custom<'a>) -> Result<()> {
+        self.ensure_block(custom);
+        let Some(&region) = custom.regions.last() else { return Ok(()) };
+        let Some(block) = self.body().last_block(region) else { return Ok(()) };
+        if let Some(last) = self.body().last_operation(block)
+            && self.is_terminator(last)
+        {
+            return Ok(());
+        }
+        let info = self.named_info(b"scf.forall.in_parallel");
+        let location = self.location_of(custom.at)?;
+        let body = self.body();
+        let op = body.begin_operation(block, info.name(), location);
+        let start = body.operand_start();
+        let region = body.open_region(Some(op));
+        body.push_block(region);
+        self.close_regions(op, false, &[region]);
+        let (attributes, properties) = info.plain();
+        self.nest(op, false, start);
+        self.body().finish_operation(op, location, attributes, properties, start, &[]);
+        Ok(())
+    }
+
+    /// Makes an operation in the last block of the innermost body's region, with what its definition says of what nobody gave.
+    pub(super) fn make(
+        &mut self,
+        block: crate::body::BlockId,
+        name: &str,
+        location: AttributeRef,
+        operands: &[Value],
+        results: &[TypeRef],
+    ) -> Result<Value> {
+        let info = self.named_info(name.as_bytes());
+        let (attributes, properties) = self.plain_of(info)?;
+        let build = self.build();
+        let op = build.body.begin_operation(block, info.name(), location);
+        let start = build.body.operand_start();
+        for &operand in operands {
+            build.uses.used(operand, build.body.operand_start());
+            build.body.push_operand(operand);
+        }
+        Ok(build.body.finish_operation(op, location, attributes, properties, start, results))
+    }
+
+    /// The attributes and properties of an operation that is given none, defaults included.
+    fn plain_of(&mut self, info: OperationInfo) -> Result<super::module::Dictionaries> {
+        let context = self.context();
+        let Some(definition) = context.definition(info.name()) else { return Ok(info.plain()) };
+        if definition.attributes().iter().all(|attribute| attribute.optional || attribute.default.is_none()) {
+            return Ok(info.plain());
+        }
+        let mut custom = Custom::new(definition.clone(), info, 0, Vec::new());
+        let (attributes, properties) = self.attributes_of(&mut custom)?;
+        self.dictionaries(info, attributes, properties)
+    }
+
+    /// Parses an operation in generic form as the only one of the next region, and yields its result there.
+    pub(super) fn wrapped(&mut self, custom: &mut Custom<'a>, terminator: &str) -> Result<()> {
+        let at = self.at.here();
+        if !self.at.is_at(b'"') {
+            return Err(self.at.expected("an operation in generic form"));
+        }
+        let op = self.begin(custom);
+        if custom.info.is_isolated() {
+            return Err(self.at.error("an operation that is isolated cannot wrap another"));
+        }
+        let region = self.body().open_region(Some(op));
+        custom.regions.push(region);
+        let block = self.body().push_block(region);
+        let outer = self.frame().block.replace(block);
+        let depth = self.frames.len();
+        let before = self.body().operation_count();
+        let parsed = self.generic(at);
+        self.frame().block = outer;
+        parsed?;
+        if self.frames.len() != depth {
+            return Err(self.at.error_at(at, "an operation with regions cannot be wrapped"));
+        }
+        let inner = OpId::from_index(before);
+        let result = self.body().result(inner, 0);
+        let Some(result) = result.filter(|_| self.body().result_count(inner) == 1) else {
+            return Err(self.at.error_at(at, "an operation with one result was expected"));
+        };
+        let (ty, location) = (self.body().ty(result), self.body().location(inner));
+        self.make(block, terminator, location, &[result], &[])?;
+        custom.result_types.push(ty);
+        custom.location = Some(location);
+        Ok(())
+    }
+
+    /// Takes the brace that opens a region.
+    pub(super) fn open_brace(&mut self) -> Result<()> {
+        self.at.expect(b'{')
+    }
+
+    /// `%a, %b`; may be empty.
+    pub(super) fn operand_list(&mut self) -> Result<Vec<ValueName<'a>>> {
+        let mut names = Vec::new();
+        if self.at.is_at(b'%') {
+            loop {
+                names.push(self.operand_name()?);
+                if !self.at.eat(b',') {
+                    break;
+                }
+            }
+        }
+        Ok(names)
+    }
+
+    /// `type, type`; at least one.
+    pub(super) fn types(&mut self) -> Result<Vec<TypeRef>> {
+        let mut types = Vec::new();
+        loop {
+            types.push(self.any_type()?);
+            if !self.at.eat(b',') {
+                return Ok(types);
+            }
+        }
+    }
+
+    /// `type`, or `(type, type)`
+    pub(super) fn arrow_types(&mut self) -> Result<Vec<TypeRef>> {
+        if !self.at.eat(b'(') {
+            return Ok(vec![self.ty()?]);
+        }
+        let mut types = Vec::new();
+        if self.at.eat(b')') {
+            return Ok(types);
+        }
+        types = self.types()?;
+        self.at.expect(b')')?;
+        Ok(types)
+    }
+
+    /// `-> type`, or `-> (type, type)`, or nothing.
+    pub(super) fn optional_arrow(&mut self) -> Result<Vec<TypeRef>> {
+        if self.at.eat_arrow() { self.arrow_types() } else { Ok(Vec::new()) }
+    }
+
+    /// `(type, type) -> type`
+    pub(super) fn functional(&mut self) -> Result<(Vec<TypeRef>, Vec<TypeRef>)> {
+        if !self.at.is_at(b'(') {
+            return Err(self.at.expected("a function type"));
+        }
+        let inputs = self.arrow_types()?;
+        if !self.at.eat_arrow() {
+            return Err(self.at.expected("`->` and the types of the results"));
+        }
+        Ok((inputs, self.arrow_types()?))
+    }
+
+    /// A dictionary of attributes, if one is next.
+    pub(super) fn optional_dictionary(&mut self, custom: &mut Custom<'a>) -> Result<()> {
+        if self.at.is_at(b'{') {
+            let entries = self.at.nested_entries()?;
+            custom.attributes.extend(entries);
+        }
+        Ok(())
+    }
+
+    /// The same behind the keyword `attributes`.
+    pub(super) fn keyword_dictionary(&mut self, custom: &mut Custom<'a>) -> Result<()> {
+        if self.at.eat_word(b"attributes") {
+            if !self.at.is_at(b'{') {
+                return Err(self.at.expected("`{` behind `attributes`"));
+            }
+            self.optional_dictionary(custom)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn set(&mut self, custom: &mut Custom<'a>, name: &str, value: Attribute) {
+        custom.attributes.push((self.context().identifier(name), value));
+    }
+
+    /// Sets the sizes of the segments of operands or results.
+    pub(super) fn set_segments(&mut self, custom: &mut Custom<'a>, name: &str, sizes: &[usize]) {
+        let data: Vec<u8> = sizes.iter().flat_map(|&size| (size as i32).to_le_bytes()).collect();
+        let element = self.context().integer_type(32);
+        let value = self.context().attribute(crate::attribute::AttributeData::DenseArray { element, data: data.into() });
+        self.set(custom, name, value);
+    }
+
+    /// The type that a reference of the text stands for; all of them are of the context.
+    pub(super) fn resolved(&self, ty: TypeRef) -> Result<crate::types::Type> {
+        ty.get().map_err(|_| crate::error::Error::misuse("a type of a text has no place in its context"))
+    }
+}

@@ -1,0 +1,447 @@
+//! Operations whose definition has an assembly format.
+
+use super::directives;
+use super::op::{OpPrinter, Printed, Stop, is_segments};
+use crate::attribute::{Attribute, AttributeData};
+use crate::body::Value;
+use crate::number::ApInt;
+use crate::ods::{
+    AttributeDef, Element, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef,
+};
+use crate::text::assembly::program::{Program, Step};
+use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword};
+
+/// Prints what follows the operation's name.
+pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {
+    for (native, shown) in program.details.natives.iter().zip(&program.shown_natives) {
+        // Nothing else shows it.
+        if !shown && printer.get(&native.name).is_some_and(|value| !is_zero(printer, native, value)) {
+            return Err(Stop::Unfit);
+        }
+    }
+    steps(printer, program, 0, program.steps.len())
+}
+
+fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: usize) -> Printed {
+    let mut at = from;
+    while at < to {
+        match &program.steps[at] {
+            Step::Literal(text, space) => {
+                if *space {
+                    printer.text(" ");
+                }
+                printer.text(text);
+            }
+            Step::Space => printer.text(" "),
+            Step::Newline => {
+                printer.text("\n");
+                let depth = printer.to.depth;
+                printer.to.indent(depth);
+            }
+            Step::Element(element, space) => {
+                if *space {
+                    printer.text(" ");
+                }
+                self::element(printer, program, element)?;
+            }
+            Step::Dictionary { keyword } => dictionary(printer, program, *keyword)?,
+            Step::Optional { anchor, inverted, middle, end, .. } => {
+                if is_present(printer, program, anchor)? != *inverted {
+                    steps(printer, program, at + 1, *middle - 1)?;
+                } else {
+                    steps(printer, program, *middle, *end)?;
+                }
+                at = *end;
+                continue;
+            }
+            Step::Jump(_) => {}
+            Step::Clauses { clauses, end } => {
+                for clause in clauses {
+                    let mut present = false;
+                    for element in &clause.holds {
+                        present |= is_present(printer, program, element)?;
+                    }
+                    if present {
+                        steps(printer, program, clause.start, clause.end)?;
+                    }
+                }
+                at = *end;
+                continue;
+            }
+        }
+        at += 1;
+    }
+    Ok(())
+}
+
+/// Whether there is something of the element to be written.
+pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element) -> Printed<bool> {
+    Ok(match element {
+        Element::Operand(at) => !printer.operands(*at as usize)?.is_empty(),
+        Element::Result(at) => !printer.results(*at as usize)?.is_empty(),
+        Element::Operands => !printer.op.operands().is_empty(),
+        Element::Results => printer.op.results().len() > 0,
+        Element::Region(at) => {
+            let mut range = regions_of(printer, program, *at as usize);
+            match range.next() {
+                None => false,
+                Some(_) if program.details.regions[*at as usize].variadic => true,
+                Some(first) => !printer.is_empty_region(first)?,
+            }
+        }
+        Element::Regions => printer.region_count() > 0,
+        Element::Successor(at) => !successors_of(printer, program, *at as usize).is_empty(),
+        Element::Successors => !printer.successors().is_empty(),
+        Element::Type(of) | Element::Ref(of) | Element::Qualified(of) => is_present(printer, program, of)?,
+        Element::FunctionalType(inputs, _) => is_present(printer, program, inputs)?,
+        Element::Attribute(at) => {
+            let attribute = &program.details.attributes[*at as usize];
+            match printer.get(&attribute.name) {
+                None => false,
+                Some(value) => !is_default(printer, attribute, value),
+            }
+        }
+        Element::Native(at) => {
+            let native = &program.details.natives[*at as usize];
+            match printer.get(&native.name) {
+                None => false,
+                Some(value) => !is_zero(printer, native, value),
+            }
+        }
+        Element::Custom { arguments, .. } => {
+            let mut present = false;
+            for argument in arguments {
+                present |= is_present(printer, program, argument)?;
+            }
+            present
+        }
+        _ => false,
+    })
+}
+
+/// Whether the attribute is what text need not say.
+fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+    let Some(default) = &definition.default else { return false };
+    if definition.constraint.storage == "UnitAttr" {
+        return false;
+    }
+    let key = (value, std::ptr::from_ref(definition).addr());
+    if let Some(&known) = printer.to.defaults.get(&key) {
+        return known;
+    }
+    let found = equals(printer, default, value);
+    printer.to.defaults.insert(key, found);
+    found
+}
+
+/// Whether the attribute is what the term stands for.
+fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool {
+    let data = &printer.context()[value];
+    let integer = |wanted: i64| match data {
+        AttributeData::Integer { value, .. } => value.to_i64() == Some(wanted) || value.to_u64() == Some(wanted as u64),
+        _ => printer.to.checker.attribute_value(value) == Some(i128::from(wanted)),
+    };
+    match default {
+        Term::Integer(wanted) => integer(*wanted),
+        Term::Bool(wanted) => match data {
+            AttributeData::Integer { value, .. } => *value == ApInt::from_u64(1, u64::from(*wanted)),
+            _ => false,
+        },
+        Term::Text(wanted) => matches!(data, AttributeData::String { value, .. } if **value == *wanted.as_bytes()),
+        Term::Enumerant { enumeration, case } => {
+            let cases = printer.to.checker.enumeration(enumeration);
+            cases.as_ref().and_then(|cases| cases.case(case)).is_some_and(|case| integer(case.value))
+        }
+        Term::List(wanted) => match data {
+            AttributeData::Array(items) => wanted.is_empty() && items.is_empty(),
+            AttributeData::Dictionary(items) => wanted.is_empty() && items.is_empty(),
+            AttributeData::Dialect(_) => wanted.is_empty() && printer.to.checker.attribute_value(value) == Some(0),
+            AttributeData::Text { text, .. } => {
+                let rest = crate::text::assembly::split_symbol(text).map(|(.., rest)| rest);
+                wanted.is_empty()
+                    && (rest == Some(b"".as_slice()) || printer.to.checker.attribute_value(value) == Some(0))
+            }
+            AttributeData::DenseArray { .. } => {
+                let items = super::op::integers(printer.context(), value).unwrap_or_default();
+                let same = |(wanted, item): (&Term, &i64)| match wanted {
+                    Term::Integer(wanted) => wanted == item,
+                    Term::Bool(wanted) => i64::from(*wanted) == *item,
+                    _ => false,
+                };
+                items.len() == wanted.len() && wanted.iter().zip(&items).all(same)
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// Whether a property is what text need not say.
+fn is_zero(printer: &OpPrinter<'_, '_>, definition: &NativeDef, value: Attribute) -> bool {
+    match &printer.context()[value] {
+        AttributeData::Integer { value, .. } => {
+            let wanted = match &definition.default {
+                Some(Term::Integer(wanted)) => *wanted,
+                Some(Term::Bool(wanted)) => i64::from(*wanted),
+                Some(Term::Enumerant { enumeration, case }) => {
+                    let cases = printer.to.checker.enumeration(enumeration);
+                    cases.as_ref().and_then(|cases| cases.case(case)).map_or(0, |case| case.value)
+                }
+                _ => 0,
+            };
+            definition.default.is_some() && value.to_i64() == Some(wanted)
+                || value.to_u64() == Some(0) && definition.default.is_none()
+        }
+        AttributeData::Array(items) => items.is_empty(),
+        _ => false,
+    }
+}
+
+/// The regions that the definition's region of that number stands for.
+fn regions_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) -> std::ops::Range<usize> {
+    let count = printer.region_count();
+    match program.details.regions.get(number) {
+        Some(region) if region.variadic => number.min(count)..count,
+        _ => number.min(count)..(number + 1).min(count),
+    }
+}
+
+fn successors_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) -> std::ops::Range<usize> {
+    let count = printer.successors().len();
+    match program.details.successors.get(number) {
+        Some(successor) if successor.variadic => number.min(count)..count,
+        _ => number.min(count)..(number + 1).min(count),
+    }
+}
+
+fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool) -> Printed {
+    let all = printer.all_attributes();
+    let definition = program.definition.clone();
+    let mut elided: Vec<&[u8]> = Vec::new();
+    for (attribute, shown) in program.details.attributes.iter().zip(&program.shown) {
+        let value = printer.get(&attribute.name);
+        if *shown || value.is_some_and(|value| elides_default(printer, attribute, value)) {
+            elided.push(attribute.name.as_bytes());
+        }
+    }
+    for operand in &program.details.operands {
+        if let Multiplicity::Groups(segments) = &operand.multiplicity {
+            elided.push(segments.as_bytes());
+        }
+    }
+    let segments = definition.traits.contains(Traits::OPERAND_SEGMENTS) || definition.traits.contains(Traits::RESULT_SEGMENTS);
+    printer.dictionary_of(&all, &|name| elided.contains(&name) || segments && is_segments(name), keyword)
+}
+
+/// Whether the dictionary leaves the attribute out, since it is the default.
+fn elides_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+    definition.default.is_some() && is_default(printer, definition, value)
+}
+
+fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element) -> Printed {
+    match element {
+        Element::Operand(at) => {
+            let values = printer.operands(*at as usize)?;
+            match &program.details.operands[*at as usize].multiplicity {
+                Multiplicity::Groups(segments) => {
+                    let groups = groups(printer, values, segments)?;
+                    for (at, group) in groups.into_iter().enumerate() {
+                        printer.text(if at > 0 { ", (" } else { "(" });
+                        printer.values(group);
+                        printer.text(")");
+                    }
+                }
+                _ => printer.values(values),
+            }
+        }
+        Element::Operands => {
+            let values = printer.op.operands();
+            printer.values(values);
+        }
+        Element::Attribute(at) => attribute(printer, &program.details.attributes[*at as usize], false)?,
+        Element::Native(at) => native(printer, &program.details.natives[*at as usize])?,
+        Element::Region(_) | Element::Regions => {
+            let range = match element {
+                Element::Region(at) => regions_of(printer, program, *at as usize),
+                _ => 0..printer.region_count(),
+            };
+            for (at, number) in range.enumerate() {
+                if at > 0 {
+                    printer.text(", ");
+                }
+                let implicit = has_implicit_terminator(program.definition.traits);
+                let terminator = !implicit || printer.shows_terminator(number)?;
+                printer.region(number, true, terminator);
+            }
+        }
+        Element::Successor(_) | Element::Successors => {
+            let range = match element {
+                Element::Successor(at) => successors_of(printer, program, *at as usize),
+                _ => 0..printer.successors().len(),
+            };
+            let blocks = &printer.successors()[range];
+            for (at, &block) in blocks.iter().enumerate() {
+                if at > 0 {
+                    printer.text(", ");
+                }
+                printer.block(block);
+            }
+        }
+        Element::Type(of) => types(printer, program, of, false)?,
+        Element::FunctionalType(inputs, results) => {
+            let inputs = values(printer, inputs)?;
+            let results = values(printer, results)?;
+            printer.functional(&inputs, &results)?;
+        }
+        Element::Qualified(of) => match &**of {
+            Element::Attribute(at) => attribute(printer, &program.details.attributes[*at as usize], true)?,
+            Element::Type(of) => types(printer, program, of, true)?,
+            other => self::element(printer, program, other)?,
+        },
+        Element::Custom { name, arguments } => directives::print(printer, program, name, arguments)?,
+        _ => return Err(Stop::Unfit),
+    }
+    Ok(())
+}
+
+/// The values that an element stands for.
+pub(super) fn values(printer: &mut OpPrinter<'_, '_>, element: &Element) -> Printed<Vec<Value>> {
+    Ok(match element {
+        Element::Operand(at) => printer.operands(*at as usize)?.to_vec(),
+        Element::Result(at) => printer.results(*at as usize)?,
+        Element::Operands => printer.op.operands().to_vec(),
+        Element::Results => printer.op.results().collect(),
+        Element::Type(of) | Element::Ref(of) | Element::Qualified(of) => values(printer, of)?,
+        _ => return Err(Stop::Unfit),
+    })
+}
+
+/// The groups of a variadic of variadics.
+pub(super) fn groups<'v>(printer: &OpPrinter<'_, '_>, mut values: &'v [Value], segments: &str) -> Printed<Vec<&'v [Value]>> {
+    let mut groups = Vec::new();
+    for size in printer.integers(segments)? {
+        let size = usize::try_from(size).ok().filter(|&size| size <= values.len()).ok_or(Stop::Unfit)?;
+        let (group, rest) = values.split_at(size);
+        groups.push(group);
+        values = rest;
+    }
+    if values.is_empty() { Ok(groups) } else { Err(Stop::Unfit) }
+}
+
+fn types(printer: &mut OpPrinter<'_, '_>, program: &Program, of: &Element, qualified: bool) -> Printed {
+    let (of, qualified) = match of {
+        Element::Qualified(of) => (&**of, true),
+        of => (of, qualified),
+    };
+    let values = values(printer, of)?;
+    let definition = match of {
+        Element::Operand(at) => Some(&program.details.operands[*at as usize]),
+        Element::Result(at) => Some(&program.details.results[*at as usize]),
+        _ => None,
+    };
+    if let Some(ValueDef { multiplicity: Multiplicity::Groups(segments), .. }) = definition {
+        for (at, group) in groups(printer, &values, segments)?.into_iter().enumerate() {
+            printer.text(if at > 0 { ", (" } else { "(" });
+            printer.value_types(group)?;
+            printer.text(")");
+        }
+        return Ok(());
+    }
+    if let (Some(definition), [one], false) = (definition, values.as_slice(), qualified)
+        && definition.multiplicity == Multiplicity::One
+        && let Some(name) = stripped_type(printer, definition)
+    {
+        return stripped(printer, *one, &name);
+    }
+    printer.value_types(&values)
+}
+
+/// The type of a dialect that the constraint names, whose prefix text leaves out.
+pub(super) fn stripped_type(printer: &OpPrinter<'_, '_>, definition: &ValueDef) -> Option<String> {
+    let name = dialect_type(&definition.constraint.predicate)?;
+    let found = printer.to.checker.type_definition(name)?;
+    (!matches!(found.syntax, Syntax::Generic) && !found.parameters.is_empty()).then(|| name.to_owned())
+}
+
+fn stripped(printer: &mut OpPrinter<'_, '_>, value: Value, name: &str) -> Printed {
+    let start = printer.out().len();
+    printer.value_type(value)?;
+    let out = &mut printer.to.print.out.buffer;
+    if let Some((dialect, mnemonic, rest)) = crate::text::assembly::split_symbol(&out[start..])
+        && out[start] == b'!'
+        && name.as_bytes() == [dialect, b".", mnemonic].concat()
+        && !rest.is_empty()
+    {
+        let rest = rest.to_vec();
+        out.truncate(start);
+        out.extend_from_slice(&rest);
+    }
+    Ok(())
+}
+
+pub(super) fn attribute(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, qualified: bool) -> Printed {
+    let value = printer.need(&definition.name)?;
+    let constraint = &definition.constraint;
+    let data = &printer.context()[value];
+    if let (Some(enumeration), Some(Term::IntegerType { .. })) = (&constraint.enumeration, &constraint.value_type) {
+        let cases = printer.to.checker.enumeration(enumeration).ok_or(Stop::Unfit)?;
+        let AttributeData::Integer { value, .. } = data else { return Err(Stop::Unfit) };
+        let value = value.to_i64().ok_or(Stop::Unfit)?;
+        let text = enum_text(&cases, value).ok_or(Stop::Unfit)?;
+        if is_keyword(&cases, value) {
+            printer.text(text);
+        } else {
+            printer.text("\"");
+            printer.text(text);
+            printer.text("\"");
+        }
+        return Ok(());
+    }
+    if constraint.name == "SymbolNameAttr" {
+        let AttributeData::String { value, .. } = data else { return Err(Stop::Unfit) };
+        printer.symbol(value);
+        return Ok(());
+    }
+    if constraint.value_type.is_some() {
+        printer.bare(value)
+    } else if qualified || constraint.storage == "Attribute" {
+        printer.attribute(value)
+    } else {
+        printer.stripped(value)
+    }
+}
+
+fn native(printer: &mut OpPrinter<'_, '_>, definition: &NativeDef) -> Printed {
+    let value = printer.need(&definition.name)?;
+    let data = &printer.context()[value];
+    match (&definition.native, &definition.enumeration, data) {
+        (_, Some(enumeration), AttributeData::Integer { value, .. }) => {
+            let cases = printer.to.checker.enumeration(enumeration).ok_or(Stop::Unfit)?;
+            let text = enum_text(&cases, value.to_i64().ok_or(Stop::Unfit)?).ok_or(Stop::Unfit)?;
+            if let Some(keyword) = &definition.keyword {
+                printer.text(keyword);
+                printer.text("<");
+                printer.text(text);
+                printer.text(">");
+            } else {
+                printer.text(text);
+            }
+        }
+        (Some(NativeProperty::Bool | NativeProperty::Boolean), _, AttributeData::Integer { value, .. }) => {
+            printer.text(if value.to_u64() == Some(0) { "false" } else { "true" });
+        }
+        (Some(NativeProperty::Integer { .. }), _, AttributeData::Integer { value, .. }) => {
+            printer.number(value.to_i64().ok_or(Stop::Unfit)?);
+        }
+        (Some(NativeProperty::OptionalOf(_)), _, AttributeData::Array(items)) => match items.first() {
+            Some(&item) => match &printer.context()[item] {
+                AttributeData::Integer { value, .. } => printer.number(value.to_i64().ok_or(Stop::Unfit)?),
+                _ => return Err(Stop::Unfit),
+            },
+            None => {}
+        },
+        (Some(NativeProperty::String), _, AttributeData::String { value, .. }) => printer.quoted(value),
+        _ => return Err(Stop::Unfit),
+    }
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! Functions, and what looks like one.
+
+use super::op::{OpPrinter, Printed, Stop};
+use crate::attribute::{Attribute, AttributeData, NamedAttribute};
+use crate::types::{Type, TypeData};
+
+/// `func.func @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
+pub(super) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.text(" ");
+    if let Some(visibility) = printer.string("sym_visibility")? {
+        printer.text(visibility);
+        printer.text(" ");
+    }
+    name(printer)?;
+    let (inputs, results) = signature(printer)?;
+    arguments(printer, inputs, results, false)?;
+    printer.dictionary_with_keyword(&["sym_visibility", "function_type", "arg_attrs", "res_attrs", "sym_name"])?;
+    body(printer)
+}
+
+pub(super) fn name(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let name = printer.string("sym_name")?.ok_or(Stop::Unfit)?;
+    printer.symbol(name);
+    Ok(())
+}
+
+/// The types that `function_type` names.
+pub(super) fn signature<'m>(printer: &OpPrinter<'_, 'm>) -> Printed<(&'m [Type], &'m [Type])> {
+    let ty = printer.type_in(printer.need("function_type")?)?;
+    match &printer.context()[ty] {
+        TypeData::Function { inputs, results } => Ok((inputs, results)),
+        _ => Err(Stop::Unfit),
+    }
+}
+
+/// ` {...}`, where there is a body.
+pub(super) fn body(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    if !printer.is_empty_region(0)? {
+        printer.text(" ");
+        printer.region(0, false, true);
+    }
+    Ok(())
+}
+
+/// The dictionaries of an array, one for each argument or result.
+pub(super) fn dictionaries<'m>(printer: &OpPrinter<'_, 'm>, name: &str, count: usize) -> Printed<Option<Vec<&'m [NamedAttribute]>>> {
+    let Some(array) = printer.get(name) else { return Ok(None) };
+    let context = printer.context();
+    let entries = |&item: &Attribute| match &context[item] {
+        AttributeData::Dictionary(entries) => Ok(&**entries),
+        _ => Err(Stop::Unfit),
+    };
+    let all: Vec<&[NamedAttribute]> = printer.array(array)?.iter().map(entries).collect::<Printed<_>>()?;
+    if all.len() == count { Ok(Some(all)) } else { Err(Stop::Unfit) }
+}
+
+/// `(%arg0: type {attributes}, ...) -> (type {attributes})`
+pub(super) fn arguments(printer: &mut OpPrinter<'_, '_>, inputs: &[Type], results: &[Type], variadic: bool) -> Printed {
+    let attributes = dictionaries(printer, "arg_attrs", inputs.len())?;
+    let external = printer.is_empty_region(0)?;
+    if !external {
+        let types = printer.region_argument_types(0)?;
+        let same = types.len() == inputs.len()
+            && types.iter().zip(inputs).all(|(&ty, &input)| printer.to.module.ty(ty).is_ok_and(|ty| ty == input));
+        if !same {
+            return Err(Stop::Unfit);
+        }
+    }
+    printer.text("(");
+    for (at, &ty) in inputs.iter().enumerate() {
+        if at > 0 {
+            printer.text(", ");
+        }
+        let entries = attributes.as_ref().map_or(&[][..], |all| all[at]);
+        if external {
+            printer.ty(ty)?;
+            printer.dictionary_of(entries, &|_| false, false)?;
+        } else {
+            printer.region_argument(0, at, entries, false)?;
+        }
+    }
+    if variadic {
+        printer.text(if inputs.is_empty() { "..." } else { ", ..." });
+    }
+    printer.text(")");
+    if results.is_empty() {
+        return Ok(());
+    }
+    printer.text(" -> ");
+    result_list(printer, results)
+}
+
+/// `type`, or `(type {attributes}, type)`
+pub(super) fn result_list(printer: &mut OpPrinter<'_, '_>, results: &[Type]) -> Printed {
+    let attributes = dictionaries(printer, "res_attrs", results.len())?;
+    let wrap = match (results, &attributes) {
+        ([one], attributes) => {
+            matches!(printer.context()[*one], TypeData::Function { .. })
+                || attributes.as_ref().is_some_and(|all| !all[0].is_empty())
+        }
+        _ => true,
+    };
+    if wrap {
+        printer.text("(");
+    }
+    for (at, &ty) in results.iter().enumerate() {
+        if at > 0 {
+            printer.text(", ");
+        }
+        printer.ty(ty)?;
+        if let Some(all) = &attributes {
+            printer.dictionary_of(all[at], &|_| false, false)?;
+        }
+    }
+    if wrap {
+        printer.text(")");
+    }
+    Ok(())
+}

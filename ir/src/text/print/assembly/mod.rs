@@ -1,0 +1,579 @@
+//! Operations in custom assembly, region by region on an explicit stack.
+//!
+//! All is printed twice: once to see which attributes, types and locations come, for their aliases, and once for good.
+
+pub(super) mod aliases;
+mod affine;
+pub(super) mod directives;
+mod format;
+mod function;
+mod hand;
+mod linalg;
+mod llvm;
+mod misc;
+mod names;
+mod op;
+mod result_names;
+mod scf;
+mod spirv;
+mod vector;
+
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::io::Write;
+use std::rc::Rc;
+
+use self::aliases::{Aliases, Collector, Symbol};
+use self::names::Names;
+use self::op::{OpPrinter, Printed, Stop};
+use super::output::push_decimal;
+use super::texts::Texts;
+use super::{Elision, PrintOptions, Printer};
+use crate::attribute::{Attribute, AttributeData};
+use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
+use crate::context::OperationName;
+use crate::error::Result;
+use crate::module::Module;
+use crate::ods::{Checker, Traits, is_valid};
+use crate::operation::OpRef;
+use crate::source::Location;
+use crate::text::assembly::default_dialect;
+use crate::text::assembly::program::Program;
+
+/// Prints a module with aliases, operations in custom assembly, and resources.
+pub(super) fn print_module(module: &Module, options: &PrintOptions, sink: &mut dyn Write) -> Result<()> {
+    let top: Vec<OpRef<'_>> = module.operations()?.collect();
+    let mut names = Names::default();
+    names.number_body(module, BodyId::from_index(Module::TOP), module.top()?)?;
+    let mut printer = print(module, &top, names, options, sink)?;
+    printer.resources(module)?;
+    // mlir-opt ends its output so.
+    printer.text(b"\n")?;
+    printer.finish().map(drop)
+}
+
+/// Prints one operation in the same way, with the resources that it refers to.
+pub(super) fn print_operation(op: OpRef<'_>, options: &PrintOptions, sink: &mut dyn Write) -> Result<()> {
+    let mut names = Names::default();
+    names.number(op)?;
+    let mut printer = print(op.module(), &[op], names, options, sink)?;
+    printer.used_resources(op.module())?;
+    printer.finish().map(drop)
+}
+
+fn print<'m>(
+    module: &'m Module,
+    top: &[OpRef<'m>],
+    names: Names,
+    options: &PrintOptions,
+    sink: &'m mut dyn Write,
+) -> Result<Printer<'m>> {
+    let mut nowhere = std::io::sink();
+    let mut first = Assembly::new(module, names, options, Printer::new(module.context(), &mut nowhere));
+    first.print.visits = Some(Vec::new());
+    first.collector = Some(Collector::default());
+    for &op in top {
+        first.top(op)?;
+    }
+    let aliases = first.collector.take().unwrap_or_default().finish();
+    let (names, invalid) = (first.names, first.invalid);
+    let mut second = Assembly::new(module, names, options, Printer::new(module.context(), sink));
+    second.invalid = invalid;
+    second.define(&aliases, false)?;
+    second.print.aliases = Some(Box::new(aliases.clone()));
+    for &op in top {
+        second.top(op)?;
+    }
+    second.define(&aliases, true)?;
+    Ok(second.print)
+}
+
+/// How operations of one name are printed.
+#[derive(Clone)]
+enum Form {
+    Generic,
+    Hand(Hand),
+    Program(Rc<Program>),
+}
+
+/// Prints what follows an operation's name.
+type Hand = fn(&mut OpPrinter<'_, '_>) -> Printed;
+
+/// A part of an operation's text that comes at or behind its first region.
+enum Piece {
+    Region(RegionPiece),
+    Bytes(Vec<u8>),
+    Visit(Symbol),
+}
+
+/// How a region is printed.
+#[derive(Clone, Copy)]
+struct RegionPiece {
+    number: usize,
+    /// Whether the first block shows its arguments.
+    arguments: bool,
+    /// Whether the last operation of the first block is shown, if it is a terminator.
+    terminator: bool,
+    /// Whether an only block without operations shows its label.
+    empty_block: bool,
+}
+
+enum Frame<'m> {
+    /// The rest of an operation.
+    Rest { op: OpRef<'m>, pieces: VecDeque<Piece> },
+    Region(Open<'m>),
+}
+
+/// A region being printed.
+struct Open<'m> {
+    id: BodyId,
+    body: &'m Body,
+    /// Whether the next block is shown with its label.
+    label: bool,
+    /// An operation that is left out.
+    skip: Option<OpId>,
+    block: Option<BlockId>,
+    op: Option<OpId>,
+    /// The dialect whose name is left out.
+    dialect: &'static [u8],
+    predecessors: Predecessors,
+}
+
+/// By block, the places of the blocks that go on to it; empty where there is one block only.
+type Predecessors = HashMap<BlockId, Vec<u32>>;
+
+struct Assembly<'m> {
+    module: &'m Module,
+    locations: bool,
+    print: Printer<'m>,
+    names: Names,
+    forms: HashMap<OperationName, Form, hashbrown::DefaultHashBuilder>,
+    frames: Vec<Frame<'m>>,
+    /// How many regions are open.
+    depth: usize,
+    /// The text from the first region of the operation on that is being printed.
+    pieces: Vec<Piece>,
+    /// Where in the text regions come.
+    marks: Vec<(usize, RegionPiece)>,
+    collector: Option<Collector>,
+    checker: Checker<'m>,
+    types: Texts<TypeRef>,
+    visited: HashSet<TypeRef, hashbrown::DefaultHashBuilder>,
+    /// Whether an attribute is the default, by where its definition stands: the programs keep these where they are.
+    defaults: HashMap<(Attribute, usize), bool, hashbrown::DefaultHashBuilder>,
+    /// Operations that break a rule of their definition: custom assembly may leave out what is wrong with them.
+    invalid: HashSet<(BodyId, OpId)>,
+}
+
+/// Nesting deeper than this is not shown by more spaces, which would take quadratic room.
+const DEEPEST_INDENT: usize = 100;
+
+impl<'m> Assembly<'m> {
+    fn new(module: &'m Module, names: Names, options: &PrintOptions, print: Printer<'m>) -> Self {
+        Assembly {
+            module,
+            locations: options.locations,
+            print,
+            names,
+            forms: HashMap::default(),
+            frames: Vec::new(),
+            depth: 0,
+            pieces: Vec::new(),
+            marks: Vec::new(),
+            collector: None,
+            checker: Checker::new(module.context()),
+            types: Texts::new(),
+            visited: HashSet::default(),
+            defaults: HashMap::default(),
+            invalid: HashSet::new(),
+        }
+    }
+
+    fn out(&mut self) -> &mut Vec<u8> {
+        &mut self.print.out.buffer
+    }
+
+    fn indent(&mut self, depth: usize) {
+        let length = self.out().len() + 2 * depth.min(DEEPEST_INDENT);
+        self.out().resize(length, b' ');
+    }
+
+    /// Defines the aliases that stand before or behind the operations.
+    fn define(&mut self, aliases: &Aliases, deferred: bool) -> Result<()> {
+        for (symbol, name) in aliases.ordered(deferred) {
+            if self.print.aliases.is_none() {
+                self.print.aliases = Some(Box::new(aliases.clone()));
+            }
+            self.out().extend_from_slice(name);
+            self.out().extend_from_slice(b" = ");
+            self.print.plain = true;
+            match symbol {
+                Symbol::Attribute(attribute) if self.module.context()[attribute].is_location() => {
+                    self.out().extend_from_slice(b"loc(");
+                    self.print.location(attribute)?;
+                    self.out().push(b')');
+                }
+                Symbol::Attribute(attribute) => self.print.attribute(attribute, Elision::Never)?,
+                Symbol::Type(ty) => self.print.ty(ty)?,
+                Symbol::Place(file, line, column) => {
+                    self.out().extend_from_slice(b"loc(");
+                    self.place(file, line, column);
+                    self.out().push(b')');
+                }
+            }
+            self.print.plain = false;
+            self.out().push(b'\n');
+            self.print.out.spill()?;
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, file: crate::attribute::Identifier, line: u32, column: u32) {
+        let context = self.module.context();
+        let out = self.out();
+        super::output::push_escaped(out, context.bytes(file));
+        out.push(b':');
+        push_decimal(out, line.into());
+        out.push(b':');
+        push_decimal(out, column.into());
+    }
+
+    /// Prints an operation that no other holds.
+    fn top(&mut self, op: OpRef<'m>) -> Result<()> {
+        self.begin(op, b"builtin")?;
+        while let Some(frame) = self.frames.pop() {
+            match frame {
+                Frame::Rest { op, pieces } => self.rest(op, pieces)?,
+                Frame::Region(open) => self.step(open)?,
+            }
+            self.print.out.spill()?;
+        }
+        Ok(())
+    }
+
+    /// Prints an operation up to its first region, or whole.
+    fn begin(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<()> {
+        if self.locations
+            && let Some(collector) = &mut self.collector
+        {
+            let context = self.module.context();
+            collector.visit(context, Symbol::location(context, op.location()?), true);
+        }
+        self.indent(self.depth);
+        let start = self.print.out.buffer.len();
+        let has_regions = op.body().region_number(op.id()) > 0;
+        self.print.out.hold = true;
+        self.names.push_results(op.body_id(), op.body(), op.id(), &mut self.print.out.buffer);
+        let pieces = self.operation(op, dialect);
+        self.print.out.hold = false;
+        let pieces = pieces?;
+        if let Some(collector) = &mut self.collector {
+            self.print.out.buffer.truncate(start);
+            let _ = collector;
+        }
+        if has_regions || self.collector.is_some() {
+            self.rest(op, pieces)
+        } else {
+            self.end(op)
+        }
+    }
+
+    /// Prints the name of an operation and what follows it.
+    fn operation(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<VecDeque<Piece>> {
+        let start = self.print.out.buffer.len();
+        let mut form = self.form(op.operation_name());
+        if !matches!(form, Form::Generic) {
+            if self.collector.is_some() && !is_valid(&self.checker, op)? {
+                self.invalid.insert((op.body_id(), op.id()));
+            }
+            if self.invalid.contains(&(op.body_id(), op.id())) {
+                form = Form::Generic;
+            }
+        }
+        if !matches!(form, Form::Generic) {
+            let context = self.module.context();
+            let name = context.bytes(context.operation_identifier(op.operation_name()));
+            let short = name.strip_prefix(dialect).and_then(|rest| rest.strip_prefix(b"."));
+            let short = short.filter(|rest| !dialect.is_empty() && !rest.contains(&b'.'));
+            self.out().extend_from_slice(short.unwrap_or(name));
+            let printed = OpPrinter::new(self, op).and_then(|mut printer| match &form {
+                Form::Hand(hand) => hand(&mut printer),
+                Form::Program(program) => format::print(&mut printer, program),
+                Form::Generic => Err(Stop::Unfit),
+            });
+            match printed {
+                Ok(()) => return Ok(self.take_pieces()),
+                Err(Stop::Error(error)) => return Err(error),
+                Err(Stop::Unfit) => {
+                    self.take_pieces();
+                    self.print.out.buffer.truncate(start);
+                }
+            }
+        }
+        match OpPrinter::new(self, op).and_then(|mut printer| printer.generic()) {
+            Ok(()) => Ok(self.take_pieces()),
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Unfit) => Err(crate::error::Error::misuse("an operation cannot be printed")),
+        }
+    }
+
+    /// Prints an operation without regions in the middle of another, without a location.
+    fn inline(&mut self, op: OpRef<'m>) -> Result<()> {
+        if self.locations && self.print.visits.is_some() {
+            // Its location is not printed, but has been looked at.
+            let context = self.module.context();
+            let symbol = Symbol::location(context, op.location()?);
+            if let Some(collector) = &mut self.collector {
+                collector.visit(context, symbol, true);
+            }
+        }
+        let pieces = std::mem::take(&mut self.pieces);
+        let marks = std::mem::take(&mut self.marks);
+        self.flush_visits();
+        let kept = std::mem::replace(&mut self.pieces, pieces);
+        self.pieces.extend(kept);
+        let outer = std::mem::take(&mut self.pieces);
+        let inner = self.operation(op, b"")?;
+        self.pieces = outer;
+        self.pieces.extend(inner);
+        self.marks = marks;
+        Ok(())
+    }
+
+    /// What has been printed behind the mark of the first region, and the marks.
+    fn take_pieces(&mut self) -> VecDeque<Piece> {
+        self.flush_visits();
+        let mut pieces: VecDeque<Piece> = std::mem::take(&mut self.pieces).into();
+        let mut end = self.print.out.buffer.len();
+        while let Some((at, region)) = self.marks.pop() {
+            if at < end {
+                pieces.push_front(Piece::Bytes(self.print.out.buffer[at..end].to_vec()));
+            }
+            pieces.push_front(Piece::Region(region));
+            end = at;
+        }
+        self.print.out.buffer.truncate(end);
+        pieces
+    }
+
+    /// Moves what the printer noted to the pieces of the operation.
+    fn flush_visits(&mut self) {
+        if let Some(visits) = &mut self.print.visits {
+            self.pieces.extend(visits.drain(..).map(Piece::Visit));
+        }
+    }
+
+    fn form(&mut self, name: OperationName) -> Form {
+        if let Some(form) = self.forms.get(&name) {
+            return form.clone();
+        }
+        let context = self.module.context();
+        let form = match context.definition(name) {
+            None => Form::Generic,
+            Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => Form::Generic,
+            Some(definition) => match hand::find(&definition.name) {
+                Some(hand) => Form::Hand(hand),
+                None => match Program::new(definition, &directives::is_known) {
+                    Some(program) => Form::Program(Rc::new(program)),
+                    None => Form::Generic,
+                },
+            },
+        };
+        self.forms.insert(name, form.clone());
+        form
+    }
+
+    fn rest(&mut self, op: OpRef<'m>, mut pieces: VecDeque<Piece>) -> Result<()> {
+        while let Some(piece) = pieces.pop_front() {
+            match piece {
+                Piece::Bytes(bytes) => self.out().extend_from_slice(&bytes),
+                Piece::Visit(symbol) => {
+                    if let Some(collector) = &mut self.collector {
+                        collector.visit(self.module.context(), symbol, false);
+                    }
+                }
+                Piece::Region(piece) => {
+                    self.frames.push(Frame::Rest { op, pieces });
+                    return self.region(op, piece);
+                }
+            }
+        }
+        self.end(op)
+    }
+
+    fn end(&mut self, op: OpRef<'m>) -> Result<()> {
+        if self.collector.is_some() {
+            self.print.out.buffer.clear();
+            return Ok(());
+        }
+        self.trailing_location(op.location()?, true)?;
+        self.out().push(b'\n');
+        Ok(())
+    }
+
+    /// Prints ` loc(...)`, where locations are printed.
+    fn trailing_location(&mut self, location: Location, alias: bool) -> Result<()> {
+        if !self.locations {
+            return Ok(());
+        }
+        let context = self.module.context();
+        self.out().extend_from_slice(b" loc(");
+        let symbol = Symbol::location(context, location);
+        let found = self.print.aliases.as_ref().filter(|_| alias).and_then(|aliases| aliases.get(symbol));
+        match (found, location) {
+            (Some(alias), _) => self.print.out.buffer.extend_from_slice(alias),
+            (None, Location::File { file, line, column }) => self.place(file, line, column),
+            (None, Location::Attribute(attribute)) => self.print.location(attribute)?,
+        }
+        self.out().push(b')');
+        Ok(())
+    }
+
+    fn region(&mut self, op: OpRef<'m>, piece: RegionPiece) -> Result<()> {
+        let (id, body, regions) = op.region_tree()?;
+        self.out().extend_from_slice(b"{\n");
+        self.depth += 1;
+        let region = regions.get(piece.number).copied();
+        let first = region.and_then(|region| body.first_block(region));
+        let context = self.module.context();
+        let dialect = default_dialect(context.bytes(context.operation_identifier(op.operation_name())));
+        let mut open = Open {
+            id,
+            body,
+            label: false,
+            skip: None,
+            block: first,
+            op: None,
+            dialect: if context.is_registered(op.operation_name()) { dialect } else { b"" },
+            predecessors: Predecessors::new(),
+        };
+        if let (Some(first), Some(region)) = (first, region) {
+            open.label = piece.arguments && !body.arguments(first).is_empty()
+                || piece.empty_block && body.first_operation(first).is_none();
+            if !piece.terminator {
+                open.skip = body.last_operation(first).filter(|&last| {
+                    let definition = context.definition(body.name(last));
+                    definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
+                });
+            }
+            if self.collector.is_none() && (open.label || body.next_block(first).is_some()) {
+                for (number, block) in body.blocks(region).enumerate() {
+                    for op in body.operations(block) {
+                        for &to in body.successors(op) {
+                            open.predecessors.entry(to).or_default().push(number as u32);
+                        }
+                    }
+                }
+            }
+        }
+        self.frames.push(Frame::Region(open));
+        Ok(())
+    }
+
+    /// Goes on with a region.
+    fn step(&mut self, mut open: Open<'m>) -> Result<()> {
+        if let Some(op) = open.op {
+            open.op = open.body.next_operation(op);
+            let (id, body, dialect) = (open.id, open.body, open.dialect);
+            let skip = open.skip == Some(op);
+            self.frames.push(Frame::Region(open));
+            return if skip { Ok(()) } else { self.begin(OpRef::new(self.module, id, body, op), dialect) };
+        }
+        if let Some(block) = open.block {
+            open.block = open.body.next_block(block);
+            open.op = open.body.first_operation(block);
+            if std::mem::replace(&mut open.label, true) {
+                self.block(&open, block)?;
+            }
+            self.frames.push(Frame::Region(open));
+            return Ok(());
+        }
+        self.depth -= 1;
+        self.indent(self.depth);
+        self.out().push(b'}');
+        Ok(())
+    }
+
+    fn block(&mut self, open: &Open<'m>, block: BlockId) -> Result<()> {
+        let body = open.body;
+        self.indent(self.depth - 1);
+        let number = self.names.block(open.id, block);
+        self.out().extend_from_slice(b"^bb");
+        push_decimal(self.out(), number.into());
+        let arguments = body.arguments(block);
+        for (at, (&argument, &location)) in arguments.iter().zip(body.argument_locations(block)).enumerate() {
+            self.out().extend_from_slice(if at == 0 { b"(" } else { b", " });
+            self.names.push_use(open.id, body, argument, &mut self.print.out.buffer);
+            self.out().extend_from_slice(b": ");
+            self.ty(body.ty(argument))?;
+            self.argument_location(location)?;
+            self.print.out.spill()?;
+        }
+        if self.collector.is_some() {
+            for symbol in self.print.visits.iter_mut().flat_map(std::mem::take) {
+                if let Some(collector) = &mut self.collector {
+                    collector.visit(self.module.context(), symbol, false);
+                }
+            }
+            return Ok(());
+        }
+        self.out().extend_from_slice(if arguments.is_empty() { b":" } else { b"):" });
+        match open.predecessors.get(&block).map(Vec::as_slice).unwrap_or_default() {
+            [] if number == 0 => {}
+            [] => self.out().extend_from_slice(b"  // no predecessors"),
+            [one] => {
+                let one = u64::from(*one);
+                self.out().extend_from_slice(b"  // pred: ^bb");
+                push_decimal(self.out(), one);
+            }
+            several => {
+                self.out().extend_from_slice(b"  // ");
+                push_decimal(self.out(), several.len() as u64);
+                self.out().extend_from_slice(b" preds: ");
+                for (at, &block) in several.iter().enumerate() {
+                    self.out().extend_from_slice(if at == 0 { b"^bb" } else { b", ^bb" });
+                    push_decimal(self.out(), block.into());
+                }
+            }
+        }
+        self.out().push(b'\n');
+        Ok(())
+    }
+
+    /// Prints the location of a block argument, or notes it.
+    fn argument_location(&mut self, location: Option<AttributeRef>) -> Result<()> {
+        if !self.locations {
+            return Ok(());
+        }
+        let context = self.module.context();
+        let location = match location {
+            Some(location) => self.module.location(location)?,
+            None => Location::Attribute(context.unknown_location()),
+        };
+        match &mut self.print.visits {
+            Some(visits) => visits.push(Symbol::location(context, location)),
+            None => self.trailing_location(location, false)?,
+        }
+        Ok(())
+    }
+
+    fn ty(&mut self, ty: TypeRef) -> Result<()> {
+        if self.print.visits.is_some() {
+            return if self.visited.insert(ty) { self.print.ty(self.module.ty(ty)?) } else { Ok(()) };
+        }
+        if let Some(text) = self.types.get(&ty) {
+            self.print.out.buffer.extend_from_slice(self.types.bytes(text));
+            return Ok(());
+        }
+        let start = self.print.out.buffer.len();
+        let held = std::mem::replace(&mut self.print.out.hold, true);
+        let done = self.print.ty(self.module.ty(ty)?);
+        self.print.out.hold = held;
+        done?;
+        self.types.keep(ty, &self.print.out.buffer[start..], false);
+        Ok(())
+    }
+
+    fn is_empty_dictionary(&self, dictionary: Attribute) -> bool {
+        matches!(&self.module.context()[dictionary], AttributeData::Dictionary(entries) if entries.is_empty())
+    }
+}

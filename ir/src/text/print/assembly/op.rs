@@ -1,0 +1,530 @@
+//! What printers of operations print with.
+
+use std::ops::Range;
+
+use super::{Assembly, Piece, RegionPiece};
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
+use crate::body::{BlockId, TypeRef, Value};
+use crate::error::Error;
+use crate::ods::{OpDef, Traits};
+use crate::operation::OpRef;
+use crate::text::Elision;
+use crate::text::print::output::{push_decimal, push_name, push_symbol};
+use crate::types::{Type, TypeData};
+
+/// Why an operation was not printed.
+pub(super) enum Stop {
+    /// It is not as its definition says: the generic form can show it.
+    Unfit,
+    Error(Error),
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Self {
+        Stop::Error(error)
+    }
+}
+
+pub(super) type Printed<T = ()> = Result<T, Stop>;
+
+/// One operation being printed.
+pub(super) struct OpPrinter<'p, 'm> {
+    pub(super) to: &'p mut Assembly<'m>,
+    pub(super) op: OpRef<'m>,
+    discardable: &'m [NamedAttribute],
+    inherent: &'m [NamedAttribute],
+    properties: Option<Attribute>,
+    operands: Option<Vec<Range<usize>>>,
+    results: Option<Vec<Range<usize>>>,
+}
+
+impl<'p, 'm> OpPrinter<'p, 'm> {
+    pub(super) fn new(to: &'p mut Assembly<'m>, op: OpRef<'m>) -> Printed<Self> {
+        let context = to.module.context();
+        let (discardable, properties) = op.dictionaries()?;
+        let entries = |dictionary: Option<Attribute>| match dictionary.map(|dictionary| &context[dictionary]) {
+            Some(AttributeData::Dictionary(entries)) => &**entries,
+            _ => &[],
+        };
+        let discardable = entries(discardable);
+        let inherent = entries(properties);
+        Ok(OpPrinter { to, op, discardable, inherent, properties, operands: None, results: None })
+    }
+
+    pub(super) fn context(&self) -> &'m crate::context::Context {
+        self.to.module.context()
+    }
+
+    pub(super) fn definition(&self) -> Printed<&'m OpDef> {
+        self.op.definition().ok_or(Stop::Unfit)
+    }
+
+    pub(super) fn out(&mut self) -> &mut Vec<u8> {
+        &mut self.to.print.out.buffer
+    }
+
+    pub(super) fn text(&mut self, text: impl AsRef<[u8]>) {
+        self.out().extend_from_slice(text.as_ref());
+    }
+
+    pub(super) fn number(&mut self, number: i64) {
+        let text = number.to_string();
+        self.text(text);
+    }
+
+    /// The inherent attribute of that name, or the discardable one.
+    pub(super) fn get(&self, name: &str) -> Option<Attribute> {
+        let context = self.context();
+        let find = |entries: &'m [NamedAttribute]| {
+            entries.iter().find(|entry| context.bytes(entry.0) == name.as_bytes()).map(|entry| entry.1)
+        };
+        find(self.inherent).or_else(|| find(self.discardable))
+    }
+
+    pub(super) fn need(&self, name: &str) -> Printed<Attribute> {
+        self.get(name).ok_or(Stop::Unfit)
+    }
+
+    /// The bytes of a string attribute.
+    pub(super) fn string(&self, name: &str) -> Printed<Option<&'m [u8]>> {
+        match self.get(name).map(|attribute| &self.context()[attribute]) {
+            None => Ok(None),
+            Some(AttributeData::String { value, .. }) => Ok(Some(value)),
+            Some(_) => Err(Stop::Unfit),
+        }
+    }
+
+    /// The integers of a dense array, or of an array of integers.
+    pub(super) fn integers(&self, name: &str) -> Printed<Vec<i64>> {
+        match self.get(name) {
+            None => Ok(Vec::new()),
+            Some(attribute) => integers(self.context(), attribute).ok_or(Stop::Unfit),
+        }
+    }
+
+    pub(super) fn array(&self, attribute: Attribute) -> Printed<&'m [Attribute]> {
+        match &self.context()[attribute] {
+            AttributeData::Array(items) => Ok(items),
+            _ => Err(Stop::Unfit),
+        }
+    }
+
+    pub(super) fn type_in(&self, attribute: Attribute) -> Printed<Type> {
+        match self.context()[attribute] {
+            AttributeData::Type(ty) => Ok(ty),
+            _ => Err(Stop::Unfit),
+        }
+    }
+
+    /// The operands that the definition's operand of that number stands for.
+    pub(super) fn operands(&mut self, number: usize) -> Printed<&'m [Value]> {
+        if self.operands.is_none() {
+            self.operands = Some(self.op.operand_ranges().map_err(|_| Stop::Unfit)?);
+        }
+        let range = self.operands.as_ref().and_then(|ranges| ranges.get(number)).ok_or(Stop::Unfit)?;
+        self.op.operands().get(range.clone()).ok_or(Stop::Unfit)
+    }
+
+    /// The results that the definition's result of that number stands for.
+    pub(super) fn results(&mut self, number: usize) -> Printed<Vec<Value>> {
+        if self.results.is_none() {
+            self.results = Some(self.op.result_ranges().map_err(|_| Stop::Unfit)?);
+        }
+        let range = self.results.as_ref().and_then(|ranges| ranges.get(number)).ok_or(Stop::Unfit)?.clone();
+        Ok(self.op.results().skip(range.start).take(range.len()).collect())
+    }
+
+    /// The operand of that position among all.
+    pub(super) fn at(&self, position: usize) -> Printed<Value> {
+        self.op.operands().get(position).copied().ok_or(Stop::Unfit)
+    }
+
+    /// The result of that position among all.
+    pub(super) fn result(&self, position: usize) -> Printed<Value> {
+        self.op.body().result(self.op.id(), position).ok_or(Stop::Unfit)
+    }
+
+    pub(super) fn value(&mut self, value: Value) {
+        let (id, body) = (self.op.body_id(), self.op.body());
+        self.to.names.push_use(id, body, value, &mut self.to.print.out.buffer);
+    }
+
+    pub(super) fn values(&mut self, values: &[Value]) {
+        for (at, &value) in values.iter().enumerate() {
+            if at > 0 {
+                self.text(", ");
+            }
+            self.value(value);
+        }
+    }
+
+    pub(super) fn type_ref(&self, value: Value) -> TypeRef {
+        self.op.body().ty(value)
+    }
+
+    pub(super) fn type_of(&self, value: Value) -> Printed<Type> {
+        Ok(self.op.type_of(value)?)
+    }
+
+    pub(super) fn type_data(&self, value: Value) -> Printed<&'m TypeData> {
+        Ok(&self.context()[self.type_of(value)?])
+    }
+
+    pub(super) fn value_type(&mut self, value: Value) -> Printed {
+        Ok(self.to.ty(self.type_ref(value))?)
+    }
+
+    pub(super) fn ty(&mut self, ty: Type) -> Printed {
+        Ok(self.to.ty(ty.into())?)
+    }
+
+    pub(super) fn value_types(&mut self, values: &[Value]) -> Printed {
+        for (at, &value) in values.iter().enumerate() {
+            if at > 0 {
+                self.text(", ");
+            }
+            self.value_type(value)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn types(&mut self, types: &[Type]) -> Printed {
+        for (at, &ty) in types.iter().enumerate() {
+            if at > 0 {
+                self.text(", ");
+            }
+            self.ty(ty)?;
+        }
+        Ok(())
+    }
+
+    /// `-> type` or `-> (type, type)`, without the arrow: a function type needs parentheses as well.
+    pub(super) fn arrow_types(&mut self, values: &[Value]) -> Printed {
+        let wrap = match values {
+            [one] => matches!(self.type_data(*one)?, TypeData::Function { .. }),
+            _ => true,
+        };
+        if wrap {
+            self.text("(");
+        }
+        self.value_types(values)?;
+        if wrap {
+            self.text(")");
+        }
+        Ok(())
+    }
+
+    /// ` -> type` of an optional list of types; nothing where there are none.
+    pub(super) fn optional_arrow(&mut self, values: &[Value]) -> Printed {
+        if values.is_empty() {
+            return Ok(());
+        }
+        self.text(" -> ");
+        self.arrow_types(values)
+    }
+
+    /// The functional type of some operands and results.
+    pub(super) fn functional(&mut self, inputs: &[Value], results: &[Value]) -> Printed {
+        self.text("(");
+        self.value_types(inputs)?;
+        self.text(") -> ");
+        self.arrow_types(results)
+    }
+
+    pub(super) fn attribute(&mut self, attribute: Attribute) -> Printed {
+        Ok(self.to.print.attribute(attribute, Elision::Never)?)
+    }
+
+    /// An attribute without its type.
+    pub(super) fn bare(&mut self, attribute: Attribute) -> Printed {
+        Ok(self.to.print.attribute(attribute, Elision::Must)?)
+    }
+
+    /// An attribute whose class is known: without dialect and mnemonic, and a dense array as a list.
+    pub(super) fn stripped(&mut self, attribute: Attribute) -> Printed {
+        if let AttributeData::DenseArray { .. } = self.context()[attribute]
+            && self.to.print.visits.is_none()
+        {
+            let start = self.out().len();
+            self.to.print.attribute(attribute, Elision::Never)?;
+            let out = self.out();
+            // `array<i64: 1, 2>` becomes `[1, 2]`.
+            let from = out[start..].iter().position(|&byte| matches!(byte, b':' | b'>')).unwrap_or(0) + start;
+            let skip = if out.get(from) == Some(&b':') { from + 2 } else { from };
+            let items = out[skip..out.len() - 1].to_vec();
+            out.truncate(start);
+            out.push(b'[');
+            out.extend_from_slice(&items);
+            out.push(b']');
+            return Ok(());
+        }
+        Ok(self.to.print.stripped(attribute)?)
+    }
+
+    pub(super) fn symbol(&mut self, name: &[u8]) {
+        push_symbol(&mut self.to.print.out.buffer, name);
+    }
+
+    pub(super) fn keyword_or_string(&mut self, name: &[u8]) {
+        push_name(&mut self.to.print.out.buffer, name);
+    }
+
+    pub(super) fn quoted(&mut self, text: &[u8]) {
+        crate::text::print::output::push_escaped(&mut self.to.print.out.buffer, text);
+    }
+
+    /// All attributes, inherent and discardable, by name.
+    pub(super) fn all_attributes(&self) -> Vec<NamedAttribute> {
+        let context = self.context();
+        let definition = self.op.definition();
+        let is_native = |entry: &&NamedAttribute| {
+            let name = context.bytes(entry.0);
+            definition.is_none_or(|definition| {
+                definition.inherent(name).is_some() || definition.properties.iter().all(|property| property.name.as_bytes() != name)
+            })
+        };
+        let mut all: Vec<NamedAttribute> = self.inherent.iter().filter(is_native).copied().collect();
+        all.extend_from_slice(self.discardable);
+        all.sort_by(|a, b| context.bytes(a.0).cmp(context.bytes(b.0)));
+        all
+    }
+
+    /// ` {a = b}` of what is not left out; with the keyword ` attributes` before it where that is wanted.
+    pub(super) fn dictionary_of(&mut self, entries: &[NamedAttribute], elided: &dyn Fn(&[u8]) -> bool, keyword: bool) -> Printed {
+        let mut first = true;
+        for &(name, value) in entries {
+            let name = self.context().bytes(name);
+            if elided(name) {
+                continue;
+            }
+            if std::mem::take(&mut first) {
+                self.text(if keyword { " attributes {" } else { " {" });
+            } else {
+                self.text(", ");
+            }
+            self.keyword_or_string(name);
+            if self.context()[value] != AttributeData::Unit {
+                self.text(" = ");
+                self.attribute(value)?;
+            } else if self.to.print.visits.is_some() {
+                self.attribute(value)?;
+            }
+        }
+        if !first {
+            self.text("}");
+        }
+        Ok(())
+    }
+
+    /// The dictionary of all attributes but these and the sizes of segments.
+    pub(super) fn dictionary(&mut self, elided: &[&str]) -> Printed {
+        let all = self.all_attributes();
+        self.dictionary_of(&all, &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name), false)
+    }
+
+    /// The same behind the keyword `attributes`.
+    pub(super) fn dictionary_with_keyword(&mut self, elided: &[&str]) -> Printed {
+        let all = self.all_attributes();
+        self.dictionary_of(&all, &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name), true)
+    }
+
+    /// A region.
+    pub(super) fn region(&mut self, number: usize, arguments: bool, terminator: bool) {
+        self.region_piece(RegionPiece { number, arguments, terminator, empty_block: false });
+    }
+
+    pub(super) fn region_piece(&mut self, piece: RegionPiece) {
+        if self.to.print.visits.is_some() {
+            self.to.flush_visits();
+            self.to.pieces.push(Piece::Region(piece));
+        } else {
+            let at = self.out().len();
+            self.to.marks.push((at, piece));
+        }
+    }
+
+    /// How many regions the operation has.
+    pub(super) fn region_count(&self) -> usize {
+        self.op.body().region_number(self.op.id())
+    }
+
+    /// Whether the region has no block.
+    pub(super) fn is_empty_region(&self, number: usize) -> Printed<bool> {
+        let (_, body, regions) = self.op.region_tree()?;
+        Ok(regions.get(number).is_none_or(|&region| body.first_block(region).is_none()))
+    }
+
+    /// Prints an argument of a region's first block: `%arg0: type loc(...)`, with attributes between.
+    pub(super) fn region_argument(&mut self, region: usize, number: usize, attributes: &[NamedAttribute], omit_type: bool) -> Printed {
+        let (id, body, regions) = self.op.region_tree()?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+        let argument = *body.arguments(block).get(number).ok_or(Stop::Unfit)?;
+        let location = body.argument_locations(block).get(number).copied().ok_or(Stop::Unfit)?;
+        self.to.names.push_use(id, body, argument, &mut self.to.print.out.buffer);
+        if !omit_type {
+            self.text(": ");
+        }
+        if !omit_type || self.to.print.visits.is_some() {
+            self.to.ty(body.ty(argument))?;
+        }
+        if self.to.print.visits.is_none() {
+            self.dictionary_of(attributes, &|_| false, false)?;
+        }
+        Ok(self.to.argument_location(location)?)
+    }
+
+    /// The types of the arguments of a region's first block.
+    pub(super) fn region_argument_types(&self, region: usize) -> Printed<Vec<TypeRef>> {
+        let (_, body, regions) = self.op.region_tree()?;
+        let Some(block) = regions.get(region).and_then(|&region| body.first_block(region)) else { return Ok(Vec::new()) };
+        Ok(body.arguments(block).iter().map(|&argument| body.ty(argument)).collect())
+    }
+
+    /// Prints the name of an argument of a region's first block.
+    pub(super) fn region_argument_name(&mut self, region: usize, number: usize) -> Printed {
+        let (id, body, regions) = self.op.region_tree()?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+        let argument = *body.arguments(block).get(number).ok_or(Stop::Unfit)?;
+        self.to.names.push_use(id, body, argument, &mut self.to.print.out.buffer);
+        Ok(())
+    }
+
+    /// The last operation of a region's first block.
+    pub(super) fn terminator(&self, region: usize) -> Printed<Option<OpRef<'m>>> {
+        let (id, body, regions) = self.op.region_tree()?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region));
+        let last = block.and_then(|block| body.last_operation(block));
+        Ok(last.map(|last| OpRef::new(self.to.module, id, body, last)))
+    }
+
+    /// Whether the terminator that text may leave out has something to say.
+    pub(super) fn shows_terminator(&self, region: usize) -> Printed<bool> {
+        let Some(last) = self.terminator(region)? else { return Ok(true) };
+        let named = self.op.definition().and_then(|definition| definition.implicit_terminator.as_deref());
+        if named.is_some_and(|named| named != last.name()) {
+            return Ok(true);
+        }
+        let (attributes, properties) = last.dictionaries()?;
+        let empty = |it: Option<Attribute>| it.is_none_or(|it| self.to.is_empty_dictionary(it));
+        Ok(!last.operands().is_empty() || last.results().len() > 0 || !empty(attributes) || !empty(properties))
+    }
+
+    pub(super) fn block(&mut self, block: BlockId) {
+        let number = self.to.names.block(self.op.body_id(), block);
+        self.text("^bb");
+        push_decimal(self.out(), number.into());
+    }
+
+    pub(super) fn successors(&self) -> &'m [BlockId] {
+        self.op.body().successors(self.op.id())
+    }
+
+    /// `^bb1(%a, %b : type, type)`
+    pub(super) fn successor_with(&mut self, number: usize, values: &[Value]) -> Printed {
+        let block = *self.successors().get(number).ok_or(Stop::Unfit)?;
+        self.block(block);
+        if !values.is_empty() {
+            self.text("(");
+            self.values(values);
+            self.text(" : ");
+            self.value_types(values)?;
+            self.text(")");
+        }
+        Ok(())
+    }
+
+    /// Prints another operation, without regions, in the middle of this one.
+    pub(super) fn inline(&mut self, op: OpRef<'m>) -> Printed {
+        if op.body().region_number(op.id()) > 0 {
+            return Err(Stop::Unfit);
+        }
+        Ok(self.to.inline(op)?)
+    }
+
+    /// Prints the operation in generic form.
+    pub(super) fn generic(&mut self) -> Printed {
+        let context = self.context();
+        let name = context.operation_identifier(self.op.operation_name());
+        let regions = self.region_count();
+        if self.to.print.visits.is_some() {
+            for number in 0..regions {
+                self.region(number, true, true);
+            }
+            let results: Vec<Value> = self.op.results().collect();
+            let operands = self.op.operands();
+            self.value_types(operands)?;
+            self.value_types(&results)?;
+            for (_, value) in self.all_attributes() {
+                self.attribute(value)?;
+            }
+            return Ok(());
+        }
+        self.quoted(context.bytes(name));
+        self.text("(");
+        let operands = self.op.operands();
+        self.values(operands);
+        self.text(")");
+        for (at, &block) in self.successors().iter().enumerate() {
+            self.text(if at == 0 { "[" } else { ", " });
+            self.block(block);
+        }
+        if !self.successors().is_empty() {
+            self.text("]");
+        }
+        let registered = context.is_registered(self.op.operation_name());
+        if let Some(properties) = self.properties.filter(|&it| !registered || !self.to.is_empty_dictionary(it)) {
+            self.text(" <");
+            self.attribute(properties)?;
+            self.text(">");
+        }
+        for number in 0..regions {
+            self.text(if number == 0 { " (" } else { ", " });
+            self.region_piece(RegionPiece { number, arguments: true, terminator: true, empty_block: true });
+        }
+        if regions > 0 {
+            self.text(")");
+        }
+        let discardable = self.discardable;
+        self.dictionary_of(discardable, &|_| false, false)?;
+        self.text(" : ");
+        let results: Vec<Value> = self.op.results().collect();
+        self.functional(operands, &results)
+    }
+
+    /// Whether the operation has one of these traits.
+    pub(super) fn has(&self, traits: Traits) -> bool {
+        self.op.has_trait(traits)
+    }
+
+    pub(super) fn name_of(&self, name: Identifier) -> &'m [u8] {
+        self.context().bytes(name)
+    }
+}
+
+pub(super) fn is_segments(name: &[u8]) -> bool {
+    matches!(name, b"operandSegmentSizes" | b"resultSegmentSizes")
+}
+
+/// The integers of a dense array, or of an array of integers.
+pub(super) fn integers(context: &crate::context::Context, attribute: Attribute) -> Option<Vec<i64>> {
+    match &context[attribute] {
+        AttributeData::Array(items) => items
+            .iter()
+            .map(|&item| match &context[item] {
+                AttributeData::Integer { value, .. } => value.to_i64(),
+                _ => None,
+            })
+            .collect(),
+        AttributeData::DenseArray { element, data } => {
+            let TypeData::Integer { width, .. } = context[*element] else { return None };
+            let size = width.div_ceil(8) as usize;
+            let item = |bytes: &[u8]| {
+                let mut wide = [if width > 1 && bytes.last().is_some_and(|&byte| byte >= 0x80) { 0xff } else { 0 }; 8];
+                wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
+                Some(i64::from_le_bytes(wide))
+            };
+            data.chunks_exact(size.max(1)).map(item).collect()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,191 @@
+//! The operations of `scf` that have printers of their own.
+
+use super::directives::index_list_in;
+use super::op::{OpPrinter, Printed, Stop, integers};
+use crate::body::Value;
+use crate::types::TypeData;
+
+pub(super) fn find(name: &str) -> Option<super::Hand> {
+    Some(match name {
+        "for" => repeat,
+        "if" => branch,
+        "while" => repeat_while,
+        "parallel" => parallel,
+        "forall" => forall,
+        "forall.in_parallel" => in_parallel,
+        "execute_region" => execute_region,
+        _ => return None,
+    })
+}
+
+/// `(%arg = %initial, ...)`, from that argument of the region on.
+pub(super) fn initial(printer: &mut OpPrinter<'_, '_>, prefix: &str, first: usize, values: &[Value]) -> Printed {
+    if values.is_empty() {
+        return Ok(());
+    }
+    printer.text(prefix);
+    printer.text("(");
+    for (at, &value) in values.iter().enumerate() {
+        if at > 0 {
+            printer.text(", ");
+        }
+        printer.region_argument_name(0, first + at)?;
+        printer.text(" = ");
+        printer.value(value);
+    }
+    printer.text(")");
+    Ok(())
+}
+
+fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let initials = printer.operands(3)?;
+    let arguments = printer.region_argument_types(0)?;
+    if arguments.len() != initials.len() + 1 {
+        return Err(Stop::Unfit);
+    }
+    let unsigned = printer.get("unsignedCmp").is_some();
+    printer.text(if unsigned { " unsigned " } else { " " });
+    printer.region_argument_name(0, 0)?;
+    for (at, word) in [" = ", " to ", " step "].into_iter().enumerate() {
+        printer.text(word);
+        let value = printer.at(at)?;
+        printer.value(value);
+    }
+    initial(printer, " iter_args", 1, initials)?;
+    if !initials.is_empty() {
+        printer.text(" -> (");
+        printer.value_types(initials)?;
+        printer.text(")");
+    }
+    printer.text(" ");
+    let ty = printer.to.module.ty(arguments[0])?;
+    if printer.context()[ty] != TypeData::Index {
+        printer.text(" : ");
+        printer.ty(ty)?;
+        printer.text(" ");
+    }
+    printer.region(0, false, !initials.is_empty());
+    printer.dictionary(&["unsignedCmp"])
+}
+
+fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let results: Vec<Value> = printer.op.results().collect();
+    let condition = printer.at(0)?;
+    printer.text(" ");
+    printer.value(condition);
+    if !results.is_empty() {
+        printer.text(" -> (");
+        printer.value_types(&results)?;
+        printer.text(")");
+    }
+    printer.text(" ");
+    printer.region(0, false, !results.is_empty());
+    if !printer.is_empty_region(1)? {
+        printer.text(" else ");
+        printer.region(1, false, !results.is_empty());
+    }
+    printer.dictionary(&[])
+}
+
+fn repeat_while(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let operands = printer.op.operands();
+    let results: Vec<Value> = printer.op.results().collect();
+    initial(printer, " ", 0, operands)?;
+    printer.text(" : ");
+    printer.functional(operands, &results)?;
+    printer.text(" ");
+    printer.region(0, false, true);
+    printer.text(" do ");
+    printer.region(1, true, true);
+    printer.dictionary_with_keyword(&[])
+}
+
+fn region_arguments(printer: &mut OpPrinter<'_, '_>, count: usize) -> Printed {
+    for at in 0..count {
+        if at > 0 {
+            printer.text(", ");
+        }
+        printer.region_argument_name(0, at)?;
+    }
+    Ok(())
+}
+
+fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let lower = printer.operands(0)?;
+    let count = printer.region_argument_types(0)?.len();
+    if count != lower.len() {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" (");
+    region_arguments(printer, count)?;
+    for (at, word) in [") = (", ") to (", ") step ("].into_iter().enumerate() {
+        printer.text(word);
+        let values = printer.operands(at)?;
+        printer.values(values);
+    }
+    printer.text(")");
+    let initials = printer.operands(3)?;
+    if !initials.is_empty() {
+        printer.text(" init (");
+        printer.values(initials);
+        printer.text(")");
+    }
+    let results: Vec<Value> = printer.op.results().collect();
+    printer.optional_arrow(&results)?;
+    printer.text(" ");
+    printer.region(0, false, true);
+    printer.dictionary(&[])
+}
+
+fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let outputs = printer.operands(3)?;
+    let arguments = printer.region_argument_types(0)?;
+    let variables = arguments.len().checked_sub(outputs.len()).ok_or(Stop::Unfit)?;
+    let numbers = |printer: &OpPrinter<'_, '_>, name: &str| {
+        integers(printer.context(), printer.need(name)?).ok_or(Stop::Unfit)
+    };
+    let (lower, upper, step) =
+        (numbers(printer, "staticLowerBound")?, numbers(printer, "staticUpperBound")?, numbers(printer, "staticStep")?);
+    let parts = [(lower.clone(), 0), (upper, 1), (step.clone(), 2)];
+    printer.text(" (");
+    region_arguments(printer, variables)?;
+    let plain = lower.iter().all(|&bound| bound == 0) && step.iter().all(|&step| step == 1);
+    if plain {
+        printer.text(") in ");
+        let values = printer.operands(1)?;
+        index_list_in(printer, &parts[1].0, values, b"()")?;
+    } else {
+        for ((numbers, at), word) in parts.iter().zip([") = ", " to ", " step "]) {
+            printer.text(word);
+            let values = printer.operands(*at)?;
+            index_list_in(printer, numbers, values, b"()")?;
+        }
+    }
+    initial(printer, " shared_outs", variables, outputs)?;
+    printer.text(" ");
+    let results: Vec<Value> = printer.op.results().collect();
+    if !outputs.is_empty() {
+        printer.text("-> (");
+        printer.value_types(&results)?;
+        printer.text(") ");
+    }
+    printer.region(0, false, !results.is_empty());
+    printer.dictionary(&["staticLowerBound", "staticUpperBound", "staticStep"])
+}
+
+fn in_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.text(" ");
+    printer.region(0, false, false);
+    printer.dictionary(&[])
+}
+
+fn execute_region(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let results: Vec<Value> = printer.op.results().collect();
+    printer.optional_arrow(&results)?;
+    printer.text(" ");
+    if printer.get("no_inline").is_some() {
+        printer.text("no_inline ");
+    }
+    printer.region(0, false, true);
+    printer.dictionary(&["no_inline"])
+}

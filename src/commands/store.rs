@@ -1,0 +1,468 @@
+//! `mlirbc store`
+
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use indicatif::ProgressBar;
+use mlirbc::store::{AGES, Durability, Key, Listed, Options, SIZES, Stats, Store};
+use mlirbc::{Error, Result};
+use serde_json::json;
+
+use super::Session;
+
+/// Keep compiled modules in a directory, shared by every process of the machine
+#[derive(clap::Args)]
+pub(crate) struct StoreCommand {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Keep files; prints the key of each
+    Put(Put),
+    /// Get what was put; exit code 3 where there is nothing
+    Get(Get),
+    /// List entries
+    Ls(Ls),
+    /// Show what is there and how it has been used
+    Stats(Plain),
+    /// Evict what was used least recently
+    Gc(Gc),
+    /// Check every byte
+    Verify(Plain),
+    /// Write entries to one file
+    Export(Export),
+    /// Put the entries of a file that `export` wrote
+    Import(Import),
+    /// Remove entries
+    Remove(Remove),
+}
+
+/// Where the store is.
+#[derive(clap::Args)]
+struct Place {
+    /// Directory of the store
+    #[arg(long, value_name = "DIR", env = "MLIRBC_STORE")]
+    store: PathBuf,
+    /// Take a directory that other users may write to
+    #[arg(long)]
+    shared: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(clap::Args)]
+struct Bounds {
+    /// Most bytes that the store may take, as 500M or 8G
+    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    max_bytes: Option<u64>,
+    /// Most entries that the store may have
+    #[arg(long, value_name = "COUNT")]
+    max_entries: Option<u64>,
+}
+
+#[derive(clap::Args)]
+struct Put {
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Key of the only file, 64 hexadecimal digits; without it, the digest of the bytes
+    #[arg(long, value_name = "HEX")]
+    key: Option<Key>,
+    /// Text to keep beside the module
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    meta: String,
+    /// Return only when it is on the disk
+    #[arg(long)]
+    sync: bool,
+    /// Files: bytecode, .spv, or anything
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct Get {
+    #[command(flatten)]
+    place: Place,
+    /// Key
+    key: Key,
+    /// Where the bytes go
+    #[arg(short, long, default_value = "-")]
+    output: PathBuf,
+    /// Further stores to look into, which are only read
+    #[arg(long, value_name = "DIR")]
+    layer: Vec<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct Ls {
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(clap::Args)]
+struct Plain {
+    #[command(flatten)]
+    place: Place,
+}
+
+#[derive(clap::Args)]
+struct Gc {
+    #[command(flatten)]
+    place: Place,
+    #[command(flatten)]
+    bounds: Bounds,
+    /// Tell what would be done, and do nothing
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(clap::Args)]
+struct Export {
+    #[command(flatten)]
+    place: Place,
+    /// File to write
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Keys; all where none is given
+    keys: Vec<Key>,
+}
+
+#[derive(clap::Args)]
+struct Import {
+    #[command(flatten)]
+    place: Place,
+    /// Files that `export` wrote
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct Remove {
+    #[command(flatten)]
+    place: Place,
+    /// Keys
+    #[arg(required = true)]
+    keys: Vec<Key>,
+}
+
+/// A number of bytes with a unit: 500M, 8G.
+fn bytes(text: &str) -> std::result::Result<u64, String> {
+    let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let shift = match &text[digits.len()..] {
+        "" | "B" => 0,
+        "K" | "KiB" => 10,
+        "M" | "MiB" => 20,
+        "G" | "GiB" => 30,
+        "T" | "TiB" => 40,
+        unit => return Err(format!("no unit of bytes: {unit}")),
+    };
+    let number: u64 = digits.parse().map_err(|_| format!("no number of bytes: {text}"))?;
+    number.checked_mul(1 << shift).ok_or_else(|| format!("too many bytes: {text}"))
+}
+
+impl Place {
+    fn options(&self) -> Options {
+        Options::new().shared(self.shared)
+    }
+
+    /// The store, to read: as one who may write where that is allowed, so that uses are noted.
+    fn open(&self) -> Result<Store> {
+        if !self.store.is_dir() {
+            return Err(super::about(&self.store, "no such store"));
+        }
+        Store::open_with(&self.store, self.options())
+            .or_else(|_| Store::open_with(&self.store, self.options().read_only(true)))
+    }
+}
+
+impl Bounds {
+    fn apply(&self, mut options: Options) -> Options {
+        if let Some(bytes) = self.max_bytes {
+            options = options.max_bytes(bytes);
+        }
+        if let Some(entries) = self.max_entries {
+            options = options.max_entries(entries);
+        }
+        options
+    }
+}
+
+/// A bar on a terminal, where there is something to wait for.
+fn progress(count: u64) -> ProgressBar {
+    if count < 64 { ProgressBar::hidden() } else { ProgressBar::new(count) }
+}
+
+fn print(line: impl std::fmt::Display) -> Result<()> {
+    Ok(writeln!(super::Standard::new(), "{line}")?)
+}
+
+impl StoreCommand {
+    pub(crate) fn run(self, _: &Session) -> Result<ExitCode> {
+        match self.what {
+            What::Put(command) => command.run(),
+            What::Get(command) => command.run(),
+            What::Ls(command) => command.run(),
+            What::Stats(command) => command.stats(),
+            What::Gc(command) => command.run(),
+            What::Verify(command) => command.verify(),
+            What::Export(command) => command.run(),
+            What::Import(command) => command.run(),
+            What::Remove(command) => command.run(),
+        }
+    }
+}
+
+impl Put {
+    fn run(self) -> Result<ExitCode> {
+        if self.key.is_some() && self.files.len() > 1 {
+            return Err(Error::misuse("one key is for one file"));
+        }
+        let durability = if self.sync { Durability::Power } else { Durability::Process };
+        let options = self.bounds.apply(self.place.options()).durability(durability);
+        let store = Store::open_with(&self.place.store, options)?;
+        Ok(super::for_each_input(&self.files, |path| {
+            let bytes = super::read_bytes(path)?;
+            let key = self.key.unwrap_or_else(|| Key::of(&bytes));
+            store.put_bytes(&key, &bytes, self.meta.as_bytes())?;
+            match self.place.json {
+                true => print(json!({ "key": key.to_string(), "file": path.display().to_string() })),
+                false => print(key),
+            }
+        }))
+    }
+}
+
+impl Get {
+    fn run(self) -> Result<ExitCode> {
+        let mut store = self.place.open()?;
+        for layer in &self.layer {
+            store = store.with_layer(layer)?;
+        }
+        let Some(value) = store.get_bytes(&self.key)? else {
+            eprintln!("{}: nothing has this key", self.key);
+            return Ok(ExitCode::from(3));
+        };
+        if self.place.json {
+            eprintln!(
+                "{}",
+                json!({
+                    "key": self.key.to_string(),
+                    "kind": value.kind.name(),
+                    "bytes": value.bytes.len(),
+                    "meta": String::from_utf8_lossy(&value.meta),
+                    "created_ms": value.created,
+                })
+            );
+        }
+        super::write_to(&self.output, |out| Ok(out.write_all(&value.bytes)?))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Ls {
+    fn run(self) -> Result<ExitCode> {
+        let mut entries: Vec<Listed> = self.place.open()?.iter()?.collect();
+        entries.sort_unstable_by_key(|entry| entry.key);
+        let mut out = super::Standard::new();
+        for entry in entries {
+            let (key, kind) = (entry.key.to_string(), entry.kind.name());
+            match self.place.json {
+                true => {
+                    let line = json!({
+                        "key": key, "kind": kind, "bytes": entry.length,
+                        "created_ms": entry.created, "used_s": entry.used,
+                    });
+                    writeln!(out, "{line}")?;
+                }
+                false => writeln!(out, "{key}  {kind:8}  {:>12}", entry.length)?,
+            }
+        }
+        out.flush()?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// A number of bytes for people.
+fn human(bytes: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let place = (bytes.max(1).ilog2() as usize / 10).min(4);
+    match place {
+        0 => format!("{bytes} B"),
+        _ => format!("{:.1} {}", bytes as f64 / f64::powi(1024.0, place as i32), units[place]),
+    }
+}
+
+/// Rows of a chart: a bar for the bytes of each.
+fn chart(out: &mut String, title: &str, names: [&str; 5], rows: &[(u64, u64); 5]) {
+    use std::fmt::Write;
+    let most = rows.iter().map(|row| row.1).max().unwrap_or(0).max(1);
+    let _ = writeln!(out, "{title}");
+    for (name, (entries, bytes)) in names.iter().zip(rows) {
+        let bar = "#".repeat((bytes * 30).div_ceil(most) as usize);
+        let _ = writeln!(out, "  {name:>10}  {bar:30}  {entries:>9}  {:>10}", human(*bytes));
+    }
+}
+
+const AGE_NAMES: [&str; 5] = ["a minute", "an hour", "a day", "a week", "older"];
+const SIZE_NAMES: [&str; 5] = ["< 4 KiB", "< 64 KiB", "< 1 MiB", "< 16 MiB", "larger"];
+
+fn tell(stats: &Stats) -> String {
+    let gets = stats.hits + stats.misses;
+    let rate = stats.hits as f64 * 100.0 / gets.max(1) as f64;
+    let mut text = format!(
+        "entries   {}\nbytes     {} in records, {} of them live\nfiles     {} ({} sealed, {} active segments, {} runs)\n\
+         gets      {gets}, {rate:.1} % hits\nputs      {}\nevicted   {}\ndamaged   {}\nfailed    {}\n",
+        stats.entries,
+        human(stats.bytes),
+        human(stats.live_bytes),
+        stats.files,
+        stats.sealed,
+        stats.active,
+        stats.runs,
+        stats.puts,
+        stats.evicted,
+        stats.bad,
+        stats.failed,
+    );
+    chart(&mut text, "used within                                       entries       bytes", AGE_NAMES, &stats.by_age);
+    chart(
+        &mut text,
+        "size                                              entries       bytes",
+        SIZE_NAMES,
+        &stats.by_size,
+    );
+    text
+}
+
+impl Plain {
+    fn stats(self) -> Result<ExitCode> {
+        let stats = self.place.open()?.stats()?;
+        if !self.place.json {
+            print(tell(&stats).trim_end())?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let rows = |limits: &[u64; 4], rows: &[(u64, u64); 5]| -> Vec<serde_json::Value> {
+            let limits = limits.iter().map(|limit| Some(*limit)).chain([None]);
+            limits.zip(rows).map(|(below, row)| json!({ "below": below, "entries": row.0, "bytes": row.1 })).collect()
+        };
+        print(json!({
+            "entries": stats.entries, "live_bytes": stats.live_bytes, "bytes": stats.bytes, "files": stats.files,
+            "sealed": stats.sealed, "active": stats.active, "runs": stats.runs, "hits": stats.hits,
+            "misses": stats.misses, "puts": stats.puts, "evicted": stats.evicted, "damaged": stats.bad,
+            "failed": stats.failed, "remote_hits": stats.remote_hits, "remote_failed": stats.remote_failed,
+            "by_age_s": rows(&AGES, &stats.by_age), "by_size": rows(&SIZES, &stats.by_size),
+        }))?;
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn verify(self) -> Result<ExitCode> {
+        let verified = self.place.open()?.verify()?;
+        let damage = verified.damage.iter();
+        match self.place.json {
+            true => print(json!({
+                "records": verified.records,
+                "bytes": verified.bytes,
+                "damage": damage
+                    .map(|damage| json!({
+                        "file": damage.file, "at": damage.at, "what": damage.what,
+                        "key": damage.key.map(|key| key.to_string()),
+                    }))
+                    .collect::<Vec<_>>(),
+            }))?,
+            false => {
+                for damage in damage {
+                    let key = damage.key.map_or_else(String::new, |key| format!(", key {key}"));
+                    print(format_args!("{} at {}: {}{key}", damage.file, damage.at, damage.what))?;
+                }
+                print(format_args!(
+                    "{} records, {}: {} damaged",
+                    verified.records,
+                    human(verified.bytes),
+                    verified.damage.len()
+                ))?;
+            }
+        }
+        Ok(ExitCode::from(u8::from(!verified.damage.is_empty())))
+    }
+}
+
+impl Gc {
+    fn run(self) -> Result<ExitCode> {
+        let store = Store::open_with(&self.place.store, self.place.options())?;
+        let spinner = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+        spinner.set_message("evicting");
+        spinner.enable_steady_tick(std::time::Duration::from_millis(100));
+        let done = store.gc(self.bounds.max_bytes, self.bounds.max_entries, self.dry_run)?;
+        spinner.finish_and_clear();
+        match self.place.json {
+            true => print(json!({
+                "bytes_before": done.bytes_before, "bytes_after": done.bytes_after,
+                "entries_before": done.entries_before, "entries_after": done.entries_after,
+                "segments": done.segments, "copied": done.copied, "busy": done.busy, "dry_run": self.dry_run,
+            }))?,
+            false if done.busy => print("somebody else is evicting")?,
+            false => print(format_args!(
+                "{} entries, {} -> {} entries, {}",
+                done.entries_before,
+                human(done.bytes_before),
+                done.entries_after,
+                human(done.bytes_after)
+            ))?,
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl Export {
+    fn run(self) -> Result<ExitCode> {
+        let store = self.place.open()?;
+        let keys = (!self.keys.is_empty()).then_some(&*self.keys);
+        let bar = progress(keys.map_or_else(|| store.iter().map_or(0, Iterator::count), <[Key]>::len) as u64);
+        let count = store.export(keys, &self.output, || bar.inc(1))?;
+        bar.finish_and_clear();
+        match self.place.json {
+            true => print(json!({ "entries": count }))?,
+            false => print(format_args!("{count} entries"))?,
+        }
+        // A key that nothing has is a miss.
+        Ok(ExitCode::from(if keys.is_some_and(|keys| count < keys.len() as u64) { 3 } else { 0 }))
+    }
+}
+
+impl Import {
+    fn run(self) -> Result<ExitCode> {
+        let store = Store::open_with(&self.place.store, self.place.options())?;
+        Ok(super::for_each_input(&self.files, |path: &Path| {
+            let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
+            let imported = store.import(path, || bar.inc(1))?;
+            bar.finish_and_clear();
+            match self.place.json {
+                true => print(json!({ "entries": imported.entries, "damaged": imported.damaged }))?,
+                false => print(format_args!("{} entries", imported.entries))?,
+            }
+            match imported.damaged {
+                0 => Ok(()),
+                damaged => Err(Error::malformed(format!("{damaged} damaged records were left out"))),
+            }
+        }))
+    }
+}
+
+impl Remove {
+    fn run(self) -> Result<ExitCode> {
+        let store = Store::open_with(&self.place.store, self.place.options())?;
+        let mut missed = 0;
+        for key in &self.keys {
+            if !store.remove(key)? {
+                eprintln!("{key}: nothing has this key");
+                missed += 1;
+            }
+        }
+        Ok(ExitCode::from(if missed > 0 { 3 } else { 0 }))
+    }
+}

@@ -1,0 +1,64 @@
+//! Blocks of a large value, checked when they are first touched.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytes::Bytes;
+use mlirbc_bytecode::Guard;
+use mlirbc_ir::{Error, Result};
+
+use crate::layout::BLOCK;
+use crate::record::Checks;
+
+/// A value with its index, and which of its blocks have been checked.
+#[derive(Debug)]
+pub(crate) struct Blocks {
+    body: Bytes,
+    checks: Checks,
+    checked: Vec<AtomicU64>,
+    counts: Arc<BlockCounts>,
+}
+
+/// How many blocks were checked, and how many of them were bad.
+#[derive(Debug, Default)]
+pub(crate) struct BlockCounts {
+    pub(crate) checked: AtomicU64,
+    pub(crate) bad: AtomicU64,
+}
+
+/// The part of a value that begins at `start`, under the same checks.
+#[derive(Debug)]
+pub(crate) struct Part {
+    pub(crate) blocks: Arc<Blocks>,
+    pub(crate) start: usize,
+}
+
+impl Blocks {
+    pub(crate) fn new(body: Bytes, checks: Checks, counts: Arc<BlockCounts>) -> Self {
+        let words = body.len().div_ceil(BLOCK as usize).div_ceil(64);
+        Blocks { body, checks, checked: (0..words).map(|_| AtomicU64::new(0)).collect(), counts }
+    }
+}
+
+impl Guard for Part {
+    fn check(&self, range: Range<usize>) -> Result<usize> {
+        let (start, end) = (self.start + range.start, self.start + range.end.max(range.start + 1));
+        let (size, blocks) = (BLOCK as usize, &self.blocks);
+        let last = (end - 1) / size;
+        for number in start / size..=last {
+            let (Some(word), bit) = (blocks.checked.get(number / 64), 1 << (number % 64)) else { continue };
+            if word.load(Ordering::Relaxed) & bit != 0 {
+                continue;
+            }
+            blocks.counts.checked.fetch_add(1, Ordering::Relaxed);
+            if !blocks.checks.agrees(&blocks.body, number) {
+                blocks.counts.bad.fetch_add(1, Ordering::Relaxed);
+                let at = (number * size).saturating_sub(self.start) as u64;
+                return Err(Error::malformed("the store's copy is damaged: a checksum does not agree").at(at));
+            }
+            word.fetch_or(bit, Ordering::Relaxed);
+        }
+        Ok(((last + 1) * size).min(blocks.body.len()) - self.start)
+    }
+}
