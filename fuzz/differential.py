@@ -19,18 +19,23 @@ import tempfile
 # Why mlirbc refuses what mlir-opt takes: what mlirbc says, and the reason. The first that fits counts.
 REFUSED_HERE = [
     (r"a string has no terminating zero", "a string does not end in a zero: mlir-opt drops its last byte, whatever it is"),
+    (r"\d+ bytes (after the last operation|left)", "bytes that no reader looks at: nobody could tell what they are for"),
+    (r"comes twice", "one thing is said twice: mlir-opt takes one of the two"),
     (r"invalid (tensor dimension|memref) size", "a negative size: mlir-opt checks it in builds with assertions alone"),
 ]
 # Why mlirbc takes what mlir-opt refuses, by what mlir-opt says.
 REFUSED_THERE = [
     (r"error: expected mlir::\w+(::\w+)*, but got",
      "a property is another attribute than its operation asks for: that is checked by `verify` without --structure"),
+    (r"is not aligned|failed to align section",
+     "a section asks for more alignment than mlir-opt gives the bytes of a file: here blobs are aligned when asked for"),
     (r"^[#!][\w.]+[^\n]*:\d+:\d+: error",
      "the text of an attribute or type of a dialect: kept as it is, since nobody here knows the dialect's syntax"),
 ]
 # The same, where the file holds properties of operations that this build does not know, which it keeps as bytes.
 REFUSED_THERE_OPAQUE = [
-    (r"invalid Attribute index|unexpected trailing bytes|attempting to (parse|skip)|empty section",
+    (r"invalid Attribute index|unexpected trailing bytes|attempting to (parse|skip)|empty section"
+     r"|has properties but missing BytecodeOpInterface",
      "properties of an operation that nobody knows, marked as registered: kept as bytes, and read as an attribute there"),
 ]
 

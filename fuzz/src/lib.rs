@@ -15,6 +15,7 @@ mod oracle;
 mod random;
 pub mod spirv_read;
 pub mod spirv_structured;
+pub mod store_records;
 mod structured;
 pub mod text_parse;
 
@@ -69,6 +70,7 @@ targets! {
     ods_import mutate_text,
     spirv_read mutate_words,
     spirv_structured mutate,
+    store_records mutate,
     text_parse mutate_text,
 }
 

@@ -137,7 +137,8 @@ impl Builder<'_> {
                 Quantifier::Variadic => self.below(4)?,
             };
             (0..times).try_for_each(|_| self.once(operand.kind))?;
-            if times == 0 {
+            // One that may come again takes all that is left.
+            if times == 0 || operand.quantifier == Quantifier::Variadic {
                 break;
             }
         }

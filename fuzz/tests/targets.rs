@@ -122,6 +122,11 @@ fn spirv_structured() {
 }
 
 #[test]
+fn store_records() {
+    run("store_records", 30);
+}
+
+#[test]
 fn text_parse() {
     run("text_parse", 1);
 }

@@ -1,0 +1,6 @@
+//! Runs [`mlirbc_fuzz::store_records`] under libFuzzer.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    mlirbc_fuzz::store_records::run(data);
+});
