@@ -128,10 +128,8 @@ fn every_file_of_another_llvm_is_written_back_with_the_same_content() {
 #[test]
 fn one_module_from_every_version_and_release() {
     for (module, count) in [("arith", 15), ("portable", 4)] {
-        let names: Vec<String> = names()
-            .into_iter()
-            .filter(|name| name.starts_with(&format!("versions/{module}.")))
-            .collect();
+        let names: Vec<String> =
+            names().into_iter().filter(|name| name.starts_with(&format!("versions/{module}."))).collect();
         assert_eq!(names.len(), count);
         let first = outline_of(&names[0]);
         assert!(first.lines().count() > 30, "{first}");

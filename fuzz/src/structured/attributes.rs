@@ -53,7 +53,7 @@ impl Builder<'_, '_> {
                 return Ok(Some(vec![self.any(&[0x00, 0xff])?]));
             }
             let mut bytes = self.input.bytes(count.div_ceil(8) as usize)?.to_vec();
-            if let Some(last) = bytes.last_mut().filter(|_| count % 8 != 0) {
+            if let Some(last) = bytes.last_mut().filter(|_| !count.is_multiple_of(8)) {
                 *last &= (1 << (count % 8)) - 1;
             }
             return Ok(Some(bytes));
