@@ -22,7 +22,7 @@ pub use write::{write, write_words};
 /// SPIR-V, or whose operations are registered, comes back as it is.
 ///
 /// # Errors
-/// As [`write`] and [`read`].
+/// As [`write()`] and [`read()`].
 pub fn registered(module: Module) -> Result<Module> {
     if !has_module(&module)? || find(&module)?.0.definition().is_some() {
         return Ok(module);

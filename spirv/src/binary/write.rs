@@ -23,10 +23,10 @@ pub fn write(module: &Module) -> Result<Vec<u8>> {
     Ok(words::to_bytes(&mut words, big_endian))
 }
 
-/// As [`write`], as words in this machine's order.
+/// As [`write()`], as words in this machine's order.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_words(module: &Module) -> Result<Vec<u32>> {
     Ok(write_module(module)?.0)
 }
