@@ -4,7 +4,8 @@
 //! [`parse_attribute`] and [`parse_type`] read it back. A [`Printer`] and a [`Parser`] do the same many times over, with
 //! what several attributes share (distinct attributes, resources) kept in [`Names`] and [`Scope`].
 //!
-//! [`print_module`] and [`print_operation`] give operations in generic form; [`parse_module`] reads them back.
+//! [`print_module`] and [`print_operation`] give operations in generic form or, as [`PrintOptions`] say, in the custom
+//! assembly of their dialects, operation by operation as far as that is known; [`parse_module`] reads both back.
 
 mod assembly;
 mod diagnostic;

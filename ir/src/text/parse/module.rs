@@ -55,7 +55,7 @@ impl ParseOptions {
     }
 }
 
-/// Parses a module: operations in generic form, and `builtin.module` also in its custom form.
+/// Parses a module: operations in generic form, and in custom assembly where the dialect's is known.
 ///
 /// The uses of values come in the order in which MLIR's parser leaves them. What breaks no rule of the text is not checked
 /// against the definitions of operations.
