@@ -1,6 +1,6 @@
 #!/bin/bash
 # Runs every fuzz target, one after the other. Any finding fails it: a crash, an oracle that does not hold, more than 5
-# seconds for one input, more than 512 MiB of memory.
+# seconds for one input, more than 512 MiB of memory. Exit: 0 no finding, 1 a finding, 3 a target or its seeds are missing.
 #   fuzz/run.sh [--seconds N] [TARGET...]      60 seconds a target unless told; all targets of fuzz_targets/ unless told
 #   fuzz/run.sh --build                        builds only
 # Needs cargo-fuzz (`cargo install cargo-fuzz --locked`) and a C++ compiler. Inputs that were found are in
@@ -38,11 +38,12 @@ cargo fuzz build --features libfuzzer --sanitizer "$sanitizer" --target-dir "$fo
 cargo run --quiet --package mlirbc-fuzz --example seeds -- "$PWD/seeds"
 
 failed=()
+missing=()
 for target in "${targets[@]}"; do
     program=$folder/$triple/release/$target
-    [ -x "$program" ] || { echo "!! $target was not built" >&2; failed+=("$target"); continue; }
+    [ -x "$program" ] || { echo "!! $target was not built" >&2; missing+=("$target"); continue; }
     seeds=("seeds/$target"/*)
-    [ -e "${seeds[0]}" ] || { echo "!! $target has no seeds" >&2; failed+=("$target"); continue; }
+    [ -e "${seeds[0]}" ] || { echo "!! $target has no seeds" >&2; missing+=("$target"); continue; }
     mkdir -p "corpus/$target" "artifacts/$target"
     options=(-rss_limit_mb=512 -timeout=5 -max_len=65536 -print_final_stats=1 -verbosity=0
         -artifact_prefix="artifacts/$target/" -max_total_time="$seconds")
@@ -62,5 +63,6 @@ for target in "${targets[@]}"; do
         failed+=("$target")
     fi
 done
+[ ${#missing[@]} = 0 ] || { echo "MISSING: ${missing[*]}" >&2; exit 3; }
 [ ${#failed[@]} = 0 ] || { echo "FAILED: ${failed[*]}" >&2; exit 1; }
 echo "no finding in ${#targets[@]} targets"

@@ -191,6 +191,9 @@ fn segment_attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, grou
         return Err(reader.error(format!("segment sizes are no array of {groups} i32")));
     }
     let mut sizes: Vec<i32> = data.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect();
+    if let Some(size) = sizes.iter().find(|&&size| size < 0) {
+        return Err(reader.error(format!("a segment of {size} values")));
+    }
     sizes.resize(groups, 0);
     Ok(sizes)
 }

@@ -223,6 +223,9 @@ fn segments(
             return Err(wrong());
         }
         sizes.extend(data.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes)));
+        if sizes.iter().any(|&size| size < 0) {
+            return Err(wrong());
+        }
     }
     sizes.resize(groups as usize, 0);
     Ok(sizes)

@@ -207,5 +207,31 @@ fn mnemonic_byte(byte: u8) -> bool {
 fn is_simple(body: &[u8]) -> bool {
     let Some(first) = body.first() else { return false };
     let rest = &body[body.iter().position(|&byte| !mnemonic_byte(byte)).unwrap_or(body.len())..];
-    first.is_ascii_alphabetic() && (rest.is_empty() || rest.first() == Some(&b'<') && rest.last() == Some(&b'>'))
+    first.is_ascii_alphabetic() && (rest.is_empty() || rest.first() == Some(&b'<') && closes_at_its_end(rest))
+}
+
+/// Whether the bracket that the text begins with is closed by its last byte. All brackets of the text match.
+fn closes_at_its_end(text: &[u8]) -> bool {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'"' => {
+                at += 1;
+                while text.get(at).is_some_and(|&byte| byte != b'"') {
+                    at += if text[at] == b'\\' { 2 } else { 1 };
+                }
+            }
+            b'-' if text.get(at + 1) == Some(&b'>') => at += 1,
+            b'<' | b'(' | b'[' | b'{' => depth += 1,
+            b'>' | b')' | b']' | b'}' => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return at + 1 == text.len();
+                }
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    false
 }
