@@ -1,6 +1,7 @@
 //! What printing and parsing of custom assembly share: the formats of definitions as programs, and what of an operation's
 //! text is not in its definition.
 
+pub(super) mod forms;
 pub(super) mod linalg;
 pub(super) mod llvm;
 pub(super) mod program;

@@ -1,7 +1,7 @@
 //! Parsing attributes, types and locations from bytes.
 
 mod affine;
-mod assembly;
+pub(super) mod assembly;
 mod attribute;
 mod dense;
 mod lexer;

@@ -127,7 +127,7 @@ pub(super) struct Frame<'a> {
     pub(super) dialect: &'static [u8],
 }
 
-pub(super) struct ModuleParser<'a> {
+pub(in crate::text) struct ModuleParser<'a> {
     pub(super) at: Parser<'a>,
     file: Identifier,
     implicit_module: bool,

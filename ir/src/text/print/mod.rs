@@ -1,7 +1,7 @@
 //! Printing attributes, types and locations, on an explicit stack: nesting costs no call stack.
 
 mod affine;
-mod assembly;
+pub(super) mod assembly;
 mod attribute;
 mod dense;
 mod numbering;

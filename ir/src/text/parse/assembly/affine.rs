@@ -1,20 +1,11 @@
 //! The operations of `affine` that have parsers of their own.
 
-use super::{Custom, Hand, Next};
+use super::{Custom, Next};
 use crate::affine::{AffineExpression, AffineMap};
 use crate::attribute::AttributeData;
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::parse::module::ModuleParser;
-
-pub(super) fn find(name: &str) -> Option<Hand> {
-    Some(match name {
-        "apply" | "min" | "max" => apply,
-        "for" => repeat,
-        "if" => branch,
-        _ => return None,
-    })
-}
 
 /// `(%dimensions)[%symbols]`
 fn arguments<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
@@ -33,7 +24,7 @@ fn arguments<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resu
     Ok(())
 }
 
-fn apply<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn apply<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let map = parser.at.attribute()?;
     parser.set(custom, "map", map);
     arguments(parser, custom)?;
@@ -70,7 +61,7 @@ fn bound<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str,
     Ok(custom.operands.len() - before)
 }
 
-fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let index: TypeRef = parser.context().index_type().into();
     let variable = parser.value_name()?;
     let location = match parser.at.trailing_location()? {
@@ -114,7 +105,7 @@ fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     Ok(Next::Region(arguments, Box::new(super::scf::end)))
 }
 
-fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let condition = parser.at.attribute()?;
     parser.set(custom, "condition", condition);
     arguments(parser, custom)?;

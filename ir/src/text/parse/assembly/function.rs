@@ -9,7 +9,7 @@ use crate::text::parse::regions::Argument;
 use crate::types::{Type, TypeData};
 
 /// `func.func private @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
-pub(super) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     visibility(parser, custom);
     name(parser, custom)?;
     let signature = Signature::parse(parser, false)?;

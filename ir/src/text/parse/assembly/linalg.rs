@@ -1,6 +1,6 @@
 //! The operations of `linalg` that have parsers of their own.
 
-use super::{Custom, Hand, Next};
+use super::{Custom, Next};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{TypeRef, Value};
 use crate::error::Result;
@@ -8,29 +8,7 @@ use crate::text::assembly::linalg::{body, default_maps, dense_numbers, noted_map
 use crate::text::parse::module::ModuleParser;
 use crate::types::Type;
 
-pub(super) fn find(name: &str) -> Option<Hand> {
-    Some(match name {
-        "yield" => give,
-        "generic" => generic,
-        "matmul" | "batch_matmul" | "batch_reduce_matmul" => matmul,
-        "contract" => contract,
-        "transpose" => transpose,
-        "broadcast" => broadcast,
-        "map"
-        | "reduce"
-        | "elementwise"
-        | "softmax"
-        | "winograd_filter_transform"
-        | "winograd_input_transform"
-        | "winograd_output_transform"
-        | "index"
-        | "pack"
-        | "unpack" => return None,
-        _ => named,
-    })
-}
-
-fn give<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn give<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     if !names.is_empty() {
@@ -116,7 +94,7 @@ pub(super) fn shown<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, 
     Ok(())
 }
 
-fn generic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn generic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     if matches!(parser.at.peek(), Some(b'{' | b'#')) {
         shown(parser, custom, "linalg")?;
     }
@@ -135,7 +113,7 @@ fn generic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result
     ))
 }
 
-fn named<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn named<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     parser.optional_dictionary(custom)?;
     operands(parser, custom, true)?;
     custom.result_types = parser.optional_arrow()?;
@@ -158,7 +136,7 @@ fn maps<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()
     Ok(())
 }
 
-fn matmul<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn matmul<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     maps(parser, custom)?;
     if custom.find(parser.context(), "indexing_maps").is_none()
         && let Some(maps) = default_maps(parser.context(), &custom.definition.name)
@@ -168,7 +146,7 @@ fn matmul<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     named(parser, custom)
 }
 
-fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     maps(parser, custom)?;
     named(parser, custom)
 }
@@ -239,10 +217,10 @@ fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &st
     Ok(Next::Done)
 }
 
-fn transpose<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn transpose<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     numbers(parser, custom, "permutation")
 }
 
-fn broadcast<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn broadcast<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     numbers(parser, custom, "dimensions")
 }

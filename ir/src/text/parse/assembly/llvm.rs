@@ -1,19 +1,14 @@
 //! Functions and globals of `llvm`.
 
 use super::function::{self, Signature};
-use super::{Custom, Hand, Next};
+use super::linalg::pair;
+use super::{Custom, Next};
 use crate::attribute::AttributeData;
 use crate::error::Result;
+use crate::text::assembly::enum_value;
 use crate::text::assembly::llvm::{FunctionType, join};
 use crate::text::parse::module::ModuleParser;
-
-pub(super) fn find(name: &str) -> Option<Hand> {
-    Some(match name {
-        "func" => func,
-        "mlir.global" => global,
-        _ => return None,
-    })
-}
+use crate::types::TypeData;
 
 const LINKAGES: &[&[u8]] = &[
     b"private",
@@ -66,7 +61,7 @@ fn comdat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     Ok(())
 }
 
-fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     linkage(parser, custom)?;
     word(parser, custom, "visibility_");
     word(parser, custom, "unnamed_addr");
@@ -96,7 +91,7 @@ fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Ne
     function::body(parser, signature)
 }
 
-fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let unit = parser.context().unit();
     linkage(parser, custom)?;
     word(parser, custom, "visibility_");
@@ -135,4 +130,32 @@ fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
         return Ok(Next::Done);
     }
     Ok(Next::Region(Vec::new(), Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+}
+
+pub(in crate::text) fn compare<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let at = parser.at.here();
+    let text = parser.at.string()?;
+    let enumeration = custom.definition.attributes().iter().find(|attribute| attribute.name == "predicate");
+    let enumeration = enumeration.and_then(|attribute| attribute.constraint.enumeration.clone());
+    let cases = enumeration.and_then(|name| parser.checker.enumeration(&name));
+    let value = cases.and_then(|cases| enum_value(&cases, &String::from_utf8_lossy(&text)));
+    let Some(value) = value else { return Err(parser.at.error_at(at, "expected a way to compare")) };
+    let predicate = parser.context().integer(64, value);
+    parser.set(custom, "predicate", predicate);
+    let names = parser.operand_list()?;
+    parser.optional_dictionary(custom)?;
+    parser.at.expect(b':')?;
+    let ty = parser.any_type()?;
+    let context = parser.context();
+    let resolved = parser.resolved(ty)?;
+    let boolean = context.integer_type(1);
+    let result = match &context[resolved] {
+        TypeData::Vector { shape, scalable, .. } => {
+            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element: boolean })
+        }
+        _ => boolean,
+    };
+    pair(parser, custom, names, vec![ty, ty])?;
+    custom.result_types.push(result.into());
+    Ok(Next::Done)
 }

@@ -1,38 +1,14 @@
 //! Operations of several dialects that have parsers of their own.
 
 use super::linalg::pair;
-use super::{Custom, Hand, Next};
+use super::{Custom, Next};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::assembly::enum_value;
 use crate::text::parse::module::ModuleParser;
 use crate::types::TypeData;
 
-pub(super) fn find(name: &str) -> Option<Hand> {
-    Some(match name {
-        "arith.select" => select,
-        "bufferization.alloc_tensor" => alloc_tensor,
-        "memref.alloca_scope" => alloca_scope,
-        "shape.const_shape" => const_shape,
-        "llvm.icmp" | "llvm.fcmp" => compare,
-        "tosa.apply_scale"
-        | "tosa.rescale"
-        | "tosa.reduce_max"
-        | "tosa.reduce_min"
-        | "tosa.argmax"
-        | "tosa.max_pool2d"
-        | "tosa.clamp"
-        | "tosa.maximum"
-        | "tosa.minimum"
-        | "tosa.resize"
-        | "tosa.matmul_t_block_scaled"
-        | "tosa.max_pool2d_adaptive" => tosa,
-        _ => return None,
-    })
-}
-
-fn select<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn select<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;
@@ -46,7 +22,7 @@ fn select<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     Ok(Next::Done)
 }
 
-fn alloc_tensor<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn alloc_tensor<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     parser.at.expect(b'(')?;
     let sizes = parser.operand_list()?;
     parser.at.expect(b')')?;
@@ -80,7 +56,7 @@ fn alloc_tensor<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> R
     Ok(Next::Done)
 }
 
-fn alloca_scope<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn alloca_scope<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
     Ok(Next::Region(
@@ -93,7 +69,7 @@ fn alloca_scope<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> R
     ))
 }
 
-fn const_shape<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn const_shape<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     parser.optional_dictionary(custom)?;
     let mut numbers = Vec::new();
     parser.at.expect(b'[')?;
@@ -120,34 +96,6 @@ fn const_shape<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Re
     Ok(Next::Done)
 }
 
-fn compare<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
-    let at = parser.at.here();
-    let text = parser.at.string()?;
-    let enumeration = custom.definition.attributes().iter().find(|attribute| attribute.name == "predicate");
-    let enumeration = enumeration.and_then(|attribute| attribute.constraint.enumeration.clone());
-    let cases = enumeration.and_then(|name| parser.checker.enumeration(&name));
-    let value = cases.and_then(|cases| enum_value(&cases, &String::from_utf8_lossy(&text)));
-    let Some(value) = value else { return Err(parser.at.error_at(at, "expected a way to compare")) };
-    let predicate = parser.context().integer(64, value);
-    parser.set(custom, "predicate", predicate);
-    let names = parser.operand_list()?;
-    parser.optional_dictionary(custom)?;
-    parser.at.expect(b':')?;
-    let ty = parser.any_type()?;
-    let context = parser.context();
-    let resolved = parser.resolved(ty)?;
-    let boolean = context.integer_type(1);
-    let result = match &context[resolved] {
-        TypeData::Vector { shape, scalable, .. } => {
-            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element: boolean })
-        }
-        _ => boolean,
-    };
-    pair(parser, custom, names, vec![ty, ty])?;
-    custom.result_types.push(result.into());
-    Ok(Next::Done)
-}
-
 /// The attribute of an entry in which enums are bare words.
 fn tosa_value(parser: &mut ModuleParser<'_>, name: &[u8]) -> Result<Attribute> {
     let word = parser.at.peek_word();
@@ -160,7 +108,7 @@ fn tosa_value(parser: &mut ModuleParser<'_>, name: &[u8]) -> Result<Attribute> {
     parser.at.attribute()
 }
 
-fn tosa<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn tosa<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
     if parser.at.eat(b'{') && !parser.at.eat(b'}') {
         loop {

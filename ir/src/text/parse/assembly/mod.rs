@@ -3,19 +3,18 @@
 //! What an operation is made of is gathered in a [`Custom`]. Where a region comes, the parser of the operation gives
 //! back how it goes on behind it: nesting costs no call stack.
 
-mod affine;
+pub(in crate::text) mod affine;
 mod attributes;
 mod directives;
 mod format;
-mod function;
-mod hand;
-mod linalg;
-mod llvm;
-mod misc;
-mod scf;
-mod spirv;
+pub(in crate::text) mod function;
+pub(in crate::text) mod linalg;
+pub(in crate::text) mod llvm;
+pub(in crate::text) mod misc;
+pub(in crate::text) mod scf;
+pub(in crate::text) mod spirv;
 mod types;
-mod vector;
+pub(in crate::text) mod vector;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -28,6 +27,7 @@ use crate::attribute::{Attribute, NamedAttribute};
 use crate::body::{AttributeRef, OpId, RegionId, TypeRef, Value};
 use crate::error::Result;
 use crate::ods::{OpDef, Traits};
+use crate::text::assembly::forms;
 use crate::text::assembly::program::Program;
 
 /// How the operations of one name are read.
@@ -40,10 +40,10 @@ pub(super) enum Form {
 }
 
 /// Parses what follows an operation's name.
-type Hand = for<'a> fn(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<Next<'a>>;
+pub(in crate::text) type Hand = for<'a> fn(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<Next<'a>>;
 
 /// How an operation goes on.
-pub(super) enum Next<'a> {
+pub(in crate::text) enum Next<'a> {
     /// Nothing but a location follows.
     Done,
     /// A region, whose opening brace has been taken, then what is left.
@@ -60,7 +60,7 @@ pub(super) struct Rest<'a> {
 }
 
 /// What an operation in custom form is made of.
-pub(super) struct Custom<'a> {
+pub(in crate::text) struct Custom<'a> {
     pub(super) definition: Arc<OpDef>,
     info: OperationInfo,
     /// Where its name stands.
@@ -189,8 +189,8 @@ impl<'a> ModuleParser<'a> {
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
             return Form::Generic;
         }
-        match hand::find(&definition.name) {
-            Some(hand) => Form::Hand(hand),
+        match forms::find(&definition.name) {
+            Some(form) => Form::Hand(form.parse),
             None => match Program::new(definition, &directives::is_known) {
                 Some(program) => Form::Program(Rc::new(program)),
                 None => Form::Generic,

@@ -2,25 +2,12 @@
 
 use super::directives::{dense_i64, index_list};
 use super::linalg::pair;
-use super::{Custom, Hand, Next};
+use super::{Custom, Next};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::parse::module::ModuleParser;
 use crate::text::parse::names::ValueName;
 use crate::text::parse::regions::Argument;
-
-pub(super) fn find(name: &str) -> Option<Hand> {
-    Some(match name {
-        "for" => repeat,
-        "if" => branch,
-        "while" => repeat_while,
-        "parallel" => parallel,
-        "forall" => forall,
-        "forall.in_parallel" => in_parallel,
-        "execute_region" => execute_region,
-        _ => return None,
-    })
-}
 
 /// `(%arg = %initial, ...)`
 pub(super) fn initial<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<(ValueName<'a>, ValueName<'a>)>> {
@@ -54,7 +41,7 @@ pub(super) fn end<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) ->
     Ok(Next::Done)
 }
 
-fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     if parser.at.eat_word(b"unsigned") {
         let unit = parser.context().unit();
         parser.set(custom, "unsignedCmp", unit);
@@ -91,7 +78,7 @@ fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     Ok(Next::Region(arguments, Box::new(end)))
 }
 
-fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let condition = parser.operand_name()?;
     let boolean = parser.context().integer_type(1);
     custom.add(condition, boolean.into());
@@ -111,7 +98,7 @@ fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     ))
 }
 
-fn repeat_while<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn repeat_while<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let pairs = if parser.at.is_at(b'(') { initial(parser)? } else { Vec::new() };
     parser.at.expect(b':')?;
     let (inputs, results) = parser.functional()?;
@@ -148,7 +135,7 @@ fn names_in_parentheses<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<ValueNa
     Ok(names)
 }
 
-fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let variables = names_in_parentheses(parser)?;
     let index: TypeRef = parser.context().index_type().into();
     let mut sizes = Vec::new();
@@ -178,7 +165,7 @@ fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resul
     Ok(Next::Region(arguments, Box::new(end)))
 }
 
-fn forall<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn forall<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let variables = names_in_parentheses(parser)?;
     let index: TypeRef = parser.context().index_type().into();
     let (lower, upper, step);
@@ -237,7 +224,7 @@ fn forall<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     ))
 }
 
-fn in_parallel<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn in_parallel<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
     parser.open_brace()?;
     Ok(Next::Region(
         Vec::new(),
@@ -249,7 +236,7 @@ fn in_parallel<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<
     ))
 }
 
-fn execute_region<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn execute_region<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     custom.result_types = parser.optional_arrow()?;
     if parser.at.eat_word(b"no_inline") {
         let unit = parser.context().unit();

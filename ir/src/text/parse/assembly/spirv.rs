@@ -1,44 +1,13 @@
 //! The operations of `spirv` that have parsers of their own.
 
 use super::function::{self, Signature};
-use super::{Custom, Hand, Next, directives};
+use super::{Custom, Next, directives};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::assembly::outer_parts;
 use crate::text::parse::module::ModuleParser;
 use crate::text::parse_attribute;
-
-/// The parser of the operation of that name, without the dialect.
-pub(super) fn find(name: &str) -> Option<Hand> {
-    Some(match name {
-        "module" => module,
-        "func" => func,
-        "GlobalVariable" => global_variable,
-        "SpecConstant" => spec_constant,
-        "SpecConstantComposite" => spec_constant_composite,
-        "EXT.SpecConstantCompositeReplicate" => replicate,
-        "SpecConstantOperation" => spec_constant_operation,
-        "EntryPoint" => entry_point,
-        "ExecutionMode" => execution_mode,
-        "Constant" => constant,
-        "Load" => load,
-        "Store" => store,
-        "CopyMemory" => copy_memory,
-        "Variable" => variable,
-        "CompositeExtract" => composite_extract,
-        "CompositeInsert" => composite_insert,
-        "BranchConditional" => branch_conditional,
-        "mlir.selection" => selection,
-        "mlir.loop" => repeat,
-        "IAddCarry" | "ISubBorrow" | "UMulExtended" | "SMulExtended" => struct_of_two,
-        "GL.FClamp" | "GL.SClamp" | "GL.UClamp" | "GL.Fma" => three,
-        "INTEL.SubgroupBlockWrite" => block_write,
-        "ARM.Graph" => graph,
-        "ARM.GraphEntryPoint" => graph_entry_point,
-        _ => return None,
-    })
-}
 
 /// The attribute of an enum from its case, which is checked by whoever knows the dialect.
 fn enum_attribute(parser: &ModuleParser<'_>, at: usize, mnemonic: &str, case: &[u8]) -> Result<Attribute> {
@@ -88,7 +57,7 @@ fn integer(parser: &mut ModuleParser<'_>, width: u32) -> Result<Attribute> {
     super::attributes::typed(parser, ty)
 }
 
-fn module<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn module<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     if parser.at.is_at(b'@') {
         function::name(parser, custom)?;
     }
@@ -111,7 +80,7 @@ fn module<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     ))
 }
 
-fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     function::name(parser, custom)?;
     let signature = Signature::parse(parser, false)?;
     signature.set(parser, custom);
@@ -121,7 +90,7 @@ fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Ne
     function::body(parser, signature)
 }
 
-fn graph<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn graph<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     function::name(parser, custom)?;
     let signature = Signature::parse(parser, false)?;
     signature.set(parser, custom);
@@ -129,7 +98,7 @@ fn graph<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<N
     function::body(parser, signature)
 }
 
-fn global_variable<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn global_variable<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     function::name(parser, custom)?;
     if parser.at.eat_word(b"initializer") {
         parser.at.expect(b'(')?;
@@ -166,7 +135,7 @@ fn bindings<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resul
     Ok(())
 }
 
-fn spec_constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn spec_constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     function::name(parser, custom)?;
     if parser.at.eat_word(b"spec_id") {
         parser.at.expect(b'(')?;
@@ -181,7 +150,10 @@ fn spec_constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> 
     Ok(Next::Done)
 }
 
-fn spec_constant_composite<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn spec_constant_composite<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<Next<'a>> {
     function::name(parser, custom)?;
     let mut parts = Vec::new();
     parser.at.expect(b'(')?;
@@ -197,7 +169,7 @@ fn spec_constant_composite<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custo
     Ok(Next::Done)
 }
 
-fn replicate<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn replicate<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     function::name(parser, custom)?;
     parser.at.expect(b'(')?;
     let part = parser.at.attribute()?;
@@ -210,7 +182,10 @@ fn replicate<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resu
 }
 
 /// `wraps "spirv.IAdd"(%a, %b) : (i32, i32) -> i32`: the operation inside, and what yields its result.
-fn spec_constant_operation<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn spec_constant_operation<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<Next<'a>> {
     parser.at.expect_word("wraps")?;
     parser.wrapped(custom, "spirv.mlir.yield")?;
     Ok(Next::Done)
@@ -228,19 +203,22 @@ fn symbols<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result
     Ok(())
 }
 
-fn entry_point<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn entry_point<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let model = quoted(parser, "execution_model")?;
     parser.set(custom, "execution_model", model);
     symbols(parser, custom)?;
     Ok(Next::Done)
 }
 
-fn graph_entry_point<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn graph_entry_point<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<Next<'a>> {
     symbols(parser, custom)?;
     Ok(Next::Done)
 }
 
-fn execution_mode<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn execution_mode<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let function = parser.at.attribute()?;
     parser.set(custom, "fn", function);
     let mode = quoted(parser, "execution_mode")?;
@@ -254,7 +232,7 @@ fn execution_mode<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) ->
     Ok(Next::Done)
 }
 
-fn constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let value = parser.at.attribute()?;
     parser.set(custom, "value", value);
     let own = super::types::attribute_type(&parser.context()[value]);
@@ -290,7 +268,7 @@ fn memory_access<'a>(
     Ok(())
 }
 
-fn load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let at = parser.at.here();
     let class = storage_class(parser)?;
     let address = parser.operand_name()?;
@@ -304,7 +282,7 @@ fn load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Ne
     Ok(Next::Done)
 }
 
-fn store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let at = parser.at.here();
     let class = storage_class(parser)?;
     let address = parser.operand_name()?;
@@ -320,7 +298,7 @@ fn store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<N
     Ok(Next::Done)
 }
 
-fn block_write<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn block_write<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let at = parser.at.here();
     let class = storage_class(parser)?;
     let address = parser.operand_name()?;
@@ -340,7 +318,7 @@ fn block_write<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Re
     Ok(Next::Done)
 }
 
-fn copy_memory<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn copy_memory<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let at = parser.at.here();
     let target_class = storage_class(parser)?;
     let target = parser.operand_name()?;
@@ -360,7 +338,7 @@ fn copy_memory<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Re
     Ok(Next::Done)
 }
 
-fn variable<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn variable<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let mut initializer = None;
     if parser.at.eat_word(b"init") {
         parser.at.expect(b'(')?;
@@ -449,7 +427,10 @@ fn bracket(text: &str) -> Option<usize> {
     None
 }
 
-fn composite_extract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn composite_extract<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<Next<'a>> {
     let at = parser.at.here();
     let composite = parser.operand_name()?;
     let indices = parser.at.attribute()?;
@@ -463,7 +444,10 @@ fn composite_extract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>)
     Ok(Next::Done)
 }
 
-fn composite_insert<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn composite_insert<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<Next<'a>> {
     let object = parser.operand_name()?;
     parser.at.expect(b',')?;
     let composite = parser.operand_name()?;
@@ -480,7 +464,10 @@ fn composite_insert<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) 
     Ok(Next::Done)
 }
 
-fn branch_conditional<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn branch_conditional<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<Next<'a>> {
     let condition = parser.operand_name()?;
     let boolean = parser.context().integer_type(1);
     custom.add(condition, boolean.into());
@@ -536,15 +523,15 @@ fn control<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &st
     Ok(Next::Region(Vec::new(), Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
 }
 
-fn selection<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn selection<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     control(parser, custom, "selection_control")
 }
 
-fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     control(parser, custom, "loop_control")
 }
 
-fn struct_of_two<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn struct_of_two<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let at = parser.at.here();
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
@@ -562,7 +549,7 @@ fn struct_of_two<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> 
     Ok(Next::Done)
 }
 
-fn three<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn three<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;

@@ -1,23 +1,12 @@
 //! The operations of `vector` that have parsers of their own.
 
-use super::{Custom, Hand, Next, linalg};
+use super::{Custom, Next, linalg};
 use crate::affine::{AffineExpression, AffineMap};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::parse::module::ModuleParser;
 use crate::types::{Type, TypeData};
-
-pub(super) fn find(name: &str) -> Option<Hand> {
-    Some(match name {
-        "transfer_read" => transfer_read,
-        "transfer_write" => transfer_write,
-        "contract" => contract,
-        "outerproduct" => outerproduct,
-        "mask" => mask,
-        _ => return None,
-    })
-}
 
 /// Sets the map and the bounds that text leaves out, and gives the map.
 fn transfer_attributes<'a>(
@@ -93,7 +82,7 @@ fn mask_type(parser: &ModuleParser<'_>, at: usize, vector: Type, map: Attribute)
     Ok(context.ty(TypeData::Vector { shape: sizes.into(), scalable: flags.into(), element }).into())
 }
 
-fn transfer_read<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn transfer_read<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let base = parser.operand_name()?;
     parser.at.expect(b'[')?;
     let indices = parser.operand_list()?;
@@ -129,7 +118,7 @@ fn transfer_read<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> 
     Ok(Next::Done)
 }
 
-fn transfer_write<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn transfer_write<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let value = parser.operand_name()?;
     parser.at.expect(b',')?;
     let base = parser.operand_name()?;
@@ -163,7 +152,7 @@ fn transfer_write<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) ->
     Ok(Next::Done)
 }
 
-fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     linalg::shown(parser, custom, "vector")?;
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
@@ -178,7 +167,7 @@ fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resul
     Ok(Next::Done)
 }
 
-fn outerproduct<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn outerproduct<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;
@@ -210,7 +199,7 @@ fn outerproduct<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> R
 }
 
 /// `%mask { operation } : type -> type`
-fn mask<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn mask<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
     parser.open_brace()?;
     Ok(Next::Region(

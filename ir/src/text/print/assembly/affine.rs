@@ -5,15 +5,6 @@ use crate::affine::AffineExpression;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 
-pub(super) fn find(name: &str) -> Option<super::Hand> {
-    Some(match name {
-        "apply" | "min" | "max" => apply,
-        "for" => repeat,
-        "if" => branch,
-        _ => return None,
-    })
-}
-
 /// `(%dimensions)[%symbols]`
 fn arguments(printer: &mut OpPrinter<'_, '_>, map: Attribute, values: &[Value], always: bool) -> Printed {
     let AttributeData::AffineMap(map) = &printer.context()[map] else { return Err(Stop::Unfit) };
@@ -34,7 +25,7 @@ fn arguments(printer: &mut OpPrinter<'_, '_>, map: Attribute, values: &[Value], 
     Ok(())
 }
 
-fn apply(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn apply(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let map = printer.need("map")?;
     printer.attribute(map)?;
@@ -66,7 +57,7 @@ fn bound(printer: &mut OpPrinter<'_, '_>, name: &str, prefix: &str, values: &[Va
     arguments(printer, attribute, values, true)
 }
 
-fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (lower, upper, initials) = (printer.operands(0)?, printer.operands(1)?, printer.operands(2)?);
     if printer.region_argument_types(0)?.len() != initials.len() + 1 {
         return Err(Stop::Unfit);
@@ -96,7 +87,7 @@ fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&["lowerBoundMap", "upperBoundMap", "step"])
 }
 
-fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let condition = printer.need("condition")?;
     let AttributeData::IntegerSet(set) = &printer.context()[condition] else { return Err(Stop::Unfit) };

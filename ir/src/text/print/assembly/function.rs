@@ -5,7 +5,7 @@ use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::types::{Type, TypeData};
 
 /// `func.func @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
-pub(super) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     if let Some(visibility) = printer.string("sym_visibility")? {
         printer.text(visibility);

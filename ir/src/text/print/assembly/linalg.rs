@@ -7,29 +7,7 @@ use crate::text::assembly::linalg::{body, default_maps};
 use crate::text::assembly::split_symbol;
 use crate::types::Type;
 
-pub(super) fn find(name: &str) -> Option<super::Hand> {
-    Some(match name {
-        "yield" => give,
-        "generic" => generic,
-        "matmul" | "batch_matmul" | "batch_reduce_matmul" => matmul,
-        "contract" => contract,
-        "transpose" => transpose,
-        "broadcast" => broadcast,
-        "map"
-        | "reduce"
-        | "elementwise"
-        | "softmax"
-        | "winograd_filter_transform"
-        | "winograd_input_transform"
-        | "winograd_output_transform"
-        | "index"
-        | "pack"
-        | "unpack" => return None,
-        _ => named,
-    })
-}
-
-fn give(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn give(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let operands = printer.op.operands();
     if !operands.is_empty() {
         printer.text(" ");
@@ -78,7 +56,7 @@ pub(super) fn iterator_names(printer: &OpPrinter<'_, '_>, array: Attribute) -> P
     Ok(context.attribute(AttributeData::Array(names.into())))
 }
 
-fn generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
     const SHOWN: [&[u8]; 4] = [b"doc", b"indexing_maps", b"iterator_types", b"library_call"];
     let context = printer.context();
     let all = printer.all_attributes();
@@ -152,7 +130,7 @@ fn structured(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
     results(printer)
 }
 
-fn named(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn named(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
     let names: Vec<&str> = definition.operands().iter().map(|operand| operand.name.as_str()).collect();
     if names != ["inputs", "outputs"] {
@@ -176,7 +154,7 @@ fn maps(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-fn matmul(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn matmul(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let name = printer.definition()?.name.as_str();
     if printer.get("indexing_maps") != default_maps(printer.context(), name) {
         maps(printer)?;
@@ -184,7 +162,7 @@ fn matmul(printer: &mut OpPrinter<'_, '_>) -> Printed {
     structured(printer, &["linalg.memoized_indexing_maps", "indexing_maps"])
 }
 
-fn contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     maps(printer)?;
     structured(printer, &["indexing_maps"])
 }
@@ -200,12 +178,12 @@ fn numbers(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
     printer.dictionary(&[name])
 }
 
-fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
     operands(printer)?;
     numbers(printer, "permutation")
 }
 
-fn broadcast(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn broadcast(printer: &mut OpPrinter<'_, '_>) -> Printed {
     operands(printer)?;
     numbers(printer, "dimensions")
 }

@@ -6,16 +6,7 @@ use crate::attribute::AttributeData;
 use crate::text::assembly::{enum_text, llvm, split_symbol};
 use crate::text::print_attribute;
 
-pub(super) fn find(name: &str) -> Option<super::Hand> {
-    Some(match name {
-        "icmp" | "fcmp" => compare,
-        "func" => func,
-        "mlir.global" => global,
-        _ => return None,
-    })
-}
-
-fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
     let predicate = printer.need("predicate")?;
     let enumeration = definition.attributes().first().and_then(|attribute| attribute.constraint.enumeration.clone());
@@ -68,7 +59,7 @@ fn comdat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if printer.get("vscale_range").is_some() {
         return Err(Stop::Unfit);
     }
@@ -103,7 +94,7 @@ fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     function::body(printer)
 }
 
-fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let linkage = case(printer, "linkage")?.ok_or(Stop::Unfit)?;
     printer.text(linkage);

@@ -6,29 +6,7 @@ use crate::text::assembly::split_symbol;
 use crate::text::print_attribute;
 use crate::types::TypeData;
 
-pub(super) fn find(name: &str) -> Option<super::Hand> {
-    Some(match name {
-        "arith.select" => select,
-        "bufferization.alloc_tensor" => alloc_tensor,
-        "memref.alloca_scope" => alloca_scope,
-        "shape.const_shape" => const_shape,
-        "tosa.apply_scale"
-        | "tosa.rescale"
-        | "tosa.reduce_max"
-        | "tosa.reduce_min"
-        | "tosa.argmax"
-        | "tosa.max_pool2d"
-        | "tosa.clamp"
-        | "tosa.maximum"
-        | "tosa.minimum"
-        | "tosa.resize"
-        | "tosa.matmul_t_block_scaled"
-        | "tosa.max_pool2d_adaptive" => tosa,
-        _ => return None,
-    })
-}
-
-fn select(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn select(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let operands = printer.op.operands();
     printer.values(operands);
@@ -43,7 +21,7 @@ fn select(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(result)
 }
 
-fn alloc_tensor(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn alloc_tensor(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text("(");
     let sizes = printer.operands(0)?;
     printer.values(sizes);
@@ -63,7 +41,7 @@ fn alloc_tensor(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(result)
 }
 
-fn alloca_scope(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn alloca_scope(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results: Vec<Value> = printer.op.results().collect();
     printer.text(" ");
     if !results.is_empty() {
@@ -76,7 +54,7 @@ fn alloca_scope(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&[])
 }
 
-fn const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let shape = printer.need("shape")?;
     let text = print_attribute(printer.context(), shape)?;
     let inner = text.strip_prefix("dense<").and_then(|text| text.split_once('>')).ok_or(Stop::Unfit)?.0;
@@ -98,7 +76,7 @@ fn const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 /// Operands, a dictionary in which enums are bare words and the usual treatment of NaN is left out, and a type.
-fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let operands = printer.op.operands();
     printer.values(operands);

@@ -2,21 +2,20 @@
 //!
 //! All is printed twice: once to see which attributes, types and locations come, for their aliases, and once for good.
 
-mod affine;
+pub(in crate::text) mod affine;
 pub(super) mod aliases;
 pub(super) mod directives;
 mod format;
-mod function;
-mod hand;
-mod linalg;
-mod llvm;
-mod misc;
+pub(in crate::text) mod function;
+pub(in crate::text) mod linalg;
+pub(in crate::text) mod llvm;
+pub(in crate::text) mod misc;
 mod names;
 mod op;
 mod result_names;
-mod scf;
-mod spirv;
-mod vector;
+pub(in crate::text) mod scf;
+pub(in crate::text) mod spirv;
+pub(in crate::text) mod vector;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;
@@ -36,8 +35,8 @@ use crate::module::Module;
 use crate::ods::{Checker, Traits, is_valid};
 use crate::operation::OpRef;
 use crate::source::Location;
-use crate::text::assembly::default_dialect;
 use crate::text::assembly::program::Program;
+use crate::text::assembly::{default_dialect, forms};
 
 /// Prints a module with aliases, operations in custom assembly, and resources.
 pub(super) fn print_module(module: &Module, options: &PrintOptions, sink: &mut dyn Write) -> Result<()> {
@@ -96,7 +95,7 @@ enum Form {
 }
 
 /// Prints what follows an operation's name.
-type Hand = fn(&mut OpPrinter<'_, '_>) -> Printed;
+pub(in crate::text) type Hand = fn(&mut OpPrinter<'_, '_>) -> Printed;
 
 /// A part of an operation's text that comes at or behind its first region.
 enum Piece {
@@ -368,8 +367,8 @@ impl<'m> Assembly<'m> {
         let form = match context.definition(name) {
             None => Form::Generic,
             Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => Form::Generic,
-            Some(definition) => match hand::find(&definition.name) {
-                Some(hand) => Form::Hand(hand),
+            Some(definition) => match forms::find(&definition.name) {
+                Some(form) => Form::Hand(form.print),
                 None => match Program::new(definition, &directives::is_known) {
                     Some(program) => Form::Program(Rc::new(program)),
                     None => Form::Generic,

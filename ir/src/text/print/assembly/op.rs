@@ -13,7 +13,7 @@ use crate::text::print::output::{push_decimal, push_name, push_symbol};
 use crate::types::{Type, TypeData};
 
 /// Why an operation was not printed.
-pub(super) enum Stop {
+pub(in crate::text) enum Stop {
     /// It is not as its definition says: the generic form can show it.
     Unfit,
     Error(Error),
@@ -28,7 +28,7 @@ impl From<Error> for Stop {
 pub(super) type Printed<T = ()> = Result<T, Stop>;
 
 /// One operation being printed.
-pub(super) struct OpPrinter<'p, 'm> {
+pub(in crate::text) struct OpPrinter<'p, 'm> {
     pub(super) to: &'p mut Assembly<'m>,
     pub(super) op: OpRef<'m>,
     discardable: &'m [NamedAttribute],

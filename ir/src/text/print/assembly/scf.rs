@@ -5,19 +5,6 @@ use super::op::{OpPrinter, Printed, Stop, integers};
 use crate::body::Value;
 use crate::types::TypeData;
 
-pub(super) fn find(name: &str) -> Option<super::Hand> {
-    Some(match name {
-        "for" => repeat,
-        "if" => branch,
-        "while" => repeat_while,
-        "parallel" => parallel,
-        "forall" => forall,
-        "forall.in_parallel" => in_parallel,
-        "execute_region" => execute_region,
-        _ => return None,
-    })
-}
-
 /// `(%arg = %initial, ...)`, from that argument of the region on.
 pub(super) fn initial(printer: &mut OpPrinter<'_, '_>, prefix: &str, first: usize, values: &[Value]) -> Printed {
     if values.is_empty() {
@@ -37,7 +24,7 @@ pub(super) fn initial(printer: &mut OpPrinter<'_, '_>, prefix: &str, first: usiz
     Ok(())
 }
 
-fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let initials = printer.operands(3)?;
     let arguments = printer.region_argument_types(0)?;
     if arguments.len() != initials.len() + 1 {
@@ -68,7 +55,7 @@ fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&["unsignedCmp"])
 }
 
-fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results: Vec<Value> = printer.op.results().collect();
     let condition = printer.at(0)?;
     printer.text(" ");
@@ -87,7 +74,7 @@ fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&[])
 }
 
-fn repeat_while(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn repeat_while(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let operands = printer.op.operands();
     let results: Vec<Value> = printer.op.results().collect();
     initial(printer, " ", 0, operands)?;
@@ -110,7 +97,7 @@ fn region_arguments(printer: &mut OpPrinter<'_, '_>, count: usize) -> Printed {
     Ok(())
 }
 
-fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let lower = printer.operands(0)?;
     let count = printer.region_argument_types(0)?.len();
     if count != lower.len() {
@@ -137,7 +124,7 @@ fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&[])
 }
 
-fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let outputs = printer.operands(3)?;
     let arguments = printer.region_argument_types(0)?;
     let variables = arguments.len().checked_sub(outputs.len()).ok_or(Stop::Unfit)?;
@@ -172,13 +159,13 @@ fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&["staticLowerBound", "staticUpperBound", "staticStep"])
 }
 
-fn in_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn in_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     printer.region(0, false, false);
     printer.dictionary(&[])
 }
 
-fn execute_region(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn execute_region(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results: Vec<Value> = printer.op.results().collect();
     printer.optional_arrow(&results)?;
     printer.text(" ");

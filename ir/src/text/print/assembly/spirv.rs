@@ -8,37 +8,6 @@ use crate::text::assembly::split_symbol;
 use crate::text::print_attribute;
 use crate::types::TypeData;
 
-/// The printer of the operation of that name, without the dialect.
-pub(super) fn find(name: &str) -> Option<super::Hand> {
-    Some(match name {
-        "module" => module,
-        "func" => func,
-        "GlobalVariable" => global_variable,
-        "SpecConstant" => spec_constant,
-        "SpecConstantComposite" => spec_constant_composite,
-        "EXT.SpecConstantCompositeReplicate" => replicate,
-        "SpecConstantOperation" => spec_constant_operation,
-        "EntryPoint" => entry_point,
-        "ExecutionMode" => execution_mode,
-        "Constant" => constant,
-        "Load" => load,
-        "Store" => store,
-        "CopyMemory" => copy_memory,
-        "Variable" => variable,
-        "CompositeExtract" => composite_extract,
-        "CompositeInsert" => composite_insert,
-        "BranchConditional" => branch_conditional,
-        "mlir.selection" => selection,
-        "mlir.loop" => repeat,
-        "IAddCarry" | "ISubBorrow" | "UMulExtended" | "SMulExtended" => struct_of_two,
-        "GL.FClamp" | "GL.SClamp" | "GL.UClamp" | "GL.Fma" => three,
-        "INTEL.SubgroupBlockWrite" => block_write,
-        "ARM.Graph" => graph,
-        "ARM.GraphEntryPoint" => graph_entry_point,
-        _ => return None,
-    })
-}
-
 /// The text of an enum attribute's case.
 fn case(printer: &OpPrinter<'_, '_>, attribute: Attribute) -> Printed<String> {
     let text = print_attribute(printer.context(), attribute)?;
@@ -75,7 +44,7 @@ fn storage_class(printer: &mut OpPrinter<'_, '_>, value: Value) -> Printed {
     Ok(())
 }
 
-fn module(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn module(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if let Some(name) = printer.string("sym_name")? {
         printer.text(" ");
         printer.symbol(name);
@@ -95,7 +64,7 @@ fn module(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     let (inputs, results) = function::signature(printer)?;
@@ -106,7 +75,7 @@ fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     function::body(printer)
 }
 
-fn global_variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn global_variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     let mut elided = vec!["sym_name", "type"];
@@ -136,7 +105,7 @@ fn global_variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.ty(ty)
 }
 
-fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     if let Some(id) = printer.get("spec_id") {
@@ -149,7 +118,7 @@ fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.attribute(value)
 }
 
-fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     printer.text(" (");
@@ -165,7 +134,7 @@ fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.ty(ty)
 }
 
-fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     printer.text(" (");
@@ -176,7 +145,7 @@ fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.ty(ty)
 }
 
-fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (id, body, regions) = printer.op.region_tree()?;
     let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
     let first = body.first_operation(block).ok_or(Stop::Unfit)?;
@@ -191,7 +160,7 @@ fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
     OpPrinter::new(printer.to, inner)?.generic()
 }
 
-fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     quoted_case(printer, "execution_model")?;
     printer.text(" ");
@@ -205,7 +174,7 @@ fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-fn graph_entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn graph_entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let function = printer.need("fn")?;
     printer.attribute(function)?;
@@ -217,7 +186,7 @@ fn graph_entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-fn graph(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn graph(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     let ty = printer.type_in(printer.need("function_type")?)?;
@@ -228,7 +197,7 @@ fn graph(printer: &mut OpPrinter<'_, '_>) -> Printed {
     function::body(printer)
 }
 
-fn execution_mode(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn execution_mode(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let function = printer.need("fn")?;
     printer.attribute(function)?;
@@ -241,7 +210,7 @@ fn execution_mode(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-fn constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let value = printer.need("value")?;
     printer.attribute(value)?;
@@ -287,7 +256,7 @@ fn memory_access(
     Ok(())
 }
 
-fn load(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn load(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (address, result) = (printer.at(0)?, printer.result(0)?);
     fits(printer, address, result)?;
     printer.text(" ");
@@ -307,7 +276,7 @@ fn fits(printer: &OpPrinter<'_, '_>, address: Value, value: Value) -> Printed {
     if pointee == ty { Ok(()) } else { Err(Stop::Unfit) }
 }
 
-fn store(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn store(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (address, value) = (printer.at(0)?, printer.at(1)?);
     fits(printer, address, value)?;
     printer.text(" ");
@@ -322,7 +291,7 @@ fn store(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&elided)
 }
 
-fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (target, source) = (printer.at(0)?, printer.at(1)?);
     let (pointee, _) = pointer(printer, target)?;
     if pointer(printer, source)?.0 != pointee {
@@ -349,7 +318,7 @@ fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.ty(ty)
 }
 
-fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if let Some(&initializer) = printer.op.operands().first() {
         printer.text(" init(");
         printer.value(initializer);
@@ -361,7 +330,7 @@ fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(result)
 }
 
-fn composite_extract(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn composite_extract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let composite = printer.at(0)?;
     printer.text(" ");
     printer.value(composite);
@@ -372,7 +341,7 @@ fn composite_extract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(composite)
 }
 
-fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (object, composite) = (printer.at(0)?, printer.at(1)?);
     printer.text(" ");
     printer.value(object);
@@ -387,7 +356,7 @@ fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(composite)
 }
 
-fn branch_conditional(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn branch_conditional(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let condition = printer.at(0)?;
     printer.text(" ");
     printer.value(condition);
@@ -427,15 +396,15 @@ fn control(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
     Ok(())
 }
 
-fn selection(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn selection(printer: &mut OpPrinter<'_, '_>) -> Printed {
     control(printer, "selection_control")
 }
 
-fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     control(printer, "loop_control")
 }
 
-fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let operands = printer.op.operands();
     printer.values(operands);
@@ -445,7 +414,7 @@ fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(result)
 }
 
-fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let operands = printer.op.operands();
     printer.values(operands);
@@ -455,7 +424,7 @@ fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(result)
 }
 
-fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (address, value) = (printer.at(0)?, printer.at(1)?);
     printer.text(" ");
     storage_class(printer, address)?;

@@ -7,17 +7,6 @@ use crate::attribute::{AttributeData, NamedAttribute};
 use crate::body::Value;
 use crate::operation::OpRef;
 
-pub(super) fn find(name: &str) -> Option<super::Hand> {
-    Some(match name {
-        "transfer_read" => transfer_read,
-        "transfer_write" => transfer_write,
-        "contract" => contract,
-        "mask" => mask,
-        "outerproduct" => outerproduct,
-        _ => return None,
-    })
-}
-
 /// Whether the map gives the last dimensions as they are.
 pub(in crate::text) fn is_minor_identity(map: &AffineMap) -> bool {
     let Some(first) = map.dimensions.checked_sub(map.results.len() as u32) else { return false };
@@ -38,7 +27,7 @@ fn transfer_dictionary(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&elided)
 }
 
-fn transfer_read(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn transfer_read(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (base, result) = (printer.at(0)?, printer.result(0)?);
     printer.text(" ");
     printer.value(base);
@@ -55,7 +44,7 @@ fn transfer_read(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(result)
 }
 
-fn transfer_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn transfer_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (vector, base) = (printer.at(0)?, printer.at(1)?);
     printer.text(" ");
     printer.value(vector);
@@ -76,7 +65,7 @@ fn transfer_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(base)
 }
 
-fn contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let context = printer.context();
     let mut shown: Vec<NamedAttribute> = Vec::new();
     for (name, value) in printer.all_attributes() {
@@ -101,7 +90,7 @@ fn contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(result)
 }
 
-fn mask(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn mask(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (id, body, regions) = printer.op.region_tree()?;
     let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
     let first = body.first_operation(block).ok_or(Stop::Unfit)?;
@@ -136,7 +125,7 @@ fn mask(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-fn outerproduct(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn outerproduct(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let operands = printer.op.operands();
     printer.values(operands);

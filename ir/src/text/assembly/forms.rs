@@ -1,0 +1,161 @@
+//! Which operations have a form of their own, written by hand, since their definitions say only that they have one.
+//!
+//! Printer and parser stand side by side, so that no operation has one without the other.
+
+use crate::text::{parse, print};
+
+/// The form of an operation that is written by hand.
+#[derive(Clone, Copy)]
+pub(in crate::text) struct HandForm {
+    pub(in crate::text) print: print::assembly::Hand,
+    pub(in crate::text) parse: parse::assembly::Hand,
+}
+
+/// The twins of one name in a module of printers and one of parsers; of several, that of the operation's name.
+macro_rules! form {
+    ($module:ident, $form:ident) => {
+        Some(HandForm { print: print::assembly::$module::$form, parse: parse::assembly::$module::$form })
+    };
+    ($module:ident, $name:ident, { $($($operation:literal)|+ => $form:ident,)* }) => {
+        match $name {
+            $($($operation)|+ => form!($module, $form),)*
+            _ => None,
+        }
+    };
+}
+
+/// The form of the operation of that name.
+pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
+    let (dialect, rest) = name.split_once('.')?;
+    match dialect {
+        "affine" => affine(rest),
+        "linalg" => linalg(rest),
+        "llvm" => llvm(rest),
+        "scf" => scf(rest),
+        "spirv" => spirv(rest),
+        "vector" => vector(rest),
+        _ => match name {
+            "func.func"
+            | "transform.named_sequence"
+            | "async.func"
+            | "shape.func"
+            | "emitc.func"
+            | "pdl_interp.func"
+            | "ml_program.func"
+            | "ml_program.subgraph" => form!(function, func),
+            _ => misc(name),
+        },
+    }
+}
+
+fn affine(name: &str) -> Option<HandForm> {
+    form!(affine, name, {
+        "apply" | "min" | "max" => apply,
+        "for" => repeat,
+        "if" => branch,
+    })
+}
+
+fn linalg(name: &str) -> Option<HandForm> {
+    form!(linalg, name, {
+        "yield" => give,
+        "generic" => generic,
+        "matmul" | "batch_matmul" | "batch_reduce_matmul" => matmul,
+        "contract" => contract,
+        "transpose" => transpose,
+        "broadcast" => broadcast,
+    })
+    .or_else(|| match name {
+        "map"
+        | "reduce"
+        | "elementwise"
+        | "softmax"
+        | "winograd_filter_transform"
+        | "winograd_input_transform"
+        | "winograd_output_transform"
+        | "index"
+        | "pack"
+        | "unpack" => None,
+        _ => form!(linalg, named),
+    })
+}
+
+fn llvm(name: &str) -> Option<HandForm> {
+    form!(llvm, name, {
+        "icmp" | "fcmp" => compare,
+        "func" => func,
+        "mlir.global" => global,
+    })
+}
+
+fn scf(name: &str) -> Option<HandForm> {
+    form!(scf, name, {
+        "for" => repeat,
+        "if" => branch,
+        "while" => repeat_while,
+        "parallel" => parallel,
+        "forall" => forall,
+        "forall.in_parallel" => in_parallel,
+        "execute_region" => execute_region,
+    })
+}
+
+fn spirv(name: &str) -> Option<HandForm> {
+    form!(spirv, name, {
+        "module" => module,
+        "func" => func,
+        "GlobalVariable" => global_variable,
+        "SpecConstant" => spec_constant,
+        "SpecConstantComposite" => spec_constant_composite,
+        "EXT.SpecConstantCompositeReplicate" => replicate,
+        "SpecConstantOperation" => spec_constant_operation,
+        "EntryPoint" => entry_point,
+        "ExecutionMode" => execution_mode,
+        "Constant" => constant,
+        "Load" => load,
+        "Store" => store,
+        "CopyMemory" => copy_memory,
+        "Variable" => variable,
+        "CompositeExtract" => composite_extract,
+        "CompositeInsert" => composite_insert,
+        "BranchConditional" => branch_conditional,
+        "mlir.selection" => selection,
+        "mlir.loop" => repeat,
+        "IAddCarry" | "ISubBorrow" | "UMulExtended" | "SMulExtended" => struct_of_two,
+        "GL.FClamp" | "GL.SClamp" | "GL.UClamp" | "GL.Fma" => three,
+        "INTEL.SubgroupBlockWrite" => block_write,
+        "ARM.Graph" => graph,
+        "ARM.GraphEntryPoint" => graph_entry_point,
+    })
+}
+
+fn vector(name: &str) -> Option<HandForm> {
+    form!(vector, name, {
+        "transfer_read" => transfer_read,
+        "transfer_write" => transfer_write,
+        "contract" => contract,
+        "mask" => mask,
+        "outerproduct" => outerproduct,
+    })
+}
+
+fn misc(name: &str) -> Option<HandForm> {
+    form!(misc, name, {
+        "arith.select" => select,
+        "bufferization.alloc_tensor" => alloc_tensor,
+        "memref.alloca_scope" => alloca_scope,
+        "shape.const_shape" => const_shape,
+        "tosa.apply_scale"
+        | "tosa.rescale"
+        | "tosa.reduce_max"
+        | "tosa.reduce_min"
+        | "tosa.argmax"
+        | "tosa.max_pool2d"
+        | "tosa.clamp"
+        | "tosa.maximum"
+        | "tosa.minimum"
+        | "tosa.resize"
+        | "tosa.matmul_t_block_scaled"
+        | "tosa.max_pool2d_adaptive" => tosa,
+    })
+}
