@@ -2,6 +2,7 @@
 
 use mlirbc_ir::{Module, Result};
 
+pub mod dialect;
 mod ids;
 mod instructions;
 mod place;

@@ -2,7 +2,7 @@
 
 use mlirbc_ir::{BlockId, Error, Module, OpRef, Result};
 
-use crate::dialect::MODULE;
+use crate::binary::dialect::MODULE;
 
 /// The operation that holds the instructions, and their block; none where it has no block or nothing is in it.
 pub(crate) fn find(module: &Module) -> Result<(OpRef<'_>, Option<(OpRef<'_>, BlockId)>)> {

@@ -13,7 +13,7 @@ use super::ids::{Before, Ids};
 use super::instructions::{Definitions, Instructions, Place, Visitor, is_simple, visit};
 use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{HEADER, Words};
-use crate::dialect::{self, MODULE, UNKNOWN};
+use crate::binary::dialect::{self, MODULE, UNKNOWN};
 use crate::grammar::{Kind, Set, low_bits};
 
 /// Reads a SPIR-V binary: one operation an instruction, in a `spirv_binary.module` in a `builtin.module`.

@@ -12,7 +12,7 @@ use mlirbc_ir::{
 use super::ids::{Before, Ids};
 use super::instructions::{Place, Visitor, visit};
 use super::words::{Header, Words};
-use crate::dialect::{self, Literal};
+use crate::binary::dialect::{self, Literal};
 use crate::grammar::Kind;
 
 /// The number of the module's own properties.

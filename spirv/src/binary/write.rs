@@ -7,7 +7,7 @@ use super::ids::set_of;
 use super::instructions::{Visitor, visit};
 use super::source::{MODULE_PROPERTIES, Source, unknown};
 use super::words::{self, HEADER, Header};
-use crate::dialect::{self, LITERALS, MODULE, UNKNOWN};
+use crate::binary::dialect::{self, LITERALS, MODULE, UNKNOWN};
 use crate::grammar::{Check, Instruction, Kind, Missing, Set, Stream, grammar, low_bits, walk};
 
 /// Writes the instructions of a module as a SPIR-V binary.

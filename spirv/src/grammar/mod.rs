@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandQuantifier};
 
-use crate::dialect::DIALECT;
+use crate::binary::dialect::DIALECT;
 
 pub use extended::Set;
 pub use kind::{Class, Kind};
