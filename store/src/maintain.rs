@@ -240,20 +240,31 @@ impl Dir {
         self.sweep_unmade(manifest)
     }
 
-    /// Unlinks segments whose maker did not come to write their header.
+    /// Unlinks segments whose maker did not come to write their header, or only a part of it.
     fn sweep_unmade(&self, manifest: &Manifest) -> io::Result<()> {
         let known: HashSet<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
         for name in self.disk.list()? {
             let Some(id) = segment::id_of(&name, ".seg").filter(|id| !known.contains(id)) else { continue };
-            let sound = self.view()?.walk(id).is_some_and(|walk| walk.segment.sound || !walk.entries.is_empty());
-            if sound {
+            let walk = self.view()?.walk(id).cloned();
+            if walk.as_ref().is_some_and(|walk| walk.segment.sound || !walk.entries.is_empty()) {
                 continue;
             }
+            // A maker locks before it writes, and makes another where somebody else has locked.
             let Ok(file) = self.disk.open(&name, true) else { continue };
-            if file.length()? > UNIT && file.data_end(0)? > 0 || !file.try_lock()? || file.data_end(0)? > 0 {
+            if !file.try_lock()? {
                 continue;
             }
-            self.disk.remove(&name)?;
+            let empty = match walk {
+                Some(mut walk) => {
+                    walk.go_on(Some(file.data_end(UNIT)?));
+                    !walk.segment.is_sound_now() && walk.entries.is_empty() && walk.damaged == 0
+                }
+                // No segment, or one of a later format.
+                None => file.length()? <= UNIT || file.data_end(0)? == 0,
+            };
+            if empty {
+                self.disk.remove(&name)?;
+            }
         }
         Ok(())
     }
