@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
-use crate::dir::{Dir, Writer, has_room, open_or_create, random};
+use crate::dir::{Dir, MOST_SCANNED, Writer, has_room, open_or_create, random};
 use crate::disk::DiskFile;
 use crate::key::Key;
 use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
@@ -133,10 +133,14 @@ impl Dir {
     pub(crate) fn seal(&self) -> io::Result<()> {
         let Some(_lock) = self.maintenance()? else { return Ok(()) };
         self.refresh(true)?;
-        let crowded = self.view()?.active.len() > 16;
+        let (crowded, long) = {
+            let view = self.view()?;
+            (view.active.len() > 16, view.scanned() > MOST_SCANNED)
+        };
         let locked = self.lock_active(|view, walk| {
             let least = walk.segment.map.len() as u64 / 16;
-            crowded || !has_room(walk, least) || view.sealed.contains_key(&walk.segment.id)
+            let full = !has_room(walk, least) || long && walk.entries.len() > MOST_SCANNED / 16;
+            crowded || full || view.sealed.contains_key(&walk.segment.id)
         })?;
         let view = self.view()?;
         let lost = view.manifest.lost || view.runs.len() < view.manifest.runs.len();

@@ -229,6 +229,11 @@ impl View {
         self.sealed.get(&id).cloned().or_else(active)
     }
 
+    /// Number of records of active segments.
+    pub(crate) fn scanned(&self) -> usize {
+        self.active.iter().map(|walk| walk.entries.len()).sum()
+    }
+
     /// Number of records that count, removals among them, and at most a few more.
     pub(crate) fn entries(&self) -> u64 {
         self.runs.iter().map(|run| run.entries).sum::<u64>() + self.table.len() as u64
