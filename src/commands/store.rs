@@ -341,9 +341,12 @@ fn tell(stats: &Stats) -> String {
 
 impl Plain {
     fn stats(self) -> Result<ExitCode> {
-        let stats = self.place.open()?.stats()?;
+        let start = std::time::Instant::now();
+        let store = self.place.open()?;
+        let opened = start.elapsed();
+        let stats = store.stats()?;
         if !self.place.json {
-            print(tell(&stats).trim_end())?;
+            print(format_args!("opened    in {:.1} ms\n{}", opened.as_secs_f64() * 1e3, tell(&stats).trim_end()))?;
             return Ok(ExitCode::SUCCESS);
         }
         let rows = |limits: &[u64; 4], rows: &[(u64, u64); 5]| -> Vec<serde_json::Value> {
@@ -351,6 +354,7 @@ impl Plain {
             limits.zip(rows).map(|(below, row)| json!({ "below": below, "entries": row.0, "bytes": row.1 })).collect()
         };
         print(json!({
+            "opened_us": opened.as_micros() as u64,
             "entries": stats.entries, "live_bytes": stats.live_bytes, "bytes": stats.bytes, "files": stats.files,
             "sealed": stats.sealed, "active": stats.active, "runs": stats.runs, "hits": stats.hits,
             "misses": stats.misses, "puts": stats.puts, "evicted": stats.evicted, "damaged": stats.bad,
