@@ -116,6 +116,12 @@ impl Dir {
         Ok(self.read_view())
     }
 
+    /// The highest sequence number that has been seen.
+    #[cfg(feature = "remote")]
+    pub(crate) fn sequence(&self) -> u64 {
+        self.view().map_or(0, |view| view.sequence)
+    }
+
     /// Looks again at what others have done.
     pub(crate) fn refresh(&self, all: bool) -> io::Result<()> {
         let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
@@ -155,7 +161,7 @@ impl Dir {
         }
     }
 
-    /// Adds a record; its sequence number is chosen here.
+    /// Adds a record. Where its sequence number is 0, it gets one that makes it the newest.
     pub(crate) fn put(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let mut writer = lock(&self.writer);
         drop(self.view()?);
@@ -180,7 +186,7 @@ impl Dir {
         let (at, capacity, sequence) = {
             let view = self.read_view();
             let walk = view.walk(writer.id).ok_or_else(|| io::Error::other("the segment is gone"))?;
-            (walk.end, walk.segment.map.len() as u64, view.sequence + 1)
+            (walk.end, walk.segment.map.len() as u64, number_of(draft, &view))
         };
         self.write(&*writer.file, writer.id, at, capacity, &Draft { sequence, ..*draft }, durability)
     }
@@ -194,7 +200,7 @@ impl Dir {
         draft: &Draft<'_>,
         durability: Durability,
     ) -> io::Result<()> {
-        draft.write(file, id, at, capacity, || match durability {
+        draft.write(&mut |at, bytes| file.write_at(at, bytes), id, at, capacity, || match durability {
             Durability::Process => Ok(()),
             Durability::Power => {
                 file.sync()?;
@@ -223,7 +229,7 @@ impl Dir {
     fn put_alone(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let length = UNIT + draft.size_at(UNIT);
         let writer = self.create(length, durability)?;
-        let sequence = self.read_view().sequence + 1;
+        let sequence = number_of(draft, &self.read_view());
         let draft = Draft { sequence, ..*draft };
         let written = self.write(&*writer.file, writer.id, UNIT, length, &draft, durability);
         if written.is_err() {
@@ -388,6 +394,14 @@ impl Dir {
             // What others write to stays: there is no use in trying at each put.
             self.left_scanned.store(self.read_view().scanned(), Ordering::Relaxed);
         }
+    }
+}
+
+/// The sequence number of a record to be written.
+fn number_of(draft: &Draft<'_>, view: &View) -> u64 {
+    match draft.sequence {
+        0 => view.sequence + 1,
+        number => number,
     }
 }
 

@@ -496,7 +496,7 @@ impl Dir {
                 holders.push(writer);
             }
             let (Some(writer), Some(sealed)) = (holders.last(), made.last_mut()) else { continue };
-            draft.write(&*writer.file, writer.id, at, capacity, || Ok(()))?;
+            draft.write(&mut |at, bytes| writer.file.write_at(at, bytes), writer.id, at, capacity, || Ok(()))?;
             let size = draft.size_at(at);
             let entry = RunEntry {
                 at: ((at / UNIT) as u32).into(),
