@@ -142,6 +142,8 @@ struct Shared {
     done: Condvar,
     /// Requests that failed, and entries that were not sent.
     failed: AtomicU64,
+    /// Entries that were not sent or deleted.
+    unsent: AtomicU64,
 }
 
 /// After a few failures in a row nobody asks for a while.
@@ -239,7 +241,9 @@ impl Shared {
     /// Sends what is put with some of the keys, one after the other.
     async fn lane(self: Arc<Self>, mut jobs: UnboundedReceiver<Job>) {
         while let Some(job) = jobs.recv().await {
-            self.behind(job).await;
+            if !self.behind(job).await {
+                self.unsent.fetch_add(1, Ordering::Relaxed);
+            }
             *lock(&self.waiting) -= 1;
             self.done.notify_all();
         }
@@ -350,6 +354,7 @@ impl Remote {
             waiting: Mutex::new(0),
             done: Condvar::new(),
             failed: AtomicU64::new(0),
+            unsent: AtomicU64::new(0),
         });
         let io = |error| Error::new(ErrorKind::Io, format!("the remote tier: {error}"));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(io)?;
@@ -389,10 +394,7 @@ impl Remote {
 
     /// Sends a record when there is time.
     pub(crate) fn put(&self, record: Record) {
-        match record.header.size() > self.shared.options.max_object {
-            true => drop(self.shared.failed.fetch_add(1, Ordering::Relaxed)),
-            false => self.behind(Job::Put(record)),
-        }
+        self.behind(Job::Put(record));
     }
 
     /// Deletes the object of a key when there is time.
@@ -404,19 +406,23 @@ impl Remote {
         if self.shared.options.read_only {
             return;
         }
+        let fits = !matches!(&job, Job::Put(record) if record.header.size() > self.shared.options.max_object);
         let mut waiting = lock(&self.shared.waiting);
-        if *waiting < self.shared.options.queue && self.send(job) {
+        if fits && *waiting < self.shared.options.queue && self.send(job) {
             *waiting += 1;
         } else {
             self.shared.failed.fetch_add(1, Ordering::Relaxed);
+            self.shared.unsent.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Waits until all is sent or given up, or for that long; how many entries are left.
-    pub(crate) fn flush(&self, time: Duration) -> usize {
+    /// Waits until all is sent or given up, or for that long; how many entries are still waiting, and how many have been
+    /// given up since this was opened.
+    pub(crate) fn flush(&self, time: Duration) -> (u64, u64) {
         let waiting = lock(&self.shared.waiting);
         let waited = self.shared.done.wait_timeout_while(waiting, time, |waiting| *waiting > 0);
-        *waited.unwrap_or_else(PoisonError::into_inner).0
+        let left = *waited.unwrap_or_else(PoisonError::into_inner).0;
+        (left as u64, self.shared.unsent.load(Ordering::Relaxed))
     }
 
     /// How many requests have failed since the last call.
@@ -426,8 +432,8 @@ impl Remote {
 
     /// Waits for what is not sent as long as the options say, and ends.
     pub(crate) fn close(&mut self) {
-        let left = self.flush(self.shared.options.close_timeout);
-        self.shared.failed.fetch_add(left as u64, Ordering::Relaxed);
+        let (left, _) = self.flush(self.shared.options.close_timeout);
+        self.shared.failed.fetch_add(left, Ordering::Relaxed);
         self.jobs = None;
         if let Some(thread) = self.thread.take() {
             // It ends at once: nothing is waited for without a jobs' sender.

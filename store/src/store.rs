@@ -433,10 +433,11 @@ impl Store {
         self
     }
 
-    /// Waits until all that was put is sent to the remote tier or given up, or for that long; how many entries are left.
-    /// Closing the store does so as well, as long as the remote tier's options say.
-    pub fn flush_remote(&self, time: std::time::Duration) -> usize {
-        self.remote.as_ref().map_or(0, |remote| remote.flush(time))
+    /// Waits until all that was put or removed has got to the remote tier or was given up, or for that long; how many
+    /// entries of this opener have not got there. Closing the store waits as well, as long as the tier's options say.
+    pub fn flush_remote(&self, time: std::time::Duration) -> u64 {
+        let (left, unsent) = self.remote.as_ref().map_or((0, 0), |remote| remote.flush(time));
+        left + unsent
     }
 
     /// The record that the remote tier has of a key, which from now on stands in the directory.

@@ -66,7 +66,8 @@ fn request(port: u16, method: &str, path: &str, body: &[u8]) -> std::io::Result<
     let length = body.len();
     write!(
         stream,
-        "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+        "{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Length: {length}\r\n\
+         X-Amz-Acl: public-read-write\r\nConnection: close\r\n\r\n"
     )?;
     stream.write_all(body)?;
     let mut answer = Vec::new();
