@@ -144,7 +144,10 @@ impl Store {
 
     /// Opens the module of a key; `None` where there is none that is whole.
     ///
-    /// Only its header is read. Of a module of more than 64 KiB, each block is checked when it is first touched.
+    /// Only its header is read. A module of up to 64 KiB is checked as one. Of a larger one, each block of 64 KiB is checked
+    /// when it is first touched, those of its resources too. A block that is found bad then is an error for whoever touches
+    /// it; it is counted, and from then on the key is a miss, so that the module is put anew. [`Store::get_bytes`] checks
+    /// all of it first.
     ///
     /// # Errors
     /// Where what was put is no module, or not one of this version.
@@ -221,7 +224,10 @@ impl Store {
         if record.header.blocks() <= 1 {
             return checks.agree(&body).then(|| (bytes, ReadOptions::default()));
         }
-        let blocks = Arc::new(Blocks::new(body.clone(), checks, dir.blocks.clone()));
+        if dir.blocks.is_bad((record.segment, record.at)) {
+            return None;
+        }
+        let blocks = Arc::new(Blocks::new(record, checks, dir.blocks.clone()));
         let part = |start: u64| Arc::new(Part { blocks: blocks.clone(), start: start as usize });
         // What opening reads is checked now: where it is bad, that is a miss.
         part(0).check(0..1).ok()?;
@@ -268,6 +274,9 @@ impl Store {
     }
 
     /// Puts bytes, of a kind that is told by their beginning.
+    ///
+    /// Bytecode of more than 64 KiB is kept with its [`Index`], so that one symbol is found without reading the rest. Less
+    /// is one block, which is read and checked as a whole anyhow.
     ///
     /// # Errors
     /// Where they begin as bytecode and its header is malformed, they are longer than the store may grow, or the disk
