@@ -54,7 +54,7 @@ impl Store {
                 each();
                 let Some(parts) = record.parts() else { continue };
                 let draft = Draft { sequence: written + 1, ..parts.draft() };
-                draft.write(&*file, id, at, end, || Ok(()))?;
+                draft.write(&mut |at, bytes| file.write_at(at, bytes), id, at, end, || Ok(()))?;
                 at += draft.size_at(at);
                 written += 1;
             }
@@ -89,7 +89,7 @@ impl Store {
             let parts = segment.record(entry.at).and_then(|record| record.parts());
             match parts {
                 Some(parts) => {
-                    self.put_draft(&Draft { created: now(), ..parts.draft() })?;
+                    self.put_draft(&Draft { created: now(), sequence: 0, ..parts.draft() })?;
                     imported.entries += 1;
                 }
                 None => imported.damaged += 1,

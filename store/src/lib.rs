@@ -9,6 +9,8 @@
 //! * Every byte is checked before it is given out. What is damaged is a miss, and nothing else suffers.
 //! * It is bounded; what was used least recently goes.
 //!
+//! * With the feature `remote`, machines share what they have compiled through an object store (the module `remote`).
+//!
 //! [`layout`] draws what stands on the disk, and says why each step of a write may be the last.
 //!
 //! # When not to use it
@@ -25,8 +27,12 @@ pub mod layout;
 mod maintain;
 mod manifest;
 mod map;
+#[cfg(feature = "remote")]
+mod object;
 mod options;
 mod record;
+#[cfg(feature = "remote")]
+pub mod remote;
 mod run;
 mod segment;
 mod stats;

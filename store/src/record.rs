@@ -6,7 +6,6 @@ use std::ops::Range;
 use bytes::Bytes;
 use zerocopy::IntoBytes;
 
-use crate::disk::DiskFile;
 use crate::key::Key;
 use crate::layout::{ALIGNMENT, BLOCK, END, MOST_ALIGNMENT, RECORD_MAGIC, RecordHeader, Trailer, UNIT};
 
@@ -124,13 +123,14 @@ impl Draft<'_> {
         self.header(at).size()
     }
 
-    /// Writes it: all but the header first, and zeros behind it if they fit; then `before_publishing`; then the header.
+    /// Writes it with `write_at`: all but the header first, and zeros behind it if they fit; then `before_publishing`;
+    /// then the header.
     ///
     /// # Errors
-    /// Where the file cannot be written; what is there then is told in [`crate::layout`].
+    /// Where it cannot be written; what is there then is told in [`crate::layout`].
     pub(crate) fn write(
         &self,
-        file: &dyn DiskFile,
+        write_at: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>,
         segment: u64,
         at: u64,
         capacity: u64,
@@ -172,16 +172,16 @@ impl Draft<'_> {
             last.resize(last.len() + UNIT as usize, 0);
         }
 
-        file.write_at(at + UNIT, &before)?;
+        write_at(at + UNIT, &before)?;
         if !small {
             let mut place = at + u64::from(header.body_at.get());
-            file.write_at(place, self.value)?;
+            write_at(place, self.value)?;
             place += value_length as u64;
-            file.write_at(place, &after)?;
+            write_at(place, &after)?;
         }
         before_publishing()?;
         header.seal(segment, at);
-        file.write_at(at, header.as_bytes())?;
+        write_at(at, header.as_bytes())?;
         Ok(header)
     }
 }

@@ -85,6 +85,12 @@ impl Segment {
         Ok(Some(Arc::new(Segment { id, map, sound })))
     }
 
+    /// Whether its header is what it should be by now: it may have been mapped before its maker wrote it.
+    pub(crate) fn is_sound_now(&self) -> bool {
+        let header = SegmentHeader::ref_from_prefix(black_box(&*self.map));
+        header.is_ok_and(|(header, _)| header.is_of(self.id, self.map.len() as u64))
+    }
+
     /// The record at a place, in units; `None` where there is none that is whole as far as its header goes.
     pub(crate) fn record(&self, at: u32) -> Option<Record> {
         let at = u64::from(at) * UNIT;
