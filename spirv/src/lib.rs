@@ -1,6 +1,7 @@
 //! SPIR-V in MLIR, losing nothing.
 
 pub mod binary;
+pub mod dialect;
 pub mod grammar;
 
 pub use binary::dialect::{DIALECT, Literal, dialect, register};
