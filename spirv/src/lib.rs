@@ -2,7 +2,11 @@
 
 pub mod binary;
 pub mod dialect;
+mod forms;
+mod op;
+mod raise;
 pub mod grammar;
 
+pub use raise::{raise, raise_module};
 pub use binary::dialect::{DIALECT, Literal, dialect, register};
 pub use binary::{Header, has_module, is_spirv, read, registered, write, write_words};
