@@ -51,10 +51,8 @@ use crate::binary::words::Words;
 use crate::dialect::attributes::{self, Triple};
 use crate::dialect::EnumKind;
 use crate::forms::Form;
+pub(crate) use constants::number_words;
 use scan::Scan;
-
-/// The prefix of attributes for what the dialect has no place for.
-pub(crate) const EXTRA: &str = "spirv_binary";
 
 /// Reads a SPIR-V binary into MLIR's dialect `spirv`: a `spirv.module` in a `builtin.module`.
 ///

@@ -89,7 +89,7 @@ impl<'w> Scan<'w> {
                     return Err(stop.at(at, "it stands in another function"));
                 }
                 if opcode == op::FUNCTION_END {
-                    scan.functions.push((start, end));
+                    scan.functions.push((start, at));
                     function = None;
                 }
                 continue;
