@@ -6,6 +6,7 @@
 
 pub mod attributes;
 pub mod enums;
+mod text;
 pub mod types;
 
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
@@ -17,7 +18,7 @@ pub const DIALECT: &str = "spirv";
 
 /// The dialect, to be registered in one context.
 pub fn dialect() -> Dialect {
-    Dialect::new(DIALECT)
+    Dialect::new(DIALECT).text(text::Text)
 }
 
 /// Registers the dialect.

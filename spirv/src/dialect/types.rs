@@ -24,7 +24,7 @@ use hashbrown::HashMap;
 use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, DialectValue, Parameter, Type, TypeData};
 
 use super::{DIALECT, attributes};
-use crate::grammar::Instruction;
+use crate::grammar::{Class, Instruction, Quantifier};
 
 /// A number of a type: itself, or the symbol of a specialization constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -176,6 +176,9 @@ pub enum SpirvType<'c> {
     },
 }
 
+/// The decoration `Offset`.
+const OFFSET: u32 = 35;
+
 fn word(number: u32) -> Parameter {
     Parameter::Unsigned(number.into())
 }
@@ -236,7 +239,17 @@ pub fn tensor(context: &Context, shape: Option<&[i64]>, element: Type) -> Type {
 }
 
 /// A struct. Decorations are put in order, and those values of theirs whose type text does not show are made plain.
+/// Where some members have offsets and others do not, these become decorations.
 pub fn structure(context: &Context, structure: &Struct) -> Type {
+    let offsets = structure.members.iter().filter(|member| member.offset.is_some()).count();
+    if offsets != 0 && offsets != structure.members.len() {
+        let mut structure = structure.clone();
+        for member in &mut structure.members {
+            let offset = member.offset.take().map(|offset| Decoration::with_word(context, OFFSET, offset));
+            member.decorations.extend(offset);
+        }
+        return self::structure(context, &structure);
+    }
     let decorations = |decorations: &[Decoration]| {
         let mut sorted: Vec<&Decoration> = decorations.iter().collect();
         sorted.sort_by_key(|decoration| decoration.decoration);
@@ -436,6 +449,98 @@ fn decoration(parameter: &Parameter) -> Option<Decoration> {
             Some(Decoration { decoration: number(decoration)?, value: Some(*value) })
         }
         _ => None,
+    }
+}
+
+/// Whether a type can stand in a type of the dialect: a number, a vector of numbers, nothing at all, or a type of the
+/// dialect. MLIR takes no vectors of more than four, no `none`, and integers of 1, 8, 16, 32 and 64 bits alone, though
+/// SPIR-V has the others.
+fn composes(context: &Context, ty: Type) -> bool {
+    match &context[ty] {
+        TypeData::Integer { .. } | TypeData::Float(_) | TypeData::None => true,
+        TypeData::Vector { shape, .. } => shape.len() == 1,
+        TypeData::Dialect(value) => context.bytes(value.dialect) == DIALECT.as_bytes(),
+        TypeData::Text { dialect, .. } => context.bytes(*dialect) == DIALECT.as_bytes(),
+        _ => false,
+    }
+}
+
+/// What is wrong with a type, if anything is.
+///
+/// # Errors
+/// Which rule the type breaks.
+pub(super) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), String> {
+    let need = |holds: bool, message: &str| if holds { Ok(()) } else { Err(message.to_owned()) };
+    let composes = |ty: Type| {
+        let shown = || mlirbc_ir::text::print_type(context, ty).unwrap_or_default();
+        if composes(context, ty) { Ok(()) } else { Err(format!("cannot use `{}` to compose SPIR-V types", shown())) }
+    };
+    let is_symbol = |number: &Number| match number {
+        Number::Known(_) => true,
+        Number::Symbol(symbol) => matches!(context[*symbol], AttributeData::SymbolRef { .. }),
+    };
+    match view {
+        SpirvType::Array { element, count, .. } => {
+            need(*count != Number::Known(0), "expected array length greater than 0")?;
+            need(is_symbol(count), "expected a symbol or a number")?;
+            composes(*element)
+        }
+        SpirvType::RuntimeArray { element, .. } => composes(*element),
+        SpirvType::Pointer { pointee, .. } => composes(*pointee),
+        SpirvType::Image(image) => composes(image.sampled),
+        SpirvType::SampledImage(image) => {
+            let is_image = match &context[*image] {
+                TypeData::Text { .. } => true,
+                _ => parts(context, *image).is_some_and(|value| context.bytes(value.mnemonic) == b"image"),
+            };
+            need(is_image, "sampled image must be composed using image type")
+        }
+        SpirvType::Reference(_) | SpirvType::Struct(_) => Ok(()),
+        SpirvType::Matrix { column, columns } => {
+            need((2..=4).contains(columns), "matrix is expected to have 2, 3, or 4 columns")?;
+            let fits = match &context[*column] {
+                TypeData::Vector { shape, element, .. } => {
+                    matches!(**shape, [2..=4]) && matches!(context[*element], TypeData::Float(_))
+                }
+                _ => false,
+            };
+            need(fits, "matrix columns must be vectors of 2 to 4 floats")
+        }
+        SpirvType::CooperativeMatrix { rows, columns, element, scope, usage } => {
+            need([rows, columns, scope, usage].into_iter().all(is_symbol), "expected a symbol or a number")?;
+            composes(*element)
+        }
+        SpirvType::Tensor { shape, element } => {
+            if let Some(shape) = shape {
+                need(!shape.is_empty(), "arm.tensors do not support rank zero")?;
+                need(!shape.contains(&0), "arm.tensors do not support zero dimensions")?;
+                let dynamic = shape.iter().filter(|size| **size == DYNAMIC).count();
+                need(
+                    dynamic == 0 || dynamic == shape.len(),
+                    "arm.tensor shape dimensions must be either fully dynamic or completed shaped",
+                )?;
+                need(shape.iter().all(|size| *size > 0 || *size == DYNAMIC), "a size below 0")?;
+            }
+            composes(*element)
+        }
+        SpirvType::Other { instruction, operands } => {
+            let fixed = instruction.operands.iter().filter(|operand| operand.quantifier == Quantifier::One).count();
+            let variadic = instruction.operands.iter().any(|operand| operand.quantifier == Quantifier::Variadic);
+            let count_fits = operands.len() >= fixed && (variadic || operands.len() <= instruction.operands.len());
+            need(count_fits, "more or fewer operands than the instruction has")?;
+            let last = instruction.operands.last();
+            let holds = |(at, operand): (usize, &Parameter)| {
+                let Some(definition) = instruction.operands.get(at).or(last) else { return false };
+                match (definition.kind.class(), operand) {
+                    (Class::Id, Parameter::Type(_) | Parameter::Attribute(_)) => true,
+                    (Class::String, Parameter::String(_)) => true,
+                    (Class::Id | Class::String, _) => false,
+                    (_, Parameter::Unsigned(number)) => u32::try_from(*number).is_ok(),
+                    _ => false,
+                }
+            };
+            need(operands.iter().enumerate().all(holds), "an operand that the instruction does not have")
+        }
     }
 }
 
