@@ -180,7 +180,7 @@ impl BytecodeOptions {
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
         if self.encoding == Encoding::Upstream {
-            options.unregistered = vec![spirv::DIALECT.to_owned()];
+            options.unregistered = vec![spirv::DIALECT.to_owned(), spirv::dialect::DIALECT.to_owned()];
         }
         options
     }

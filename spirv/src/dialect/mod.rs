@@ -21,12 +21,15 @@ pub fn dialect() -> Dialect {
     Dialect::new(DIALECT).text(text::Text)
 }
 
-/// Registers the dialect.
+/// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.
 ///
 /// # Errors
-/// [`ErrorKind::Misuse`](mlirbc_ir::ErrorKind::Misuse) where a dialect of that name is registered already.
+/// Where the context refuses it.
 pub fn register(context: &Context) -> Result<()> {
-    context.register(dialect())
+    match context.has_dialect(DIALECT) {
+        true => Ok(()),
+        false => context.register_on_demand(DIALECT, |_| dialect()),
+    }
 }
 
 fn value(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> DialectValue {

@@ -414,7 +414,7 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
         (b"arm.tensor", [Parameter::None, Of(element)]) => SpirvType::Tensor { shape: None, element: *element },
         (b"arm.tensor", [Parameter::List(sizes), Of(element)]) => {
             let size = |size: &Parameter| match size {
-                Parameter::Signed(size) if *size > 0 || *size == DYNAMIC => Some(*size),
+                Parameter::Signed(size) if *size >= 0 || *size == DYNAMIC => Some(*size),
                 _ => None,
             };
             let shape: Vec<i64> = sizes.iter().map(size).collect::<Option<_>>()?;

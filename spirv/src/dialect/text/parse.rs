@@ -30,9 +30,8 @@ pub(super) fn ty(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Parameters,
     let made = parse(parser)?;
     parser.expect(b'>')?;
     let Some(value) = types::parts(context, made) else { return Err(Stop::Unknown) };
-    if let Some(view) = types::of_value(context, value) {
-        types::check(context, &view).map_err(|message| parser.error(message))?;
-    }
+    let Some(view) = types::of_value(context, value) else { return Err(parser.error("no such type").into()) };
+    types::check(context, &view).map_err(|message| parser.error(message))?;
     Ok(value.parameters.clone())
 }
 
