@@ -49,6 +49,8 @@ const TYPES: &[&str] = &[
     "!spirv.struct<(f32 [0]), Block>",
     "!spirv.struct<(f32 [0]), Block, GLSLShared, BuiltIn=\"Position\", SpecId=1>",
     "!spirv.struct<S.x, (f32 [0]), Block>",
+    "!spirv.struct<(f32 [0, MatrixStride=16, RowMajor]), GLSLShared, Block>",
+    "!spirv.struct<E, (f32 [0, MatrixStride=16, RowMajor, Location=2, Location=1]), GLSLShared, Block>",
     "!spirv.struct<Empty, ()>",
     "!spirv.struct<i32, (i32)>",
     "!spirv.struct<A, (i32, !spirv.ptr<!spirv.struct<A>, StorageBuffer>)>",

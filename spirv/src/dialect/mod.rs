@@ -6,6 +6,7 @@
 
 pub mod attributes;
 pub mod enums;
+mod table;
 mod text;
 pub mod types;
 
@@ -18,7 +19,7 @@ pub const DIALECT: &str = "spirv";
 
 /// The dialect, to be registered in one context.
 pub fn dialect() -> Dialect {
-    Dialect::new(DIALECT).text(text::Text)
+    Dialect::new(DIALECT).ops(table::table()).text(text::Text)
 }
 
 /// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.

@@ -107,7 +107,7 @@ pub struct Member {
     pub ty: Type,
     /// Its offset in bytes. MLIR's text has one for all members or for none.
     pub offset: Option<u32>,
-    /// Its other decorations, by number.
+    /// Its other decorations; those of a struct without a name by number.
     pub decorations: Vec<Decoration>,
 }
 
@@ -127,7 +127,7 @@ pub struct Struct {
     pub name: Option<Box<str>>,
     /// The members.
     pub members: Vec<Member>,
-    /// Decorations of the struct itself, by number.
+    /// Decorations of the struct itself; of one without a name by number.
     pub decorations: Vec<Decoration>,
 }
 
@@ -238,7 +238,7 @@ pub fn tensor(context: &Context, shape: Option<&[i64]>, element: Type) -> Type {
     make(context, "arm.tensor", [shape.map_or(Parameter::None, sizes), Parameter::Type(element)])
 }
 
-/// A struct. Decorations are put in order, and those values of theirs whose type text does not show are made plain.
+/// A struct. Decorations of one without a name are put in order, and those values of theirs whose type text does not show are made plain.
 /// Where some members have offsets and others do not, these become decorations.
 pub fn structure(context: &Context, structure: &Struct) -> Type {
     let offsets = structure.members.iter().filter(|member| member.offset.is_some()).count();
@@ -252,7 +252,9 @@ pub fn structure(context: &Context, structure: &Struct) -> Type {
     }
     let decorations = |decorations: &[Decoration]| {
         let mut sorted: Vec<&Decoration> = decorations.iter().collect();
-        sorted.sort_by_key(|decoration| decoration.decoration);
+        if structure.name.is_none() {
+            sorted.sort_by_key(|decoration| decoration.decoration);
+        }
         let parameter = |decoration: &&Decoration| {
             let number = word(decoration.decoration);
             // A unit is shown as nothing.
