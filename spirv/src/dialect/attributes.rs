@@ -344,6 +344,14 @@ pub(super) fn parts(context: &Context, attribute: Attribute) -> Option<&DialectV
     }
 }
 
+/// Whether an attribute of the dialect has that mnemonic, or is kept as text.
+pub(super) fn is_of(context: &Context, attribute: Attribute, mnemonic: &str) -> bool {
+    match &context[attribute] {
+        AttributeData::Text { dialect, .. } => context.bytes(*dialect) == DIALECT.as_bytes(),
+        _ => parts(context, attribute).is_some_and(|value| context.bytes(value.mnemonic) == mnemonic.as_bytes()),
+    }
+}
+
 /// What an attribute of the dialect is; `None` for other attributes, and for what is no well-formed one.
 pub fn view(context: &Context, attribute: Attribute) -> Option<SpirvAttribute<'_>> {
     of_value(context, parts(context, attribute)?)
@@ -377,7 +385,9 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
             let class = if *class == Parameter::None { None } else { Some(number(class)?) };
             SpirvAttribute::InterfaceVariable { set: number(set)?, binding: number(binding)?, class }
         }
-        (b"target_env", [Of(triple), api, vendor, device_type, device, Of(limits)]) => {
+        (b"target_env", [Of(triple), api, vendor, device_type, device, Of(limits)])
+            if is_of(context, *triple, "vce") && is_of(context, *limits, DEFINITIONS[2].mnemonic) =>
+        {
             SpirvAttribute::TargetEnvironment(TargetEnvironment {
                 triple: *triple,
                 api: number(api)?,

@@ -5,11 +5,13 @@
 //! not [registered](register) keeps its types and attributes as text.
 
 pub mod attributes;
+pub mod encoding;
 pub mod enums;
 mod table;
 mod text;
 pub mod types;
 
+use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 
 pub use enums::EnumKind;
@@ -19,7 +21,7 @@ pub const DIALECT: &str = "spirv";
 
 /// The dialect, to be registered in one context.
 pub fn dialect() -> Dialect {
-    Dialect::new(DIALECT).ops(table::table()).text(text::Text)
+    Dialect::new(DIALECT).ops(table::table()).text(text::Text).bytecode(encoding::Encoding::default())
 }
 
 /// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.

@@ -40,7 +40,10 @@ fn type_definitions() -> Vec<AttrOrTypeDef> {
             ],
         ),
         ("sampled_image", vec![("image", any())]),
-        ("struct", vec![("name", Opaque), ("members", Opaque), ("decorations", Opaque)]),
+        (
+            "struct",
+            ["name", "members", "offsets", "memberDecorations", "decorations"].map(|name| (name, Opaque)).to_vec(),
+        ),
         ("matrix", vec![("columns", word()), ("column", any())]),
         (
             "coopmatrix",

@@ -1,7 +1,7 @@
 //! Parsing.
 
 use mlirbc_ir::text::Parser;
-use mlirbc_ir::{Attribute, AttributeData, Parameter, Type};
+use mlirbc_ir::{Attribute, Parameter, Type};
 
 use super::Stop;
 use crate::dialect::attributes::{self, Definition, FieldKind, TargetEnvironment, Triple, UNKNOWN};
@@ -408,11 +408,7 @@ fn target_environment(parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
 fn of_mnemonic(mnemonic: &str, parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
     let attribute = parser.attribute()?;
     let context = parser.context();
-    let fits = match &context[attribute] {
-        AttributeData::Text { .. } => true,
-        _ => attributes::parts(context, attribute)
-            .is_some_and(|value| context.bytes(value.mnemonic) == mnemonic.as_bytes()),
-    };
+    let fits = attributes::is_of(context, attribute, mnemonic);
     if fits { Ok(attribute) } else { Err(parser.error(format!("expected `#{DIALECT}.{mnemonic}`")).into()) }
 }
 
