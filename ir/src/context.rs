@@ -187,6 +187,14 @@ impl Context {
         names.iter().filter_map(|name| self.dialect(name)).collect()
     }
 
+    /// The registered dialects that have been made, sorted by name.
+    pub(crate) fn dialects_made(&self) -> Vec<Arc<Dialect>> {
+        let dialects = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner);
+        let mut made: Vec<_> = dialects.values().filter_map(|registered| registered.dialect.get().cloned()).collect();
+        made.sort_by(|a, b| a.name().cmp(b.name()));
+        made
+    }
+
     /// The uniqued attribute of that data. What it holds is not checked: see
     /// [`AttributeData::verify`].
     pub fn attribute(&self, data: AttributeData) -> Attribute {
