@@ -89,7 +89,6 @@ fn look_at_all(module: &Module) -> Result<()> {
         for op in outermost.walk()? {
             op.location()?;
             op.dictionaries()?;
-            op.attributes()?;
             op.symbol_name()?;
             for value in op.operands().iter().copied().chain(op.results()) {
                 op.type_of(value)?;

@@ -36,7 +36,7 @@ struct Inner {
     // Few, and looked up once a file.
     operation_names: Interner<NameEntry, 1>,
     resources: Interner<ResourceKey, 1>,
-    dialects: RwLock<HashMap<Box<str>, Arc<Dialect>>>,
+    dialects: RwLock<HashMap<Box<str>, Arc<Registered>>>,
     unknown_location: Attribute,
 }
 
@@ -88,6 +88,19 @@ impl std::hash::Hash for NameEntry {
     }
 }
 
+/// A dialect that is registered, and perhaps not made yet.
+struct Registered {
+    dialect: OnceLock<Arc<Dialect>>,
+    make: Option<fn(&Context) -> Dialect>,
+}
+
+impl Registered {
+    fn get(&self, context: &Context, name: &str) -> Arc<Dialect> {
+        let make = || Arc::new(self.make.map_or_else(|| Dialect::new(name), |make| make(context)));
+        self.dialect.get_or_init(make).clone()
+    }
+}
+
 /// A number that nothing else in this process has: for distinct attributes, sources and owners of resources.
 pub fn fresh_number() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(0);
@@ -121,25 +134,65 @@ impl Context {
     /// # Errors
     /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where a dialect of that name is registered already.
     pub fn register(&self, dialect: Dialect) -> Result<()> {
+        let name = dialect.name().into();
+        self.insert(name, Registered { dialect: Arc::new(dialect).into(), make: None })
+    }
+
+    /// Registers a dialect that is made when somebody first asks for it, so that a context that never meets it does not
+    /// pay for it.
+    ///
+    /// ```
+    /// use mlirbc_ir::{Context, Dialect};
+    ///
+    /// let context = Context::new();
+    /// context.register_on_demand("toy", |_| Dialect::new("toy"))?;
+    /// assert!(context.has_dialect("toy"));
+    /// assert_eq!(context.dialect("toy").unwrap().name(), "toy");
+    /// # Ok::<(), mlirbc_ir::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Context::register`].
+    pub fn register_on_demand(&self, name: &'static str, make: fn(&Context) -> Dialect) -> Result<()> {
+        self.insert(name.into(), Registered { dialect: OnceLock::new(), make: Some(make) })
+    }
+
+    fn insert(&self, name: Box<str>, registered: Registered) -> Result<()> {
         let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
-        if dialects.contains_key(dialect.name()) {
-            return Err(Error::misuse(format!("dialect `{}` is registered already", dialect.name())));
+        if dialects.contains_key(&name) {
+            return Err(Error::misuse(format!("dialect `{name}` is registered already")));
         }
-        dialects.insert(dialect.name().into(), Arc::new(dialect));
+        dialects.insert(name, Arc::new(registered));
         Ok(())
+    }
+
+    /// Whether a dialect of that name is registered.
+    pub fn has_dialect(&self, name: &str) -> bool {
+        self.0.dialects.read().unwrap_or_else(PoisonError::into_inner).contains_key(name)
     }
 
     /// The registered dialect of that name.
     pub fn dialect(&self, name: &str) -> Option<Arc<Dialect>> {
-        self.0.dialects.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned()
+        // What makes a dialect may ask for another: the lock is free by then.
+        let found = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        found.map(|registered| registered.get(self, name))
     }
 
     /// The registered dialects, sorted by name.
     pub fn dialects(&self) -> Vec<Arc<Dialect>> {
         let dialects = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner);
-        let mut dialects: Vec<_> = dialects.values().cloned().collect();
-        dialects.sort_by(|a, b| a.name().cmp(b.name()));
-        dialects
+        let mut names: Vec<_> = dialects.keys().cloned().collect();
+        drop(dialects);
+        names.sort_unstable();
+        names.iter().filter_map(|name| self.dialect(name)).collect()
+    }
+
+    /// The registered dialects that have been made, sorted by name.
+    pub(crate) fn dialects_made(&self) -> Vec<Arc<Dialect>> {
+        let dialects = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner);
+        let mut made: Vec<_> = dialects.values().filter_map(|registered| registered.dialect.get().cloned()).collect();
+        made.sort_by(|a, b| a.name().cmp(b.name()));
+        made
     }
 
     /// The uniqued attribute of that data. What it holds is not checked: see

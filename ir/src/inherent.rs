@@ -24,10 +24,10 @@ impl Context {
     ///
     /// Bytecode before version 5 keeps both in one dictionary, and text may. Inherent attributes move to the properties,
     /// which win where both have one; native properties that older files could not hold, and sizes of segments that nobody
-    /// gave, get their zero. What nobody defined comes back as it is.
+    /// gave, get their zero. What nobody defined comes back as it is, and so does what is opaque.
     ///
     /// # Errors
-    /// Where the attributes are no dictionary.
+    /// Where the attributes are neither a dictionary nor opaque.
     pub fn split_attributes(
         &self,
         name: OperationName,
@@ -35,6 +35,9 @@ impl Context {
         properties: Option<Attribute>,
     ) -> Result<(Option<Attribute>, Option<Attribute>)> {
         let given = match attributes {
+            Some(attributes) if matches!(self[attributes], AttributeData::Encoded(_)) => {
+                return Ok((Some(attributes), properties));
+            }
             Some(attributes) => self.entries(attributes)?,
             None => &[],
         };

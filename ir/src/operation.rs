@@ -117,6 +117,9 @@ impl<'m> OpRef<'m> {
     }
 
     /// The discardable attributes.
+    ///
+    /// # Errors
+    /// Where they cannot be decoded, or are opaque: [`OpRef::dictionaries`] has them as they are.
     pub fn attributes(self) -> Result<&'m [NamedAttribute]> {
         self.dictionaries()?.0.map_or(Ok(&[]), |dictionary| self.module.context().entries(dictionary))
     }

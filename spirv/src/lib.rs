@@ -2,13 +2,26 @@
 
 pub mod binary;
 pub mod dialect;
+mod form;
 mod forms;
+pub mod grammar;
 mod lower;
 mod op;
 mod raise;
-pub mod grammar;
 
+use mlirbc_ir::{Context, Result};
+
+pub use binary::dialect::{DIALECT, Literal};
+pub use binary::{Header, has_module, is_spirv, read, registered};
+pub use form::{SpirvForm, read_as, write, write_words};
 pub use lower::{has_dialect_module, lower, lower_words};
 pub use raise::{raise, raise_module};
-pub use binary::dialect::{DIALECT, Literal, dialect, register};
-pub use binary::{Header, has_module, is_spirv, read, registered, write, write_words};
+
+/// Registers both dialects, where they are not registered yet. They are made when somebody first asks for them.
+///
+/// # Errors
+/// Where the context refuses one.
+pub fn register(context: &Context) -> Result<()> {
+    binary::dialect::register(context)?;
+    dialect::register(context)
+}

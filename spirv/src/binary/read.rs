@@ -11,6 +11,7 @@ use mlirbc_ir::{
 
 use super::ids::{Before, Ids};
 use super::instructions::{Definitions, Instructions, Place, Visitor, is_simple, visit};
+use super::place::{INSTRUCTIONS_BODY, OUTER_BODY};
 use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{HEADER, Words};
 use crate::binary::dialect::{self, MODULE, UNKNOWN};
@@ -46,7 +47,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
         read = Reader::new(context, words.get(), header.bound, &undefined).body()?;
     }
     let Read { body, ids, names, .. } = read;
-    let source = Source { header, words, ids, undefined, names };
+    let source = Source { header, words, instructions: body.operation_count(), ids, undefined, names };
 
     let location = AttributeRef::from(context.unknown_location());
     let properties = AttributeRef::local(MODULE_PROPERTIES);
@@ -63,7 +64,8 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
         let parent = at.checked_sub(1).map(BodyId::from_index);
         bodies.push((body, parent.map(|parent| (parent, op))));
     }
-    bodies.push((body, Some((BodyId::from_index(1), OpId::from_index(0)))));
+    debug_assert_eq!(bodies.len(), INSTRUCTIONS_BODY);
+    bodies.push((body, Some((BodyId::from_index(OUTER_BODY), OpId::from_index(0)))));
     Ok(Module::from_bodies(context, Some(Arc::new(source)), bodies))
 }
 

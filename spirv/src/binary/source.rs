@@ -22,6 +22,8 @@ pub(super) const MODULE_PROPERTIES: u32 = 0;
 pub(crate) struct Source {
     pub(super) header: Header,
     pub(super) words: Words,
+    /// How many instructions there are.
+    pub(super) instructions: usize,
     pub(super) ids: Ids,
     /// Ids that are used and never defined: their values come before the others.
     pub(super) undefined: Vec<u32>,
@@ -52,6 +54,12 @@ impl Source {
         let rest = self.words.get().get(index as usize..)?;
         let own = rest.get(..(*rest.first()? >> 16) as usize).filter(|words| !words.is_empty())?;
         Some((own, rest))
+    }
+
+    /// Whether a body is all that was read, and nothing was changed since.
+    pub(super) fn is_all_of(&self, body: &Body) -> bool {
+        let values = self.undefined.len() + self.ids.defined.len();
+        !body.is_edited() && body.operation_count() == self.instructions && body.value_count() == values
     }
 
     /// The ids of the values.

@@ -8,7 +8,7 @@ use super::instructions::{Visitor, visit};
 use super::source::{MODULE_PROPERTIES, Source, unknown};
 use super::words::{self, HEADER, Header};
 use crate::binary::dialect::{self, LITERALS, MODULE, UNKNOWN};
-use crate::grammar::{Check, Instruction, Kind, Missing, Set, Stream, grammar, low_bits, walk};
+use crate::grammar::{Check, Class, Instruction, Kind, Missing, Set, Stream, grammar, low_bits, walk};
 
 /// Writes the instructions of a module as a SPIR-V binary.
 ///
@@ -47,10 +47,12 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
             dialect::module_properties(module.context(), dictionary)?
         }
     };
-    let Some((first, block)) = block else {
+    let Some((body, block)) = block else {
         return Ok((header.words().to_vec(), header.big_endian));
     };
-    let body = first.body();
+    if let Some(source) = own.filter(|source| source.is_all_of(body)) {
+        return Ok((source.words.get().to_vec(), header.big_endian));
+    }
     let ids = match own {
         Some(source) => Ids::kept(source, body, &mut header)?,
         None => Ids::listed(&runs, body, block, &mut header)?,
@@ -226,7 +228,7 @@ impl<'w> Writer<'w> {
     }
 
     /// Writes an instruction whose ids stand where its shape says: without literals, or with those of the binary that it
-    /// was read from. `false`, with nothing written, for all others.
+    /// was read from. `false` for all others, with nothing that stays.
     #[inline]
     fn simple(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> bool {
         let (operands, shape, ids) = (op.operands(), &instruction.shape, self.ids);
@@ -246,7 +248,6 @@ impl<'w> Writer<'w> {
         let mut bits = shape.ids & low_bits(count);
         let fits = shape.fits(count)
             && count <= 64
-            && bits.count_ones() as usize == operands.len()
             && results.len() == usize::from(instruction.has_result)
             && op.is_plain()
             && match own {
@@ -267,7 +268,6 @@ impl<'w> Writer<'w> {
         // Short instructions are the rule, and a loop that ends now here, now there costs more than it copies: what is
         // written too far is written over by the next instruction.
         let words = room(&mut self.words, self.at, count);
-        self.at += count;
         let id = |value: Value| ids.get(value.index()).copied().unwrap_or(0);
         match own {
             None => words[0] = (count as u32) << 16 | u32::from(instruction.opcode),
@@ -280,10 +280,17 @@ impl<'w> Writer<'w> {
             words[instruction.prefix() - 1] = id(result);
         }
         for &operand in operands {
-            words[bits.trailing_zeros() as usize & 63] = id(operand);
-            bits &= bits.wrapping_sub(1);
+            if bits == 0 {
+                return false;
+            }
+            words[bits.trailing_zeros() as usize] = id(operand);
+            bits &= bits - 1;
         }
-        true
+        // What has another number of operands is not done: the place of the next instruction is still here.
+        if bits == 0 {
+            self.at += count;
+        }
+        bits == 0
     }
 
     /// Writes an instruction whose ids stand where the grammar and its literals say.
@@ -333,6 +340,9 @@ impl<'w> Writer<'w> {
         operands: &'w [Value],
         words: &mut Vec<u32>,
     ) -> Result<()> {
+        if self.in_place(op, instruction, operands, words) {
+            return Ok(());
+        }
         let mut literals = std::mem::take(&mut self.literals);
         literals.clear();
         self.flatten(op, &mut literals)?;
@@ -354,6 +364,33 @@ impl<'w> Writer<'w> {
             Ok(()) => Err(self.wrong(op, "has more operands than the grammar has a place for")),
             Err(Missing(kind)) => Err(self.wrong(op, &format!("lacks an operand of kind {}", kind.name()))),
         }
+    }
+
+    /// Appends the operands of an instruction with the literals of the binary that it was read from, and as many ids as
+    /// it had; `false`, with nothing appended, for all others.
+    fn in_place(
+        &self,
+        op: OperationView<'w>,
+        instruction: &'static Instruction,
+        operands: &'w [Value],
+        words: &mut Vec<u32>,
+    ) -> bool {
+        let own = op.properties().and_then(|properties| properties.get().err());
+        let (Some(index), Some(source)) = (own, self.source) else { return false };
+        let Ok(place) = source.instruction(index) else { return false };
+        // Where it depends on the ids what the literals are, these ids may be others now.
+        let depends = |kind: Kind| matches!(kind.class(), Class::ExtendedInstruction | Class::PairNumberId);
+        if place.words[0] as u16 != instruction.opcode || instruction.operands.iter().any(|it| depends(it.kind)) {
+            return false;
+        }
+        let before = words.len();
+        let mut put = InPlace { words, ids: self.ids, operands, fits: true };
+        let visited = visit(&place, instruction, &mut put, &mut source.definitions(place.at));
+        let done = visited.is_ok() && put.fits && put.operands.is_empty();
+        if !done {
+            words.truncate(before);
+        }
+        done
     }
 
     /// Appends the words of an operation's literals.
@@ -408,6 +445,35 @@ impl<'w> Writer<'w> {
     }
 }
 
+/// Puts the ids of operands in the place of those that an instruction had.
+struct InPlace<'p> {
+    words: &'p mut Vec<u32>,
+    ids: &'p [u32],
+    operands: &'p [Value],
+    /// Whether there was an operand for each.
+    fits: bool,
+}
+
+impl Visitor for InPlace<'_> {
+    fn id(&mut self, _: u32) {
+        match self.operands.split_first() {
+            Some((value, rest)) => {
+                self.operands = rest;
+                self.words.push(self.ids.get(value.index()).copied().unwrap_or(0));
+            }
+            None => self.fits = false,
+        }
+    }
+
+    fn word(&mut self, _: Kind, word: u32) {
+        self.words.push(word);
+    }
+
+    fn string(&mut self, words: &[u32]) {
+        self.words.extend_from_slice(words);
+    }
+}
+
 /// Takes the words of an instruction that are no ids.
 struct Literals<'l>(&'l mut Vec<u32>);
 
@@ -427,7 +493,7 @@ impl Visitor for Literals<'_> {
 const SHORT: usize = 8;
 
 /// Room for so many more words and some behind them.
-#[inline]
+#[inline(always)]
 fn room(words: &mut Vec<u32>, at: usize, count: usize) -> &mut [u32] {
     let end = at + count + SLACK;
     if end > words.len() {

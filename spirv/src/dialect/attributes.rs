@@ -81,7 +81,7 @@ pub struct Field {
     /// What it holds.
     pub kind: FieldKind,
     /// What it is where text does not show it; `None` where text must.
-    pub default: Option<Default>,
+    pub default: Option<Absent>,
 }
 
 /// What a parameter holds.
@@ -109,7 +109,7 @@ pub enum FieldKind {
 
 /// What a parameter is that text does not show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Default {
+pub enum Absent {
     /// [`Parameter::None`]
     None,
     /// [`Parameter::Signed`]
@@ -122,7 +122,7 @@ const fn field(name: &'static str, kind: FieldKind) -> Field {
     Field { name, kind, default: None }
 }
 
-const fn optional(name: &'static str, kind: FieldKind, default: Default) -> Field {
+const fn optional(name: &'static str, kind: FieldKind, default: Absent) -> Field {
     Field { name, kind, default: Some(default) }
 }
 
@@ -138,22 +138,22 @@ pub static DEFINITIONS: [Definition; 7] = [
     Definition {
         mnemonic: "entry_point_abi",
         fields: &[
-            optional("workgroup_size", FieldKind::Numbers, Default::None),
-            optional("subgroup_size", FieldKind::Signed, Default::None),
-            optional("target_width", FieldKind::Signed, Default::None),
+            optional("workgroup_size", FieldKind::Numbers, Absent::None),
+            optional("subgroup_size", FieldKind::Signed, Absent::None),
+            optional("target_width", FieldKind::Signed, Absent::None),
         ],
     },
     Definition {
         mnemonic: "resource_limits",
         fields: &[
-            optional("max_compute_shared_memory_size", FieldKind::Signed, Default::Signed(16384)),
-            optional("max_compute_workgroup_invocations", FieldKind::Signed, Default::Signed(128)),
-            optional("max_compute_workgroup_size", FieldKind::Array, Default::Integers(&[128, 128, 64])),
-            optional("subgroup_size", FieldKind::Signed, Default::Signed(32)),
-            optional("min_subgroup_size", FieldKind::Signed, Default::None),
-            optional("max_subgroup_size", FieldKind::Signed, Default::None),
-            optional("cooperative_matrix_properties_khr", FieldKind::Array, Default::None),
-            optional("cooperative_matrix_properties_nv", FieldKind::Array, Default::None),
+            optional("max_compute_shared_memory_size", FieldKind::Signed, Absent::Signed(16384)),
+            optional("max_compute_workgroup_invocations", FieldKind::Signed, Absent::Signed(128)),
+            optional("max_compute_workgroup_size", FieldKind::Array, Absent::Integers(&[128, 128, 64])),
+            optional("subgroup_size", FieldKind::Signed, Absent::Signed(32)),
+            optional("min_subgroup_size", FieldKind::Signed, Absent::None),
+            optional("max_subgroup_size", FieldKind::Signed, Absent::None),
+            optional("cooperative_matrix_properties_khr", FieldKind::Array, Absent::None),
+            optional("cooperative_matrix_properties_nv", FieldKind::Array, Absent::None),
         ],
     },
     Definition {
@@ -212,13 +212,13 @@ impl Definition {
     }
 }
 
-impl Default {
+impl Absent {
     /// The parameter that text need not show.
     pub fn parameter(self, context: &Context) -> Parameter {
         match self {
-            Default::None => Parameter::None,
-            Default::Signed(number) => Parameter::Signed(number.into()),
-            Default::Integers(numbers) => {
+            Absent::None => Parameter::None,
+            Absent::Signed(number) => Parameter::Signed(number.into()),
+            Absent::Integers(numbers) => {
                 let items = numbers.iter().map(|&number| context.integer(32, number.into())).collect();
                 Parameter::Attribute(context.attribute(AttributeData::Array(items)))
             }
@@ -230,7 +230,7 @@ impl Field {
     fn holds(&self, context: &Context, parameter: &Parameter) -> bool {
         let signed = |number: &i64| i32::try_from(*number).is_ok();
         match (self.kind, parameter) {
-            (_, Parameter::None) => self.default == Some(Default::None),
+            (_, Parameter::None) => self.default == Some(Absent::None),
             (FieldKind::Unsigned | FieldKind::Keyword(_), Parameter::Unsigned(number)) => {
                 u32::try_from(*number).is_ok()
             }
@@ -332,7 +332,7 @@ pub fn entry_point_abi(
 /// `#spirv.resource_limits<>`: what is taken to be where nothing is said.
 pub fn default_limits(context: &Context) -> Attribute {
     let fields = DEFINITIONS[2].fields.iter();
-    let parameters = fields.map(|field| field.default.unwrap_or(Default::None).parameter(context));
+    let parameters = fields.map(|field| field.default.unwrap_or(Absent::None).parameter(context));
     make(context, DEFINITIONS[2].mnemonic, parameters.collect::<Box<[_]>>())
 }
 
@@ -341,6 +341,14 @@ pub(super) fn parts(context: &Context, attribute: Attribute) -> Option<&DialectV
     match &context[attribute] {
         AttributeData::Dialect(value) if context.bytes(value.dialect) == DIALECT.as_bytes() => Some(value),
         _ => None,
+    }
+}
+
+/// Whether an attribute of the dialect has that mnemonic, or is kept as text.
+pub(super) fn is_of(context: &Context, attribute: Attribute, mnemonic: &str) -> bool {
+    match &context[attribute] {
+        AttributeData::Text { dialect, .. } => context.bytes(*dialect) == DIALECT.as_bytes(),
+        _ => parts(context, attribute).is_some_and(|value| context.bytes(value.mnemonic) == mnemonic.as_bytes()),
     }
 }
 
@@ -377,7 +385,9 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
             let class = if *class == Parameter::None { None } else { Some(number(class)?) };
             SpirvAttribute::InterfaceVariable { set: number(set)?, binding: number(binding)?, class }
         }
-        (b"target_env", [Of(triple), api, vendor, device_type, device, Of(limits)]) => {
+        (b"target_env", [Of(triple), api, vendor, device_type, device, Of(limits)])
+            if is_of(context, *triple, "vce") && is_of(context, *limits, DEFINITIONS[2].mnemonic) =>
+        {
             SpirvAttribute::TargetEnvironment(TargetEnvironment {
                 triple: *triple,
                 api: number(api)?,

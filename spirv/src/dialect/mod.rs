@@ -5,9 +5,13 @@
 //! not [registered](register) keeps its types and attributes as text.
 
 pub mod attributes;
+pub mod encoding;
 pub mod enums;
+mod table;
+mod text;
 pub mod types;
 
+use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 
 pub use enums::EnumKind;
@@ -17,15 +21,18 @@ pub const DIALECT: &str = "spirv";
 
 /// The dialect, to be registered in one context.
 pub fn dialect() -> Dialect {
-    Dialect::new(DIALECT)
+    Dialect::new(DIALECT).ops(table::table()).text(text::Text).bytecode(encoding::Encoding::default())
 }
 
-/// Registers the dialect.
+/// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.
 ///
 /// # Errors
-/// [`ErrorKind::Misuse`](mlirbc_ir::ErrorKind::Misuse) where a dialect of that name is registered already.
+/// Where the context refuses it.
 pub fn register(context: &Context) -> Result<()> {
-    context.register(dialect())
+    match context.has_dialect(DIALECT) {
+        true => Ok(()),
+        false => context.register_on_demand(DIALECT, |_| dialect()),
+    }
 }
 
 fn value(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> DialectValue {

@@ -7,7 +7,7 @@
 //! | [`pointer`] | `!spirv.ptr<f32, Uniform>` | pointee, storage class |
 //! | [`image`] | `!spirv.image<f32, Dim2D, NoDepth, ...>` | sampled type, six enumerants, access qualifier if any |
 //! | [`sampled_image`] | `!spirv.sampled_image<!spirv.image<...>>` | image |
-//! | [`structure`] | `!spirv.struct<S, (f32 [0, NonWritable]), Block>` | name or none, members, decorations |
+//! | [`structure`] | `!spirv.struct<S, (f32 [0, NonWritable]), Block>` | name or none, types, offsets or none, decorations of members (member, decoration, value or none; and so on), decorations (decoration, value or none; and so on) |
 //! | [`reference`] | `!spirv.struct<S>` | name |
 //! | [`matrix`] | `!spirv.matrix<4 x vector<4xf32>>` | columns, column |
 //! | [`cooperative_matrix`] | `!spirv.coopmatrix<8x16xf32, Subgroup, MatrixA>` | rows, columns, element, scope, use |
@@ -24,7 +24,7 @@ use hashbrown::HashMap;
 use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, DialectValue, Parameter, Type, TypeData};
 
 use super::{DIALECT, attributes};
-use crate::grammar::Instruction;
+use crate::grammar::{Class, Instruction, Quantifier};
 
 /// A number of a type: itself, or the symbol of a specialization constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -107,7 +107,7 @@ pub struct Member {
     pub ty: Type,
     /// Its offset in bytes. MLIR's text has one for all members or for none.
     pub offset: Option<u32>,
-    /// Its other decorations, by number.
+    /// Its other decorations; those of a struct without a name by number.
     pub decorations: Vec<Decoration>,
 }
 
@@ -127,7 +127,7 @@ pub struct Struct {
     pub name: Option<Box<str>>,
     /// The members.
     pub members: Vec<Member>,
-    /// Decorations of the struct itself, by number.
+    /// Decorations of the struct itself; of one without a name by number.
     pub decorations: Vec<Decoration>,
 }
 
@@ -175,6 +175,9 @@ pub enum SpirvType<'c> {
         operands: &'c [Parameter],
     },
 }
+
+/// The decoration `Offset`.
+const OFFSET: u32 = 35;
 
 fn word(number: u32) -> Parameter {
     Parameter::Unsigned(number.into())
@@ -235,30 +238,49 @@ pub fn tensor(context: &Context, shape: Option<&[i64]>, element: Type) -> Type {
     make(context, "arm.tensor", [shape.map_or(Parameter::None, sizes), Parameter::Type(element)])
 }
 
-/// A struct. Decorations are put in order, and those values of theirs whose type text does not show are made plain.
+/// A struct. Decorations of one without a name are put in order, and those values of theirs whose type text does not show are made plain.
+/// Where some members have offsets and others do not, these become decorations.
 pub fn structure(context: &Context, structure: &Struct) -> Type {
-    let decorations = |decorations: &[Decoration]| {
-        let mut sorted: Vec<&Decoration> = decorations.iter().collect();
-        sorted.sort_by_key(|decoration| decoration.decoration);
-        let parameter = |decoration: &&Decoration| {
-            let number = word(decoration.decoration);
+    let offsets = structure.members.iter().filter(|member| member.offset.is_some()).count();
+    if offsets != 0 && offsets != structure.members.len() {
+        let mut structure = structure.clone();
+        for member in &mut structure.members {
+            let offset = member.offset.take().map(|offset| Decoration::with_word(context, OFFSET, offset));
+            member.decorations.extend(offset);
+        }
+        return self::structure(context, &structure);
+    }
+    let sorted = |decorations: &[Decoration]| {
+        let mut decorations = decorations.to_vec();
+        if structure.name.is_none() {
+            decorations.sort_by_key(|decoration| decoration.decoration);
+        }
+        decorations.into_iter().flat_map(|decoration| {
             // A unit is shown as nothing.
-            match decoration.value.filter(|&value| context[value] != AttributeData::Unit) {
-                None => Parameter::List([number].into()),
-                Some(value) => {
-                    Parameter::List([number, Parameter::Attribute(attributes::untyped(context, value))].into())
-                }
-            }
-        };
-        Parameter::List(sorted.iter().map(parameter).collect())
-    };
-    let member = |member: &Member| {
-        let offset = member.offset.map_or(Parameter::None, word);
-        Parameter::List([Parameter::Type(member.ty), offset, decorations(&member.decorations)].into())
+            let value = decoration.value.filter(|&value| context[value] != AttributeData::Unit);
+            let value = value.map(|value| Parameter::Attribute(attributes::untyped(context, value)));
+            [word(decoration.decoration), value.unwrap_or(Parameter::None)]
+        })
     };
     let name = structure.name.as_ref().map_or(Parameter::None, |name| Parameter::String(name.as_bytes().into()));
-    let members = Parameter::List(structure.members.iter().map(member).collect());
-    make(context, "struct", [name, members, decorations(&structure.decorations)])
+    let types = structure.members.iter().map(|member| Parameter::Type(member.ty)).collect();
+    let offsets = match offsets {
+        0 => Parameter::None,
+        _ => Parameter::List(structure.members.iter().filter_map(|member| member.offset.map(word)).collect()),
+    };
+    let mut of_members = Vec::new();
+    for (member, at) in structure.members.iter().zip(0..) {
+        of_members.extend(
+            sorted(&member.decorations)
+                .collect::<Vec<_>>()
+                .chunks(2)
+                .flat_map(|decoration| [word(at), decoration[0].clone(), decoration[1].clone()]),
+        );
+    }
+    let decorations = sorted(&structure.decorations).collect();
+    let lists = [types, of_members.into(), decorations].map(Parameter::List);
+    let [types, of_members, decorations] = lists;
+    make(context, "struct", [name, types, offsets, of_members, decorations])
 }
 
 /// The struct of that name, to stand inside of its own members: what a pointer in a recursive struct points to.
@@ -378,18 +400,7 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
         }
         (b"sampled_image", [Of(image)]) => SpirvType::SampledImage(*image),
         (b"struct", [Parameter::String(name)]) => SpirvType::Reference(std::str::from_utf8(name).ok()?),
-        (b"struct", [name, Parameter::List(members), Parameter::List(decorations)]) => {
-            let name = match name {
-                Parameter::None => None,
-                Parameter::String(name) => Some(std::str::from_utf8(name).ok()?.into()),
-                _ => return None,
-            };
-            SpirvType::Struct(Struct {
-                name,
-                members: members.iter().map(member).collect::<Option<_>>()?,
-                decorations: decorations.iter().map(decoration).collect::<Option<_>>()?,
-            })
-        }
+        (b"struct", parameters @ [_, _, _, _, _]) => SpirvType::Struct(structure_of(parameters)?),
         (b"matrix", [Unsigned(columns), Of(column)]) => SpirvType::Matrix { column: *column, columns: word(columns)? },
         (b"coopmatrix", [rows, columns, Of(element), scope, usage]) => SpirvType::CooperativeMatrix {
             rows: Number::of(rows)?,
@@ -401,7 +412,7 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
         (b"arm.tensor", [Parameter::None, Of(element)]) => SpirvType::Tensor { shape: None, element: *element },
         (b"arm.tensor", [Parameter::List(sizes), Of(element)]) => {
             let size = |size: &Parameter| match size {
-                Parameter::Signed(size) if *size > 0 || *size == DYNAMIC => Some(*size),
+                Parameter::Signed(size) if *size >= 0 || *size == DYNAMIC => Some(*size),
                 _ => None,
             };
             let shape: Vec<i64> = sizes.iter().map(size).collect::<Option<_>>()?;
@@ -418,24 +429,150 @@ fn number(parameter: &Parameter) -> Option<u32> {
     }
 }
 
-fn member(parameter: &Parameter) -> Option<Member> {
-    let Parameter::List(parts) = parameter else { return None };
-    let [Parameter::Type(ty), offset, Parameter::List(decorations)] = &**parts else { return None };
-    let offset = match offset {
-        Parameter::None => None,
-        offset => Some(number(offset)?),
+/// The struct that is held so.
+fn structure_of(parameters: &[Parameter]) -> Option<Struct> {
+    let [name, Parameter::List(types), offsets, Parameter::List(of_members), Parameter::List(decorations)] = parameters
+    else {
+        return None;
     };
-    Some(Member { ty: *ty, offset, decorations: decorations.iter().map(decoration).collect::<Option<_>>()? })
+    let name = match name {
+        Parameter::None => None,
+        Parameter::String(name) => Some(std::str::from_utf8(name).ok()?.into()),
+        _ => return None,
+    };
+    let mut members: Vec<Member> = types.iter().map(|ty| Some(Member::from(type_of(ty)?))).collect::<Option<_>>()?;
+    match offsets {
+        Parameter::None => {}
+        Parameter::List(offsets) if offsets.len() == members.len() && !members.is_empty() => {
+            for (member, offset) in members.iter_mut().zip(offsets.iter()) {
+                member.offset = Some(number(offset)?);
+            }
+        }
+        _ => return None,
+    }
+    let (of_members, rest) = of_members.as_chunks::<3>();
+    let mut last = 0;
+    for [member, decoration, value] in of_members {
+        let at = number(member)?;
+        if at < last {
+            return None;
+        }
+        last = at;
+        members.get_mut(at as usize)?.decorations.push(decoration_of(decoration, value)?);
+    }
+    let (decorations, more) = decorations.as_chunks::<2>();
+    if !rest.is_empty() || !more.is_empty() {
+        return None;
+    }
+    let decorations = decorations.iter().map(|[decoration, value]| decoration_of(decoration, value));
+    Some(Struct { name, members, decorations: decorations.collect::<Option<_>>()? })
 }
 
-fn decoration(parameter: &Parameter) -> Option<Decoration> {
-    let Parameter::List(parts) = parameter else { return None };
-    match &**parts {
-        [decoration] => Some(Decoration::plain(number(decoration)?)),
-        [decoration, Parameter::Attribute(value)] => {
-            Some(Decoration { decoration: number(decoration)?, value: Some(*value) })
-        }
+fn type_of(parameter: &Parameter) -> Option<Type> {
+    match parameter {
+        Parameter::Type(ty) => Some(*ty),
         _ => None,
+    }
+}
+
+fn decoration_of(decoration: &Parameter, value: &Parameter) -> Option<Decoration> {
+    let value = match value {
+        Parameter::None => None,
+        Parameter::Attribute(value) => Some(*value),
+        _ => return None,
+    };
+    Some(Decoration { decoration: number(decoration)?, value })
+}
+
+/// Whether a type can stand in a type of the dialect: a number, a vector of numbers, nothing at all, or a type of the
+/// dialect. MLIR takes no vectors of more than four, no `none`, and integers of 1, 8, 16, 32 and 64 bits alone, though
+/// SPIR-V has the others.
+fn composes(context: &Context, ty: Type) -> bool {
+    match &context[ty] {
+        TypeData::Integer { .. } | TypeData::Float(_) | TypeData::None => true,
+        TypeData::Vector { shape, .. } => shape.len() == 1,
+        TypeData::Dialect(value) => context.bytes(value.dialect) == DIALECT.as_bytes(),
+        TypeData::Text { dialect, .. } => context.bytes(*dialect) == DIALECT.as_bytes(),
+        _ => false,
+    }
+}
+
+/// What is wrong with a type, if anything is.
+///
+/// # Errors
+/// Which rule the type breaks.
+pub(super) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), String> {
+    let need = |holds: bool, message: &str| if holds { Ok(()) } else { Err(message.to_owned()) };
+    let composes = |ty: Type| {
+        let shown = || mlirbc_ir::text::print_type(context, ty).unwrap_or_default();
+        if composes(context, ty) { Ok(()) } else { Err(format!("cannot use `{}` to compose SPIR-V types", shown())) }
+    };
+    let is_symbol = |number: &Number| match number {
+        Number::Known(_) => true,
+        Number::Symbol(symbol) => matches!(context[*symbol], AttributeData::SymbolRef { .. }),
+    };
+    match view {
+        SpirvType::Array { element, count, .. } => {
+            need(*count != Number::Known(0), "expected array length greater than 0")?;
+            need(is_symbol(count), "expected a symbol or a number")?;
+            composes(*element)
+        }
+        SpirvType::RuntimeArray { element, .. } => composes(*element),
+        SpirvType::Pointer { pointee, .. } => composes(*pointee),
+        SpirvType::Image(image) => composes(image.sampled),
+        SpirvType::SampledImage(image) => {
+            let is_image = match &context[*image] {
+                TypeData::Text { .. } => true,
+                _ => parts(context, *image).is_some_and(|value| context.bytes(value.mnemonic) == b"image"),
+            };
+            need(is_image, "sampled image must be composed using image type")
+        }
+        SpirvType::Reference(_) | SpirvType::Struct(_) => Ok(()),
+        SpirvType::Matrix { column, columns } => {
+            need((2..=4).contains(columns), "matrix is expected to have 2, 3, or 4 columns")?;
+            let fits = match &context[*column] {
+                TypeData::Vector { shape, element, .. } => {
+                    matches!(**shape, [2..=4]) && matches!(context[*element], TypeData::Float(_))
+                }
+                _ => false,
+            };
+            need(fits, "matrix columns must be vectors of 2 to 4 floats")
+        }
+        SpirvType::CooperativeMatrix { rows, columns, element, scope, usage } => {
+            need([rows, columns, scope, usage].into_iter().all(is_symbol), "expected a symbol or a number")?;
+            composes(*element)
+        }
+        SpirvType::Tensor { shape, element } => {
+            if let Some(shape) = shape {
+                need(!shape.is_empty(), "arm.tensors do not support rank zero")?;
+                need(!shape.contains(&0), "arm.tensors do not support zero dimensions")?;
+                let dynamic = shape.iter().filter(|size| **size == DYNAMIC).count();
+                need(
+                    dynamic == 0 || dynamic == shape.len(),
+                    "arm.tensor shape dimensions must be either fully dynamic or completed shaped",
+                )?;
+                need(shape.iter().all(|size| *size > 0 || *size == DYNAMIC), "a size below 0")?;
+            }
+            composes(*element)
+        }
+        SpirvType::Other { instruction, operands } => {
+            let fixed = instruction.operands.iter().filter(|operand| operand.quantifier == Quantifier::One).count();
+            let variadic = instruction.operands.iter().any(|operand| operand.quantifier == Quantifier::Variadic);
+            let count_fits = operands.len() >= fixed && (variadic || operands.len() <= instruction.operands.len());
+            need(count_fits, "more or fewer operands than the instruction has")?;
+            let last = instruction.operands.last();
+            let holds = |(at, operand): (usize, &Parameter)| {
+                let Some(definition) = instruction.operands.get(at).or(last) else { return false };
+                match (definition.kind.class(), operand) {
+                    (Class::Id, Parameter::Type(_) | Parameter::Attribute(_)) => true,
+                    (Class::String, Parameter::String(_)) => true,
+                    (Class::Id | Class::String, _) => false,
+                    (_, Parameter::Unsigned(number)) => u32::try_from(*number).is_ok(),
+                    _ => false,
+                }
+            };
+            need(operands.iter().enumerate().all(holds), "an operand that the instruction does not have")
+        }
     }
 }
 
@@ -470,8 +607,11 @@ pub fn part(context: &Context, composite: Type, index: u32) -> Option<Type> {
         SpirvType::Matrix { column, columns } => (index < columns as usize).then_some(column),
         SpirvType::Struct(_) => {
             // Only this member is asked for: the others need not be looked at.
-            let [_, Parameter::List(members), _] = &*parts(context, composite)?.parameters else { return None };
-            unfold(context, composite, member(members.get(index)?)?.ty)
+            let types = match parts(context, composite)?.parameters.get(1)? {
+                Parameter::List(types) => types,
+                _ => return None,
+            };
+            unfold(context, composite, type_of(types.get(index)?)?)
         }
         _ => None,
     }
@@ -495,8 +635,8 @@ pub fn unfold(context: &Context, structure: Type, inside: Type) -> Option<Type> 
 fn name_of(context: &Context, ty: Type) -> Option<Option<&[u8]>> {
     let value = parts(context, ty).filter(|value| context.bytes(value.mnemonic) == b"struct")?;
     match &*value.parameters {
-        [Parameter::String(name), _, _] => Some(Some(name)),
-        [_, _, _] => Some(None),
+        [Parameter::String(name), _, ..] => Some(Some(name)),
+        [_, _, ..] => Some(None),
         _ => None,
     }
 }
@@ -565,7 +705,7 @@ impl<'c> Unfolding<'c> {
         Some(context.ty(TypeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters? })))
     }
 
-    /// Parameters are nested three deep at most.
+    /// Parameters are nested two deep at most.
     fn parameter(&mut self, parameter: &Parameter) -> Option<Parameter> {
         Some(match parameter {
             Parameter::Type(ty) => Parameter::Type(self.ty(*ty)?),

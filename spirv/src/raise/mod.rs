@@ -69,9 +69,9 @@ pub fn raise(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// A module in the binary form, raised: see [`raise`].
 ///
 /// # Errors
-/// As [`raise`] and [`write()`](crate::write).
+/// As [`raise`] and [`write()`](crate::write()).
 pub fn raise_module(module: &Module) -> Result<Module> {
-    raise(module.context(), crate::write(module)?)
+    raise(module.context(), crate::binary::write(module)?)
 }
 
 /// What an id stands for.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::Checker;
 use crate::attribute::AttributeData;
+use crate::dialect::Dialect;
 use crate::ods::constraint::{AttrOrTypeDef, EnumDef};
 use crate::ods::upstream;
 use crate::types::TypeData;
@@ -116,9 +117,14 @@ impl Checker<'_> {
         if let Some(known) = self.enums.borrow().get(name) {
             return known.clone();
         }
-        let dialects = self.context.dialects();
-        let registered = dialects.iter().flat_map(|dialect| dialect.tables());
-        let found = registered.chain([upstream()]).find_map(|table| table.enumeration(name)).map(Arc::new);
+        let of = |dialects: Vec<Arc<Dialect>>| {
+            dialects.iter().flat_map(|dialect| dialect.tables()).find_map(|table| table.enumeration(name))
+        };
+        // Dialects that nobody met yet need not be made for what upstream has.
+        let found = of(self.context.dialects_made())
+            .or_else(|| upstream().enumeration(name))
+            .or_else(|| of(self.context.dialects()))
+            .map(Arc::new);
         self.enums.borrow_mut().insert(name.to_owned(), found.clone());
         found
     }

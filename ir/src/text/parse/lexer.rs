@@ -96,6 +96,15 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Takes the letters, digits and underscores that are next, whatever they begin with: `word`, `12` or `2x2`.
+    pub fn name(&mut self) -> &'a [u8] {
+        self.skip();
+        let rest = &self.text[self.at..];
+        let end = rest.iter().position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'_').unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+
     /// Takes the next word. Empty where something else is next.
     pub fn word(&mut self) -> &'a [u8] {
         let word = self.peek_word();

@@ -52,11 +52,11 @@ pub fn dialect() -> Dialect {
 /// # Errors
 /// Where the context refuses it.
 pub fn register(context: &Context) -> Result<()> {
-    if context.dialect(DIALECT).is_some() {
+    if context.has_dialect(DIALECT) {
         return Ok(());
     }
     // Values of this type are made all the time.
-    context.register(dialect().extension(IdType(new_id_type(context))))
+    context.register_on_demand(DIALECT, |context| dialect().extension(IdType(new_id_type(context))))
 }
 
 /// The type of ids in the context that the dialect is registered in.

@@ -91,18 +91,9 @@ fn parse_literal(parser: &mut Parser<'_>) -> Result<Parameter> {
     };
     parser.word();
     while kind.class() == Class::Mask && parser.eat(b'|') {
-        let name = std::str::from_utf8(parser.peek_word()).unwrap_or_default();
-        value |= match (kind.parse(name), name.is_empty()) {
-            (Some(bit), false) => {
-                parser.word();
-                bit
-            }
-            (_, true) => match parse_word(parser) {
-                Some(bits) => bits as u32,
-                None => return Err(parser.expected("bits")),
-            },
-            (None, false) => return Err(parser.expected(&format!("a bit of {}", kind.name()))),
-        };
+        let name = std::str::from_utf8(parser.name()).unwrap_or_default();
+        let Some(bit) = kind.parse(name) else { return Err(parser.expected(&format!("a bit of {}", kind.name()))) };
+        value |= bit;
     }
     Ok(Parameter::List([Parameter::Unsigned(kind as u64), Parameter::Unsigned(value.into())].into()))
 }

@@ -43,11 +43,12 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         let context = to.module.context();
         let (discardable, properties) = op.dictionaries()?;
         let entries = |dictionary: Option<Attribute>| match dictionary.map(|dictionary| &context[dictionary]) {
-            Some(AttributeData::Dictionary(entries)) => &**entries,
-            _ => &[],
+            Some(AttributeData::Dictionary(entries)) => Ok(&**entries),
+            Some(_) => Err(Stop::Unfit),
+            None => Ok(Default::default()),
         };
-        let discardable = entries(discardable);
-        let inherent = entries(properties);
+        let discardable = entries(discardable)?;
+        let inherent = entries(properties)?;
         Ok(OpPrinter { to, op, discardable, inherent, properties, operands: None, results: None })
     }
 
