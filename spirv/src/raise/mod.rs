@@ -94,6 +94,8 @@ pub(super) enum IdKind {
     String,
 }
 
+type StructKey = (Option<Vec<u8>>, Type, Vec<(&'static str, Attribute)>);
+
 /// What raising knows of the module.
 struct Raiser<'r> {
     context: &'r Context,
@@ -104,6 +106,8 @@ struct Raiser<'r> {
     /// Types by which id they came from first.
     type_ids: HashMap<Type, u32>,
     struct_names: HashSet<Vec<u8>>,
+    /// Structs by their names, what they are without these, and what else is said of them.
+    structs: HashMap<StructKey, Type>,
     type_extras: Vec<Attribute>,
     constants: constants::Constants,
     symbols: HashMap<u32, Identifier>,
@@ -144,6 +148,7 @@ impl<'r> Raiser<'r> {
             types: vec![None; bound],
             type_ids: HashMap::new(),
             struct_names: HashSet::new(),
+            structs: HashMap::new(),
             type_extras: Vec::new(),
             constants: constants::Constants::new(bound),
             symbols: HashMap::new(),

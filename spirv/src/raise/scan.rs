@@ -46,6 +46,8 @@ pub(super) struct Scan<'w> {
     pub(super) top: Vec<u32>,
     /// Where each function begins and ends.
     pub(super) functions: Vec<(u32, u32)>,
+    /// Whether there is an `OpCopyLogical`, which asks for two types that are alike and not the same.
+    pub(super) copies_logically: bool,
 }
 
 impl<'w> Scan<'w> {
@@ -66,6 +68,7 @@ impl<'w> Scan<'w> {
             member_names: Vec::new(),
             top: Vec::new(),
             functions: Vec::new(),
+            copies_logically: false,
         };
         let mut groups: Vec<u32> = Vec::new();
         let mut function = None;
@@ -84,6 +87,7 @@ impl<'w> Scan<'w> {
                     _ => return Err(stop.at(at, "its result is no new id below the bound")),
                 }
             }
+            scan.copies_logically |= opcode == op::COPY_LOGICAL;
             if let Some(start) = function {
                 if opcode == op::FUNCTION {
                     return Err(stop.at(at, "it stands in another function"));

@@ -25,7 +25,23 @@ impl Raiser<'_> {
         let mut open = Vec::new();
         let ty = self.make_type(at, &mut open, &mut extras)?;
         let name = self.scan.name(id);
+        let body = match types::view(self.context, ty) {
+            Some(types::SpirvType::Struct(of)) if !self.scan.copies_logically => {
+                let body = types::structure(self.context, &Struct { name: None, ..of });
+                Some((name.clone(), body, extras.clone()))
+            }
+            _ => None,
+        };
+        if let Some(&same) = body.as_ref().and_then(|body| self.structs.get(body)) {
+            // Alike in all that is said of it: to the dialect, and to whoever compares modules, it is that one.
+            self.kinds[id as usize] = IdKind::Type;
+            self.types[id as usize] = Some(same);
+            return Ok(());
+        }
         let ty = self.make_unique(id, ty, name.as_deref());
+        if let Some(body) = body {
+            self.structs.insert(body, ty);
+        }
         let of_type = match types::view(self.context, ty) {
             Some(types::SpirvType::Struct(of)) => of.name,
             _ => None,
