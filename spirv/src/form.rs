@@ -3,7 +3,8 @@
 use bytes::Bytes;
 use mlirbc_ir::{Context, Module, Result};
 
-use crate::{binary, has_module, lower, lower_words, raise, read};
+use crate::binary::words::Words;
+use crate::{binary, equal, has_module, lower, lower_words, raise, read};
 
 /// What a SPIR-V binary is read as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,11 +27,20 @@ pub fn read_as(context: &Context, bytes: impl Into<Bytes>, form: SpirvForm) -> R
     match form {
         SpirvForm::Binary => read(context, bytes),
         SpirvForm::Dialect => raise(context, bytes),
-        SpirvForm::Auto => match raise(context, bytes.clone()).and_then(|module| Ok((lower_words(&module)?, module))) {
-            Ok((_, module)) => Ok(module),
+        SpirvForm::Auto => match raise(context, bytes.clone()) {
+            Ok(module) if gives_back(&module, bytes.clone()) => Ok(module),
             _ => read(context, bytes),
         },
     }
+}
+
+/// Whether a module is lowered to one equal to this binary.
+fn gives_back(module: &Module, bytes: Bytes) -> bool {
+    let compared = lower_words(module).and_then(|lowered| {
+        let (_, words) = Words::open(bytes)?;
+        equal(words.get(), &lowered)
+    });
+    compared.is_ok_and(|equal| equal)
 }
 
 /// Writes a module in either form as a SPIR-V binary.

@@ -2,6 +2,7 @@
 
 pub mod binary;
 pub mod dialect;
+mod compare;
 mod form;
 mod forms;
 pub mod grammar;
@@ -13,6 +14,7 @@ use mlirbc_ir::{Context, Result};
 
 pub use binary::dialect::{DIALECT, Literal};
 pub use binary::{Header, has_module, is_spirv, read, registered};
+pub use compare::equal;
 pub use form::{SpirvForm, read_as, write, write_words};
 pub use lower::{has_dialect_module, lower, lower_words};
 pub use raise::{raise, raise_module};

@@ -697,7 +697,7 @@ fn default_target(flow: &Flow, latch: u32) -> u32 {
 }
 
 /// Whether lines end behind the instruction.
-pub(super) fn is_terminator(opcode: u16) -> bool {
+pub(crate) fn is_terminator(opcode: u16) -> bool {
     matches!(
         opcode,
         op::BRANCH..=op::UNREACHABLE

@@ -52,6 +52,7 @@ use crate::dialect::attributes::{self, Triple};
 use crate::dialect::EnumKind;
 use crate::forms::Form;
 pub(crate) use constants::number_words;
+pub(crate) use functions::is_terminator;
 use scan::Scan;
 
 /// Reads a SPIR-V binary into MLIR's dialect `spirv`: a `spirv.module` in a `builtin.module`.
