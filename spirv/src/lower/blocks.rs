@@ -208,9 +208,9 @@ impl<'m> Blocks<'m> {
         match self.predecessors[latch.index()].1.filter(|_| self.is_joined(latch)) {
             Some(from) => match self.body.block_of(from) {
                 Some(header) => self.last_label(lowerer, header),
-                None => self.target(lowerer, latch),
+                None => self.last_label(lowerer, latch),
             },
-            None => self.target(lowerer, latch),
+            None => self.last_label(lowerer, latch),
         }
     }
 

@@ -25,6 +25,8 @@ pub(super) enum Kind {
     AddressOf,
     ReferenceOf,
     Undef,
+    /// A string of the debug section.
+    Text,
     Variable,
     Call,
     Branch,
@@ -60,6 +62,7 @@ impl<'m> Lowerer<'m> {
             b"spirv.mlir.addressof" => Kind::AddressOf,
             b"spirv.mlir.referenceof" => Kind::ReferenceOf,
             b"spirv.Undef" => Kind::Undef,
+            b"spirv.OpString" => Kind::Text,
             b"spirv.Variable" => Kind::Variable,
             b"spirv.FunctionCall" => Kind::Call,
             b"spirv.Branch" => Kind::Branch,
@@ -91,6 +94,13 @@ impl<'m> Lowerer<'m> {
     pub(super) fn hoisted(&mut self, body: &Body, op: OpId, kind: Kind) -> Result<Option<u32>> {
         let symbol = match kind {
             Kind::Constant | Kind::Tree | Kind::Undef => return self.constant_id(body, op, kind).map(Some),
+            Kind::Text => {
+                let text = self.given(body, op)?.find(self.key("value"));
+                return match text.and_then(|text| self.context.as_identifier(text)) {
+                    Some(text) => self.file(text).map(Some),
+                    None => Err(self.wrong(body, op, "has no value")),
+                };
+            }
             Kind::AddressOf => "variable",
             Kind::ReferenceOf => "spec_const",
             _ => return Ok(None),
@@ -123,7 +133,7 @@ impl<'m> Lowerer<'m> {
         let body = f.body;
         match kind {
             Kind::Branch | Kind::BranchConditional | Kind::Switch => return self.branch(f, op, kind),
-            Kind::Constant | Kind::Tree | Kind::Undef | Kind::AddressOf | Kind::ReferenceOf => {
+            Kind::Constant | Kind::Tree | Kind::Undef | Kind::Text | Kind::AddressOf | Kind::ReferenceOf => {
                 if let Some(id) = self.hoisted(body, op, kind)?
                     && let Some(result) = body.result(op, 0)
                 {

@@ -119,7 +119,14 @@ impl Raiser<'_> {
             IdKind::Constant | IdKind::Undef => self.constant_operand(f, at, id),
             IdKind::Global => self.symbol_operand(f, at, id, "spirv.mlir.addressof", "variable"),
             IdKind::Spec => self.symbol_operand(f, at, id, "spirv.mlir.referenceof", "spec_const"),
-            // Of a block further down, its values are not known yet.
+            IdKind::String => {
+                let text = self.string_of(id).map(|text| self.context.string(text));
+                let Some(text) = text else { return Err(self.scan.stop().at(at, "an operand is missing")) };
+                let attributes = self.context.dictionary(vec![(self.name("value"), text)])?.into();
+                let ty = self.context.ty(TypeData::None).into();
+                let name = self.context.static_operation_name("spirv.OpString", false);
+                Ok(Operand::Value(f.push(name, self.unknown, Some(attributes), None, &[], Some(ty))))
+            }
             IdKind::None if self.scan.definition(id).is_some() => {
                 Err(self.scan.stop().at(at, format!("its operand {id} is no value of this function")))
             }

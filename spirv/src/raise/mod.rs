@@ -109,6 +109,8 @@ struct Raiser<'r> {
     struct_names: HashSet<Vec<u8>>,
     /// Structs by their names, what they are without these, and what else is said of them.
     structs: HashMap<StructKey, Type>,
+    /// The names of structs that were referred to ahead, or refer ahead themselves.
+    names_ahead: HashMap<u32, String>,
     type_extras: Vec<Attribute>,
     constants: constants::Constants,
     symbols: HashMap<u32, Identifier>,
@@ -150,6 +152,7 @@ impl<'r> Raiser<'r> {
             type_ids: HashMap::new(),
             struct_names: HashSet::new(),
             structs: HashMap::new(),
+            names_ahead: HashMap::new(),
             type_extras: Vec::new(),
             constants: constants::Constants::new(bound),
             symbols: HashMap::new(),

@@ -16,6 +16,9 @@ const OFFSET: u32 = 35;
 /// How deep types may be nested that refer to one another ahead.
 const DEEPEST: usize = 64;
 
+/// The types that are being made, and the names of those that are structs.
+type Open = Vec<(u32, Option<String>)>;
+
 impl Raiser<'_> {
     /// Declares the type that an instruction makes.
     pub(super) fn declare_type(&mut self, at: u32) -> Result<()> {
@@ -26,7 +29,7 @@ impl Raiser<'_> {
         let ty = self.make_type(at, &mut open, &mut extras)?;
         let name = self.scan.name(id);
         let body = match types::view(self.context, ty) {
-            Some(types::SpirvType::Struct(of)) if !self.scan.copies_logically => {
+            Some(types::SpirvType::Struct(of)) if !self.scan.copies_logically && !self.names_ahead.contains_key(&id) => {
                 let body = types::structure(self.context, &Struct { name: None, ..of });
                 Some((name.clone(), body, extras.clone()))
             }
@@ -96,29 +99,40 @@ impl Raiser<'_> {
     }
 
     /// A type that an instruction refers to: declared before, or a pointer that is declared after.
-    fn part(&mut self, at: u32, id: u32, open: &mut Vec<(u32, String)>) -> Result<Type> {
+    fn part(&mut self, at: u32, id: u32, open: &mut Open) -> Result<Type> {
         if let Some(&Some(ty)) = self.types.get(id as usize) {
             return Ok(ty);
         }
-        let name = open.iter().find(|(known, _)| *known == id).map(|(_, name)| name);
-        if let Some(name) = name {
-            return Ok(types::reference(self.context, name));
+        if let Some(known) = open.iter().rposition(|(known, _)| *known == id) {
+            match &open[known].1 {
+                Some(name) => return Ok(types::reference(self.context, name)),
+                None if open[known..].iter().all(|(_, name)| name.is_none()) => {
+                    return Err(self.scan.stop().at(at, "it refers to itself, and no struct is between"));
+                }
+                // A struct is: there it ends the next time.
+                None => {}
+            }
         }
-        let Some(ahead) = self.scan.definition(id) else {
-            return Err(self.scan.stop().at(at, format!("id {id} is not defined")));
+        let Some(ahead) = self.scan.definition(id).filter(|&ahead| is_type(self.scan.opcode(ahead))) else {
+            return Err(self.scan.stop().at(at, format!("id {id} is no type")));
         };
-        if open.is_empty() || open.len() > DEEPEST {
-            return Err(self.scan.stop().at(at, format!("it refers ahead to the type {id}")));
-        }
         let mut extras = Vec::new();
+        let is_struct = self.scan.opcode(ahead) == op::TYPE_STRUCT;
+        if !is_struct {
+            open.push((id, None));
+        }
         let ty = self.make_type(ahead, open, &mut extras)?;
-        match extras.is_empty() {
+        if !is_struct {
+            open.pop();
+        }
+        // What is said of a struct is noted by its name, where it stands.
+        match extras.is_empty() || is_struct {
             true => Ok(ty),
             false => Err(self.scan.stop().at(ahead, "something is said of a type that is referred to ahead")),
         }
     }
 
-    fn make_type(&mut self, at: u32, open: &mut Vec<(u32, String)>, extras: &mut Vec<(&'static str, Attribute)>) -> Result<Type> {
+    fn make_type(&mut self, at: u32, open: &mut Open, extras: &mut Vec<(&'static str, Attribute)>) -> Result<Type> {
         let context = self.context;
         let (opcode, words) = self.scan.instruction(at);
         let stop = self.scan.stop();
@@ -182,7 +196,13 @@ impl Raiser<'_> {
                 let element = self.part(at, element, open)?;
                 types::runtime_array(context, element, stride(self.scan.words, &mut notes))
             }
-            (op::TYPE_POINTER, &[class, pointee]) => types::pointer(context, self.part(at, pointee, open)?, class),
+            (op::TYPE_POINTER, &[class, pointee]) => {
+                let pointee = self.part(at, pointee, open)?;
+                if matches!(context[pointee], TypeData::Function { .. }) {
+                    return Err(stop.at(at, "the dialect has no pointers to functions"));
+                }
+                types::pointer(context, pointee, class)
+            }
             (op::TYPE_FUNCTION, [result, inputs @ ..]) => {
                 let result = self.part(at, *result, open)?;
                 let inputs = inputs.iter().map(|&input| self.part(at, input, open)).collect::<Result<_>>()?;
@@ -232,7 +252,7 @@ impl Raiser<'_> {
         at: u32,
         id: u32,
         members: &[u32],
-        open: &mut Vec<(u32, String)>,
+        open: &mut Open,
         notes: &mut Vec<Note>,
         extras: &mut Vec<(&'static str, Attribute)>,
     ) -> Result<Type> {
@@ -240,17 +260,26 @@ impl Raiser<'_> {
         let words = self.scan.words;
         // An anonymous struct may refer to itself, too; nobody else has the name that it gets for that.
         let refers_ahead = members.iter().any(|&member| self.types.get(member as usize).is_none_or(Option::is_none));
-        let own = self.scan.name(id).filter(|name| is_word(name) && !self.struct_names.contains(name));
-        let own = own.and_then(|name| String::from_utf8(name).ok());
-        let name = match own {
-            None if refers_ahead || !open.is_empty() => Some(format!("struct_{id}")),
-            own => own,
+        let name = match self.names_ahead.get(&id) {
+            Some(name) => Some(name.clone()),
+            None => {
+                let own = self.scan.name(id).filter(|name| is_word(name) && !self.struct_names.contains(name));
+                let own = own.and_then(|name| String::from_utf8(name).ok());
+                let is_ahead = !open.is_empty();
+                let mut name = own.or_else(|| (refers_ahead || is_ahead).then(|| format!("struct_{id}")));
+                if let Some(name) = &mut name {
+                    while !self.struct_names.insert(name.clone().into_bytes()) {
+                        name.push('_');
+                    }
+                    if refers_ahead || is_ahead {
+                        self.names_ahead.insert(id, name.clone());
+                    }
+                }
+                name
+            }
         };
         if let Some(name) = &name {
-            if open.is_empty() {
-                self.struct_names.insert(name.clone().into_bytes());
-            }
-            open.push((id, name.clone()));
+            open.push((id, Some(name.clone())));
         }
         let mut made: Vec<Member> = Vec::with_capacity(members.len());
         for &member in members {
@@ -314,7 +343,7 @@ impl Raiser<'_> {
             return Ok(Number::Symbol(tree));
         }
         match self.scan.defining(id) {
-            Some((op::CONSTANT, &[_, ty, _, count])) => {
+            Some((op::CONSTANT, &[_, ty, _, count, ref high @ ..])) if high.iter().all(|&word| word == 0) => {
                 let plain = self.constants.is_plain(id)
                     && self.types[ty as usize].is_some_and(|ty| ty == self.context.integer_type(32));
                 if !plain {
@@ -322,7 +351,7 @@ impl Raiser<'_> {
                 }
                 Ok(Number::Known(count))
             }
-            _ => Err(self.scan.stop().at(at, "its length is no constant of 32 bits")),
+            _ => Err(self.scan.stop().at(at, "its length is no constant, or too large")),
         }
     }
 
@@ -356,4 +385,8 @@ fn is_word(name: &[u8]) -> bool {
     let first = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     let rest = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
     name.first().is_some_and(first) && name.iter().all(rest)
+}
+
+fn is_type(opcode: u16) -> bool {
+    Instruction::of(opcode).is_some_and(|known| known.has_result && !known.has_type && known.name.starts_with("Type"))
 }
