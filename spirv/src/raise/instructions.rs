@@ -79,6 +79,10 @@ impl Raiser<'_> {
         if words.len() < known.prefix() {
             return Err(scan.stop().at(at, "it has other operands"));
         }
+        if !known.shape.fits(words.len()) {
+            // An error where the grammar wants more.
+            self.operands(at)?;
+        }
         let mut result = None;
         let mut id = None;
         if known.has_type {

@@ -51,6 +51,7 @@ use crate::binary::words::Words;
 use crate::dialect::attributes::{self, Triple};
 use crate::dialect::EnumKind;
 use crate::forms::Form;
+use crate::op;
 pub(crate) use constants::number_words;
 pub(crate) use functions::is_terminator;
 use scan::Scan;
@@ -182,6 +183,12 @@ impl<'r> Raiser<'r> {
         self.name_functions()?;
         for &at in &scan.top {
             self.declare(at, &mut preamble)?;
+        }
+        for name in &scan.member_names {
+            // Where nothing is, nothing has members: such a name is nobody's.
+            if scan.definition(name.id).is_some_and(|at| scan.opcode(at) != op::TYPE_STRUCT) {
+                return Err(scan.stop().at(name.start, "it names a member of what has none"));
+            }
         }
         for &(start, end) in &scan.functions {
             self.function(start, end)?;

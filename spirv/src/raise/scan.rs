@@ -3,8 +3,9 @@
 use mlirbc_ir::Result;
 
 use super::stop::Stop;
-use crate::binary::instructions::Instructions;
-use crate::binary::words::Header;
+use crate::binary::instructions::{Definitions, Instructions, Visitor, is_simple, visit};
+use crate::binary::words::{self, Header};
+use crate::grammar::{Kind, Set};
 use crate::op;
 
 /// Something said of an id: a decoration, without the instruction's head and target.
@@ -98,12 +99,18 @@ impl<'w> Scan<'w> {
                 }
                 continue;
             }
+            if let Some(instruction) = place.instruction()
+                && !is_simple(words, &instruction.shape, &mut Nothing)
+            {
+                visit(&place, instruction, &mut Nothing, &mut Nothing)?;
+            }
             let word = |k: usize| words.get(k).copied().ok_or_else(|| stop.at(at, "it is too short"));
             match opcode {
                 op::FUNCTION => function = Some(at),
                 op::NAME => {
                     let id = word(1)?;
-                    if word(2)? & 0xff == 0 {
+                    word(2)?;
+                    if string_of(&words[2..]).ok_or_else(|| stop.at(at, "its name is no string"))?.is_empty() {
                         continue;
                     }
                     match scan.names.get_mut(id as usize) {
@@ -113,7 +120,8 @@ impl<'w> Scan<'w> {
                 }
                 op::MEMBER_NAME => {
                     let (id, member) = (word(1)?, word(2)?);
-                    if word(3)? & 0xff != 0 {
+                    word(3)?;
+                    if !string_of(&words[3..]).ok_or_else(|| stop.at(at, "its name is no string"))?.is_empty() {
                         scan.member_names.push(MemberName { id, member, start: at + 3, end });
                     }
                 }
@@ -219,7 +227,7 @@ impl<'w> Scan<'w> {
     pub(super) fn name(&self, id: u32) -> Option<Vec<u8>> {
         let at = self.names.get(id as usize).copied().filter(|&at| at != 0)?;
         let (_, words) = self.instruction(at);
-        crate::binary::words::string(words.get(2..)?).map(|(name, _)| name)
+        string_of(words.get(2..)?)
     }
 
     /// The names of the members of a struct.
@@ -231,8 +239,30 @@ impl<'w> Scan<'w> {
 
     /// The string in these words, which is all of them.
     pub(super) fn string(&self, start: u32, end: u32) -> Option<Vec<u8>> {
-        let words = self.words.get(start as usize..end as usize)?;
-        let (string, count) = crate::binary::words::string(words)?;
-        (count == words.len()).then_some(string)
+        string_of(self.words.get(start as usize..end as usize)?)
     }
+}
+
+/// Sees nothing, and knows nothing.
+struct Nothing;
+
+impl Visitor for Nothing {
+    fn id(&mut self, _: u32) {}
+    fn word(&mut self, _: Kind, _: u32) {}
+    fn string(&mut self, _: &[u32]) {}
+}
+
+impl Definitions for Nothing {
+    fn set(&mut self, _: u32) -> Set {
+        Set::Unknown
+    }
+    fn type_of(&mut self, _: u32) -> Option<&[u32]> {
+        None
+    }
+}
+
+/// The string that is all of these words, filled up with zeros.
+pub(super) fn string_of(of: &[u32]) -> Option<Vec<u8>> {
+    let (string, count) = words::string(of)?;
+    (count == of.len() && words::is_filled_with_zeros(*of.last()?)).then_some(string)
 }

@@ -55,6 +55,9 @@ impl Raiser<'_> {
             (_, Some(name)) => extras.push(("name", self.context.string(name))),
             (Some(_), None) => extras.push(("name", self.context.unit())),
         }
+        if self.scan.opcode(at) != op::TYPE_STRUCT && !self.scan.member_names(id).is_empty() {
+            return Err(self.scan.stop().at(at, "its members have names, and it has none"));
+        }
         self.kinds[id as usize] = IdKind::Type;
         self.types[id as usize] = Some(ty);
         if let Some(&first) = self.type_ids.get(&ty) {
@@ -222,6 +225,13 @@ impl Raiser<'_> {
                 self.other_type(at, instruction, operands)?
             }
         };
+        let checked = match types::view(context, ty) {
+            Some(view) => types::check(context, &view).map_err(mlirbc_ir::Error::verification),
+            None => context[ty].verify(context),
+        };
+        if let Err(error) = checked {
+            return Err(stop.at(at, error.message()));
+        }
         if !notes.is_empty() {
             self.type_notes(at, &notes, extras)?;
         }
