@@ -4,9 +4,9 @@ use mlirbc_bytecode::encoding::{EntryReader, EntryWriter};
 use mlirbc_ir::{Attribute, AttributeData, Parameter, Result};
 
 use super::write_optional_word;
-use super::{Encoding, KNOWN_EXTENSIONS, count, extensions, number, optional_word, word, word_parameter};
-use crate::dialect::DIALECT;
+use super::{Encoding, KNOWN_EXTENSIONS, count, extensions, items, number, optional_word, word, word_parameter};
 use crate::dialect::attributes::{self, DEFINITIONS, Definition, FieldKind, SpirvAttribute, UNKNOWN};
+use crate::dialect::{DIALECT, EnumKind};
 
 /// Mnemonics by code, of those that have neither a definition nor enumerants.
 pub(super) const MNEMONICS: [&str; 4] = ["ext", "vce", "interface_var_abi", "target_env"];
@@ -19,17 +19,36 @@ mod code {
     pub(super) const FIRST_DEFINITION: u64 = 4;
 }
 
+/// The mnemonic of a code that is in use.
+fn mnemonic(code: usize) -> &'static str {
+    let definitions = DEFINITIONS.iter().map(|definition| definition.mnemonic);
+    match code.checked_sub(FIRST_ENUM as usize) {
+        Some(at) => EnumKind::ALL[at].mnemonic(),
+        None => MNEMONICS.into_iter().chain(definitions).nth(code).unwrap_or_default(),
+    }
+}
+
 /// The code of the first enum.
 pub(super) const FIRST_ENUM: u64 = 16;
 
 pub(super) fn read(encoding: &Encoding, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
     let context = reader.context();
     let code = reader.varint()?;
-    let Some(&mnemonic) = encoding.names(context).attributes.get(code as usize) else {
-        return Err(reader.error(format!("no attribute of spirv has the code {code}")));
-    };
+    let unknown = |reader: &EntryReader<'_, '_>| reader.error(format!("no attribute of spirv has the code {code}"));
+    let Some(mnemonic) = encoding.attributes.get(code as usize) else { return Err(unknown(reader)) };
+    if let Some(kind) = code.checked_sub(FIRST_ENUM) {
+        let case = word(reader)?;
+        let make = || {
+            let mnemonic = *mnemonic.get_or_init(|| context.identifier(self::mnemonic(code as usize)));
+            let value = encoding.value(context, mnemonic, Box::new([Parameter::Unsigned(case.into())]));
+            context.attribute(AttributeData::Dialect(value))
+        };
+        return Ok(match encoding.case(kind as usize, case.into()) {
+            Some(known) => *known.get_or_init(make),
+            None => make(),
+        });
+    }
     let parameters: Box<[Parameter]> = match code {
-        FIRST_ENUM.. => Box::new([word_parameter(reader)?]),
         code::EXTENSION => Box::new([extension(reader)?]),
         code::VCE => Box::new([word_parameter(reader)?, list(reader, word_parameter)?, list(reader, extension)?]),
         code::INTERFACE_VARIABLE => {
@@ -43,11 +62,12 @@ pub(super) fn read(encoding: &Encoding, reader: &mut EntryReader<'_, '_>) -> Res
         }
         _ => match DEFINITIONS.get((code - code::FIRST_DEFINITION) as usize) {
             Some(definition) => fields(definition, reader)?,
-            None => return Err(reader.error(format!("no attribute of spirv has the code {code}"))),
+            None => return Err(unknown(reader)),
         },
     };
+    let mnemonic = *mnemonic.get_or_init(|| context.identifier(self::mnemonic(code as usize)));
     let value = encoding.value(context, mnemonic, parameters);
-    if code < FIRST_ENUM && attributes::of_value(context, &value).is_none() {
+    if attributes::of_value(context, &value).is_none() {
         return Err(reader.error("no such attribute of spirv"));
     }
     Ok(context.attribute(AttributeData::Dialect(value)))
@@ -55,11 +75,11 @@ pub(super) fn read(encoding: &Encoding, reader: &mut EntryReader<'_, '_>) -> Res
 
 fn list(
     reader: &mut EntryReader<'_, '_>,
-    mut item: impl FnMut(&mut EntryReader<'_, '_>) -> Result<Parameter>,
+    item: impl FnMut(&mut EntryReader<'_, '_>) -> Result<Parameter>,
 ) -> Result<Parameter> {
     let many = reader.varint()?;
     let many = count(many, reader)?;
-    Ok(Parameter::List((0..many).map(|_| item(reader)).collect::<Result<_>>()?))
+    Ok(Parameter::List(items(many, reader, item)?))
 }
 
 fn extension(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {

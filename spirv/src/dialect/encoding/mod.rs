@@ -47,7 +47,6 @@ use std::sync::{Arc, OnceLock};
 use mlirbc_bytecode::encoding::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
 use mlirbc_ir::{Attribute, Context, DialectValue, Identifier, Parameter, Result, Type};
 
-use super::attributes::DEFINITIONS;
 use super::{DIALECT, EnumKind};
 
 pub use extensions::KNOWN_EXTENSIONS;
@@ -59,42 +58,42 @@ pub const VERSION: u64 = 2;
 pub const OLDEST_VERSION: u64 = 1;
 
 /// Encodings of the dialect in one context.
-#[derive(Default)]
 pub(super) struct Encoding {
-    names: OnceLock<Names>,
+    dialect: OnceLock<Identifier>,
+    /// Mnemonics by code, as names of the context; each made when it is first met.
+    types: [OnceLock<Identifier>; types::MNEMONICS.len()],
+    attributes: [OnceLock<Identifier>; ATTRIBUTES],
+    /// By enum, its first cases: most entries of a file are such.
+    cases: [OnceLock<Cases>; EnumKind::ALL.len()],
 }
 
-/// What the dialect, its types and its attributes are called, as names of the context.
-struct Names {
-    dialect: Identifier,
-    /// By code.
-    types: [Identifier; types::MNEMONICS.len()],
-    /// By code.
-    attributes: Vec<Identifier>,
-}
+type Cases = Box<[OnceLock<Attribute>; FEW]>;
 
-impl Names {
-    fn new(context: &Context) -> Self {
-        let plain = attributes::MNEMONICS.into_iter();
-        let known = plain.chain(DEFINITIONS.iter().map(|definition| definition.mnemonic));
-        // Codes that are not in use have the name of nothing.
-        let filled = known.chain(std::iter::repeat("")).take(attributes::FIRST_ENUM as usize);
-        let attributes = filled.chain(EnumKind::ALL.iter().map(|kind| kind.mnemonic()));
-        Names {
-            dialect: context.identifier(DIALECT),
-            types: types::MNEMONICS.map(|name| context.identifier(name)),
-            attributes: attributes.map(|name| context.identifier(name)).collect(),
-        }
-    }
-}
+/// How many cases of an enum are remembered.
+const FEW: usize = 32;
+
+/// How many codes attributes have.
+const ATTRIBUTES: usize = attributes::FIRST_ENUM as usize + EnumKind::ALL.len();
 
 impl Encoding {
-    fn names(&self, context: &Context) -> &Names {
-        self.names.get_or_init(|| Names::new(context))
+    pub(super) fn new() -> Self {
+        Encoding {
+            dialect: OnceLock::new(),
+            types: [const { OnceLock::new() }; types::MNEMONICS.len()],
+            attributes: [const { OnceLock::new() }; ATTRIBUTES],
+            cases: [const { OnceLock::new() }; EnumKind::ALL.len()],
+        }
+    }
+
+    /// Where the attribute of a case is remembered, if it is.
+    fn case(&self, kind: usize, value: u64) -> Option<&OnceLock<Attribute>> {
+        let at = usize::try_from(value).ok().filter(|&at| at < FEW)?;
+        Some(&self.cases.get(kind)?.get_or_init(|| Box::new([const { OnceLock::new() }; FEW]))[at])
     }
 
     fn value(&self, context: &Context, mnemonic: Identifier, parameters: Box<[Parameter]>) -> DialectValue {
-        DialectValue { dialect: self.names(context).dialect, mnemonic, parameters }
+        let dialect = *self.dialect.get_or_init(|| context.identifier(DIALECT));
+        DialectValue { dialect, mnemonic, parameters }
     }
 }
 
@@ -160,11 +159,25 @@ fn write_optional_word(number: Option<u32>, writer: &mut EntryWriter<'_>) {
     writer.varint_with_flag(number.unwrap_or(0).into(), number.is_some());
 }
 
-/// As many items as a list has, each of which takes a byte at least; memory for them is asked for.
+/// As many items as a list has, each of which takes a byte at least. Memory for up to three parameters of each is asked
+/// for.
 fn count(number: u64, reader: &EntryReader<'_, '_>) -> Result<usize> {
     if number > reader.remaining() as u64 {
         return Err(reader.error(format!("{number} items in {} bytes", reader.remaining())));
     }
-    reader.expand(number.saturating_mul(16))?;
+    reader.expand(number.saturating_mul(3 * size_of::<Parameter>() as u64))?;
     Ok(number as usize)
+}
+
+/// So many items, for which [`count`] has asked.
+fn items(
+    many: usize,
+    reader: &mut EntryReader<'_, '_>,
+    mut item: impl FnMut(&mut EntryReader<'_, '_>) -> Result<Parameter>,
+) -> Result<Box<[Parameter]>> {
+    let mut items = Vec::with_capacity(many);
+    for _ in 0..many {
+        items.push(item(reader)?);
+    }
+    Ok(items.into())
 }

@@ -3,7 +3,7 @@
 use mlirbc_bytecode::encoding::{EntryReader, EntryWriter};
 use mlirbc_ir::{AttributeData, DYNAMIC, DialectValue, Parameter, Result, Type, TypeData};
 
-use super::{Encoding, count, optional_word, word, word_parameter, write_optional_word};
+use super::{Encoding, count, items, optional_word, word, word_parameter, write_optional_word};
 use crate::dialect::types::{self, Decoration, Number, SpirvType, Struct};
 use crate::grammar::Instruction;
 
@@ -48,13 +48,19 @@ pub(super) fn read(encoding: &Encoding, reader: &mut EntryReader<'_, '_>) -> Res
     let context = reader.context();
     let code = reader.varint()?;
     let (mnemonic, parameters) = match MNEMONICS.get(code as usize) {
-        Some(_) => (encoding.names(context).types[code as usize], fields(code, reader)?),
+        Some(name) => {
+            let mnemonic = *encoding.types[code as usize].get_or_init(|| context.identifier(name));
+            (mnemonic, fields(code, reader)?)
+        }
         None if code == code::OTHER => other(reader)?,
         None => return Err(reader.error(format!("no type of spirv has the code {code}"))),
     };
     let value = encoding.value(context, mnemonic, parameters);
-    let view = types::of_value(context, &value).ok_or_else(|| reader.error("no such type of spirv"))?;
-    types::check(context, &view).map_err(|message| reader.error(message))?;
+    // A struct is well-formed as it is read.
+    if !matches!(code, code::STRUCT | code::NAMED_STRUCT) {
+        let view = types::of_value(context, &value).ok_or_else(|| reader.error("no such type of spirv"))?;
+        types::check(context, &view).map_err(|message| reader.error(message))?;
+    }
     Ok(context.ty(TypeData::Dialect(value)))
 }
 
@@ -64,6 +70,14 @@ fn ty(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
 
 fn string(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
     Ok(Parameter::String(reader.string()?.into()))
+}
+
+fn name(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
+    let name = reader.string()?;
+    match std::str::from_utf8(name) {
+        Ok(_) => Ok(Parameter::String(name.into())),
+        Err(_) => Err(reader.error("a name that is not UTF-8")),
+    }
 }
 
 /// A number, or a symbol in its place.
@@ -93,23 +107,22 @@ fn fields(code: u64, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]
         code::SAMPLED_IMAGE => Box::new([ty(reader)?]),
         code::STRUCT => body(Parameter::None, reader)?,
         code::NAMED_STRUCT => {
-            let name = string(reader)?;
+            let name = name(reader)?;
             body(name, reader)?
         }
-        code::REFERENCE => Box::new([string(reader)?]),
+        code::REFERENCE => Box::new([name(reader)?]),
         code::MATRIX => Box::new([word_parameter(reader)?, ty(reader)?]),
         code::COOPERATIVE_MATRIX => Box::new([size(reader)?, size(reader)?, ty(reader)?, size(reader)?, size(reader)?]),
         _ => {
             let (rank, ranked) = reader.varint_with_flag()?;
             let element = ty(reader)?;
             let rank = count(rank, reader)?;
-            let sizes = (0..rank).map(|_| {
+            let sizes = items(rank, reader, |reader| {
                 Ok(Parameter::Signed(match word(reader)? {
                     0 => DYNAMIC,
                     size => size.into(),
                 }))
-            });
-            let sizes: Box<[Parameter]> = sizes.collect::<Result<_>>()?;
+            })?;
             Box::new([if ranked { Parameter::List(sizes) } else { Parameter::None }, element])
         }
     })
@@ -118,23 +131,28 @@ fn fields(code: u64, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]
 fn body(name: Parameter, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
     let (members, has_offsets) = reader.varint_with_flag()?;
     let members = count(members, reader)?;
-    let types = (0..members).map(|_| ty(reader)).collect::<Result<_>>()?;
+    let types = items(members, reader, ty)?;
     let offsets = match has_offsets {
-        true => Parameter::List((0..members).map(|_| word_parameter(reader)).collect::<Result<_>>()?),
+        // Without members there are no offsets.
+        true if members == 0 => return Err(reader.error("offsets of no members")),
+        true => Parameter::List(items(members, reader, word_parameter)?),
         false => Parameter::None,
     };
     let many = reader.varint()?;
     let many = count(many, reader)?;
-    let mut of_members = Vec::new();
+    let mut of_members = Vec::with_capacity(many * 3);
     let mut member = 0u64;
     for _ in 0..many {
         member = member.saturating_add(reader.varint()?);
+        if member >= members as u64 {
+            return Err(reader.error(format!("a decoration of member {member} of {members}")));
+        }
         let [decoration, value] = decoration(reader)?;
         of_members.extend([Parameter::Unsigned(member), decoration, value]);
     }
     let many = reader.varint()?;
     let many = count(many, reader)?;
-    let mut decorations = Vec::new();
+    let mut decorations = Vec::with_capacity(many * 2);
     for _ in 0..many {
         decorations.extend(decoration(reader)?);
     }
