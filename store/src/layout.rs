@@ -83,6 +83,11 @@
 //! block of a run is a miss for the keys in it; its front stands at both ends. Where `manifest` is damaged, its copy
 //! counts. Where both are, every segment is scanned as if it were active, and what had been evicted may come back.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "lengths are compared with 2^48 before they are added up; all else has 32 bits"
+)]
+
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
