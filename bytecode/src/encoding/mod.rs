@@ -127,7 +127,7 @@ use mlirbc_ir::{Attribute, Context, Dialect, Module, OperationName, Result, Type
 pub(crate) use callbacks::{Read, Write};
 pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
 pub use reader::EntryReader;
-pub(crate) use reader::{Resolution, Resolver, Table};
+pub(crate) use reader::{Path, Resolution, Resolver, Table};
 pub use writer::EntryWriter;
 pub(crate) use writer::{Sink, varint_bytes};
 

@@ -35,7 +35,7 @@ pub(crate) enum Table {
 /// given an error; what it lacked is noted and decoded first, then the decoder is called again.
 pub(crate) struct Resolution {
     /// Entries whose decoders are on the stack: meeting one again is a cycle.
-    pub(crate) path: Vec<(Table, u32)>,
+    pub(crate) path: Path,
     /// Entries that wait for others: meeting one again is a cycle, too.
     pub(crate) entered: HashSet<(Table, u32)>,
     /// Entries that are to be decoded later, and are not tried again before.
@@ -52,10 +52,51 @@ pub(crate) struct Resolution {
     pub(crate) alone: bool,
 }
 
+/// Entries inside each other, of which there are few: most often one.
+pub(crate) struct Path {
+    entries: [(Table, u32); Path::LONGEST],
+    length: usize,
+}
+
+impl Default for Path {
+    fn default() -> Self {
+        Path { entries: [(Table::Types, 0); Path::LONGEST], length: 0 }
+    }
+}
+
+impl Path {
+    /// How many entries it has room for.
+    pub(crate) const LONGEST: usize = 33;
+
+    pub(crate) fn len(&self) -> usize {
+        self.length
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    pub(crate) fn contains(&self, entry: &(Table, u32)) -> bool {
+        self.entries.iter().take(self.length).any(|other| other == entry)
+    }
+
+    /// Goes into an entry; past the longest path, that is not noted.
+    pub(crate) fn push(&mut self, entry: (Table, u32)) {
+        if let Some(place) = self.entries.get_mut(self.length) {
+            *place = entry;
+        }
+        self.length = self.length.saturating_add(1);
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.length = self.length.saturating_sub(1);
+    }
+}
+
 impl Default for Resolution {
     fn default() -> Self {
         Resolution {
-            path: Vec::new(),
+            path: Path::default(),
             entered: HashSet::new(),
             put_off: HashSet::new(),
             needed: Vec::new(),

@@ -24,7 +24,7 @@ use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{
-    self, DialectEncoding, DialectVersion, EntryReader, Read, ReadCallbacks, Resolution, Resolver, Table,
+    self, DialectEncoding, DialectVersion, EntryReader, Path, Read, ReadCallbacks, Resolution, Resolver, Table,
 };
 use crate::index::Index;
 use crate::limits::Limits;
@@ -100,7 +100,7 @@ impl Waiting {
 }
 
 /// How deep decoders may call each other before the rest is put off.
-const DEPTH: usize = 32;
+const DEPTH: usize = Path::LONGEST - 1;
 
 impl BytecodeFile {
     pub(crate) fn open(context: &Context, data: Bytes, limits: Limits, guard: Option<Arc<dyn Guard>>) -> Result<Self> {

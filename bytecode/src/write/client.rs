@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlirbc_ir::ods::OpDef;
+use mlirbc_ir::ods::{self, OpDef};
 use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
 use super::WriteOptions;
@@ -54,14 +54,20 @@ impl Client {
         self.unregistered.iter().any(|hidden| hidden.as_bytes() == name)
     }
 
+    /// Whether a reader who knows MLIR's own dialects alone knows the operation, or knows its dialect.
+    fn shows(&self, context: &Context, name: OperationName) -> bool {
+        let own = || std::str::from_utf8(context.operation_text(name)).is_ok_and(|name| ods::upstream().has(name));
+        !self.hides(context, context.operation_dialect(name)) || own()
+    }
+
     /// Whether the operation is to be marked as registered.
     pub(crate) fn is_registered(&self, context: &Context, name: OperationName) -> bool {
-        context.is_registered(name) && !self.hides(context, context.operation_dialect(name))
+        context.is_registered(name) && self.shows(context, name)
     }
 
     /// The definition that the file's readers are to follow.
     pub(crate) fn definition<'c>(&self, context: &'c Context, name: OperationName) -> Option<&'c Arc<OpDef>> {
-        context.definition(name).filter(|_| !self.hides(context, context.operation_dialect(name)))
+        context.definition(name).filter(|_| self.shows(context, name))
     }
 
     /// Whether the caller asked for a version of the dialect.

@@ -53,7 +53,8 @@ pub struct WriteOptions {
     /// Encoders that go before those of the dialects.
     pub callbacks: WriteCallbacks,
     /// Dialects to write as if nobody had registered them, so that readers need not know them: attributes and types as
-    /// text, operations marked as unregistered with a dictionary for properties, no version.
+    /// text, operations marked as unregistered with a dictionary for properties, no version. Operations of such a dialect
+    /// that MLIR's own tables define stay registered.
     pub unregistered: Vec<String>,
 }
 

@@ -103,6 +103,13 @@ impl OpTable {
         self.op(dialect, op)
     }
 
+    /// Whether the table defines the operation of that full name.
+    pub fn has(&self, name: &str) -> bool {
+        let (dialect, rest) = split(name);
+        let ops = self.0.find_dialect(dialect).and_then(|at| self.0.dialect_ops(at));
+        ops.and_then(|ops| self.0.find(List::Ops, ops, rest)).is_some()
+    }
+
     /// The names of the dialects that the table has operations of, sorted.
     pub fn dialects(&self) -> impl Iterator<Item = &str> {
         (0..self.0.count(List::Dialects)).filter_map(|at| self.0.dialect_name(at))

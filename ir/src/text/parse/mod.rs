@@ -86,12 +86,14 @@ pub struct Parser<'a> {
     scope: &'a mut Scope,
     /// The type of elements that may stand without it.
     elided: Option<Type>,
+    /// Names of the recursive types that are being parsed.
+    inside: Vec<Box<[u8]>>,
 }
 
 impl<'a> Parser<'a> {
     /// A parser at the start of `text`.
     pub fn new(context: &'a Context, text: &'a [u8], scope: &'a mut Scope) -> Self {
-        Parser { context, text, at: 0, depth: 0, scope, elided: None }
+        Parser { context, text, at: 0, depth: 0, scope, elided: None, inside: Vec::new() }
     }
 
     /// The context that attributes and types are made in.
@@ -138,6 +140,22 @@ impl<'a> Parser<'a> {
         let result = parse(self);
         self.depth -= 1;
         result
+    }
+
+    /// Parses the body of a type that may refer to itself by this name: see [`Parser::is_inside`].
+    ///
+    /// # Errors
+    /// Those of the body.
+    pub fn inside<T, E>(&mut self, name: &[u8], body: impl FnOnce(&mut Self) -> Result<T, E>) -> Result<T, E> {
+        self.inside.push(name.into());
+        let result = body(self);
+        self.inside.pop();
+        result
+    }
+
+    /// Whether the body of a type of that name is being parsed.
+    pub fn is_inside(&self, name: &[u8]) -> bool {
+        self.inside.iter().any(|inside| **inside == *name)
     }
 
     /// Parses items with commas between them, up to and with `close`.

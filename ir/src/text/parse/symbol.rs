@@ -121,8 +121,9 @@ impl<'a> Parser<'a> {
                 let dialect = Identifier(self.context.string(dialect));
                 self.make(start, AttributeData::Dialect(self.known(dialect, mnemonic.as_bytes(), parameters)))
             }
-            None if self.is_at(b'<') => {
-                let open = self.at;
+            None if self.text.get(start) == Some(&b'<') => {
+                let open = start;
+                self.at = start;
                 self.skip_body()?;
                 let text = [b"#", dialect.as_bytes(), b".", mnemonic.as_bytes(), &self.text[open..self.at]].concat();
                 let dialect = Identifier(self.context.string(dialect));

@@ -173,8 +173,11 @@ impl<'a> Parser<'a> {
         Ok(TypeData::MemRef { shape, element, layout, space })
     }
 
-    /// Parses `4x?x`; `None` for `*x`.
-    fn shape(&mut self) -> Result<Option<Box<[i64]>>> {
+    /// Parses `4x?x`, where `?` is [`DYNAMIC`]; `None` for `*x`.
+    ///
+    /// # Errors
+    /// Where no `x` follows a size, or a size does not fit.
+    pub fn shape(&mut self) -> Result<Option<Box<[i64]>>> {
         if self.eat(b'*') {
             self.size_separator()?;
             return Ok(None);
@@ -193,7 +196,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Takes the size of a dimension: decimal digits, even where `0x4` could be read as another number.
-    fn size(&mut self) -> Result<Option<i64>> {
+    ///
+    /// # Errors
+    /// Where the number does not fit.
+    pub fn size(&mut self) -> Result<Option<i64>> {
         self.skip();
         let rest = &self.text[self.at..];
         let length = rest.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(rest.len());

@@ -1,0 +1,540 @@
+//! The attributes of the dialect: made by the functions here, taken apart by [`view`] and [`enumerant_of`].
+//!
+//! | attribute | text | parameters |
+//! | --- | --- | --- |
+//! | [`enumerant`] | `#spirv.storage_class<Uniform>` | the number of the enumerant, or the bits of a mask |
+//! | [`extension`] | `#spirv.ext<SPV_KHR_multiview>` | a string |
+//! | [`vce`] | `#spirv.vce<v1.5, [Shader], [SPV_KHR_multiview]>` | version, capabilities, extensions |
+//! | [`interface_variable`] | `#spirv.interface_var_abi<(0, 1), Uniform>` | set, binding, storage class or none |
+//! | [`target_environment`] | `#spirv.target_env<#spirv.vce<...>, api=Vulkan, ...>` | triple, API, vendor, device, limits |
+//! | [`structural`] | `#spirv.linkage_attributes<linkage_name = "x", ...>` | those of its [`Definition`] |
+
+use mlirbc_ir::number::ApInt;
+use mlirbc_ir::text::{Elision, Parser, Printer, Scope};
+
+use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Parameter, Signedness, TypeData};
+
+use super::{DIALECT, EnumKind};
+
+/// What a version, a set of capabilities and a set of extensions are.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Triple {
+    /// The minor version: 5 of 1.5. An enumerant of [`EnumKind::Version`].
+    pub version: u32,
+    /// Enumerants of `Capability`, in order.
+    pub capabilities: Vec<u32>,
+    /// Names of extensions, in order.
+    pub extensions: Vec<Box<[u8]>>,
+}
+
+/// What an attribute of the dialect that is no enumerant is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum SpirvAttribute<'c> {
+    Enumerant(EnumKind, u32),
+    Extension(&'c [u8]),
+    Vce(Triple),
+    InterfaceVariable {
+        set: u32,
+        binding: u32,
+        class: Option<u32>,
+    },
+    TargetEnvironment(TargetEnvironment),
+    /// The parameters are of the kinds that the definition says.
+    Structural(&'static Definition, &'c [Parameter]),
+}
+
+/// What code is compiled for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TargetEnvironment {
+    /// A [`vce`].
+    pub triple: Attribute,
+    /// An enumerant of [`EnumKind::ClientApi`].
+    pub api: u32,
+    /// An enumerant of [`EnumKind::Vendor`].
+    pub vendor: u32,
+    /// An enumerant of [`EnumKind::DeviceType`].
+    pub device_type: u32,
+    /// The device; [`UNKNOWN`] where it is not known.
+    pub device: u32,
+    /// A `#spirv.resource_limits`.
+    pub limits: Attribute,
+}
+
+/// API, vendor, type and number of a device of which nothing is known.
+pub const UNKNOWN: u32 = u32::MAX;
+
+/// The parameters of an attribute `#spirv.mnemonic<name = value, ...>`.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Definition {
+    /// What stands behind the dialect's name in text.
+    pub mnemonic: &'static str,
+    /// Its parameters in order.
+    pub fields: &'static [Field],
+}
+
+/// A parameter of a [`Definition`].
+#[derive(PartialEq, Eq, Debug)]
+pub struct Field {
+    /// Its name in text.
+    pub name: &'static str,
+    /// What it holds.
+    pub kind: FieldKind,
+    /// What it is where text does not show it; `None` where text must.
+    pub default: Option<Absent>,
+}
+
+/// What a parameter holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldKind {
+    /// [`Parameter::Unsigned`], of 32 bits.
+    Unsigned,
+    /// [`Parameter::Signed`], of 32 bits.
+    Signed,
+    /// [`Parameter::Bool`]
+    Bool,
+    /// [`Parameter::Type`]
+    Type,
+    /// [`Parameter::Attribute`]: a string.
+    String,
+    /// [`Parameter::Attribute`]: an array.
+    Array,
+    /// [`Parameter::List`] of [`Parameter::Signed`], of 32 bits each.
+    Numbers,
+    /// [`Parameter::Attribute`]: an enumerant.
+    Enumerant(EnumKind),
+    /// [`Parameter::Unsigned`]: an enumerant.
+    Keyword(EnumKind),
+}
+
+/// What a parameter is that text does not show.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Absent {
+    /// [`Parameter::None`]
+    None,
+    /// [`Parameter::Signed`]
+    Signed(i32),
+    /// An array of integers of 32 bits.
+    Integers(&'static [i32]),
+}
+
+const fn field(name: &'static str, kind: FieldKind) -> Field {
+    Field { name, kind, default: None }
+}
+
+const fn optional(name: &'static str, kind: FieldKind, default: Absent) -> Field {
+    Field { name, kind, default: Some(default) }
+}
+
+/// The attributes that are a list of named parameters. Their place is their number in bytecode.
+pub static DEFINITIONS: [Definition; 7] = [
+    Definition {
+        mnemonic: "linkage_attributes",
+        fields: &[
+            field("linkage_name", FieldKind::String),
+            field("linkage_type", FieldKind::Enumerant(EnumKind::LinkageType)),
+        ],
+    },
+    Definition {
+        mnemonic: "entry_point_abi",
+        fields: &[
+            optional("workgroup_size", FieldKind::Numbers, Absent::None),
+            optional("subgroup_size", FieldKind::Signed, Absent::None),
+            optional("target_width", FieldKind::Signed, Absent::None),
+        ],
+    },
+    Definition {
+        mnemonic: "resource_limits",
+        fields: &[
+            optional("max_compute_shared_memory_size", FieldKind::Signed, Absent::Signed(16384)),
+            optional("max_compute_workgroup_invocations", FieldKind::Signed, Absent::Signed(128)),
+            optional("max_compute_workgroup_size", FieldKind::Array, Absent::Integers(&[128, 128, 64])),
+            optional("subgroup_size", FieldKind::Signed, Absent::Signed(32)),
+            optional("min_subgroup_size", FieldKind::Signed, Absent::None),
+            optional("max_subgroup_size", FieldKind::Signed, Absent::None),
+            optional("cooperative_matrix_properties_khr", FieldKind::Array, Absent::None),
+            optional("cooperative_matrix_properties_nv", FieldKind::Array, Absent::None),
+        ],
+    },
+    Definition {
+        mnemonic: "coop_matrix_props_khr",
+        fields: &[
+            field("m_size", FieldKind::Unsigned),
+            field("n_size", FieldKind::Unsigned),
+            field("k_size", FieldKind::Unsigned),
+            field("a_type", FieldKind::Type),
+            field("b_type", FieldKind::Type),
+            field("c_type", FieldKind::Type),
+            field("result_type", FieldKind::Type),
+            field("acc_sat", FieldKind::Bool),
+            field("scope", FieldKind::Enumerant(EnumKind::Scope)),
+        ],
+    },
+    Definition {
+        mnemonic: "coop_matrix_props_nv",
+        fields: &[
+            field("m_size", FieldKind::Signed),
+            field("n_size", FieldKind::Signed),
+            field("k_size", FieldKind::Signed),
+            field("a_type", FieldKind::Type),
+            field("b_type", FieldKind::Type),
+            field("c_type", FieldKind::Type),
+            field("result_type", FieldKind::Type),
+            field("scope", FieldKind::Enumerant(EnumKind::Scope)),
+        ],
+    },
+    Definition {
+        mnemonic: "cache_control_load_intel",
+        fields: &[
+            field("cache_level", FieldKind::Unsigned),
+            field("load_cache_control", FieldKind::Keyword(EnumKind::LoadCacheControl)),
+        ],
+    },
+    Definition {
+        mnemonic: "cache_control_store_intel",
+        fields: &[
+            field("cache_level", FieldKind::Unsigned),
+            field("store_cache_control", FieldKind::Keyword(EnumKind::StoreCacheControl)),
+        ],
+    },
+];
+
+impl Definition {
+    /// The definition of that mnemonic.
+    pub fn of_mnemonic(mnemonic: &[u8]) -> Option<&'static Definition> {
+        DEFINITIONS.iter().find(|definition| definition.mnemonic.as_bytes() == mnemonic)
+    }
+
+    /// Whether these can be its parameters.
+    pub fn holds(&self, context: &Context, parameters: &[Parameter]) -> bool {
+        let fields = self.fields.iter().zip(parameters);
+        parameters.len() == self.fields.len() && { fields }.all(|(field, parameter)| field.holds(context, parameter))
+    }
+}
+
+impl Absent {
+    /// The parameter that text need not show.
+    pub fn parameter(self, context: &Context) -> Parameter {
+        match self {
+            Absent::None => Parameter::None,
+            Absent::Signed(number) => Parameter::Signed(number.into()),
+            Absent::Integers(numbers) => {
+                let items = numbers.iter().map(|&number| context.integer(32, number.into())).collect();
+                Parameter::Attribute(context.attribute(AttributeData::Array(items)))
+            }
+        }
+    }
+}
+
+impl Field {
+    fn holds(&self, context: &Context, parameter: &Parameter) -> bool {
+        let signed = |number: &i64| i32::try_from(*number).is_ok();
+        match (self.kind, parameter) {
+            (_, Parameter::None) => self.default == Some(Absent::None),
+            (FieldKind::Unsigned | FieldKind::Keyword(_), Parameter::Unsigned(number)) => {
+                u32::try_from(*number).is_ok()
+            }
+            (FieldKind::Signed, Parameter::Signed(number)) => signed(number),
+            (FieldKind::Bool, Parameter::Bool(_)) | (FieldKind::Type, Parameter::Type(_)) => true,
+            (FieldKind::Numbers, Parameter::List(items)) => {
+                items.iter().all(|item| matches!(item, Parameter::Signed(number) if signed(number)))
+            }
+            (FieldKind::String, Parameter::Attribute(it)) => matches!(context[*it], AttributeData::String { .. }),
+            (FieldKind::Array, Parameter::Attribute(it)) => matches!(context[*it], AttributeData::Array(_)),
+            (FieldKind::Enumerant(kind), Parameter::Attribute(it)) => enumerant_of(context, *it, kind).is_some(),
+            _ => false,
+        }
+    }
+}
+
+fn word(number: u32) -> Parameter {
+    Parameter::Unsigned(number.into())
+}
+
+pub(super) fn make(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> Attribute {
+    context.attribute(AttributeData::Dialect(super::value(context, mnemonic, parameters)))
+}
+
+/// A case of an enum, or bits of one: `#spirv.memory_access<Volatile|Aligned>`.
+pub fn enumerant(context: &Context, kind: EnumKind, value: u32) -> Attribute {
+    make(context, kind.mnemonic(), [word(value)])
+}
+
+/// The number of an enumerant of that enum; `None` for other attributes.
+pub fn enumerant_of(context: &Context, attribute: Attribute, kind: EnumKind) -> Option<u32> {
+    let value = parts(context, attribute)?;
+    match &*value.parameters {
+        [parameter] if context.bytes(value.mnemonic) == kind.mnemonic().as_bytes() => number(parameter),
+        _ => None,
+    }
+}
+
+/// `#spirv.ext<...>`: the name of an extension.
+pub fn extension(context: &Context, name: impl AsRef<[u8]>) -> Attribute {
+    make(context, "ext", [Parameter::String(name.as_ref().into())])
+}
+
+/// `#spirv.vce<...>`: a version, capabilities and extensions.
+pub fn vce(context: &Context, triple: &Triple) -> Attribute {
+    let capabilities = triple.capabilities.iter().map(|&number| word(number)).collect();
+    let extensions = triple.extensions.iter().map(|name| Parameter::String(name.clone())).collect();
+    let lists = [Parameter::List(capabilities), Parameter::List(extensions)];
+    let [capabilities, extensions] = lists;
+    make(context, "vce", [word(triple.version), capabilities, extensions])
+}
+
+/// `#spirv.interface_var_abi<(set, binding), class>`
+pub fn interface_variable(context: &Context, set: u32, binding: u32, class: Option<u32>) -> Attribute {
+    make(context, "interface_var_abi", [word(set), word(binding), class.map_or(Parameter::None, word)])
+}
+
+/// `#spirv.target_env<...>`. Of a vendor who is not known, neither is the device.
+pub fn target_environment(context: &Context, environment: &TargetEnvironment) -> Attribute {
+    let TargetEnvironment { triple, api, vendor, device_type, device, limits } = *environment;
+    let device_type = if vendor == UNKNOWN { UNKNOWN } else { device_type };
+    let device = if device_type == UNKNOWN { UNKNOWN } else { device };
+    let [api, vendor, device_type, device] = [api, vendor, device_type, device].map(word);
+    let (triple, limits) = (Parameter::Attribute(triple), Parameter::Attribute(limits));
+    make(context, "target_env", [triple, api, vendor, device_type, device, limits])
+}
+
+/// An attribute that is a list of named parameters, of those [`DEFINITIONS`]. `None` where these are not its parameters.
+pub fn structural(
+    context: &Context,
+    definition: &'static Definition,
+    parameters: impl Into<Box<[Parameter]>>,
+) -> Option<Attribute> {
+    let parameters = parameters.into();
+    definition.holds(context, &parameters).then(|| make(context, definition.mnemonic, parameters))
+}
+
+/// `#spirv.linkage_attributes<...>`: the name that others see, and an enumerant of `LinkageType`.
+pub fn linkage(context: &Context, name: impl AsRef<[u8]>, linkage: u32) -> Attribute {
+    let linkage = enumerant(context, EnumKind::LinkageType, linkage);
+    let parameters = [context.string(name), linkage].map(Parameter::Attribute);
+    make(context, "linkage_attributes", parameters)
+}
+
+/// `#spirv.entry_point_abi<...>`
+pub fn entry_point_abi(
+    context: &Context,
+    workgroup: Option<&[i32]>,
+    subgroup: Option<i32>,
+    target_width: Option<i32>,
+) -> Attribute {
+    let number = |number: i32| Parameter::Signed(number.into());
+    let numbers = |numbers: &[i32]| Parameter::List(numbers.iter().copied().map(number).collect());
+    let workgroup = workgroup.map_or(Parameter::None, numbers);
+    let [subgroup, width] = [subgroup, target_width].map(|it| it.map_or(Parameter::None, number));
+    make(context, "entry_point_abi", [workgroup, subgroup, width])
+}
+
+/// `#spirv.resource_limits<>`: what is taken to be where nothing is said.
+pub fn default_limits(context: &Context) -> Attribute {
+    let fields = DEFINITIONS[2].fields.iter();
+    let parameters = fields.map(|field| field.default.unwrap_or(Absent::None).parameter(context));
+    make(context, DEFINITIONS[2].mnemonic, parameters.collect::<Box<[_]>>())
+}
+
+/// The mnemonic and parameters of an attribute of the dialect.
+pub(super) fn parts(context: &Context, attribute: Attribute) -> Option<&DialectValue> {
+    match &context[attribute] {
+        AttributeData::Dialect(value) if context.bytes(value.dialect) == DIALECT.as_bytes() => Some(value),
+        _ => None,
+    }
+}
+
+/// Whether an attribute of the dialect has that mnemonic, or is kept as text.
+pub(super) fn is_of(context: &Context, attribute: Attribute, mnemonic: &str) -> bool {
+    match &context[attribute] {
+        AttributeData::Text { dialect, .. } => context.bytes(*dialect) == DIALECT.as_bytes(),
+        _ => parts(context, attribute).is_some_and(|value| context.bytes(value.mnemonic) == mnemonic.as_bytes()),
+    }
+}
+
+/// What an attribute of the dialect is; `None` for other attributes, and for what is no well-formed one.
+pub fn view(context: &Context, attribute: Attribute) -> Option<SpirvAttribute<'_>> {
+    of_value(context, parts(context, attribute)?)
+}
+
+fn number(parameter: &Parameter) -> Option<u32> {
+    match parameter {
+        Parameter::Unsigned(number) => u32::try_from(*number).ok(),
+        _ => None,
+    }
+}
+
+pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Option<SpirvAttribute<'c>> {
+    use Parameter::{Attribute as Of, List};
+    let mnemonic = context.bytes(value.mnemonic);
+    let numbers = |items: &[Parameter]| items.iter().map(number).collect::<Option<Vec<u32>>>();
+    Some(match (mnemonic, &*value.parameters) {
+        (b"ext", [Parameter::String(name)]) => SpirvAttribute::Extension(name),
+        (b"vce", [version, List(capabilities), List(extensions)]) => {
+            let string = |item: &Parameter| match item {
+                Parameter::String(name) => Some(name.clone()),
+                _ => None,
+            };
+            SpirvAttribute::Vce(Triple {
+                version: number(version)?,
+                capabilities: numbers(capabilities)?,
+                extensions: extensions.iter().map(string).collect::<Option<_>>()?,
+            })
+        }
+        (b"interface_var_abi", [set, binding, class]) => {
+            let class = if *class == Parameter::None { None } else { Some(number(class)?) };
+            SpirvAttribute::InterfaceVariable { set: number(set)?, binding: number(binding)?, class }
+        }
+        (b"target_env", [Of(triple), api, vendor, device_type, device, Of(limits)])
+            if is_of(context, *triple, "vce") && is_of(context, *limits, DEFINITIONS[2].mnemonic) =>
+        {
+            SpirvAttribute::TargetEnvironment(TargetEnvironment {
+                triple: *triple,
+                api: number(api)?,
+                vendor: number(vendor)?,
+                device_type: number(device_type)?,
+                device: number(device)?,
+                limits: *limits,
+            })
+        }
+        (_, parameters) => match EnumKind::of_mnemonic(mnemonic) {
+            Some(kind) => match parameters {
+                [case] => SpirvAttribute::Enumerant(kind, number(case)?),
+                _ => return None,
+            },
+            None => {
+                let definition = Definition::of_mnemonic(mnemonic)?;
+                definition.holds(context, parameters).then_some(SpirvAttribute::Structural(definition, parameters))?
+            }
+        },
+    })
+}
+
+/// An operand of a decoration as text shows it, without its type: integers of 32 bits, of 64 where they do not fit, and
+/// doubles. What is neither integer nor float is itself.
+pub fn untyped(context: &Context, value: Attribute) -> Attribute {
+    match &context[value] {
+        AttributeData::Integer { ty, value: number } => {
+            let shown = match &context[*ty] {
+                TypeData::Integer { width: 1, signedness: Signedness::Signless } => return value,
+                TypeData::Integer { signedness: Signedness::Unsigned, .. } => {
+                    number.to_u64().and_then(|number| i64::try_from(number).ok())
+                }
+                _ => number.to_i64(),
+            };
+            match shown {
+                None => value,
+                Some(shown) if i32::try_from(shown).is_ok() => context.integer(32, shown),
+                Some(shown) => context.integer(64, shown),
+            }
+        }
+        AttributeData::Float { .. } => read_back(context, value).unwrap_or(value),
+        _ => value,
+    }
+}
+
+/// What the text of an attribute without its type is.
+fn read_back(context: &Context, value: Attribute) -> Option<Attribute> {
+    let mut text = Vec::new();
+    let mut printer = Printer::new(context, &mut text);
+    printer.attribute(value, Elision::Must).ok()?;
+    printer.finish().ok()?;
+    Parser::new(context, &text, &mut Scope::new()).attribute().ok()
+}
+
+/// A number as it stands in a dictionary: `4 : i32`.
+pub fn word_attribute(context: &Context, number: u32) -> Attribute {
+    let value = ApInt::from_u64(32, number.into());
+    context.attribute(AttributeData::Integer { ty: context.integer_type(32), value })
+}
+
+/// The name of the discardable attribute for a decoration: `relaxed_precision`. `None` where the grammar does not know
+/// it.
+pub fn decoration_name(decoration: u32) -> Option<String> {
+    EnumKind::Decoration.name(decoration).map(snake_case)
+}
+
+/// The decoration that a discardable attribute stands for.
+pub fn decoration_of_name(name: &str) -> Option<u32> {
+    use std::sync::OnceLock;
+    static NAMES: OnceLock<hashbrown::HashMap<String, u32>> = OnceLock::new();
+    let names = NAMES.get_or_init(|| {
+        let numbers = (0..1 << 13).filter(|number| EnumKind::Decoration.name(*number).is_some());
+        numbers.filter_map(|number| Some((decoration_name(number)?, number))).collect()
+    });
+    names.get(name).copied()
+}
+
+/// `FPFastMathMode` as `fp_fast_math_mode`, as MLIR does it.
+pub fn snake_case(name: &str) -> String {
+    let name = name.as_bytes();
+    let upper = |at: usize| name.get(at).is_some_and(u8::is_ascii_uppercase);
+    let lower = |at: usize| name.get(at).is_some_and(u8::is_ascii_lowercase);
+    let mut snake = String::with_capacity(name.len() + 8);
+    for (at, &byte) in name.iter().enumerate() {
+        snake.push(byte.to_ascii_lowercase().into());
+        let word_ends = upper(at) && upper(at + 1) && lower(at + 2);
+        if word_ends || (lower(at) || byte.is_ascii_digit()) && upper(at + 1) {
+            snake.push('_');
+        }
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decorations_have_names() {
+        assert_eq!(decoration_name(0).as_deref(), Some("relaxed_precision"));
+        assert_eq!(decoration_name(40).as_deref(), Some("fp_fast_math_mode"));
+        assert_eq!(decoration_of_name("descriptor_set"), Some(34));
+        assert_eq!(decoration_of_name("cache_control_load_intel"), Some(6442));
+        assert_eq!(decoration_of_name("sym_name"), None);
+        for number in (0..1 << 13).filter(|number| EnumKind::Decoration.name(*number).is_some()) {
+            assert_eq!(decoration_of_name(&decoration_name(number).expect("a name")), Some(number));
+        }
+    }
+
+    #[test]
+    fn operands_of_decorations_lose_their_types() {
+        let context = Context::new();
+        let attribute = |text: &str| mlirbc_ir::text::parse_attribute(&context, text.as_bytes()).expect(text);
+        for (from, to) in [
+            ("5 : i64", "5 : i32"),
+            ("-1 : i8", "-1 : i32"),
+            ("3 : ui32", "3 : i32"),
+            ("4294967295 : i64", "4294967295 : i64"),
+            ("4294967295 : i32", "-1 : i32"),
+            ("true", "true"),
+            ("1.5 : f32", "1.5 : f64"),
+            ("\"x\"", "\"x\""),
+        ] {
+            assert_eq!(untyped(&context, attribute(from)), attribute(to), "{from}");
+        }
+    }
+
+    /// The definitions are those of MLIR's tables.
+    #[test]
+    fn definitions_are_those_of_mlir() {
+        let table = mlirbc_ir::ods::upstream();
+        let mut count = 0;
+        for known in table.attribute_definitions().filter(|known| known.name.starts_with("spirv.")) {
+            let mnemonic = &known.name["spirv.".len()..];
+            count += 1;
+            if known.enumeration.is_some() {
+                assert!(mnemonic == "ext" || EnumKind::of_mnemonic(mnemonic.as_bytes()).is_some(), "{mnemonic}");
+                continue;
+            }
+            let own = Definition::of_mnemonic(mnemonic.as_bytes()).expect(mnemonic);
+            let names: Vec<&str> = known.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
+            let fields: Vec<&str> = own.fields.iter().map(|field| field.name).collect();
+            assert_eq!(names, fields, "{mnemonic}");
+            for (known, own) in known.parameters.iter().zip(own.fields) {
+                assert_eq!(known.optional, own.default.is_some(), "{mnemonic} {}", own.name);
+            }
+        }
+        assert_eq!(count, 39 + DEFINITIONS.len());
+    }
+}

@@ -1,0 +1,52 @@
+//! The dialect `spirv`: SPIR-V as MLIR has it, with types as MLIR types and structured control flow.
+//!
+//! Its operations are those of MLIR's own tables, and those of the grammar that these lack. [`types`] and [`attributes`]
+//! make and take apart what it has beside: nothing else need know how these are held. A context in which the dialect is
+//! not [registered](register) keeps its types and attributes as text.
+
+pub mod attributes;
+pub mod encoding;
+pub mod enums;
+mod table;
+mod text;
+pub mod types;
+
+use mlirbc_bytecode::encoding::DialectExt;
+use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
+
+pub use enums::EnumKind;
+
+/// The dialect's name.
+pub const DIALECT: &str = "spirv";
+
+/// The dialect, to be registered in one context.
+pub fn dialect() -> Dialect {
+    Dialect::new(DIALECT).ops(table::table()).text(text::Text).bytecode(encoding::Encoding::new())
+}
+
+/// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.
+///
+/// # Errors
+/// Where the context refuses it.
+pub fn register(context: &Context) -> Result<()> {
+    match context.has_dialect(DIALECT) {
+        true => Ok(()),
+        false => context.register_on_demand(DIALECT, |_| dialect()),
+    }
+}
+
+fn value(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> DialectValue {
+    DialectValue {
+        dialect: context.identifier(DIALECT),
+        mnemonic: context.identifier(mnemonic),
+        parameters: parameters.into(),
+    }
+}
+
+/// The name of an instruction, a type or an enumerant, and the vendor behind it: `RayQuery` and `KHR`.
+fn split_vendor(name: &str) -> (&str, &'static str) {
+    const VENDORS: [&str; 11] =
+        ["KHR", "EXT", "NV", "INTEL", "ALTERA", "AMDX", "AMD", "ARM", "QCOM", "VALVE", "GOOGLE"];
+    let found = VENDORS.iter().find_map(|vendor| Some((name.strip_suffix(vendor)?, *vendor)));
+    found.unwrap_or((name, ""))
+}
