@@ -1,5 +1,10 @@
 //! Blocks of a large value, checked when they are first touched.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "a range that is asked for lies within the value, as its reader has checked"
+)]
+
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,10 @@
 //! One directory, open: looking up, and the one writer that this opener may have in it.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
@@ -400,7 +405,7 @@ impl Dir {
 /// The sequence number of a record to be written.
 fn number_of(draft: &Draft<'_>, view: &View) -> u64 {
     match draft.sequence {
-        0 => view.sequence + 1,
+        0 => view.sequence.saturating_add(1),
         number => number,
     }
 }

@@ -1,5 +1,10 @@
 //! Entries in one file, to be carried elsewhere: a segment of its own.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::path::Path;
 
 use mlirbc_ir::{Error, ErrorKind, Result};

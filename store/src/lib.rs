@@ -18,6 +18,11 @@
 //! It is a cache: entries go when space is wanted. Several machines must not write to one directory: put it on a local
 //! file system.
 
+// No file may make a reader panic.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable)]
+#![deny(clippy::arithmetic_side_effects)]
+#![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic"))]
+
 mod blocks;
 mod dir;
 pub mod disk;

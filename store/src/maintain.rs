@@ -1,5 +1,10 @@
 //! Sealing what is full, and evicting what was used least: both under the directory's `lock`.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
@@ -359,7 +364,7 @@ impl Dir {
         let mut retired: HashSet<u64> = HashSet::new();
         let mut copied = 0;
         for (_, id) in order {
-            let load = &loads[&id];
+            let Some(load) = loads.get(&id) else { continue };
             let fits = bytes <= target.0 && entries <= target.1;
             if fits && load.kept > 0 {
                 break;
@@ -420,10 +425,11 @@ impl Dir {
         manifest.sealed.append(&mut made);
         manifest.retired.extend(retired);
         for (counter, more) in manifest.counters.iter_mut().zip(manifest_counters) {
-            *counter += more;
+            *counter = counter.saturating_add(more);
         }
-        let evicted = done.entries_before - done.entries_after;
-        manifest.counters[Counter::Evicted as usize] += evicted;
+        if let Some(counter) = manifest.counters.get_mut(Counter::Evicted as usize) {
+            *counter = counter.saturating_add(done.entries_before - done.entries_after);
+        }
         let covered: Vec<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
         manifest.runs = match covered.is_empty() {
             true => Vec::new(),
@@ -485,7 +491,7 @@ impl Dir {
             }
             if holders.is_empty() || at + draft.size_at(at) > capacity {
                 let left: u64 =
-                    moving[number..].iter().map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();
+                    moving.iter().skip(number).map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();
                 let fitting = left.min(self.options.segment_bytes()).max(draft.size_at(UNIT));
                 let writer = self.create(UNIT + fitting, Durability::Process)?;
                 capacity = (UNIT + fitting).next_multiple_of(UNIT);

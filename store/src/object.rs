@@ -1,5 +1,7 @@
 //! One entry as an object of its own: a segment that holds one record, as [`Store::export`](crate::Store::export) writes.
 
+#![expect(clippy::arithmetic_side_effects, reason = "a place in an object that is in memory")]
+
 use bytes::Bytes;
 use zerocopy::{FromBytes, IntoBytes};
 

@@ -12,6 +12,11 @@
 //! Checksums tell damage and mistakes; they do not tell who wrote an object. Whoever may write to the remote tier decides
 //! what its readers get.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::future::Future;
 use std::pin::pin;
 use std::sync::atomic::{AtomicU64, Ordering};

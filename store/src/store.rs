@@ -1,5 +1,10 @@
 //! The store: layers of directories, and modules in them.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -400,7 +405,8 @@ impl Store {
             stats.live_bytes += bytes;
             let age = u64::from(now.saturating_sub(listed.used));
             let place = |limits: &[u64; 4], value| limits.iter().position(|&limit| value < limit).unwrap_or(4);
-            for row in [&mut stats.by_age[place(&AGES, age)], &mut stats.by_size[place(&SIZES, listed.length)]] {
+            let rows = [stats.by_age.get_mut(place(&AGES, age)), stats.by_size.get_mut(place(&SIZES, listed.length))];
+            for row in rows.into_iter().flatten() {
                 row.0 += 1;
                 row.1 += bytes;
             }
@@ -453,7 +459,7 @@ impl Store {
     fn fetch(&self, key: &Key) -> Option<Record> {
         let remote = self.remote.as_ref()?;
         // Whatever is put meanwhile is newer. What is damaged is not.
-        let seen = self.dir.sequence().max(1) + u64::from(self.dir.knows(key));
+        let seen = self.dir.sequence().max(1).saturating_add(self.dir.knows(key).into());
         let record = remote.get(key);
         self.count_remote();
         let record = record?;

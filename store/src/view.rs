@@ -1,5 +1,10 @@
 //! What one opener of a directory knows of it: every segment mapped, what is active scanned.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::io;
