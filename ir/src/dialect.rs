@@ -4,7 +4,7 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::ods::{OpDef, OpTable};
+use crate::ods::{OpDef, OpTable, upstream};
 use crate::text::DialectText;
 
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
@@ -13,6 +13,8 @@ use crate::text::DialectText;
 pub struct Dialect {
     name: Box<str>,
     operations: Vec<OpTable>,
+    /// Tables that are made when somebody asks for an operation that no other has.
+    later: Vec<fn() -> OpTable>,
     text: Option<Arc<dyn DialectText>>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
@@ -27,6 +29,14 @@ impl Dialect {
     #[must_use]
     pub fn ops(mut self, table: OpTable) -> Self {
         self.operations.push(table);
+        self
+    }
+
+    /// Adds the operations of a table that is made when first needed, each time anew: for an operation that neither the
+    /// other tables nor those of MLIR define. A table that takes long to make should be kept by whoever makes it.
+    #[must_use]
+    pub fn ops_on_demand(mut self, table: fn() -> OpTable) -> Self {
+        self.later.push(table);
         self
     }
 
@@ -49,14 +59,19 @@ impl Dialect {
         &self.name
     }
 
-    /// The tables of its definitions.
+    /// The tables of its definitions, without those that are made on demand.
     pub fn tables(&self) -> &[OpTable] {
         &self.operations
     }
 
     /// The definition of the operation of that full name.
     pub fn operation(&self, name: &str) -> Option<Arc<OpDef>> {
-        self.operations.iter().find_map(|table| table.get(name)).map(Arc::new)
+        let found = self.operations.iter().find_map(|table| table.get(name));
+        let later = || match self.later.is_empty() || upstream().has(name) {
+            true => None,
+            false => self.later.iter().find_map(|table| table().get(name)),
+        };
+        found.or_else(later).map(Arc::new)
     }
 
     /// How the dialect's attributes and types are printed and parsed.
