@@ -13,10 +13,10 @@ use mlirbc_ir::ods::{
 };
 
 use super::{DIALECT, split_vendor};
-use crate::dialect::types as made;
 use crate::grammar::{Class, Instruction, Quantifier, Set};
 
-/// What types are made of; made once a process.
+/// What types are made of; made once a process. Those that only the grammar knows are left out: nobody need look at the
+/// whole grammar to read a module.
 pub(super) fn types() -> OpTable {
     static TABLE: OnceLock<OpTable> = OnceLock::new();
     let make = || {
@@ -75,8 +75,6 @@ fn type_definitions() -> Vec<AttrOrTypeDef> {
         let parameters = parameters.into_iter().map(parameter).collect();
         (mnemonic, parameters, matches!(mnemonic, "coopmatrix" | "arm.tensor"))
     });
-    let others = Instruction::all().iter().filter(|instruction| made::is_other(instruction));
-    let others = others.map(|instruction| (made::mnemonic(instruction), Vec::new(), false));
     let definition = |(mnemonic, parameters, shaped): (&str, Vec<ParameterDef>, bool)| AttrOrTypeDef {
         name: format!("{DIALECT}.{mnemonic}"),
         parameters,
@@ -84,7 +82,7 @@ fn type_definitions() -> Vec<AttrOrTypeDef> {
         traits: if shaped { vec!["ShapedType".to_owned()] } else { Vec::new() },
         ..AttrOrTypeDef::default()
     };
-    own.chain(others).map(definition).collect()
+    own.map(definition).collect()
 }
 
 /// What is an operation of MLIR's in more than one way, or a part of one, or no operation at all.
