@@ -4,8 +4,39 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::attribute::Attribute;
+use crate::error::Result;
 use crate::ods::{OpDef, OpTable, upstream};
+use crate::operation::OpRef;
 use crate::text::DialectText;
+
+/// Rules of a dialect that no definition says. What is wrong is an error of
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
+pub trait DialectRules: Send + Sync {
+    /// Checks an operation of the dialect that is as its definition says.
+    ///
+    /// # Errors
+    /// The rule that is broken, or what could not be decoded.
+    fn operation(&self, op: OpRef<'_>) -> Result<()> {
+        let _ = op;
+        Ok(())
+    }
+
+    /// Whether integers of one width count as one type, however their bits are read, where operations ask for equal types.
+    fn mixes_signedness(&self) -> bool {
+        false
+    }
+
+    /// Checks a discardable attribute whose name begins with the dialect's, `dialect.name`, on an operation of any dialect or on an
+    /// argument of a function.
+    ///
+    /// # Errors
+    /// In the same way.
+    fn attribute(&self, op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {
+        let _ = (op, name, value);
+        Ok(())
+    }
+}
 
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
 /// of other crates, such as bytecode encodings.
@@ -16,6 +47,7 @@ pub struct Dialect {
     /// Tables that are made when somebody asks for an operation that no other has.
     later: Vec<fn() -> OpTable>,
     text: Option<Arc<dyn DialectText>>,
+    rules: Option<Arc<dyn DialectRules>>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
@@ -44,6 +76,13 @@ impl Dialect {
     #[must_use]
     pub fn text(mut self, text: impl DialectText + 'static) -> Self {
         self.text = Some(Arc::new(text));
+        self
+    }
+
+    /// Sets what is checked of the dialect's operations and attributes beside their definitions.
+    #[must_use]
+    pub fn rules(mut self, rules: impl DialectRules + 'static) -> Self {
+        self.rules = Some(Arc::new(rules));
         self
     }
 
@@ -77,6 +116,11 @@ impl Dialect {
     /// How the dialect's attributes and types are printed and parsed.
     pub fn text_hooks(&self) -> Option<&Arc<dyn DialectText>> {
         self.text.as_ref()
+    }
+
+    /// What is checked of the dialect's operations and attributes beside their definitions.
+    pub fn verifier(&self) -> Option<&Arc<dyn DialectRules>> {
+        self.rules.as_ref()
     }
 
     /// What another crate attached, by its type.

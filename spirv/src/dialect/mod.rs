@@ -10,6 +10,7 @@ pub mod enums;
 mod table;
 mod text;
 pub mod types;
+mod verify;
 
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
@@ -25,6 +26,7 @@ pub fn dialect() -> Dialect {
         .ops(table::types())
         .ops_on_demand(table::operations)
         .text(text::Text)
+        .rules(verify::Rules)
         .bytecode(encoding::Encoding::new())
 }
 

@@ -8,7 +8,7 @@
 use std::sync::OnceLock;
 
 use mlirbc_ir::ods::{
-    AttrOrTypeDef, Definitions, Multiplicity, OpDef, OpTable, ParameterDef, ParameterKind, Predicate, Syntax, Traits,
+    AttrOrTypeDef, Definitions, Multiplicity, OpDef, OpTable, ParameterDef, ParameterKind, Syntax, Traits,
     TypeConstraint, upstream,
 };
 
