@@ -37,7 +37,7 @@ pub struct Checker<'c> {
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
     symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), known::Symbols>>,
-    rules: RefCell<HashMap<Box<[u8]>, Option<Arc<dyn DialectRules>>>>,
+    rules: RefCell<HashMap<Box<[u8]>, Rules>>,
     /// Whether the operation being checked takes integers of one width for one type.
     mixes_signedness: Cell<bool>,
     steps: Cell<u32>,
@@ -45,6 +45,9 @@ pub struct Checker<'c> {
 
 /// Attribute and type definitions by whether it is a type, and by name.
 type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
+
+/// The rules of a dialect, where it has any.
+type Rules = Option<Arc<dyn DialectRules>>;
 
 /// What a term stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -120,7 +123,7 @@ impl<'c> Checker<'c> {
     }
 
     /// The rules of the registered dialect of that name.
-    fn rules(&self, dialect: &[u8]) -> Option<Arc<dyn DialectRules>> {
+    fn rules(&self, dialect: &[u8]) -> Rules {
         if let Some(known) = self.rules.borrow().get(dialect) {
             return known.clone();
         }

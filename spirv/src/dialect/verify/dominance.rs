@@ -120,8 +120,8 @@ impl Dominance<'_> {
 
     fn number_tree(&mut self, order: &[BlockId], nearest: &[usize]) {
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); order.len()];
-        for at in 1..order.len() {
-            if let Some(list) = children.get_mut(nearest[at]) {
+        for (at, &parent) in nearest.iter().enumerate().skip(1) {
+            if let Some(list) = children.get_mut(parent) {
                 list.push(at);
             }
         }
