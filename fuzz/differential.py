@@ -105,6 +105,10 @@ def main():
     parser.add_argument("--command", default="target/release/mlirbc")
     parser.add_argument("--keep", help="a folder for files that no rule explains")
     arguments = parser.parse_args()
+    documented = pathlib.Path(__file__).with_name("README.md").read_text()
+    for _, reason in REFUSED_HERE + REFUSED_THERE + REFUSED_THERE_OPAQUE:
+        if f"| {reason} |" not in documented:
+            sys.exit(f"a rule is not in the table of fuzz/README.md: {reason}")
     shared = os.environ.get("MLIRBC_SHARED") or sys.exit("MLIRBC_SHARED names no folder with reference data")
     files = sorted(pathlib.Path(shared, "corpus", "bytecode").glob("*.mlirbc"))
     files = [file.read_bytes() for file in files if file.stat().st_size < 20000]
