@@ -121,7 +121,7 @@ struct Lowerer<'m> {
 }
 
 /// How deep declarations may refer to one another by symbols and trees.
-const DEEPEST: u32 = 128;
+const DEEPEST: u32 = 64;
 
 impl<'m> Lowerer<'m> {
     fn new(module: &'m Module) -> Self {

@@ -57,6 +57,10 @@ impl Raiser<'_> {
         let Some(ty) = self.types.get(ty as usize).copied().flatten() else {
             return Err(stop.at(at, "its type is none that is declared before"));
         };
+        let has_operands = !matches!(opcode, op::CONSTANT_TRUE | op::CONSTANT_FALSE | op::CONSTANT_NULL | op::UNDEF);
+        if !has_operands && !operands.is_empty() {
+            return Err(stop.at(at, "it has other operands"));
+        }
         let value = match opcode {
             op::CONSTANT_TRUE | op::CONSTANT_FALSE if self.context[ty] == TypeData::Integer { width: 1, signedness: mlirbc_ir::Signedness::Signless } => {
                 Some(self.context.integer(1, (opcode == op::CONSTANT_TRUE).into()))
@@ -217,7 +221,12 @@ impl Raiser<'_> {
             (_, Some(value)) => entries.push((self.name("value"), value)),
             (op::CONSTANT_COMPOSITE, None) => {
                 let mut parts = Vec::with_capacity(words.len());
+                let own = scan.definition(id);
                 for &part in &words[3..] {
+                    // Those before have their trees already: this goes one step deep.
+                    if scan.definition(part) >= own {
+                        return Err(scan.stop().at(at, format!("its part {part} is declared behind it")));
+                    }
                     parts.push(self.make_tree(at, part)?);
                 }
                 let parts = self.array(parts);

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, IsolationMark, OpId, Result, TypeRef, Value};
 
+use super::scan::string_before;
 use super::structure::{Block, Flow, NONE};
 use super::{IdKind, Raiser};
 use crate::binary::instructions::{Definitions, Place, Visitor, visit};
@@ -60,7 +61,7 @@ impl Raiser<'_> {
         let scan = self.scan;
         for &at in scan.top.iter().filter(|&&at| scan.opcode(at) == op::ENTRY_POINT) {
             let (_, words) = scan.instruction(at);
-            if let (Some(&id), Some((name, _))) = (words.get(2), words.get(3..).and_then(crate::binary::words::string)) {
+            if let (Some(&id), Some((name, _))) = (words.get(2), words.get(3..).and_then(string_before)) {
                 self.entry_names.entry(id).or_insert(name);
             }
         }
@@ -179,6 +180,11 @@ impl Raiser<'_> {
         let mut at = start + scan.instruction(start).1.len() as u32;
         while at < end {
             let (opcode, words) = scan.instruction(at);
+            let known = crate::grammar::Instruction::of(opcode);
+            if opcode == op::LOOP_MERGE || known.is_some_and(|known| !known.shape.fits(words.len())) {
+                // An error where the grammar wants more.
+                self.operands(at)?;
+            }
             match opcode {
                 op::LINE => line = at,
                 op::NO_LINE => line = 0,

@@ -7,6 +7,7 @@ use super::structure::NONE;
 use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
+use crate::grammar::Kind;
 use crate::forms::{Form, Slot, forms};
 use crate::op;
 
@@ -210,6 +211,9 @@ impl Raiser<'_> {
                 }
                 Slot::Image(name) => {
                     if let Some((&mask, behind)) = rest.split_first() {
+                        if image_operands(mask) != Some(behind.len()) {
+                            return Ok(None);
+                        }
                         properties.push((self.name(name), attributes::enumerant(context, EnumKind::ImageOperands, mask)));
                         (ids, rest) = (behind, &[]);
                     } else if form.instruction.name == "ImageSampleExplicitLod" {
@@ -312,3 +316,9 @@ impl Raiser<'_> {
 
 /// An operation's name and its properties.
 type Made = (mlirbc_ir::OperationName, Option<AttributeRef>);
+
+/// How many ids follow a mask of image operands; `None` where nobody knows.
+fn image_operands(mask: u32) -> Option<usize> {
+    let bits = (0..32).filter(|bit| mask >> bit & 1 == 1);
+    bits.map(|bit| Some(Kind::ImageOperands.parameters(bit)?.len())).sum()
+}

@@ -261,6 +261,12 @@ impl Definitions for Nothing {
     }
 }
 
+/// The string at the beginning of these words, filled up with zeros, and how many words it takes.
+pub(super) fn string_before(of: &[u32]) -> Option<(Vec<u8>, usize)> {
+    let (string, count) = words::string(of)?;
+    words::is_filled_with_zeros(of[count - 1]).then_some((string, count))
+}
+
 /// The string that is all of these words, filled up with zeros.
 pub(super) fn string_of(of: &[u32]) -> Option<Vec<u8>> {
     let (string, count) = words::string(of)?;

@@ -14,7 +14,7 @@ const ARRAY_STRIDE: u32 = 6;
 const OFFSET: u32 = 35;
 
 /// How deep types may be nested that refer to one another ahead.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 32;
 
 /// The types that are being made, and the names of those that are structs.
 type Open = Vec<(u32, Option<String>)>;
