@@ -8,7 +8,7 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, OperationName, Result, Type, TypeData};
 
 use super::{IdKind, Raiser};
-use crate::dialect::types::{SpirvType, view};
+use crate::dialect::types::{Number, SpirvType, view};
 use crate::grammar::Instruction;
 use crate::op;
 
@@ -176,7 +176,14 @@ impl Raiser<'_> {
                 AttributeData::dense_elements(context, ty, data.into()).ok().map(|data| context.attribute(data))
             }
             _ => match view(context, ty)? {
-                SpirvType::Array { .. } => {
+                SpirvType::Array { element, count: Number::Known(count), .. } => {
+                    let of_element = |part: &u32| {
+                        let ty = self.scan.defining(*part).and_then(|(_, words)| self.types[words[1] as usize]);
+                        ty == Some(element)
+                    };
+                    if parts.len() != count as usize || !parts.iter().all(of_element) {
+                        return None;
+                    }
                     let values = values().collect::<Option<Vec<_>>>()?;
                     Some(self.array(values))
                 }
@@ -267,14 +274,16 @@ impl Raiser<'_> {
             }
             let first = if known.has_type { &words[1..2] } else { &[] };
             let rest = words.get(known.prefix()..).unwrap_or_default();
-            // A literal that happens to be the number of a type or constant may keep that from being listed: not from
-            // being declared, since whoever compares the modules sees it.
+            let found;
             let ids: &[u32] = match opcode {
                 op::CONSTANT | op::SPEC_CONSTANT | op::TYPE_INT | op::TYPE_FLOAT => &[],
-                op::TYPE_VECTOR | op::TYPE_MATRIX | op::TYPE_IMAGE => rest.get(..1).unwrap_or_default(),
-                op::TYPE_POINTER | op::SPEC_CONSTANT_OP => rest.get(1..).unwrap_or_default(),
-                op::VARIABLE => rest.get(1..).unwrap_or_default(),
-                _ => rest,
+                op::TYPE_VECTOR | op::TYPE_MATRIX => rest.get(..1).unwrap_or_default(),
+                op::TYPE_POINTER | op::VARIABLE => rest.get(1..).unwrap_or_default(),
+                op::TYPE_STRUCT | op::TYPE_FUNCTION | op::CONSTANT_COMPOSITE => rest,
+                _ => {
+                    found = self.operands(at)?.0;
+                    &found
+                }
             };
             for &id in first.iter().chain(ids) {
                 if let Some(used) = self.used.get_mut(id as usize) {

@@ -644,12 +644,20 @@ impl Raiser<'_> {
             (block.first, block.last, block.line)
         };
         let bind = f.made[of as usize] == Some(block);
+        let mut from = f.flow.predecessors(of).to_vec();
+        from.sort_unstable();
+        from.dedup();
         let mut found = Vec::new();
         while at <= last {
             let (opcode, words) = scan.instruction(at);
             match opcode {
                 op::PHI => {
-                    let &[_, ty, id, ..] = words else { return Err(scan.stop().at(at, "it has other operands")) };
+                    let &[_, ty, id, ref pairs @ ..] = words else {
+                        return Err(scan.stop().at(at, "it has other operands"));
+                    };
+                    if pairs.len() != 2 * from.len() {
+                        return Err(scan.stop().at(at, "it has not one value for each block that leads here"));
+                    }
                     let location = if bind || in_merge { self.location(Some(id), line) } else { self.unknown };
                     found.push((id, TypeRef::from(self.ty(at, ty)?), (location != self.unknown).then_some(location)));
                 }

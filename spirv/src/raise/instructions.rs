@@ -195,6 +195,10 @@ impl Raiser<'_> {
         let context = self.context;
         let (_, words) = scan.instruction(at);
         let mut rest = &words[form.instruction.prefix()..];
+        if slots.contains(&Slot::Ids) && !form.instruction.shape.fits(words.len()) {
+            // What stands behind the operands that the grammar knows is no id.
+            return Ok(None);
+        }
         let mut properties: Vec<NamedAttribute> = Vec::new();
         // What follows is looked at before anything is made: operands are made only where all fit.
         let mut ids: &[u32] = &[];

@@ -155,6 +155,10 @@ impl<'w> Scan<'w> {
             let group = words.get(1).copied().unwrap_or(0);
             let of_group: Vec<Note> = self.notes.iter().filter(|note| note.id == group).copied().collect();
             let targets = words.get(2..).unwrap_or_default();
+            let is_group = self.defining(group).is_some_and(|(opcode, _)| opcode == op::DECORATION_GROUP);
+            if !is_group || of_group.iter().any(|note| note.start > at || note.member.is_some()) {
+                return Err(stop.at(at, "its first operand is no group, or one that is decorated later"));
+            }
             if of_group.len() * targets.len() > 64 * self.words.len() {
                 return Err(stop.at(at, "groups say too much"));
             }
