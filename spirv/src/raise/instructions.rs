@@ -77,6 +77,9 @@ impl Raiser<'_> {
             return Err(scan.stop().at(at, "the grammar does not know it"));
         };
         let known = form.instruction;
+        if form.by_hand && opcode != op::VARIABLE {
+            return Err(scan.stop().at(at, "it has no place inside of a function"));
+        }
         if words.len() < known.prefix() {
             return Err(scan.stop().at(at, "it has other operands"));
         }
