@@ -58,6 +58,9 @@ struct Parts {
     parts: Vec<Part>,
 }
 
+/// The instructions of a block, each with the line in force.
+type Block<'b> = Vec<(&'b Parts, Option<&'b [Part]>)>;
+
 struct Compared<'w> {
     /// Where each id is defined.
     at: HashMap<u32, usize>,
@@ -180,7 +183,12 @@ impl Compared<'_> {
         };
         let is_empty = |at: usize| matches!(of.parts.get(at), Some(Part::Word(word)) if word & 0xff == 0);
         let raw = |from: usize| -> Vec<u32> {
-            of.parts[from.min(of.parts.len())..].iter().map(|part| match *part { Part::Id(id) | Part::Word(id) => id }).collect()
+            of.parts[from.min(of.parts.len())..]
+                .iter()
+                .map(|part| match *part {
+                    Part::Id(id) | Part::Word(id) => id,
+                })
+                .collect()
         };
         match of.opcode {
             op::NAME if is_empty(1) => {}
@@ -265,7 +273,9 @@ impl Compared<'_> {
 
     /// The entry points of a function.
     fn entry_points(&self, function: u32) -> Vec<Colour> {
-        let entry = |of: &&Parts| of.opcode == op::ENTRY_POINT && matches!(of.parts.get(1), Some(&Part::Id(id)) if id == function);
+        let entry = |of: &&Parts| {
+            of.opcode == op::ENTRY_POINT && matches!(of.parts.get(1), Some(&Part::Id(id)) if id == function)
+        };
         let mut found: Vec<Colour> = self.header.iter().filter(entry).map(|of| self.entry_point(of, false)).collect();
         found.sort_unstable();
         found
@@ -347,7 +357,7 @@ impl Compared<'_> {
         let mut parameters = Vec::new();
         let mut labels: Vec<u32> = Vec::new();
         let mut of_label: HashMap<u32, usize> = HashMap::new();
-        let mut blocks: Vec<Vec<(&Parts, Option<&[Part]>)>> = Vec::new();
+        let mut blocks: Vec<Block<'_>> = Vec::new();
         let mut line = None;
         for of in &function[1..] {
             match of.opcode {
@@ -454,11 +464,14 @@ impl Compared<'_> {
             }
         }
         let mut debug: Vec<Colour> = self.debug.iter().map(show).collect();
-        let mut functions: Vec<Colour> =
-            self.functions.iter().map(|function| {
+        let mut functions: Vec<Colour> = self
+            .functions
+            .iter()
+            .map(|function| {
                 let id = function[0].result.unwrap_or(0);
                 hash((self.colour(id), self.body(function, &mut |_, _, _| {})))
-            }).collect();
+            })
+            .collect();
         for list in [&mut header, &mut declared] {
             list.sort_unstable();
             list.dedup();
@@ -472,7 +485,7 @@ impl Compared<'_> {
 
 /// Reverse post-order from each block not yet reached, in the order of the file: branch targets first, then those of
 /// merge instructions.
-fn order(blocks: &[Vec<(&Parts, Option<&[Part]>)>], of_label: &HashMap<u32, usize>) -> Vec<usize> {
+fn order(blocks: &[Block<'_>], of_label: &HashMap<u32, usize>) -> Vec<usize> {
     let successors = |block: usize| {
         let (mut targets, mut merges) = (Vec::new(), Vec::new());
         for (of, _) in &blocks[block] {

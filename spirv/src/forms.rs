@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{self, Traits};
 
-use crate::dialect::{EnumKind, DIALECT};
+use crate::dialect::{DIALECT, EnumKind};
 use crate::grammar::{Class, Instruction, Set};
 
 /// What the next words of an instruction are in its operation.
@@ -128,7 +128,10 @@ impl Forms {
             let mut names = HashMap::new();
             for form in self.by_opcode.iter().flatten() {
                 names.insert(form.raw.as_bytes(), Named::Raw(form));
-                names.insert(form.name.as_bytes(), if form.slots.is_some() { Named::Form(form) } else { Named::Raw(form) });
+                names.insert(
+                    form.name.as_bytes(),
+                    if form.slots.is_some() { Named::Form(form) } else { Named::Raw(form) },
+                );
             }
             for extended in self.extended.iter().flatten().flatten() {
                 names.insert(extended.name.as_bytes(), Named::Extended(extended));
@@ -143,10 +146,11 @@ impl Form {
     fn new(instruction: &'static Instruction) -> Self {
         let raw = format!("{DIALECT}.Op{}", instruction.name);
         // What stands for several instructions, or for none alone, is made by hand.
-        let by_hand = matches!(instruction.name, "Function" | "EntryPoint" | "ExecutionMode" | "ExecutionModeId" | "Variable")
-            || instruction.name.starts_with("Constant")
-            || instruction.name.starts_with("SpecConstant")
-            || instruction.name.starts_with("Graph");
+        let by_hand =
+            matches!(instruction.name, "Function" | "EntryPoint" | "ExecutionMode" | "ExecutionModeId" | "Variable")
+                || instruction.name.starts_with("Constant")
+                || instruction.name.starts_with("SpecConstant")
+                || instruction.name.starts_with("Graph");
         let names = if by_hand { Vec::new() } else { upstream_names(instruction.name) };
         let known = names.iter().find_map(|name| Some((name, ods::upstream().get(name)?)));
         let Some((name, definition)) = known else {
@@ -207,22 +211,44 @@ fn slots(name: &str) -> Option<&'static [Slot]> {
         "CompositeExtract" => &[Id, Numbers("indices")],
         "CompositeInsert" => &[Id, Id, Numbers("indices")],
         "VectorShuffle" => &[Id, Id, Numbers("components")],
-        "ControlBarrier" | "ControlBarrierArriveINTEL" | "ControlBarrierWaitINTEL" | "ControlBarrierArriveEXT"
+        "ControlBarrier"
+        | "ControlBarrierArriveINTEL"
+        | "ControlBarrierWaitINTEL"
+        | "ControlBarrierArriveEXT"
         | "ControlBarrierWaitEXT" => &[EXECUTION, SCOPE, SEMANTICS],
         "MemoryBarrier" => &[SCOPE, SEMANTICS],
         "GroupBroadcast" => &[EXECUTION, Id, Id],
         "GroupFAdd" | "GroupFMax" | "GroupFMin" | "GroupFMulKHR" | "GroupIAdd" | "GroupIMulKHR" | "GroupSMax"
         | "GroupSMin" | "GroupUMax" | "GroupUMin" => &[EXECUTION, GROUP, Id],
-        "GroupNonUniformAllEqual" | "GroupNonUniformAll" | "GroupNonUniformAny" | "GroupNonUniformBallotFindLSB"
-        | "GroupNonUniformBallotFindMSB" | "GroupNonUniformBallot" => &[EXECUTION, Id],
+        "GroupNonUniformAllEqual"
+        | "GroupNonUniformAll"
+        | "GroupNonUniformAny"
+        | "GroupNonUniformBallotFindLSB"
+        | "GroupNonUniformBallotFindMSB"
+        | "GroupNonUniformBallot" => &[EXECUTION, Id],
         "GroupNonUniformBallotBitCount" => &[EXECUTION, GROUP, Id],
         "GroupNonUniformElect" => &[EXECUTION],
-        "GroupNonUniformBroadcast" | "GroupNonUniformQuadSwap" | "GroupNonUniformShuffleDown"
-        | "GroupNonUniformShuffle" | "GroupNonUniformShuffleUp" | "GroupNonUniformShuffleXor" => &[EXECUTION, Id, Id],
-        "GroupNonUniformBitwiseAnd" | "GroupNonUniformBitwiseOr" | "GroupNonUniformBitwiseXor"
-        | "GroupNonUniformFAdd" | "GroupNonUniformFMax" | "GroupNonUniformFMin" | "GroupNonUniformFMul"
-        | "GroupNonUniformIAdd" | "GroupNonUniformIMul" | "GroupNonUniformLogicalAnd" | "GroupNonUniformLogicalOr"
-        | "GroupNonUniformLogicalXor" | "GroupNonUniformSMax" | "GroupNonUniformSMin" | "GroupNonUniformUMax"
+        "GroupNonUniformBroadcast"
+        | "GroupNonUniformQuadSwap"
+        | "GroupNonUniformShuffleDown"
+        | "GroupNonUniformShuffle"
+        | "GroupNonUniformShuffleUp"
+        | "GroupNonUniformShuffleXor" => &[EXECUTION, Id, Id],
+        "GroupNonUniformBitwiseAnd"
+        | "GroupNonUniformBitwiseOr"
+        | "GroupNonUniformBitwiseXor"
+        | "GroupNonUniformFAdd"
+        | "GroupNonUniformFMax"
+        | "GroupNonUniformFMin"
+        | "GroupNonUniformFMul"
+        | "GroupNonUniformIAdd"
+        | "GroupNonUniformIMul"
+        | "GroupNonUniformLogicalAnd"
+        | "GroupNonUniformLogicalOr"
+        | "GroupNonUniformLogicalXor"
+        | "GroupNonUniformSMax"
+        | "GroupNonUniformSMin"
+        | "GroupNonUniformUMax"
         | "GroupNonUniformUMin" => &[EXECUTION, GROUP, Ids],
         "GroupNonUniformRotateKHR" => &[EXECUTION, Ids],
         "ImageDrefGather" | "ImageSampleProjDrefImplicitLod" | "ImageWrite" => &[Id, Id, Id, IMAGE],

@@ -1,12 +1,13 @@
 //! SPIR-V in MLIR, losing nothing.
 
 pub mod binary;
-pub mod dialect;
 mod compare;
+pub mod dialect;
 mod form;
 mod forms;
 pub mod grammar;
 mod lower;
+mod names;
 mod op;
 mod raise;
 

@@ -74,7 +74,7 @@ impl<'m> Blocks<'m> {
             marks: Vec::new(),
             outs: Vec::new(),
             edges: Vec::new(),
-            code: Vec::new(),
+            code: Vec::with_capacity(8 * body.operation_count()),
             line: Origin::default(),
             is_open: false,
         };
@@ -307,11 +307,8 @@ impl<'m> Lowerer<'m> {
     pub(super) fn assemble(&mut self, f: &mut Blocks<'m>) -> Result<()> {
         let body = f.body;
         // The branches to each block whose arguments are phis, by that block.
-        let mut edges: Vec<(usize, Edge)> = f
-            .edges
-            .iter()
-            .map(|&edge| (f.loop_header(edge.to).unwrap_or(edge.to).index(), edge))
-            .collect();
+        let mut edges: Vec<(usize, Edge)> =
+            f.edges.iter().map(|&edge| (f.loop_header(edge.to).unwrap_or(edge.to).index(), edge)).collect();
         edges.sort_by_key(|edge| edge.0);
         for number in f.order(&edges) {
             let Out { label, start, end, phis } = f.outs[number];
@@ -361,7 +358,9 @@ impl<'m> Lowerer<'m> {
                         words.extend([value, from]);
                     }
                     Some(&(_, other)) if other == value => {}
-                    Some(_) => return Err(self.wrong(body, edge.op, "gives one block several values for one argument")),
+                    Some(_) => {
+                        return Err(self.wrong(body, edge.op, "gives one block several values for one argument"));
+                    }
                 }
             }
             close(&mut words, 0, op::PHI)?;
@@ -394,7 +393,8 @@ impl Blocks<'_> {
     fn order(&self, edges: &[(usize, Edge)]) -> Vec<usize> {
         let count = self.outs.len();
         let mut of_block = vec![usize::MAX; self.labels.len()];
-        let by_label: hashbrown::HashMap<u32, usize> = self.outs.iter().enumerate().map(|(at, out)| (out.label, at)).collect();
+        let by_label: hashbrown::HashMap<u32, usize> =
+            self.outs.iter().enumerate().map(|(at, out)| (out.label, at)).collect();
         for (block, &label) in self.labels.iter().enumerate() {
             if let Some(&at) = by_label.get(&label) {
                 of_block[block] = at;

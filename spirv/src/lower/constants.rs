@@ -144,9 +144,9 @@ impl Lowerer<'_> {
         let context = self.context;
         match &context[tree] {
             AttributeData::SymbolRef { root, nested } if nested.is_empty() => self.symbol(*root),
-            AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. } | AttributeData::DenseElements { ty, .. } => {
-                self.constant(*ty, tree)
-            }
+            AttributeData::Integer { ty, .. }
+            | AttributeData::Float { ty, .. }
+            | AttributeData::DenseElements { ty, .. } => self.constant(*ty, tree),
             AttributeData::Dictionary(_) => {
                 if let Some(&id) = self.constants.trees.get(&tree) {
                     return Ok(id);

@@ -32,7 +32,8 @@ impl<'m> Lowerer<'m> {
     }
 
     fn debug_instruction(&mut self, name: &[u8], operands: &[Attribute]) -> Result<()> {
-        let wrong = || Error::verification(format!("{} in `spirv_binary.debug` has other operands", Error::quoted(name)));
+        let wrong =
+            || Error::verification(format!("{} in `spirv_binary.debug` has other operands", Error::quoted(name)));
         let (opcode, plain) = match name {
             b"OpString" => {
                 let &[text] = operands else { return Err(wrong()) };
@@ -44,7 +45,8 @@ impl<'m> Lowerer<'m> {
             }
             b"OpSource" => {
                 let &[language, version, ref rest @ ..] = operands else { return Err(wrong()) };
-                let mut words = vec![0, self.number(language).ok_or_else(wrong)?, self.number(version).ok_or_else(wrong)?];
+                let mut words =
+                    vec![0, self.number(language).ok_or_else(wrong)?, self.number(version).ok_or_else(wrong)?];
                 if let [file, source @ ..] = rest {
                     let file = self.context.as_identifier(*file).ok_or_else(wrong)?;
                     words.push(self.file(file)?);

@@ -57,9 +57,13 @@ impl Lowerer<'_> {
                 SpirvAttribute::Structural(definition, parameters) => {
                     for parameter in parameters {
                         match parameter {
-                            mlirbc_ir::Parameter::Attribute(part) => self.decoration_operand(decoration, *part, words)?,
+                            mlirbc_ir::Parameter::Attribute(part) => {
+                                self.decoration_operand(decoration, *part, words)?
+                            }
                             mlirbc_ir::Parameter::Unsigned(number) => words.push(*number as u32),
-                            _ => return Err(Error::verification(format!("`{}` is no decoration", definition.mnemonic))),
+                            _ => {
+                                return Err(Error::verification(format!("`{}` is no decoration", definition.mnemonic)));
+                            }
                         }
                     }
                 }
@@ -77,7 +81,9 @@ impl Lowerer<'_> {
                 self.decorate_list(id, value)?;
                 continue;
             }
-            let Some(decoration) = std::str::from_utf8(name).ok().and_then(attributes::decoration_of_name) else { continue };
+            let Some(decoration) = std::str::from_utf8(name).ok().and_then(attributes::decoration_of_name) else {
+                continue;
+            };
             let mut words = vec![decoration];
             self.decoration_operand(decoration, value, &mut words)?;
             self.decorate(id, &words)?;

@@ -54,7 +54,8 @@ impl<'m> Lowerer<'m> {
                 let AttributeData::Dictionary(entries) = &context[attributes] else { continue };
                 if let Some(decoration) = self.entry(entries, "spirv.decoration") {
                     let number = crate::dialect::attributes::enumerant_of(context, decoration, EnumKind::Decoration);
-                    let number = number.ok_or_else(|| self.wrong(top, op, "has an argument with a decoration that is none"))?;
+                    let number =
+                        number.ok_or_else(|| self.wrong(top, op, "has an argument with a decoration that is none"))?;
                     self.decorate(id, &[number])?;
                 }
                 self.decorate_as(id, entries)?;
@@ -141,7 +142,13 @@ impl<'m> Lowerer<'m> {
     }
 
     /// A construct: what is written next is its first block, where one is open, and the rest is left for later.
-    fn construct(&mut self, f: &mut Blocks<'m>, op: Option<OpId>, tasks: &mut Vec<Task>, is_open: bool) -> Result<Option<OpId>> {
+    fn construct(
+        &mut self,
+        f: &mut Blocks<'m>,
+        op: Option<OpId>,
+        tasks: &mut Vec<Task>,
+        is_open: bool,
+    ) -> Result<Option<OpId>> {
         let body = f.body;
         let Some(op) = op else { return Ok(None) };
         let Some(region) = body.regions(op).next() else { return Err(self.wrong(body, op, "has no region")) };
@@ -253,7 +260,8 @@ impl<'m> Lowerer<'m> {
         self.line(f, Origin { name: None, ..origin })?;
         let mut words = vec![0, merge];
         if is_loop {
-            let target = match self.entry(given.attributes, "spirv_binary.continue").and_then(|mark| self.number(mark)) {
+            let target = match self.entry(given.attributes, "spirv_binary.continue").and_then(|mark| self.number(mark))
+            {
                 Some(mark) => match f.marked(mark) {
                     Some(block) => f.last_label(self, block)?,
                     None => return Err(self.wrong(body, construct, "names a block that there is not")),

@@ -195,7 +195,9 @@ impl<'m> Lowerer<'m> {
             Kind::Raw(instruction) => {
                 let given = self.given(body, op)?;
                 let literals = match given.find(self.key("literals")) {
-                    Some(literals) => self.numbers(literals).ok_or_else(|| self.wrong(body, op, "has literals that are none"))?,
+                    Some(literals) => {
+                        self.numbers(literals).ok_or_else(|| self.wrong(body, op, "has literals that are none"))?
+                    }
                     None => Vec::new(),
                 };
                 let mut ids = Vec::with_capacity(body.operands(op).len());

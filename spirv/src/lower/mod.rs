@@ -16,11 +16,12 @@ mod types;
 
 use hashbrown::HashMap;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Module, NamedAttribute, OpId, OpRef, OperationName,
-    Result, Type,
+    Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Module, NamedAttribute, OpId,
+    OpRef, OperationName, Result, Type,
 };
 
 use crate::binary::words::{self, MAGIC};
+use crate::names::Names;
 use crate::op;
 
 /// Writes a module of the dialect `spirv` as a SPIR-V binary.
@@ -112,7 +113,7 @@ struct Lowerer<'m> {
     files: HashMap<Identifier, u32>,
     /// By the number of the name in the context.
     kinds: Vec<Option<instructions::Kind>>,
-    keys: HashMap<&'static str, Identifier>,
+    texts: Names,
     /// The body of the module's operation.
     top: Option<&'m Body>,
     top_body: Option<BodyId>,
@@ -129,14 +130,20 @@ impl<'m> Lowerer<'m> {
             module,
             context: module.context(),
             next: 1,
-            sections: Sections::default(),
+            sections: Sections {
+                declarations: Vec::with_capacity(512),
+                functions: Vec::with_capacity(1024),
+                names: Vec::with_capacity(256),
+                annotations: Vec::with_capacity(128),
+                ..Sections::default()
+            },
             types: types::Types::default(),
             constants: constants::Constants::default(),
-            symbols: HashMap::new(),
+            symbols: HashMap::with_capacity(28),
             sets: HashMap::new(),
             files: HashMap::new(),
-            kinds: Vec::new(),
-            keys: HashMap::new(),
+            kinds: vec![None; 128],
+            texts: Names::new(),
             top: None,
             top_body: None,
             depth: 0,
@@ -185,8 +192,7 @@ impl<'m> Lowerer<'m> {
 
     /// A name that is looked for time and again.
     fn key(&mut self, name: &'static str) -> Identifier {
-        let context = self.context;
-        *self.keys.entry(name).or_insert_with(|| context.identifier(name))
+        self.texts.identifier(self.context, name)
     }
 
     /// What an operation was given: its properties and its discardable attributes.
@@ -237,7 +243,9 @@ impl<'m> Lowerer<'m> {
         match &self.context[attribute] {
             AttributeData::Integer { value, .. } => {
                 let unsigned = value.to_u64().and_then(|number| u32::try_from(number).ok());
-                unsigned.or_else(|| value.to_i64().and_then(|number| i32::try_from(number).ok()).map(|number| number as u32))
+                unsigned.or_else(|| {
+                    value.to_i64().and_then(|number| i32::try_from(number).ok()).map(|number| number as u32)
+                })
             }
             _ => None,
         }

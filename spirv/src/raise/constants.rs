@@ -5,7 +5,7 @@
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, AttributeData, AttributeRef, OperationName, Result, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Result, Type, TypeData};
 
 use super::{IdKind, Raiser};
 use crate::dialect::types::{Number, SpirvType, view};
@@ -19,13 +19,16 @@ pub(super) struct Constants {
     trees: Vec<Option<Attribute>>,
     /// The properties of operations that stand for it where it is used.
     properties: Vec<Option<AttributeRef>>,
-    /// The name of the operation for constants.
-    pub(super) name: Option<OperationName>,
 }
 
 impl Constants {
     pub(super) fn new(bound: usize) -> Self {
-        Constants { values: vec![None; bound], plain: vec![false; bound], trees: vec![None; bound], properties: vec![None; bound], name: None }
+        Constants {
+            values: vec![None; bound],
+            plain: vec![false; bound],
+            trees: vec![None; bound],
+            properties: vec![None; bound],
+        }
     }
 
     /// Whether the constant is its value, and nothing else is to be said of it.
@@ -62,7 +65,9 @@ impl Raiser<'_> {
             return Err(stop.at(at, "it has other operands"));
         }
         let value = match opcode {
-            op::CONSTANT_TRUE | op::CONSTANT_FALSE if self.context[ty] == TypeData::Integer { width: 1, signedness: mlirbc_ir::Signedness::Signless } => {
+            op::CONSTANT_TRUE | op::CONSTANT_FALSE
+                if self.context[ty] == TypeData::Integer { width: 1, signedness: mlirbc_ir::Signedness::Signless } =>
+            {
                 Some(self.context.integer(1, (opcode == op::CONSTANT_TRUE).into()))
             }
             op::CONSTANT => self.scalar(ty, operands),
@@ -88,7 +93,9 @@ impl Raiser<'_> {
     pub(super) fn scalar(&self, ty: Type, words: &[u32]) -> Option<Attribute> {
         let context = self.context;
         let (width, signed) = match context[ty] {
-            TypeData::Integer { width, signedness } if width > 1 => (width, signedness == mlirbc_ir::Signedness::Signed),
+            TypeData::Integer { width, signedness } if width > 1 => {
+                (width, signedness == mlirbc_ir::Signedness::Signed)
+            }
             TypeData::Float(kind) => (kind.width(), false),
             _ => return None,
         };
@@ -157,7 +164,9 @@ impl Raiser<'_> {
                                 data.push(std::mem::take(&mut packed));
                             }
                         }
-                        AttributeData::Integer { ty, value } | AttributeData::Float { ty, bits: value } if ty == element => {
+                        AttributeData::Integer { ty, value } | AttributeData::Float { ty, bits: value }
+                            if ty == element =>
+                        {
                             let bytes = value.words().first()?.to_le_bytes();
                             data.extend_from_slice(&bytes[..value.width().div_ceil(8) as usize]);
                         }

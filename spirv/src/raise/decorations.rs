@@ -63,7 +63,9 @@ impl Raiser<'_> {
                 }
                 attributes::linkage(context, name, *linkage)
             }
-            (_, &[word]) if kinds.len() == 1 && matches!(kinds[0].kind.class(), Class::Word | Class::Value | Class::Mask) => {
+            (_, &[word])
+                if kinds.len() == 1 && matches!(kinds[0].kind.class(), Class::Word | Class::Value | Class::Mask) =>
+            {
                 self.number(word)
             }
             _ => return None,
@@ -110,7 +112,12 @@ impl Raiser<'_> {
     }
 
     /// What a type has no place for.
-    pub(super) fn type_notes(&mut self, at: u32, notes: &[Note], extras: &mut Vec<(&'static str, Attribute)>) -> Result<()> {
+    pub(super) fn type_notes(
+        &mut self,
+        at: u32,
+        notes: &[Note],
+        extras: &mut Vec<(&'static str, Attribute)>,
+    ) -> Result<()> {
         let mut own = Vec::new();
         let mut members = Vec::new();
         for note in notes {

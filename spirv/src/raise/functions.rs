@@ -195,7 +195,17 @@ impl Raiser<'_> {
                     let id = words[1];
                     self.kinds[id as usize] = IdKind::Label;
                     self.blocks[id as usize] = flow.blocks.len() as u32;
-                    open = Some(Block { label: id, first: 0, last: 0, merge: 0, merge_line: 0, last_line: 0, line, start: 0, end: 0 });
+                    open = Some(Block {
+                        label: id,
+                        first: 0,
+                        last: 0,
+                        merge: 0,
+                        merge_line: 0,
+                        last_line: 0,
+                        line,
+                        start: 0,
+                        end: 0,
+                    });
                 }
                 op::FUNCTION_PARAMETER if open.is_none() && flow.blocks.is_empty() => {
                     let id = *words.get(2).ok_or_else(|| stop.at(at, "it has other operands"))?;
@@ -347,7 +357,9 @@ impl Raiser<'_> {
             let known = |location| if location == self.unknown { None } else { Some(location) };
             f.body.define_arguments(
                 entry,
-                arguments.map(|(number, &(_, ty, location))| (Value::from_index(first + number), ty.into(), known(location))),
+                arguments.map(|(number, &(_, ty, location))| {
+                    (Value::from_index(first + number), ty.into(), known(location))
+                }),
             );
         }
         let mut tasks: Vec<Task> = f.flow.outermost.iter().rev().map(|&block| Task::Block(block)).collect();
@@ -370,7 +382,10 @@ impl Raiser<'_> {
         }
         for (slot, id, inside) in std::mem::take(&mut f.ahead) {
             let Some(value) = self.value(f, id, inside) else {
-                return Err(scan.stop().at(scan.definition(id).unwrap_or(0), format!("id {id} is used and not defined in this function")));
+                return Err(scan.stop().at(
+                    scan.definition(id).unwrap_or(0),
+                    format!("id {id} is used and not defined in this function"),
+                ));
             };
             f.body.replace_pushed_operand(slot, value);
         }
@@ -399,14 +414,16 @@ impl Raiser<'_> {
     fn open(&mut self, f: &mut Function, construct: u32, tasks: &mut Vec<Task>) -> Result<()> {
         let scan = self.scan;
         let of = f.flow.constructs[construct as usize].clone();
-        let Some(block) = f.made[of.merge as usize] else { return Err(scan.stop().of_module("a merge block is missing")) };
+        let Some(block) = f.made[of.merge as usize] else {
+            return Err(scan.stop().of_module("a merge block is missing"));
+        };
         f.block = block;
         if of.is_loop {
             // The values that come to the header from outside.
             self.arguments(f, block, of.header, false)?;
         }
         let name = if of.is_loop { "spirv.mlir.loop" } else { "spirv.mlir.selection" };
-        let name = self.context.static_operation_name(name, true);
+        let name = self.operation_name(name, true);
         let op = f.body.begin_operation(block, name, self.unknown);
         f.body.push_regions(op, 1, IsolationMark::Unknown);
         let Some(region) = f.body.regions(op).next() else { return Err(scan.stop().of_module("no region")) };
@@ -457,7 +474,7 @@ impl Raiser<'_> {
         let mut extras = Vec::new();
         self.argument_notes(f, merge, &mut extras)?;
         let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
-        let name = self.context.static_operation_name("spirv.mlir.merge", true);
+        let name = self.operation_name("spirv.mlir.merge", true);
         f.push(name, self.unknown, attributes, None, &operands, None);
         Ok(())
     }
@@ -555,7 +572,9 @@ impl Raiser<'_> {
                         let of = &mut f.flow.constructs[construct as usize];
                         if found.insert((construct, id), ()).is_none() {
                             of.results.push(id);
-                            left = left.checked_sub(1).ok_or_else(|| scan.stop().at(at, "constructs give too many values"))?;
+                            left = left
+                                .checked_sub(1)
+                                .ok_or_else(|| scan.stop().at(at, "constructs give too many values"))?;
                         }
                         construct = of.parent;
                     }
@@ -714,10 +733,11 @@ fn default_target(flow: &Flow, latch: u32) -> u32 {
 pub(crate) fn is_terminator(opcode: u16) -> bool {
     matches!(
         opcode,
-        op::BRANCH..=op::UNREACHABLE
-            | op::TERMINATE_INVOCATION
-            | op::IGNORE_INTERSECTION_KHR
-            | op::TERMINATE_RAY_KHR
-            | op::EMIT_MESH_TASKS_EXT
+        op::BRANCH
+            ..=op::UNREACHABLE
+                | op::TERMINATE_INVOCATION
+                | op::IGNORE_INTERSECTION_KHR
+                | op::TERMINATE_RAY_KHR
+                | op::EMIT_MESH_TASKS_EXT
     )
 }

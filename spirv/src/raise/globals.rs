@@ -88,11 +88,14 @@ impl Raiser<'_> {
         let name = scan.name(id);
         let symbol = self.symbol(id, name.as_deref(), "spirv_var");
         self.kinds[id as usize] = IdKind::Global;
-        let mut properties = vec![(self.name("sym_name"), symbol.attribute()), (self.name("type"), self.type_attribute(ty))];
+        let mut properties =
+            vec![(self.name("sym_name"), symbol.attribute()), (self.name("type"), self.type_attribute(ty))];
         let mut extras: Vec<NamedAttribute> = Vec::new();
         for (key, value) in self.decorations(at, id)? {
             match self.context.bytes(key) {
-                b"location" | b"binding" | b"descriptor_set" | b"built_in" | b"linkage_attributes" => properties.push((key, value)),
+                b"location" | b"binding" | b"descriptor_set" | b"built_in" | b"linkage_attributes" => {
+                    properties.push((key, value))
+                }
                 _ => extras.push((key, value)),
             }
         }
@@ -118,7 +121,9 @@ impl Raiser<'_> {
         let name = scan.name(id);
         let mut extras = self.decorations(at, id)?;
         let made = match opcode {
-            op::SPEC_CONSTANT_TRUE | op::SPEC_CONSTANT_FALSE if !operands.is_empty() || ty != context.integer_type(1) => {
+            op::SPEC_CONSTANT_TRUE | op::SPEC_CONSTANT_FALSE
+                if !operands.is_empty() || ty != context.integer_type(1) =>
+            {
                 return Err(stop.at(at, "it has other operands, or another type"));
             }
             op::SPEC_CONSTANT_TRUE => Some(context.integer(1, 1)),

@@ -7,8 +7,8 @@ use super::structure::NONE;
 use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
-use crate::grammar::Kind;
 use crate::forms::{Form, Slot, forms};
+use crate::grammar::Kind;
 use crate::op;
 
 /// Memory operands that say an alignment.
@@ -54,7 +54,7 @@ impl Raiser<'_> {
                         let target = f.made[construct.merge as usize];
                         let Some(target) = target else { return Err(scan.stop().at(at, "its merge block is missing")) };
                         f.kept.insert(headed, operands);
-                        let name = self.context.static_operation_name("spirv.Branch", true);
+                        let name = self.operation_name("spirv.Branch", true);
                         f.push_branch(name, self.unknown, attributes, None, &[], &[target]);
                         Ok(())
                     }
@@ -137,7 +137,7 @@ impl Raiser<'_> {
         }
         let class = attributes::enumerant(self.context, EnumKind::StorageClass, class);
         let properties = self.context.dictionary(vec![(self.name("storage_class"), class)])?;
-        Ok((self.context.static_operation_name("spirv.Variable", true), Some(properties.into())))
+        Ok((self.operation_name("spirv.Variable", true), Some(properties.into())))
     }
 
     fn call(&mut self, f: &mut Function, at: u32, operands: &mut Vec<Operand>) -> Result<Made> {
@@ -150,7 +150,7 @@ impl Raiser<'_> {
         }
         let symbol = self.function_symbol(at, callee)?;
         let properties = self.context.dictionary(vec![(self.name("callee"), self.symbol_ref(symbol))])?;
-        Ok((self.context.static_operation_name("spirv.FunctionCall", true), Some(properties.into())))
+        Ok((self.operation_name("spirv.FunctionCall", true), Some(properties.into())))
     }
 
     fn extended(
@@ -177,11 +177,11 @@ impl Raiser<'_> {
             operands.push(self.operand(f, at, id)?);
         }
         if let Some(extended) = forms().extended(&name, number) {
-            return Ok((self.context.static_operation_name(&extended.name, extended.known), None));
+            return Ok((self.operation_name(&extended.name, extended.known), None));
         }
         extras.push((self.name("set"), self.context.string(name)));
         extras.push((self.name("instruction"), self.number(number)));
-        Ok((self.context.static_operation_name("spirv.ExtInst", false), None))
+        Ok((self.operation_name("spirv.ExtInst", false), None))
     }
 
     /// An operation of MLIR: its operands in their slots. `None` where one does not fit.
@@ -221,7 +221,8 @@ impl Raiser<'_> {
                         if image_operands(mask) != Some(behind.len()) {
                             return Ok(None);
                         }
-                        properties.push((self.name(name), attributes::enumerant(context, EnumKind::ImageOperands, mask)));
+                        properties
+                            .push((self.name(name), attributes::enumerant(context, EnumKind::ImageOperands, mask)));
                         (ids, rest) = (behind, &[]);
                     } else if form.instruction.name == "ImageSampleExplicitLod" {
                         return Ok(None);
@@ -229,7 +230,8 @@ impl Raiser<'_> {
                 }
                 Slot::Memory(name, alignment) => {
                     if let Some((&mask, behind)) = rest.split_first() {
-                        properties.push((self.name(name), attributes::enumerant(context, EnumKind::MemoryAccess, mask)));
+                        properties
+                            .push((self.name(name), attributes::enumerant(context, EnumKind::MemoryAccess, mask)));
                         rest = behind;
                         if mask & ALIGNED != 0 {
                             let Some((&bytes, behind)) = rest.split_first() else { return Ok(None) };

@@ -65,9 +65,9 @@ impl<'w> Scan<'w> {
             at: vec![0; bound],
             names: vec![0; bound],
             first_note: Vec::new(),
-            notes: Vec::new(),
+            notes: Vec::with_capacity(words.len() / 32),
             member_names: Vec::new(),
-            top: Vec::new(),
+            top: Vec::with_capacity(words.len() / 8),
             functions: Vec::new(),
             copies_logically: false,
         };
@@ -171,7 +171,8 @@ impl<'w> Scan<'w> {
             }
         }
         let mut notes = std::mem::take(&mut self.notes);
-        let is_group = |id: u32| self.at.get(id as usize).is_some_and(|&at| at != 0 && self.opcode(at) == op::DECORATION_GROUP);
+        let is_group =
+            |id: u32| self.at.get(id as usize).is_some_and(|&at| at != 0 && self.opcode(at) == op::DECORATION_GROUP);
         notes.retain(|note| !is_group(note.id));
         notes.sort_by_key(|note| note.id);
         self.member_names.sort_by_key(|name| (name.id, name.member));

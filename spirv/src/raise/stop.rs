@@ -21,10 +21,9 @@ impl Stop<'_> {
         let error = Error::verification(format!("not raised to the dialect: {}", why.as_ref()));
         let Some(place) = found else { return error };
         let opcode = place.words[0] as u16;
-        let name = Instruction::of(opcode).map_or_else(|| format!("opcode {opcode}"), |known| format!("Op{}", known.name));
-        error
-            .reading(format!("{name}, instruction {} at word {}", place.number, place.at))
-            .at(4 * place.at as u64)
+        let name =
+            Instruction::of(opcode).map_or_else(|| format!("opcode {opcode}"), |known| format!("Op{}", known.name));
+        error.reading(format!("{name}, instruction {} at word {}", place.number, place.at)).at(4 * place.at as u64)
     }
 
     /// An error about the module as a whole.

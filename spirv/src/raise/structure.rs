@@ -125,7 +125,8 @@ impl Flow {
             if merge == NONE || merge == header || is_loop && target == NONE {
                 continue;
             }
-            if let Some((blocks, latch)) = self.construct(scan, header, merge, target, &mut seen, &mut steps, &block_of) {
+            if let Some((blocks, latch)) = self.construct(scan, header, merge, target, &mut seen, &mut steps, &block_of)
+            {
                 let number = self.constructs.len() as u32;
                 let parent = self.inner[header as usize];
                 for &block in &blocks {
@@ -246,10 +247,9 @@ impl Flow {
             }
         }
         // A loop keeps its latch.
-        if let Some(around) = self.constructs.get(parent as usize).filter(|around| around.is_loop && inside(around.latch)) {
-            if around.latch != header || is_loop {
-                return None;
-            }
+        let around = self.constructs.get(parent as usize).filter(|around| around.is_loop);
+        if around.is_some_and(|around| inside(around.latch) && (around.latch != header || is_loop)) {
+            return None;
         }
         // Reached from elsewhere, too.
         if !self.predecessors(merge).iter().all(|&from| inside(from)) || block_is_entry(merge) {

@@ -1,7 +1,7 @@
 //! Types: a twin of `lower/types.rs`.
 
-use mlirbc_ir::number::FloatKind;
 use hashbrown::HashMap;
+use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Attribute, DialectValue, Parameter, Result, Signedness, Type, TypeData};
 
 use super::scan::Note;
@@ -30,7 +30,9 @@ impl Raiser<'_> {
         let ty = self.make_type(at, &mut open, &mut extras)?;
         let name = self.scan.name(id);
         let body = match types::view(self.context, ty) {
-            Some(types::SpirvType::Struct(of)) if !self.scan.copies_logically && !self.names_ahead.contains_key(&id) => {
+            Some(types::SpirvType::Struct(of))
+                if !self.scan.copies_logically && !self.names_ahead.contains_key(&id) =>
+            {
                 let body = types::structure(self.context, &Struct { name: None, ..of });
                 Some((name.clone(), body, extras.clone()))
             }
@@ -69,7 +71,10 @@ impl Raiser<'_> {
             };
             let names = |id: u32| self.scan.name(id);
             if !same(self.scan.notes(first), self.scan.notes(id)) || names(first) != names(id) || !extras.is_empty() {
-                return Err(self.scan.stop().at(at, format!("the dialect cannot tell it from the type {first}, of which something else is said")));
+                return Err(self.scan.stop().at(
+                    at,
+                    format!("the dialect cannot tell it from the type {first}, of which something else is said"),
+                ));
             }
             return Ok(());
         }
@@ -424,9 +429,9 @@ impl Raiser<'_> {
 
 /// Takes the stride of an array from what is said of it.
 fn stride(words: &[u32], notes: &mut Vec<Note>) -> u32 {
-    let found = notes.iter().position(|note| {
-        matches!(words[note.start as usize..note.end as usize], [ARRAY_STRIDE, stride] if stride != 0)
-    });
+    let found = notes.iter().position(
+        |note| matches!(words[note.start as usize..note.end as usize], [ARRAY_STRIDE, stride] if stride != 0),
+    );
     match found {
         Some(at) => words[notes.remove(at).start as usize + 1],
         None => 0,
