@@ -113,7 +113,7 @@ fn ods_import() {
 
 #[test]
 fn spirv_raise() {
-    run("spirv_raise", 4);
+    run("spirv_raise", 3);
 }
 
 #[test]

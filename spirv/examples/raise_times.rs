@@ -19,6 +19,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut raised, mut lowered, mut bytes, mut files) = (0.0, 0.0, 0, 0);
     for path in std::fs::read_to_string(list)?.lines() {
         let file = Bytes::from(std::fs::read(path)?);
+        if let Err(error) = mlirbc_spirv::raise(&Context::new(), file.clone()) {
+            eprintln!("{path}: {error}");
+            continue;
+        }
         let (mut up, mut down) = (f64::INFINITY, f64::INFINITY);
         for _ in 0..reps {
             let context = Context::new();

@@ -58,6 +58,9 @@ struct Parts {
     parts: Vec<Part>,
 }
 
+/// The instructions of a block, each with the line in force.
+type Block<'b> = Vec<(&'b Parts, Option<&'b [Part]>)>;
+
 struct Compared<'w> {
     /// Where each id is defined.
     at: HashMap<u32, usize>,
@@ -354,7 +357,7 @@ impl Compared<'_> {
         let mut parameters = Vec::new();
         let mut labels: Vec<u32> = Vec::new();
         let mut of_label: HashMap<u32, usize> = HashMap::new();
-        let mut blocks: Vec<Vec<(&Parts, Option<&[Part]>)>> = Vec::new();
+        let mut blocks: Vec<Block<'_>> = Vec::new();
         let mut line = None;
         for of in &function[1..] {
             match of.opcode {
@@ -482,7 +485,7 @@ impl Compared<'_> {
 
 /// Reverse post-order from each block not yet reached, in the order of the file: branch targets first, then those of
 /// merge instructions.
-fn order(blocks: &[Vec<(&Parts, Option<&[Part]>)>], of_label: &HashMap<u32, usize>) -> Vec<usize> {
+fn order(blocks: &[Block<'_>], of_label: &HashMap<u32, usize>) -> Vec<usize> {
     let successors = |block: usize| {
         let (mut targets, mut merges) = (Vec::new(), Vec::new());
         for (of, _) in &blocks[block] {

@@ -48,6 +48,8 @@ pub(crate) struct Form {
     pub(crate) has_properties: bool,
     /// The name where the operands do not fit the slots.
     pub(crate) raw: String,
+    /// Whether it stands for several instructions, or is a part of the module's frame.
+    pub(crate) by_hand: bool,
 }
 
 /// The operation of an instruction of an extended set.
@@ -144,14 +146,16 @@ impl Form {
     fn new(instruction: &'static Instruction) -> Self {
         let raw = format!("{DIALECT}.Op{}", instruction.name);
         // What stands for several instructions, or for none alone, is made by hand.
-        let by_hand = matches!(instruction.name, "Constant" | "Function" | "EntryPoint" | "ExecutionMode" | "Variable")
-            || instruction.name.starts_with("SpecConstant")
-            || instruction.name.starts_with("Graph");
+        let by_hand =
+            matches!(instruction.name, "Function" | "EntryPoint" | "ExecutionMode" | "ExecutionModeId" | "Variable")
+                || instruction.name.starts_with("Constant")
+                || instruction.name.starts_with("SpecConstant")
+                || instruction.name.starts_with("Graph");
         let names = if by_hand { Vec::new() } else { upstream_names(instruction.name) };
         let known = names.iter().find_map(|name| Some((name, ods::upstream().get(name)?)));
         let Some((name, definition)) = known else {
             let name = format!("{DIALECT}.{}", instruction.name);
-            return Form { instruction, name, slots: None, has_properties: false, raw };
+            return Form { instruction, name, slots: None, has_properties: false, raw, by_hand };
         };
         let has_properties = !definition.properties.is_empty();
         let literals = instruction.operands.iter().any(|operand| operand.kind.class() != Class::Id);
@@ -165,7 +169,7 @@ impl Form {
             Some(_) => name.clone(),
             None => raw.clone(),
         };
-        Form { instruction, name, slots, has_properties, raw }
+        Form { instruction, name, slots, has_properties, raw, by_hand }
     }
 }
 

@@ -43,6 +43,7 @@ mod form;
 mod forms;
 pub mod grammar;
 mod lower;
+mod names;
 mod op;
 mod raise;
 mod view;

@@ -74,7 +74,7 @@ impl<'m> Blocks<'m> {
             marks: Vec::new(),
             outs: Vec::new(),
             edges: Vec::new(),
-            code: Vec::new(),
+            code: Vec::with_capacity(8 * body.operation_count()),
             line: Origin::default(),
             is_open: false,
         };

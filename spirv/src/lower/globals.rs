@@ -234,12 +234,12 @@ impl<'m> Lowerer<'m> {
     }
 
     fn entry_point(&mut self, body: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
-        let wrong = || self.wrong(body, op, "lacks its model, function or interface");
-        let error = wrong();
         let model = self.enumerant(given, "execution_model", EnumKind::ExecutionModel);
         let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
         let interface = given.find(self.key("interface")).and_then(|list| self.items(list));
-        let (Some(model), Some(function), Some(interface)) = (model, function, interface) else { return Err(error) };
+        let (Some(model), Some(function), Some(interface)) = (model, function, interface) else {
+            return Err(self.wrong(body, op, "lacks its model, function or interface"));
+        };
         let name = match self.entry(given.attributes, "spirv_binary.name") {
             Some(name) => self.text(name),
             None => None,
@@ -255,18 +255,18 @@ impl<'m> Lowerer<'m> {
     }
 
     fn execution_mode(&mut self, body: &'m Body, op: OpId, given: &Given<'m>, has_ids: bool) -> Result<()> {
-        let error = self.wrong(body, op, "lacks its mode, function or values");
         let mode = self.enumerant(given, "execution_mode", EnumKind::ExecutionMode);
         let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
         let values = given.find(self.key("values"));
-        let (Some(mode), Some(function), Some(values)) = (mode, function, values) else { return Err(error) };
+        let wrong = |this: &Self| this.wrong(body, op, "lacks its mode, function or values");
+        let (Some(mode), Some(function), Some(values)) = (mode, function, values) else { return Err(wrong(self)) };
         let mut words = vec![0, self.symbol(function)?, mode];
         if has_ids {
-            for &tree in self.items(values).ok_or(error)? {
+            for &tree in self.items(values).ok_or_else(|| wrong(self))? {
                 words.push(self.tree(tree)?);
             }
         } else {
-            words.extend(self.numbers(values).ok_or(error)?);
+            words.extend(self.numbers(values).ok_or_else(|| wrong(self))?);
         }
         close(&mut words, 0, if has_ids { op::EXECUTION_MODE_ID } else { op::EXECUTION_MODE })?;
         self.sections.modes.extend(words);

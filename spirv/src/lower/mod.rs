@@ -21,6 +21,7 @@ use mlirbc_ir::{
 };
 
 use crate::binary::words::{self, MAGIC};
+use crate::names::Names;
 use crate::op;
 
 /// Writes a module of the dialect `spirv` as a SPIR-V binary.
@@ -112,7 +113,7 @@ struct Lowerer<'m> {
     files: HashMap<Identifier, u32>,
     /// By the number of the name in the context.
     kinds: Vec<Option<instructions::Kind>>,
-    keys: HashMap<&'static str, Identifier>,
+    texts: Names,
     /// The body of the module's operation.
     top: Option<&'m Body>,
     top_body: Option<BodyId>,
@@ -121,7 +122,7 @@ struct Lowerer<'m> {
 }
 
 /// How deep declarations may refer to one another by symbols and trees.
-const DEEPEST: u32 = 128;
+const DEEPEST: u32 = 64;
 
 impl<'m> Lowerer<'m> {
     fn new(module: &'m Module) -> Self {
@@ -129,14 +130,20 @@ impl<'m> Lowerer<'m> {
             module,
             context: module.context(),
             next: 1,
-            sections: Sections::default(),
+            sections: Sections {
+                declarations: Vec::with_capacity(512),
+                functions: Vec::with_capacity(1024),
+                names: Vec::with_capacity(256),
+                annotations: Vec::with_capacity(128),
+                ..Sections::default()
+            },
             types: types::Types::default(),
             constants: constants::Constants::default(),
-            symbols: HashMap::new(),
+            symbols: HashMap::with_capacity(28),
             sets: HashMap::new(),
             files: HashMap::new(),
-            kinds: Vec::new(),
-            keys: HashMap::new(),
+            kinds: vec![None; 128],
+            texts: Names::new(),
             top: None,
             top_body: None,
             depth: 0,
@@ -185,8 +192,7 @@ impl<'m> Lowerer<'m> {
 
     /// A name that is looked for time and again.
     fn key(&mut self, name: &'static str) -> Identifier {
-        let context = self.context;
-        *self.keys.entry(name).or_insert_with(|| context.identifier(name))
+        self.texts.identifier(self.context, name)
     }
 
     /// What an operation was given: its properties and its discardable attributes.

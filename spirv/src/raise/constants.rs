@@ -5,10 +5,10 @@
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, AttributeData, AttributeRef, OperationName, Result, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Result, Type, TypeData};
 
 use super::{IdKind, Raiser};
-use crate::dialect::types::{SpirvType, view};
+use crate::dialect::types::{Number, SpirvType, view};
 use crate::grammar::Instruction;
 use crate::op;
 
@@ -19,8 +19,6 @@ pub(super) struct Constants {
     trees: Vec<Option<Attribute>>,
     /// The properties of operations that stand for it where it is used.
     properties: Vec<Option<AttributeRef>>,
-    /// The name of the operation for constants.
-    pub(super) name: Option<OperationName>,
 }
 
 impl Constants {
@@ -30,7 +28,6 @@ impl Constants {
             plain: vec![false; bound],
             trees: vec![None; bound],
             properties: vec![None; bound],
-            name: None,
         }
     }
 
@@ -63,6 +60,10 @@ impl Raiser<'_> {
         let Some(ty) = self.types.get(ty as usize).copied().flatten() else {
             return Err(stop.at(at, "its type is none that is declared before"));
         };
+        let has_operands = !matches!(opcode, op::CONSTANT_TRUE | op::CONSTANT_FALSE | op::CONSTANT_NULL | op::UNDEF);
+        if !has_operands && !operands.is_empty() {
+            return Err(stop.at(at, "it has other operands"));
+        }
         let value = match opcode {
             op::CONSTANT_TRUE | op::CONSTANT_FALSE
                 if self.context[ty] == TypeData::Integer { width: 1, signedness: mlirbc_ir::Signedness::Signless } =>
@@ -184,7 +185,14 @@ impl Raiser<'_> {
                 AttributeData::dense_elements(context, ty, data.into()).ok().map(|data| context.attribute(data))
             }
             _ => match view(context, ty)? {
-                SpirvType::Array { .. } => {
+                SpirvType::Array { element, count: Number::Known(count), .. } => {
+                    let of_element = |part: &u32| {
+                        let ty = self.scan.defining(*part).and_then(|(_, words)| self.types[words[1] as usize]);
+                        ty == Some(element)
+                    };
+                    if parts.len() != count as usize || !parts.iter().all(of_element) {
+                        return None;
+                    }
                     let values = values().collect::<Option<Vec<_>>>()?;
                     Some(self.array(values))
                 }
@@ -229,7 +237,12 @@ impl Raiser<'_> {
             (_, Some(value)) => entries.push((self.name("value"), value)),
             (op::CONSTANT_COMPOSITE, None) => {
                 let mut parts = Vec::with_capacity(words.len());
+                let own = scan.definition(id);
                 for &part in &words[3..] {
+                    // Those before have their trees already: this goes one step deep.
+                    if scan.definition(part) >= own {
+                        return Err(scan.stop().at(at, format!("its part {part} is declared behind it")));
+                    }
                     parts.push(self.make_tree(at, part)?);
                 }
                 let parts = self.array(parts);
@@ -270,14 +283,16 @@ impl Raiser<'_> {
             }
             let first = if known.has_type { &words[1..2] } else { &[] };
             let rest = words.get(known.prefix()..).unwrap_or_default();
-            // A literal that happens to be the number of a type or constant may keep that from being listed: not from
-            // being declared, since whoever compares the modules sees it.
+            let found;
             let ids: &[u32] = match opcode {
                 op::CONSTANT | op::SPEC_CONSTANT | op::TYPE_INT | op::TYPE_FLOAT => &[],
-                op::TYPE_VECTOR | op::TYPE_MATRIX | op::TYPE_IMAGE => rest.get(..1).unwrap_or_default(),
-                op::TYPE_POINTER | op::SPEC_CONSTANT_OP => rest.get(1..).unwrap_or_default(),
-                op::VARIABLE => rest.get(1..).unwrap_or_default(),
-                _ => rest,
+                op::TYPE_VECTOR | op::TYPE_MATRIX => rest.get(..1).unwrap_or_default(),
+                op::TYPE_POINTER | op::VARIABLE => rest.get(1..).unwrap_or_default(),
+                op::TYPE_STRUCT | op::TYPE_FUNCTION | op::CONSTANT_COMPOSITE => rest,
+                _ => {
+                    found = self.operands(at)?.0;
+                    &found
+                }
             };
             for &id in first.iter().chain(ids) {
                 if let Some(used) = self.used.get_mut(id as usize) {

@@ -3,7 +3,7 @@
 use mlirbc_ir::{Attribute, Identifier, NamedAttribute, Result};
 
 use super::Raiser;
-use super::scan::Note;
+use super::scan::{Note, string_before};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
 use crate::grammar::{Class, Kind};
@@ -57,7 +57,7 @@ impl Raiser<'_> {
             (FP_ROUNDING_MODE, &[mode]) => attributes::enumerant(context, EnumKind::FPRoundingMode, mode),
             (FP_FAST_MATH_MODE, &[mode]) => attributes::enumerant(context, EnumKind::FPFastMathMode, mode),
             (LINKAGE_ATTRIBUTES, [name @ .., linkage]) => {
-                let (name, count) = crate::binary::words::string(name)?;
+                let (name, count) = string_before(name)?;
                 if count + 1 != operands.len() {
                     return None;
                 }
@@ -80,7 +80,12 @@ impl Raiser<'_> {
         let number = words[0];
         let mut items = vec![self.number(number)];
         let mut rest = &words[1..];
-        if note.has_ids {
+        let kinds = Kind::Decoration.parameters(number).unwrap_or_default();
+        let ids = kinds.iter().filter(|operand| operand.kind.class() == Class::Id).count();
+        if note.has_ids || ids > 0 {
+            if ids != rest.len() || ids != kinds.len() || note.member.is_some() {
+                return Err(scan.stop().at(note.start, "nobody knows which of its operands are ids"));
+            }
             for &id in rest {
                 items.push(self.tree(at, id)?);
             }
@@ -88,10 +93,10 @@ impl Raiser<'_> {
             items.push(context.unit());
             return Ok(self.array(items));
         }
-        for operand in Kind::Decoration.parameters(number).unwrap_or_default() {
+        for operand in kinds {
             match operand.kind.class() {
                 Class::String => {
-                    let Some((string, count)) = crate::binary::words::string(rest) else { break };
+                    let Some((string, count)) = string_before(rest) else { break };
                     items.push(context.string(string));
                     rest = &rest[count..];
                 }

@@ -37,7 +37,7 @@ impl Function {
         }
         match op {
             Some(op) => {
-                let results = result.as_ref().map_or(&[][..], std::slice::from_ref);
+                let results = result.as_slice();
                 self.body.finish_operation(op, location, attributes, properties, start, results)
             }
             None => {
@@ -127,7 +127,7 @@ impl Raiser<'_> {
                 let Some(text) = text else { return Err(self.scan.stop().at(at, "an operand is missing")) };
                 let attributes = self.context.dictionary(vec![(self.name("value"), text)])?.into();
                 let ty = self.context.ty(TypeData::None).into();
-                let name = self.context.static_operation_name("spirv.OpString", false);
+                let name = self.operation_name("spirv.OpString", false);
                 Ok(Operand::Value(f.push(name, self.unknown, Some(attributes), None, &[], Some(ty))))
             }
             IdKind::None if self.scan.definition(id).is_some() => {
@@ -165,7 +165,7 @@ impl Raiser<'_> {
                         properties
                     }
                 };
-                let name = self.constant_name();
+                let name = self.operation_name("spirv.Constant", true);
                 f.push(name, self.unknown, extra, Some(properties), &[], Some(ty))
             }
             None => {
@@ -173,13 +173,11 @@ impl Raiser<'_> {
                 let is_undef = opcode == op::UNDEF;
                 let said = self.scan.names[id as usize] != 0 || !self.scan.notes(id).is_empty();
                 let (name, extra) = match is_undef {
-                    true => {
-                        (context.static_operation_name("spirv.Undef", true), said.then_some("spirv_binary.constant"))
-                    }
+                    true => (self.operation_name("spirv.Undef", true), said.then_some("spirv_binary.constant")),
                     false if opcode == op::CONSTANT_NULL => {
-                        (context.static_operation_name("spirv.ConstantNull", false), Some("value"))
+                        (self.operation_name("spirv.ConstantNull", false), Some("value"))
                     }
-                    false => (context.static_operation_name("spirv.ConstantComposite", false), Some("value")),
+                    false => (self.operation_name("spirv.ConstantComposite", false), Some("value")),
                 };
                 let attributes = match extra {
                     Some(extra) => Some(context.dictionary(vec![(self.name(extra), tree)])?.into()),
@@ -189,13 +187,6 @@ impl Raiser<'_> {
             }
         };
         Ok(Operand::Value(made))
-    }
-
-    fn constant_name(&mut self) -> OperationName {
-        match self.constants.name {
-            Some(name) => name,
-            None => *self.constants.name.insert(self.context.static_operation_name("spirv.Constant", true)),
-        }
     }
 
     fn symbol_operand(
@@ -220,13 +211,13 @@ impl Raiser<'_> {
                 properties
             }
         };
-        let name = context.static_operation_name(name, true);
+        let name = self.operation_name(name, true);
         Ok(Operand::Value(f.push(name, self.unknown, None, Some(properties), &[], Some(ty))))
     }
 
     /// A plain branch that no instruction stands for.
     pub(super) fn branch(&mut self, f: &mut Function, operands: &[Operand], target: BlockId) {
-        let name = self.context.static_operation_name("spirv.Branch", true);
+        let name = self.operation_name("spirv.Branch", true);
         f.push_branch(name, self.unknown, None, None, operands, &[target]);
     }
 
@@ -306,11 +297,11 @@ impl Raiser<'_> {
         }
         match opcode {
             op::BRANCH => {
-                let name = context.static_operation_name("spirv.Branch", true);
+                let name = self.operation_name("spirv.Branch", true);
                 f.push_branch(name, location, attributes, None, operands, &targets);
             }
             op::BRANCH_CONDITIONAL => {
-                let name = context.static_operation_name("spirv.BranchConditional", true);
+                let name = self.operation_name("spirv.BranchConditional", true);
                 let weights = words.get(4..).unwrap_or_default();
                 let mut properties =
                     vec![(self.name("operandSegmentSizes"), dense(context, &[1, counts[0], counts[1]]))];
@@ -323,7 +314,7 @@ impl Raiser<'_> {
                 f.push_branch(name, location, attributes, Some(properties), operands, &targets);
             }
             _ => {
-                let name = context.static_operation_name("spirv.Switch", true);
+                let name = self.operation_name("spirv.Switch", true);
                 let width = self.selector_words(words[1]).unwrap_or(1);
                 let cases = words.get(3..).unwrap_or_default();
                 let in_cases: u32 = counts[1..].iter().sum();

@@ -3,6 +3,7 @@
 use hashbrown::HashMap;
 use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, IsolationMark, OpId, Result, TypeRef, Value};
 
+use super::scan::string_before;
 use super::structure::{Block, Flow, NONE};
 use super::{IdKind, Raiser};
 use crate::binary::instructions::{Definitions, Place, Visitor, visit};
@@ -60,8 +61,7 @@ impl Raiser<'_> {
         let scan = self.scan;
         for &at in scan.top.iter().filter(|&&at| scan.opcode(at) == op::ENTRY_POINT) {
             let (_, words) = scan.instruction(at);
-            if let (Some(&id), Some((name, _))) = (words.get(2), words.get(3..).and_then(crate::binary::words::string))
-            {
+            if let (Some(&id), Some((name, _))) = (words.get(2), words.get(3..).and_then(string_before)) {
                 self.entry_names.entry(id).or_insert(name);
             }
         }
@@ -180,6 +180,11 @@ impl Raiser<'_> {
         let mut at = start + scan.instruction(start).1.len() as u32;
         while at < end {
             let (opcode, words) = scan.instruction(at);
+            let known = crate::grammar::Instruction::of(opcode);
+            if opcode == op::LOOP_MERGE || known.is_some_and(|known| !known.shape.fits(words.len())) {
+                // An error where the grammar wants more.
+                self.operands(at)?;
+            }
             match opcode {
                 op::LINE => line = at,
                 op::NO_LINE => line = 0,
@@ -418,7 +423,7 @@ impl Raiser<'_> {
             self.arguments(f, block, of.header, false)?;
         }
         let name = if of.is_loop { "spirv.mlir.loop" } else { "spirv.mlir.selection" };
-        let name = self.context.static_operation_name(name, true);
+        let name = self.operation_name(name, true);
         let op = f.body.begin_operation(block, name, self.unknown);
         f.body.push_regions(op, 1, IsolationMark::Unknown);
         let Some(region) = f.body.regions(op).next() else { return Err(scan.stop().of_module("no region")) };
@@ -469,7 +474,7 @@ impl Raiser<'_> {
         let mut extras = Vec::new();
         self.argument_notes(f, merge, &mut extras)?;
         let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
-        let name = self.context.static_operation_name("spirv.mlir.merge", true);
+        let name = self.operation_name("spirv.mlir.merge", true);
         f.push(name, self.unknown, attributes, None, &operands, None);
         Ok(())
     }
@@ -658,12 +663,20 @@ impl Raiser<'_> {
             (block.first, block.last, block.line)
         };
         let bind = f.made[of as usize] == Some(block);
+        let mut from = f.flow.predecessors(of).to_vec();
+        from.sort_unstable();
+        from.dedup();
         let mut found = Vec::new();
         while at <= last {
             let (opcode, words) = scan.instruction(at);
             match opcode {
                 op::PHI => {
-                    let &[_, ty, id, ..] = words else { return Err(scan.stop().at(at, "it has other operands")) };
+                    let &[_, ty, id, ref pairs @ ..] = words else {
+                        return Err(scan.stop().at(at, "it has other operands"));
+                    };
+                    if pairs.len() != 2 * from.len() {
+                        return Err(scan.stop().at(at, "it has not one value for each block that leads here"));
+                    }
                     let location = if bind || in_merge { self.location(Some(id), line) } else { self.unknown };
                     found.push((id, TypeRef::from(self.ty(at, ty)?), (location != self.unknown).then_some(location)));
                 }

@@ -2,6 +2,7 @@
 
 use mlirbc_ir::{Attribute, Identifier, NamedAttribute, Result};
 
+use super::scan::string_before;
 use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
@@ -120,6 +121,11 @@ impl Raiser<'_> {
         let name = scan.name(id);
         let mut extras = self.decorations(at, id)?;
         let made = match opcode {
+            op::SPEC_CONSTANT_TRUE | op::SPEC_CONSTANT_FALSE
+                if !operands.is_empty() || ty != context.integer_type(1) =>
+            {
+                return Err(stop.at(at, "it has other operands, or another type"));
+            }
             op::SPEC_CONSTANT_TRUE => Some(context.integer(1, 1)),
             op::SPEC_CONSTANT_FALSE => Some(context.integer(1, 0)),
             op::SPEC_CONSTANT => match self.scalar(ty, operands) {
@@ -181,7 +187,7 @@ impl Raiser<'_> {
         let (_, words) = scan.instruction(at);
         let wrong = || scan.stop().at(at, "it has other operands");
         let &[_, model, function, ref rest @ ..] = words else { return Err(wrong()) };
-        let (name, count) = crate::binary::words::string(rest).ok_or_else(wrong)?;
+        let (name, count) = string_before(rest).ok_or_else(wrong)?;
         let symbol = self.function_symbol(at, function)?;
         let mut interface = Vec::with_capacity(rest.len() - count);
         for &id in &rest[count..] {
@@ -208,6 +214,9 @@ impl Raiser<'_> {
         let &[_, function, mode, ref operands @ ..] = words else {
             return Err(self.scan.stop().at(at, "it has other operands"));
         };
+        if opcode == op::EXECUTION_MODE_ID && self.operands(at)?.1.len() != 1 {
+            return Err(self.scan.stop().at(at, "nobody knows which of its operands are ids"));
+        }
         let symbol = self.function_symbol(at, function)?;
         let values = match opcode {
             op::EXECUTION_MODE => operands.iter().map(|&word| self.number(word)).collect(),

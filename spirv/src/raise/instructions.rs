@@ -8,6 +8,7 @@ use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
 use crate::forms::{Form, Slot, forms};
+use crate::grammar::Kind;
 use crate::op;
 
 /// Memory operands that say an alignment.
@@ -53,7 +54,7 @@ impl Raiser<'_> {
                         let target = f.made[construct.merge as usize];
                         let Some(target) = target else { return Err(scan.stop().at(at, "its merge block is missing")) };
                         f.kept.insert(headed, operands);
-                        let name = self.context.static_operation_name("spirv.Branch", true);
+                        let name = self.operation_name("spirv.Branch", true);
                         f.push_branch(name, self.unknown, attributes, None, &[], &[target]);
                         Ok(())
                     }
@@ -76,6 +77,9 @@ impl Raiser<'_> {
             return Err(scan.stop().at(at, "the grammar does not know it"));
         };
         let known = form.instruction;
+        if form.by_hand && opcode != op::VARIABLE {
+            return Err(scan.stop().at(at, "it has no place inside of a function"));
+        }
         if words.len() < known.prefix() {
             return Err(scan.stop().at(at, "it has other operands"));
         }
@@ -133,7 +137,7 @@ impl Raiser<'_> {
         }
         let class = attributes::enumerant(self.context, EnumKind::StorageClass, class);
         let properties = self.context.dictionary(vec![(self.name("storage_class"), class)])?;
-        Ok((self.context.static_operation_name("spirv.Variable", true), Some(properties.into())))
+        Ok((self.operation_name("spirv.Variable", true), Some(properties.into())))
     }
 
     fn call(&mut self, f: &mut Function, at: u32, operands: &mut Vec<Operand>) -> Result<Made> {
@@ -146,7 +150,7 @@ impl Raiser<'_> {
         }
         let symbol = self.function_symbol(at, callee)?;
         let properties = self.context.dictionary(vec![(self.name("callee"), self.symbol_ref(symbol))])?;
-        Ok((self.context.static_operation_name("spirv.FunctionCall", true), Some(properties.into())))
+        Ok((self.operation_name("spirv.FunctionCall", true), Some(properties.into())))
     }
 
     fn extended(
@@ -173,11 +177,11 @@ impl Raiser<'_> {
             operands.push(self.operand(f, at, id)?);
         }
         if let Some(extended) = forms().extended(&name, number) {
-            return Ok((self.context.static_operation_name(&extended.name, extended.known), None));
+            return Ok((self.operation_name(&extended.name, extended.known), None));
         }
         extras.push((self.name("set"), self.context.string(name)));
         extras.push((self.name("instruction"), self.number(number)));
-        Ok((self.context.static_operation_name("spirv.ExtInst", false), None))
+        Ok((self.operation_name("spirv.ExtInst", false), None))
     }
 
     /// An operation of MLIR: its operands in their slots. `None` where one does not fit.
@@ -194,6 +198,10 @@ impl Raiser<'_> {
         let context = self.context;
         let (_, words) = scan.instruction(at);
         let mut rest = &words[form.instruction.prefix()..];
+        if slots.contains(&Slot::Ids) && !form.instruction.shape.fits(words.len()) {
+            // What stands behind the operands that the grammar knows is no id.
+            return Ok(None);
+        }
         let mut properties: Vec<NamedAttribute> = Vec::new();
         // What follows is looked at before anything is made: operands are made only where all fit.
         let mut ids: &[u32] = &[];
@@ -210,6 +218,9 @@ impl Raiser<'_> {
                 }
                 Slot::Image(name) => {
                     if let Some((&mask, behind)) = rest.split_first() {
+                        if image_operands(mask) != Some(behind.len()) {
+                            return Ok(None);
+                        }
                         properties
                             .push((self.name(name), attributes::enumerant(context, EnumKind::ImageOperands, mask)));
                         (ids, rest) = (behind, &[]);
@@ -314,3 +325,9 @@ impl Raiser<'_> {
 
 /// An operation's name and its properties.
 type Made = (mlirbc_ir::OperationName, Option<AttributeRef>);
+
+/// How many ids follow a mask of image operands; `None` where nobody knows.
+fn image_operands(mask: u32) -> Option<usize> {
+    let bits = (0..32).filter(|bit| mask >> bit & 1 == 1);
+    bits.map(|bit| Some(Kind::ImageOperands.parameters(bit)?.len())).sum()
+}

@@ -51,6 +51,7 @@ use crate::binary::words::Words;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, Triple};
 use crate::forms::Form;
+use crate::names::Names;
 use crate::op;
 pub(crate) use constants::number_words;
 pub(crate) use functions::is_terminator;
@@ -123,7 +124,7 @@ struct Raiser<'r> {
     bodies: Vec<(Body, Option<(BodyId, OpId)>)>,
     /// By opcode.
     names: Vec<Option<(OperationName, OperationName)>>,
-    identifiers: HashMap<&'static str, Identifier>,
+    texts: Names,
     decoration_names: HashMap<u32, Option<Identifier>>,
     empty: AttributeRef,
     unknown: AttributeRef,
@@ -150,20 +151,20 @@ impl<'r> Raiser<'r> {
             scan,
             kinds: vec![IdKind::None; bound],
             types: vec![None; bound],
-            type_ids: HashMap::new(),
+            type_ids: HashMap::with_capacity(28),
             struct_names: HashSet::new(),
             structs: HashMap::new(),
             names_ahead: HashMap::new(),
             type_extras: Vec::new(),
             constants: constants::Constants::new(bound),
-            symbols: HashMap::new(),
-            taken: HashSet::new(),
+            symbols: HashMap::with_capacity(14),
+            taken: HashSet::with_capacity(14),
             used: vec![false; bound],
             top,
             block,
             bodies: Vec::new(),
             names: Vec::new(),
-            identifiers: HashMap::new(),
+            texts: Names::new(),
             decoration_names: HashMap::new(),
             empty,
             unknown: context.unknown_location().into(),
@@ -264,8 +265,12 @@ impl<'r> Raiser<'r> {
 
     /// A name that is used time and again.
     fn name(&mut self, name: &'static str) -> Identifier {
-        let context = self.context;
-        *self.identifiers.entry(name).or_insert_with(|| context.identifier(name))
+        self.texts.identifier(self.context, name)
+    }
+
+    /// The name of an operation that is made time and again.
+    fn operation_name(&mut self, name: &'static str, registered: bool) -> OperationName {
+        self.texts.operation(self.context, name, registered)
     }
 
     fn symbol_ref(&self, root: Identifier) -> Attribute {
@@ -285,7 +290,7 @@ impl<'r> Raiser<'r> {
     fn operation_names(&mut self, form: &'static Form) -> (OperationName, OperationName) {
         let at = usize::from(form.instruction.opcode);
         if at >= self.names.len() {
-            self.names.resize(at + 64, None);
+            self.names.resize((at + 1).next_multiple_of(512), None);
         }
         let context = self.context;
         *self.names[at].get_or_insert_with(|| {
@@ -349,7 +354,7 @@ impl<'r> Raiser<'r> {
         properties: Option<Vec<NamedAttribute>>,
     ) -> Result<OpId> {
         let context = self.context;
-        let name = context.static_operation_name(name, properties.is_some());
+        let name = self.operation_name(name, properties.is_some());
         let attributes = if attributes.is_empty() { None } else { Some(context.dictionary(attributes)?.into()) };
         let properties = match properties {
             Some(properties) => Some(context.dictionary(properties)?.into()),

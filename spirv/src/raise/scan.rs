@@ -65,9 +65,9 @@ impl<'w> Scan<'w> {
             at: vec![0; bound],
             names: vec![0; bound],
             first_note: Vec::new(),
-            notes: Vec::new(),
+            notes: Vec::with_capacity(words.len() / 32),
             member_names: Vec::new(),
-            top: Vec::new(),
+            top: Vec::with_capacity(words.len() / 8),
             functions: Vec::new(),
             copies_logically: false,
         };
@@ -155,6 +155,10 @@ impl<'w> Scan<'w> {
             let group = words.get(1).copied().unwrap_or(0);
             let of_group: Vec<Note> = self.notes.iter().filter(|note| note.id == group).copied().collect();
             let targets = words.get(2..).unwrap_or_default();
+            let is_group = self.defining(group).is_some_and(|(opcode, _)| opcode == op::DECORATION_GROUP);
+            if !is_group || of_group.iter().any(|note| note.start > at || note.member.is_some()) {
+                return Err(stop.at(at, "its first operand is no group, or one that is decorated later"));
+            }
             if of_group.len() * targets.len() > 64 * self.words.len() {
                 return Err(stop.at(at, "groups say too much"));
             }
@@ -260,6 +264,12 @@ impl Definitions for Nothing {
     fn type_of(&mut self, _: u32) -> Option<&[u32]> {
         None
     }
+}
+
+/// The string at the beginning of these words, filled up with zeros, and how many words it takes.
+pub(super) fn string_before(of: &[u32]) -> Option<(Vec<u8>, usize)> {
+    let (string, count) = words::string(of)?;
+    words::is_filled_with_zeros(of[count - 1]).then_some((string, count))
 }
 
 /// The string that is all of these words, filled up with zeros.

@@ -247,12 +247,9 @@ impl Flow {
             }
         }
         // A loop keeps its latch.
-        if let Some(around) =
-            self.constructs.get(parent as usize).filter(|around| around.is_loop && inside(around.latch))
-        {
-            if around.latch != header || is_loop {
-                return None;
-            }
+        let around = self.constructs.get(parent as usize).filter(|around| around.is_loop);
+        if around.is_some_and(|around| inside(around.latch) && (around.latch != header || is_loop)) {
+            return None;
         }
         // Reached from elsewhere, too.
         if !self.predecessors(merge).iter().all(|&from| inside(from)) || block_is_entry(merge) {

@@ -1,12 +1,13 @@
 //! Types: a twin of `lower/types.rs`.
 
+use hashbrown::HashMap;
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Attribute, Parameter, Result, Signedness, Type, TypeData};
+use mlirbc_ir::{Attribute, DialectValue, Parameter, Result, Signedness, Type, TypeData};
 
 use super::scan::Note;
 use super::{IdKind, Raiser};
 use crate::dialect::types::{self, Decoration, Image, Member, Number, Struct};
-use crate::grammar::{Class, Instruction};
+use crate::grammar::{Class, Instruction, Kind};
 use crate::op;
 
 /// Decorations that types have a place for.
@@ -14,7 +15,7 @@ const ARRAY_STRIDE: u32 = 6;
 const OFFSET: u32 = 35;
 
 /// How deep types may be nested that refer to one another ahead.
-const DEEPEST: usize = 64;
+const DEEPEST: usize = 32;
 
 /// The types that are being made, and the names of those that are structs.
 type Open = Vec<(u32, Option<String>)>;
@@ -108,6 +109,14 @@ impl Raiser<'_> {
 
     /// A type that an instruction refers to: declared before, or a pointer that is declared after.
     fn part(&mut self, at: u32, id: u32, open: &mut Open) -> Result<Type> {
+        let ty = self.any_part(at, id, open)?;
+        match self.context[ty] {
+            TypeData::Function { .. } => Err(self.scan.stop().at(at, "the dialect has no types made of functions")),
+            _ => Ok(ty),
+        }
+    }
+
+    fn any_part(&mut self, at: u32, id: u32, open: &mut Open) -> Result<Type> {
         if let Some(&Some(ty)) = self.types.get(id as usize) {
             return Ok(ty);
         }
@@ -177,8 +186,8 @@ impl Raiser<'_> {
             }
             (op::TYPE_VECTOR, &[element, count]) => {
                 let element = self.part(at, element, open)?;
-                if count == 0 {
-                    return Err(short());
+                if count == 0 || !matches!(context[element], TypeData::Integer { .. } | TypeData::Float(_)) {
+                    return Err(stop.at(at, "the dialect has no such vector"));
                 }
                 context.ty(TypeData::Vector { shape: [count.into()].into(), scalable: Box::default(), element })
             }
@@ -206,9 +215,6 @@ impl Raiser<'_> {
             }
             (op::TYPE_POINTER, &[class, pointee]) => {
                 let pointee = self.part(at, pointee, open)?;
-                if matches!(context[pointee], TypeData::Function { .. }) {
-                    return Err(stop.at(at, "the dialect has no pointers to functions"));
-                }
                 types::pointer(context, pointee, class)
             }
             (op::TYPE_FUNCTION, [result, inputs @ ..]) => {
@@ -298,7 +304,12 @@ impl Raiser<'_> {
         }
         let mut made: Vec<Member> = Vec::with_capacity(members.len());
         for &member in members {
-            made.push(self.part(at, member, open)?.into());
+            let mut member = self.part(at, member, open)?;
+            if !self.names_ahead.is_empty() {
+                let around: Vec<&str> = open.iter().filter_map(|(_, name)| name.as_deref()).collect();
+                member = self.fold(at, member, &around, &mut HashMap::new(), 0)?;
+            }
+            made.push(member.into());
         }
         if name.is_some() {
             open.pop();
@@ -308,6 +319,10 @@ impl Raiser<'_> {
         let offsets = notes.iter().filter(|note| note.member.is_some() && words[note.start as usize] == OFFSET).count();
         notes.retain(|note| {
             let [number, operands @ ..] = &words[note.start as usize..note.end as usize] else { return true };
+            let kinds = Kind::Decoration.parameters(*number).unwrap_or_default();
+            if note.has_ids || kinds.iter().any(|operand| operand.kind.class() == Class::Id) {
+                return true;
+            }
             let value = match (operands, *number) {
                 ([], _) => Decoration::plain(*number),
                 ([word], _) => Decoration::with_word(context, *number, *word),
@@ -349,6 +364,34 @@ impl Raiser<'_> {
         decorations.sort_by_key(|decoration| decoration.decoration);
         made.iter_mut().for_each(|member| member.decorations.sort_by_key(|decoration| decoration.decoration));
         Ok(types::structure(context, &Struct { name: name.map(Into::into), members: made, decorations }))
+    }
+
+    /// A type as it stands inside of structs of these names: references to them, not what they are.
+    fn fold(&self, at: u32, ty: Type, around: &[&str], known: &mut HashMap<Type, Type>, depth: usize) -> Result<Type> {
+        let context = self.context;
+        let TypeData::Dialect(value) = &context[ty] else { return Ok(ty) };
+        if let Some(&known) = known.get(&ty) {
+            return Ok(known);
+        }
+        if depth > DEEPEST {
+            return Err(self.scan.stop().at(at, "types are nested too deep"));
+        }
+        let folded = match types::view(context, ty) {
+            Some(types::SpirvType::Struct(Struct { name: Some(name), .. })) if around.contains(&&*name) => {
+                types::reference(context, &name)
+            }
+            _ => {
+                let mut fold = |ty| self.fold(at, ty, around, known, depth + 1);
+                let parameters = value.parameters.iter().map(|parameter| fold_parameter(parameter, &mut fold));
+                let parameters = parameters.collect::<Result<Box<[Parameter]>>>()?;
+                match parameters == value.parameters {
+                    true => ty,
+                    false => context.ty(TypeData::Dialect(DialectValue { parameters, ..value.clone() })),
+                }
+            }
+        };
+        known.insert(ty, folded);
+        Ok(folded)
     }
 
     /// The length of an array.
@@ -404,4 +447,16 @@ fn is_word(name: &[u8]) -> bool {
 
 fn is_type(opcode: u16) -> bool {
     Instruction::of(opcode).is_some_and(|known| known.has_result && !known.has_type && known.name.starts_with("Type"))
+}
+
+/// Parameters are nested three deep at most.
+fn fold_parameter(parameter: &Parameter, fold: &mut impl FnMut(Type) -> Result<Type>) -> Result<Parameter> {
+    Ok(match parameter {
+        Parameter::Type(ty) => Parameter::Type(fold(*ty)?),
+        Parameter::List(items) => {
+            let items = items.iter().map(|item| fold_parameter(item, fold)).collect::<Result<_>>()?;
+            Parameter::List(items)
+        }
+        other => other.clone(),
+    })
 }
