@@ -49,7 +49,7 @@ for target in "${targets[@]}"; do
         -artifact_prefix="artifacts/$target/" -max_total_time="$seconds")
     case $target in
     bytecode_r*) options+=(-dict=dictionaries/bytecode.dict) ;;
-    spirv_read) options+=(-dict=dictionaries/spirv.dict) ;;
+    spirv_raise | spirv_read) options+=(-dict=dictionaries/spirv.dict) ;;
     *text*) options+=(-dict=dictionaries/text.dict) ;;
     esac
 

@@ -13,6 +13,7 @@ mod mutate;
 pub mod ods_import;
 mod oracle;
 mod random;
+pub mod spirv_raise;
 pub mod spirv_read;
 pub mod spirv_structured;
 pub mod store_records;
@@ -68,6 +69,7 @@ targets! {
     bytecode_roundtrip mutate,
     bytecode_structured mutate,
     ods_import mutate_text,
+    spirv_raise mutate_words,
     spirv_read mutate_words,
     spirv_structured mutate,
     store_records mutate,

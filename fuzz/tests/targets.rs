@@ -55,7 +55,7 @@ fn run(name: &str, least_accepted: usize) {
             };
             seeds.extend(files.iter().step_by(8).map(read));
         }
-        if name == "spirv_read"
+        if name.starts_with("spirv_r")
             && let Some(shared) = shared("modules of corpus/spirv for the fuzz targets")
         {
             let mut files = files_below(&shared.join("corpus/spirv"), "spv");
@@ -109,6 +109,11 @@ fn bytecode_structured() {
 #[test]
 fn ods_import() {
     run("ods_import", 1);
+}
+
+#[test]
+fn spirv_raise() {
+    run("spirv_raise", 3);
 }
 
 #[test]

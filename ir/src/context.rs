@@ -59,6 +59,18 @@ impl OperationName {
     }
 }
 
+/// Hashes as the string attribute of these bytes does, which need not be made to be found.
+struct StringKey<'a>(&'a [u8]);
+
+impl std::hash::Hash for StringKey<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let kind = AttributeData::String { value: Box::default(), ty: None };
+        std::mem::discriminant(&kind).hash(state);
+        self.0.hash(state);
+        None::<Type>.hash(state);
+    }
+}
+
 struct NameEntry {
     text: Cow<'static, [u8]>,
     registered: bool,
@@ -213,7 +225,12 @@ impl Context {
 
     /// The string attribute (of type `none`) of these bytes.
     pub fn string(&self, value: impl AsRef<[u8]>) -> Attribute {
-        self.attribute(AttributeData::String { value: value.as_ref().into(), ty: None })
+        let value = value.as_ref();
+        Attribute(self.0.attributes.find_or_make(
+            &StringKey(value),
+            |known| matches!(known, AttributeData::String { value: known, ty: None } if **known == *value),
+            || AttributeData::String { value: value.into(), ty: None },
+        ))
     }
 
     /// The attribute as a name, where it is a string without a type.
@@ -399,5 +416,22 @@ impl Index<ResourceHandle> for Context {
     type Output = ResourceKey;
     fn index(&self, resource: ResourceHandle) -> &ResourceKey {
         self.0.resources.get(resource.0).expect("a resource of this context")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_are_found_as_they_were_made() {
+        let context = Context::new();
+        for text in ["", "a", "a longer string than most", "\0"] {
+            let made = context.attribute(AttributeData::String { value: text.as_bytes().into(), ty: None });
+            assert_eq!(context.string(text), made);
+            let longer = format!("{text}!");
+            let string = context.string(&longer);
+            assert_eq!(context.attribute(AttributeData::String { value: longer.as_bytes().into(), ty: None }), string);
+        }
     }
 }

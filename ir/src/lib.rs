@@ -5,6 +5,7 @@
 pub mod affine;
 mod affine_build;
 mod attribute;
+mod blob;
 pub mod body;
 mod body_copy;
 mod compare;
@@ -30,6 +31,7 @@ mod verify;
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
 };
+pub use blob::Blob;
 pub use body::{
     AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, Likeness, OpId, OperationSpec, OperationView,
     RegionId, TypeRef, Use, Uses, Value, ValueMap,

@@ -23,7 +23,7 @@
 //! # Where to look
 //!
 //! - [`binary`]: the binary form, its dialect, reading and writing.
-//! - [`dialect`]: MLIR's own dialect `spirv`: types, attributes, encodings.
+//! - [`dialect`]: MLIR's `spirv` dialect; [`raise`](raise()) and [`lower`](lower()) lead from one form to the other.
 //! - [`ModuleView`]: instructions by name, operands by kind, entry points, decorations.
 //! - [`Builder`]: a module made by hand.
 //! - [`differences`]: what two modules have different, by entry point, declaration and function.
@@ -36,17 +36,28 @@
 
 pub mod binary;
 mod builder;
+mod compare;
 pub mod dialect;
 mod difference;
+mod form;
+mod forms;
 pub mod grammar;
+mod lower;
+mod names;
+mod op;
+mod raise;
 mod view;
 
 use mlirbc_ir::{Context, Result};
 
 pub use binary::dialect::{DIALECT, Literal};
-pub use binary::{Header, has_module, is_spirv, read, registered, write, write_words};
+pub use binary::{Header, has_module, is_spirv, read, registered};
 pub use builder::{Argument, Builder, Id};
+pub use compare::equal;
 pub use difference::{Difference, Side, Unit, differences};
+pub use form::{SpirvForm, read_as, write, write_words};
+pub use lower::{has_dialect_module, lower, lower_words};
+pub use raise::{raise, raise_module};
 pub use view::{Decoration, EntryPoint, ExecutionMode, Function, InstructionView, ModuleView, Operand, OperandValue};
 
 /// Registers both dialects, where they are not registered yet. They are made when somebody first asks for them.

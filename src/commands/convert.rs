@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::Session;
+use super::{Session, SpirvForm};
 use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::text::{PrintOptions, print_module};
 use mlirbc::{Module, Result, spirv};
@@ -91,12 +91,6 @@ enum Encoding {
     Custom,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum SpirvForm {
-    /// One operation of spirv_binary an instruction: gives back the same bytes
-    Binary,
-}
-
 impl Format {
     fn extension(self) -> &'static str {
         match self {
@@ -131,8 +125,7 @@ impl Convert {
         }
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = session.context()?;
-            let SpirvForm::Binary = self.spirv_form;
-            let mut module = super::read(&context, input, !self.no_implicit_module)?;
+            let mut module = super::read_as(&context, input, !self.no_implicit_module, self.spirv_form)?;
             if format == Format::Mlirbc && self.bytecode.encoding == Encoding::Custom {
                 module = spirv::registered(module)?;
             }

@@ -181,13 +181,39 @@ pub(crate) fn read_bytes(path: &Path) -> Result<bytes::Bytes> {
     Ok(bytes.into())
 }
 
+/// What a SPIR-V binary is read as.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum SpirvForm {
+    /// One operation of spirv_binary an instruction: gives back the same bytes
+    Binary,
+    /// MLIR's dialect spirv, with structured control flow
+    Dialect,
+    /// The dialect where it gives back an equal module, else the binary form
+    Auto,
+}
+
+impl From<SpirvForm> for mlirbc::spirv::SpirvForm {
+    fn from(form: SpirvForm) -> Self {
+        match form {
+            SpirvForm::Binary => mlirbc::spirv::SpirvForm::Binary,
+            SpirvForm::Dialect => mlirbc::spirv::SpirvForm::Dialect,
+            SpirvForm::Auto => mlirbc::spirv::SpirvForm::Auto,
+        }
+    }
+}
+
 /// Reads a module, bytecode, text or a SPIR-V binary, from a file or from standard input.
 ///
 /// Operations of a text that stand in no module are put into one, as mlir-opt does, where `implicit_module` says so.
 pub(crate) fn read(context: &Context, path: &Path, implicit_module: bool) -> Result<Module> {
+    read_as(context, path, implicit_module, SpirvForm::Binary)
+}
+
+/// As [`read`], a SPIR-V binary in the form asked for.
+pub(crate) fn read_as(context: &Context, path: &Path, implicit_module: bool, form: SpirvForm) -> Result<Module> {
     let bytes = read_bytes(path)?;
     if mlirbc::spirv::is_spirv(&bytes) {
-        return mlirbc::spirv::read(context, bytes);
+        return mlirbc::spirv::read_as(context, bytes, form.into());
     }
     if !bytes.starts_with(MAGIC) {
         let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Session;
+use super::{Session, SpirvForm};
 use mlirbc::ir::text::{PrintOptions, print_module, print_operation};
 use mlirbc::{Error, Result};
 
@@ -22,13 +22,16 @@ pub(crate) struct Print {
     /// Show only this symbol, decoding nothing else; `outer::inner` for a nested one
     #[arg(long, value_name = "NAME")]
     symbol: Option<String>,
+    /// What a SPIR-V binary is shown as
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
+    spirv_form: SpirvForm,
 }
 
 impl Print {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         Ok(super::for_each_input(std::slice::from_ref(&self.file), |path| {
             let context = session.context()?;
-            let module = super::read(&context, path, true)?;
+            let module = super::read_as(&context, path, true, self.spirv_form)?;
             let options = PrintOptions::new().generic(self.generic).locations(self.locations);
             super::write_to("-".as_ref(), |out| match &self.symbol {
                 None => print_module(&module, &options, out),

@@ -131,7 +131,7 @@ pub(crate) fn human(report: &Value) -> String {
     }
     let _ = writeln!(out, "\ninstructions");
     for (name, count) in report["instructions"].as_object().into_iter().flatten() {
-        let _ = writeln!(out, "  {count:>8}  {name}");
+        let _ = writeln!(out, "  {:>8}  {name}", count.as_u64().unwrap_or(0));
     }
     out
 }

@@ -7,20 +7,20 @@ use crate::grammar::{Check, Grammar, Instruction, Kind, Missing, NONE, Set, Shap
 
 /// One instruction in the words of a module.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'w> {
+pub(crate) struct Place<'w> {
     /// Its number, from 0.
-    pub(super) number: usize,
+    pub(crate) number: usize,
     /// Where its first word stands.
-    pub(super) at: usize,
+    pub(crate) at: usize,
     /// Its words.
-    pub(super) words: &'w [u32],
+    pub(crate) words: &'w [u32],
     /// Its place in the grammar, [`NONE`] where that does not know it.
-    pub(super) known: u16,
+    pub(crate) known: u16,
     grammar: &'static Grammar,
 }
 
 /// The instructions of a module.
-pub(super) struct Instructions<'w> {
+pub(crate) struct Instructions<'w> {
     words: &'w [u32],
     at: usize,
     number: usize,
@@ -28,13 +28,13 @@ pub(super) struct Instructions<'w> {
 }
 
 impl<'w> Instructions<'w> {
-    pub(super) fn new(words: &'w [u32]) -> Self {
+    pub(crate) fn new(words: &'w [u32]) -> Self {
         Instructions { words, at: HEADER, number: 0, grammar: grammar() }
     }
 
     /// The next instruction; an error where it is cut off.
     #[inline(always)]
-    pub(super) fn next(&mut self) -> Option<Result<Place<'w>>> {
+    pub(crate) fn next(&mut self) -> Option<Result<Place<'w>>> {
         let (number, at) = (self.number, self.at);
         let rest = &self.words[at..];
         let head = *rest.first()?;
@@ -63,7 +63,7 @@ impl<'w> Instructions<'w> {
 
 impl<'w> Place<'w> {
     /// The instruction whose first word stands there, in words that were read before.
-    pub(super) fn at(words: &'w [u32], at: usize) -> Option<Self> {
+    pub(crate) fn at(words: &'w [u32], at: usize) -> Option<Self> {
         let rest = words.get(at..)?;
         let head = *rest.first()?;
         let grammar = grammar();
@@ -73,7 +73,7 @@ impl<'w> Place<'w> {
 
     /// Its definition.
     #[inline]
-    pub(super) fn instruction(&self) -> Option<&'static Instruction> {
+    pub(crate) fn instruction(&self) -> Option<&'static Instruction> {
         self.grammar.instructions.get(usize::from(self.known))
     }
 
@@ -87,20 +87,20 @@ impl<'w> Place<'w> {
 
     /// An error about the instruction.
     #[cold]
-    pub(super) fn error(&self, message: &str) -> Error {
+    pub(crate) fn error(&self, message: &str) -> Error {
         self.error_at(0, message)
     }
 
     /// An error about one of its words.
     #[cold]
-    pub(super) fn error_at(&self, word: usize, message: &str) -> Error {
+    pub(crate) fn error_at(&self, word: usize, message: &str) -> Error {
         let at = self.at + word;
         let reading = format!("{}, instruction {} at word {}", self.name(), self.number, self.at);
         Error::malformed(message).reading(reading).at(4 * at as u64)
     }
 
     #[cold]
-    pub(super) fn missing(&self, missing: Missing) -> Error {
+    pub(crate) fn missing(&self, missing: Missing) -> Error {
         let message = match missing.0 {
             Kind::LiteralString => "expected a string that a zero closes".to_owned(),
             kind => format!("expected an operand of kind {}, found the end of the instruction", kind.name()),
@@ -110,7 +110,7 @@ impl<'w> Place<'w> {
 
     /// Which of its words is its result, where it has one.
     #[inline]
-    pub(super) fn result(&self, instruction: &Instruction) -> Result<u32> {
+    pub(crate) fn result(&self, instruction: &Instruction) -> Result<u32> {
         match self.words.get(instruction.prefix() - 1) {
             Some(&id) => Ok(id),
             None => Err(self.missing(Missing(Kind::IdResult))),
@@ -120,7 +120,7 @@ impl<'w> Place<'w> {
 
 /// Whether the ids of an instruction stand where its shape says.
 #[inline]
-pub(super) fn is_simple<D: Definitions>(words: &[u32], shape: &Shape, definitions: &mut D) -> bool {
+pub(crate) fn is_simple<D: Definitions>(words: &[u32], shape: &Shape, definitions: &mut D) -> bool {
     shape.fits(words.len())
         && match shape.check {
             Check::None => true,
@@ -139,7 +139,7 @@ pub(super) fn is_simple<D: Definitions>(words: &[u32], shape: &Shape, definition
 }
 
 /// What a walk over the words of an instruction finds.
-pub(super) trait Visitor {
+pub(crate) trait Visitor {
     /// An id.
     fn id(&mut self, id: u32);
     /// A word that is none.
@@ -149,7 +149,7 @@ pub(super) trait Visitor {
 }
 
 /// What the instructions of the module define.
-pub(super) trait Definitions {
+pub(crate) trait Definitions {
     /// The extended instruction set that the id stands for.
     fn set(&mut self, id: u32) -> Set;
     /// The words of the instruction that defines the type of the id.
@@ -157,7 +157,7 @@ pub(super) trait Definitions {
 }
 
 /// Goes through the operands behind type and result.
-pub(super) fn visit<V: Visitor, D: Definitions>(
+pub(crate) fn visit<V: Visitor, D: Definitions>(
     place: &Place<'_>,
     instruction: &Instruction,
     visitor: &mut V,
@@ -230,4 +230,4 @@ impl<V: Visitor, D: Definitions> Stream for Operands<'_, V, D> {
 const TYPE_INT: u16 = 21;
 
 /// OpExtInstImport
-pub(super) const IMPORT: u16 = 11;
+pub(crate) const IMPORT: u16 = 11;

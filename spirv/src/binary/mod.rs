@@ -4,7 +4,7 @@ use mlirbc_ir::{Module, Result};
 
 pub mod dialect;
 mod ids;
-mod instructions;
+pub(crate) mod instructions;
 pub(crate) mod operands;
 pub(crate) mod place;
 mod read;

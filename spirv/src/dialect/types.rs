@@ -501,7 +501,7 @@ fn composes(context: &Context, ty: Type) -> bool {
 ///
 /// # Errors
 /// Which rule the type breaks.
-pub(super) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), String> {
+pub(crate) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), String> {
     let need = |holds: bool, message: &str| if holds { Ok(()) } else { Err(message.to_owned()) };
     let composes = |ty: Type| {
         let shown = || mlirbc_ir::text::print_type(context, ty).unwrap_or_default();

@@ -41,10 +41,15 @@ pub enum OperandValue {
 }
 
 impl Operand {
-    /// A number, the name of an enumerant, or the bytes of a string, what is no UTF-8 replaced; empty for an id.
+    /// A number, the name of an enumerant or of the instruction inside `OpSpecConstantOp`, or the bytes of a string, what
+    /// is no UTF-8 replaced; empty for an id.
     pub fn text(&self) -> String {
         match &self.value {
             OperandValue::Id(_) => String::new(),
+            OperandValue::Word(word) if self.kind.class() == Class::Opcode => {
+                let inner = u16::try_from(*word).ok().and_then(Instruction::of);
+                inner.map_or_else(|| word.to_string(), |inner| inner.name.to_owned())
+            }
             OperandValue::Word(word) => word.to_string(),
             OperandValue::Enumerant(value) => self.kind.show(*value),
             OperandValue::String(bytes) => String::from_utf8_lossy(bytes).into_owned(),

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 /// The fixtures, and the modules of the reference corpus where there is one.
 pub fn modules() -> Vec<(String, Vec<u8>)> {
-    let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
+    let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/spirv");
     let mut files = below(fixtures);
-    assert_eq!(files.len(), 3, "fixtures");
+    assert_eq!(files.len(), 5, "fixtures");
     match std::env::var_os("MLIRBC_SHARED") {
         Some(shared) => {
             let corpus = below(PathBuf::from(shared).join("corpus/spirv"));

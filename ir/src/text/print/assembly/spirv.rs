@@ -106,6 +106,7 @@ pub(in crate::text) fn global_variable(printer: &mut OpPrinter<'_, '_>) -> Print
 }
 
 pub(in crate::text) fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["sym_name", "default_value", "spec_id"])?;
     printer.text(" ");
     function::name(printer)?;
     if let Some(id) = printer.get("spec_id") {
@@ -119,6 +120,7 @@ pub(in crate::text) fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed
 }
 
 pub(in crate::text) fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["sym_name", "type", "constituents"])?;
     printer.text(" ");
     function::name(printer)?;
     printer.text(" (");
@@ -135,6 +137,7 @@ pub(in crate::text) fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) 
 }
 
 pub(in crate::text) fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["sym_name", "type", "constituent"])?;
     printer.text(" ");
     function::name(printer)?;
     printer.text(" (");
@@ -146,6 +149,7 @@ pub(in crate::text) fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &[])?;
     let (id, body, regions) = printer.op.region_tree()?;
     let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
     let first = body.first_operation(block).ok_or(Stop::Unfit)?;
@@ -161,6 +165,7 @@ pub(in crate::text) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) 
 }
 
 pub(in crate::text) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["execution_model", "fn", "interface"])?;
     printer.text(" ");
     quoted_case(printer, "execution_model")?;
     printer.text(" ");
@@ -175,6 +180,7 @@ pub(in crate::text) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn graph_entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["fn", "interface"])?;
     printer.text(" ");
     let function = printer.need("fn")?;
     printer.attribute(function)?;
@@ -198,6 +204,7 @@ pub(in crate::text) fn graph(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn execution_mode(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["execution_mode", "fn", "values"])?;
     printer.text(" ");
     let function = printer.need("fn")?;
     printer.attribute(function)?;
@@ -357,6 +364,7 @@ pub(in crate::text) fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Prin
 }
 
 pub(in crate::text) fn branch_conditional(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["branch_weights", "operandSegmentSizes"])?;
     let condition = printer.at(0)?;
     printer.text(" ");
     printer.value(condition);
@@ -379,7 +387,18 @@ pub(in crate::text) fn branch_conditional(printer: &mut OpPrinter<'_, '_>) -> Pr
     printer.successor_with(1, values)
 }
 
+/// The form has a place for these attributes alone: with others, the operation is printed in generic form.
+fn nothing_but(printer: &OpPrinter<'_, '_>, known: &[&str]) -> Printed {
+    let context = printer.context();
+    let is_known = |name: &[u8]| known.iter().any(|known| known.as_bytes() == name);
+    match printer.all_attributes().iter().all(|entry| is_known(context.bytes(entry.0))) {
+        true => Ok(()),
+        false => Err(Stop::Unfit),
+    }
+}
+
 fn control(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
+    nothing_but(printer, &[name])?;
     let text = case(printer, printer.need(name)?)?;
     if text != "None" {
         printer.text(" control(");
@@ -425,6 +444,7 @@ pub(in crate::text) fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &[])?;
     let (address, value) = (printer.at(0)?, printer.at(1)?);
     printer.text(" ");
     storage_class(printer, address)?;

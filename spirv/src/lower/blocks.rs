@@ -1,0 +1,447 @@
+//! The blocks of a function as SPIR-V has them: which blocks of the dialect become one, and where their phis get their
+//! values from. A twin of `raise/structure.rs`.
+
+use mlirbc_ir::{BlockId, Body, Definition, OpId, Result, Value};
+
+use super::debug::Origin;
+use super::instructions::Kind;
+use super::{Lowerer, close};
+use crate::op;
+
+/// A block as it is written.
+struct Out {
+    label: u32,
+    start: usize,
+    end: usize,
+    /// The block of the dialect whose arguments are its phis.
+    phis: Option<BlockId>,
+}
+
+/// A branch.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    /// The block that it ends.
+    pub(super) from: u32,
+    pub(super) to: BlockId,
+    /// The terminator, and where among its operands those for the arguments begin.
+    pub(super) op: OpId,
+    pub(super) start: u32,
+}
+
+pub(super) struct Blocks<'m> {
+    pub(super) body: &'m Body,
+    pub(super) entry: BlockId,
+    /// By value; 0 where it has none yet.
+    pub(super) ids: Vec<u32>,
+    /// By block; 0 where it has none yet.
+    labels: Vec<u32>,
+    /// By block: how many branches go there, and the last of them.
+    predecessors: Vec<(u32, Option<OpId>)>,
+    /// By block: the construct that it is the header of, and whether that is a loop.
+    headers: Vec<Option<(OpId, bool)>>,
+    /// By block: whether it goes on where the branch to it stands.
+    joined: Vec<bool>,
+    /// By block: the header of the loop that it begins with, and is no more than the way to.
+    loops: Vec<Option<BlockId>>,
+    /// By block: the last block of the last construct in it.
+    ends: Vec<Option<BlockId>>,
+    marks: Vec<(u32, BlockId)>,
+    outs: Vec<Out>,
+    pub(super) edges: Vec<Edge>,
+    pub(super) code: Vec<u32>,
+    /// The line in force.
+    pub(super) line: Origin,
+    pub(super) is_open: bool,
+}
+
+impl<'m> Blocks<'m> {
+    /// Looks at all blocks of a body.
+    pub(super) fn new(lowerer: &mut Lowerer<'m>, body: &'m Body) -> Result<Self> {
+        let count = body.block_count();
+        let Some(entry) = body.roots().first().and_then(|&root| body.first_block(root)) else {
+            return Err(mlirbc_ir::Error::misuse("a function without blocks"));
+        };
+        let mut f = Blocks {
+            body,
+            entry,
+            ids: vec![0; body.value_count()],
+            labels: vec![0; count],
+            predecessors: vec![(0, None); count],
+            headers: vec![None; count],
+            joined: vec![false; count],
+            loops: vec![None; count],
+            ends: vec![None; count],
+            marks: Vec::new(),
+            outs: Vec::new(),
+            edges: Vec::new(),
+            code: Vec::with_capacity(8 * body.operation_count()),
+            line: Origin::default(),
+            is_open: false,
+        };
+        let key = lowerer.key("spirv_binary.block");
+        let mut constructs = Vec::new();
+        for op in body.preorder() {
+            for &to in body.successors(op) {
+                let known = &mut f.predecessors[to.index()];
+                *known = (known.0 + 1, Some(op));
+            }
+            let Some(block) = body.block_of(op) else { continue };
+            if body.next_operation(op).is_none()
+                && body.attributes(op).is_some()
+                && let Some(mark) = lowerer.given(body, op)?.find(key).and_then(|mark| lowerer.number(mark))
+            {
+                f.marks.push((mark, block));
+            }
+            let is_loop = match body.region_number(op) {
+                0 => continue,
+                _ => match lowerer.kind(body.name(op)) {
+                    Kind::Selection => false,
+                    Kind::Loop => true,
+                    _ => return Err(lowerer.wrong(body, op, "has regions, and SPIR-V has none")),
+                },
+            };
+            let Some(region) = body.regions(op).next() else { continue };
+            let (Some(first), Some(last)) = (body.first_block(region), body.last_block(region)) else { continue };
+            f.ends[block.index()] = Some(last);
+            let header = if is_loop { body.next_block(first) } else { Some(first) };
+            if let Some(header) = header.filter(|&header| header != last || !is_loop) {
+                f.headers[header.index()] = Some((op, is_loop));
+            }
+            constructs.push((op, block, is_loop, first, header));
+        }
+        f.marks.sort_unstable_by_key(|mark| mark.0);
+        let mut uses: Option<Vec<u32>> = None;
+        for &(op, block, is_loop, first, header) in &constructs {
+            if body.first_operation(block) != Some(op) || block == f.entry {
+                continue;
+            }
+            let is_header = f.headers[block.index()].is_some();
+            if !is_loop {
+                // The end of the header stands in the region, the rest before the branch to here.
+                f.joined[block.index()] = match f.predecessors[block.index()] {
+                    (1, Some(from)) if !is_header && body.arguments(block).is_empty() => {
+                        let at = body.block_of(from);
+                        lowerer.kind(body.name(from)) == Kind::Branch
+                            && at.is_some_and(|at| at != block && f.headers[at.index()].is_none())
+                            && at.and_then(|at| body.region_of(at)) == body.region_of(block)
+                    }
+                    _ => false,
+                };
+                continue;
+            }
+            let Some(header) = header else { continue };
+            let way = body.first_operation(first).filter(|&way| body.last_operation(first) == Some(way));
+            let Some(way) = way else { continue };
+            let is_way = body.successors(way) == [header]
+                && lowerer.kind(body.name(way)) == Kind::Branch
+                && body.attributes(way).is_none()
+                && body.operands(way).len() == body.arguments(header).len()
+                && body.arguments(first).is_empty();
+            if !is_way || is_header {
+                continue;
+            }
+            // Its arguments go to the header, and nowhere else.
+            let arguments = body.arguments(block);
+            if !arguments.is_empty() {
+                let uses = uses.get_or_insert_with(|| {
+                    let mut uses = vec![0; body.value_count()];
+                    body.preorder().for_each(|op| body.operands(op).iter().for_each(|value| uses[value.index()] += 1));
+                    uses
+                });
+                let there = |value: Value| body.operands(way).iter().filter(|&&operand| operand == value).count();
+                if arguments.iter().any(|&value| uses[value.index()] as usize != there(value)) {
+                    continue;
+                }
+            }
+            f.loops[block.index()] = Some(header);
+        }
+        Ok(f)
+    }
+
+    pub(super) fn is_joined(&self, block: BlockId) -> bool {
+        self.joined[block.index()]
+    }
+
+    /// Whether a branch goes to a block that goes on where it stands.
+    pub(super) fn joins(&self, op: OpId) -> bool {
+        matches!(self.body.successors(op), [to] if self.is_joined(*to))
+    }
+
+    /// The header of the loop that branches to a block go to.
+    pub(super) fn loop_header(&self, block: BlockId) -> Option<BlockId> {
+        self.loops[block.index()]
+    }
+
+    /// The label of a block.
+    pub(super) fn label(&mut self, lowerer: &mut Lowerer<'m>, block: BlockId) -> Result<u32> {
+        let label = &mut self.labels[block.index()];
+        if *label == 0 {
+            *label = lowerer.fresh()?;
+        }
+        Ok(*label)
+    }
+
+    /// The label that a branch to a block goes to.
+    pub(super) fn target(&mut self, lowerer: &mut Lowerer<'m>, block: BlockId) -> Result<u32> {
+        let block = self.loop_header(block).unwrap_or(block);
+        self.label(lowerer, block)
+    }
+
+    /// The label of what stands behind the constructs in a block.
+    pub(super) fn last_label(&mut self, lowerer: &mut Lowerer<'m>, block: BlockId) -> Result<u32> {
+        let block = self.ends[block.index()].unwrap_or(block);
+        self.label(lowerer, block)
+    }
+
+    /// The block of that mark.
+    pub(super) fn marked(&self, mark: u32) -> Option<BlockId> {
+        let at = self.marks.binary_search_by_key(&mark, |mark| mark.0).ok()?;
+        Some(self.marks[at].1)
+    }
+
+    /// Where a loop continues that does not say it: in the block before its last one, or where the header of the selection
+    /// that this begins with begins.
+    pub(super) fn default_target(&mut self, lowerer: &mut Lowerer<'m>, last: BlockId) -> Result<u32> {
+        let Some(latch) = self.body.previous_block(last) else {
+            return Err(mlirbc_ir::Error::verification("a loop without blocks"));
+        };
+        match self.predecessors[latch.index()].1.filter(|_| self.is_joined(latch)) {
+            Some(from) => match self.body.block_of(from) {
+                Some(header) => self.last_label(lowerer, header),
+                None => self.last_label(lowerer, latch),
+            },
+            None => self.last_label(lowerer, latch),
+        }
+    }
+
+    /// The construct that a terminator ends the header of, and whether it is a loop.
+    pub(super) fn headed_by(&self, end: OpId) -> Option<(OpId, bool)> {
+        self.headers[self.body.block_of(end)?.index()]
+    }
+
+    /// Begins a block.
+    pub(super) fn begin(&mut self, label: u32, phis: Option<BlockId>) {
+        self.outs.push(Out { label, start: self.code.len(), end: self.code.len(), phis });
+        self.line = Origin::default();
+        self.is_open = true;
+    }
+
+    /// Ends a block.
+    pub(super) fn end(&mut self) {
+        if let Some(out) = self.outs.last_mut() {
+            out.end = self.code.len();
+        }
+        self.is_open = false;
+    }
+
+    /// The number of the block that is open.
+    pub(super) fn open(&self) -> u32 {
+        self.outs.len().saturating_sub(1) as u32
+    }
+
+    pub(super) fn open_label(&self) -> u32 {
+        self.outs.last().map_or(0, |out| out.label)
+    }
+
+    /// The id of a value.
+    #[inline]
+    pub(super) fn id(&mut self, lowerer: &mut Lowerer<'m>, value: Value) -> Result<u32> {
+        match self.ids[value.index()] {
+            0 => self.find_id(lowerer, value),
+            id => Ok(id),
+        }
+    }
+
+    #[cold]
+    fn find_id(&mut self, lowerer: &mut Lowerer<'m>, value: Value) -> Result<u32> {
+        let body = self.body;
+        let mut at = value;
+        // What a construct gives, it got from inside.
+        let mut steps = body.value_count();
+        let id = loop {
+            if self.ids[at.index()] != 0 {
+                break self.ids[at.index()];
+            }
+            let Some(Definition::Result(op, number)) = body.definition(at) else { break lowerer.fresh()? };
+            match lowerer.kind(body.name(op)) {
+                Kind::Selection | Kind::Loop => {
+                    let region = body.regions(op).next();
+                    let end = region.and_then(|region| body.last_operation(body.last_block(region)?));
+                    let inside = end.and_then(|end| body.operands(end).get(number).copied());
+                    steps = steps.saturating_sub(1);
+                    match inside.filter(|_| steps > 0) {
+                        Some(inside) => at = inside,
+                        None => return Err(lowerer.wrong(body, op, "has more results than it merges")),
+                    }
+                }
+                kind => match lowerer.hoisted(body, op, kind)? {
+                    Some(id) => break id,
+                    None => break lowerer.fresh()?,
+                },
+            }
+        };
+        self.ids[at.index()] = id;
+        self.ids[value.index()] = id;
+        Ok(id)
+    }
+}
+
+impl<'m> Lowerer<'m> {
+    /// Puts a line in force.
+    pub(super) fn line(&mut self, f: &mut Blocks<'m>, origin: Origin) -> Result<()> {
+        if origin.line == f.line.line {
+            return Ok(());
+        }
+        f.line.line = origin.line;
+        match origin.line {
+            Some((file, line, column)) => {
+                let file = self.file(file)?;
+                f.code.extend([4 << 16 | u32::from(op::LINE), file, line, column]);
+            }
+            None => f.code.push(1 << 16 | u32::from(op::NO_LINE)),
+        }
+        Ok(())
+    }
+
+    /// Writes the blocks with their phis.
+    pub(super) fn assemble(&mut self, f: &mut Blocks<'m>) -> Result<()> {
+        let body = f.body;
+        // The branches to each block whose arguments are phis, by that block.
+        let mut edges: Vec<(usize, Edge)> =
+            f.edges.iter().map(|&edge| (f.loop_header(edge.to).unwrap_or(edge.to).index(), edge)).collect();
+        edges.sort_by_key(|edge| edge.0);
+        for number in f.order(&edges) {
+            let Out { label, start, end, phis } = f.outs[number];
+            self.sections.functions.extend([2 << 16 | u32::from(op::LABEL), label]);
+            f.line = Origin::default();
+            if let Some(block) = phis.filter(|&block| !body.arguments(block).is_empty()) {
+                let first = edges.partition_point(|edge| edge.0 < block.index());
+                let here = edges[first..].iter().take_while(|edge| edge.0 == block.index());
+                let here: Vec<Edge> = here.map(|edge| edge.1).collect();
+                let code = std::mem::take(&mut f.code);
+                self.phis(f, block, &here)?;
+                self.sections.functions.append(&mut f.code);
+                f.code = code;
+            }
+            // The first line of a block is said whatever was in force; where phis left one, none may be.
+            let starts_with_line = f.code.get(start).is_some_and(|&head| matches!(head as u16, op::LINE | op::NO_LINE));
+            if f.line.line.is_some() && !starts_with_line {
+                self.sections.functions.push(1 << 16 | u32::from(op::NO_LINE));
+            }
+            self.sections.functions.extend_from_slice(&f.code[start..end]);
+        }
+        Ok(())
+    }
+
+    fn phis(&mut self, f: &mut Blocks<'m>, block: BlockId, edges: &[Edge]) -> Result<()> {
+        let body = f.body;
+        for (number, &argument) in body.arguments(block).iter().enumerate() {
+            let ty = self.module.ty(body.ty(argument))?;
+            let ty = self.ty(ty)?;
+            let id = f.id(self, argument)?;
+            if let Some(&Some(location)) = body.argument_locations(block).get(number) {
+                let origin = self.origin(location)?;
+                self.line(f, origin)?;
+            } else {
+                self.line(f, Origin::default())?;
+            }
+            let mut words = vec![0, ty, id];
+            let mut seen: Vec<(u32, u32)> = Vec::new();
+            for edge in edges {
+                let value = f.incoming(edge, block, number);
+                let Some(value) = value else { return Err(self.wrong(body, edge.op, "gives a block too few values")) };
+                let value = f.id(self, value)?;
+                let from = f.outs[edge.from as usize].label;
+                match seen.iter().find(|seen| seen.0 == from) {
+                    None => {
+                        seen.push((from, value));
+                        words.extend([value, from]);
+                    }
+                    Some(&(_, other)) if other == value => {}
+                    Some(_) => {
+                        return Err(self.wrong(body, edge.op, "gives one block several values for one argument"));
+                    }
+                }
+            }
+            close(&mut words, 0, op::PHI)?;
+            f.code.extend(words);
+        }
+        Ok(())
+    }
+}
+
+impl Blocks<'_> {
+    /// What an edge gives for an argument of a block: the edge may go there by way of the block that a loop begins.
+    fn incoming(&self, edge: &Edge, block: BlockId, number: usize) -> Option<Value> {
+        let body = self.body;
+        let operand = |number: usize| body.operands(edge.op).get(edge.start as usize + number).copied();
+        if edge.to == block {
+            return operand(number);
+        }
+        // The only operation in the first block of the loop's region.
+        let first = self.body.first_operation(edge.to)?;
+        let region = body.regions(first).next()?;
+        let way = body.first_operation(body.first_block(region)?)?;
+        let value = *body.operands(way).get(number)?;
+        match body.arguments(edge.to).iter().position(|&argument| argument == value) {
+            Some(at) => operand(at),
+            None => Some(value),
+        }
+    }
+
+    /// The order of the blocks: as they are, or, where that has one before all those that lead there, one that has not.
+    fn order(&self, edges: &[(usize, Edge)]) -> Vec<usize> {
+        let count = self.outs.len();
+        let mut of_block = vec![usize::MAX; self.labels.len()];
+        let by_label: hashbrown::HashMap<u32, usize> =
+            self.outs.iter().enumerate().map(|(at, out)| (out.label, at)).collect();
+        for (block, &label) in self.labels.iter().enumerate() {
+            if let Some(&at) = by_label.get(&label) {
+                of_block[block] = at;
+            }
+        }
+        let mut reached = vec![false; count];
+        let mut has_edges = vec![false; count];
+        let mut successors: Vec<Vec<usize>> = vec![Vec::new(); count];
+        for (block, edge) in edges {
+            let to = of_block[*block];
+            if to == usize::MAX {
+                continue;
+            }
+            has_edges[to] = true;
+            reached[to] |= (edge.from as usize) < to;
+            successors[edge.from as usize].push(to);
+        }
+        let fits = (1..count).all(|at| reached[at] || !has_edges[at]);
+        if fits || count == 0 {
+            return (0..count).collect();
+        }
+        // Reverse post-order: each block behind those that dominate it.
+        let mut seen = vec![false; count];
+        let mut order = Vec::with_capacity(count);
+        for start in 0..count {
+            if seen[start] {
+                continue;
+            }
+            let mut post = Vec::new();
+            let mut stack = vec![(start, 0)];
+            seen[start] = true;
+            while let Some((at, next)) = stack.last_mut() {
+                match successors[*at].get(*next) {
+                    Some(&to) => {
+                        *next += 1;
+                        if !std::mem::replace(&mut seen[to], true) {
+                            stack.push((to, 0));
+                        }
+                    }
+                    None => {
+                        post.push(*at);
+                        stack.pop();
+                    }
+                }
+            }
+            order.extend(post.into_iter().rev());
+        }
+        order
+    }
+}

@@ -1,0 +1,372 @@
+//! Functions: a twin of `raise/functions.rs`.
+
+use mlirbc_ir::{AttributeData, BlockId, Body, OpId, RegionId, Result, TypeData};
+
+use super::blocks::{Blocks, Edge};
+use super::debug::Origin;
+use super::instructions::Kind;
+use super::{Lowerer, close};
+use crate::dialect::EnumKind;
+use crate::op;
+
+/// What is still to be written, the next last.
+enum Task {
+    /// A block from its beginning.
+    Block(BlockId),
+    /// The operations from here on, in the block that is open.
+    Operations(OpId),
+    /// The block behind a construct, whose region ends in that one.
+    Merge(BlockId),
+}
+
+impl<'m> Lowerer<'m> {
+    /// Writes a function.
+    pub(super) fn function(&mut self, top: &'m Body, op: OpId) -> Result<()> {
+        let context = self.context;
+        let given = self.given(top, op)?;
+        let symbol = given.find(self.key("sym_name")).and_then(|name| context.as_identifier(name));
+        let ty = given.find(self.key("function_type")).and_then(|ty| self.ty_of(ty));
+        let (Some(symbol), Some(ty)) = (symbol, ty) else { return Err(self.wrong(top, op, "has no name or no type")) };
+        let TypeData::Function { inputs, results } = &context[ty] else {
+            return Err(self.wrong(top, op, "has a type that is none of a function"));
+        };
+        let control = self.enumerant(&given, "function_control", EnumKind::FunctionControl).unwrap_or(0);
+        let id = self.symbol(symbol)?;
+        let ty_id = self.ty(ty)?;
+        let result = match **results {
+            [] => self.void()?,
+            [result] => self.ty(result)?,
+            _ => return Err(self.wrong(top, op, "has several results")),
+        };
+        self.sections.functions.extend([5 << 16 | u32::from(op::FUNCTION), result, id, control, ty_id]);
+        self.name_as(id, symbol, &given)?;
+        self.decorate_as(id, given.attributes)?;
+        self.decorate_inherent(id, &given)?;
+        let mut parameters = Vec::with_capacity(inputs.len());
+        for &input in inputs {
+            let ty = self.ty(input)?;
+            let id = self.fresh()?;
+            parameters.push(id);
+            self.sections.functions.extend([3 << 16 | u32::from(op::FUNCTION_PARAMETER), ty, id]);
+        }
+        if let Some(list) = given.find(self.key("arg_attrs")).and_then(|list| self.items(list)) {
+            for (&id, &attributes) in parameters.iter().zip(list) {
+                let AttributeData::Dictionary(entries) = &context[attributes] else { continue };
+                if let Some(decoration) = self.entry(entries, "spirv.decoration") {
+                    let number = crate::dialect::attributes::enumerant_of(context, decoration, EnumKind::Decoration);
+                    let number =
+                        number.ok_or_else(|| self.wrong(top, op, "has an argument with a decoration that is none"))?;
+                    self.decorate(id, &[number])?;
+                }
+                self.decorate_as(id, entries)?;
+            }
+        }
+        let child = self.module.operation(self.top_id(op)?, op)?;
+        let (_, body, regions) = child.region_tree()?;
+        let blocks: Vec<BlockId> = regions.iter().flat_map(|&region| body.blocks(region)).collect();
+        if let Some(&entry) = blocks.first() {
+            let arguments = body.arguments(entry);
+            if arguments.len() != parameters.len() {
+                return Err(self.wrong(top, op, "has another number of arguments than its type says"));
+            }
+            let mut f = Blocks::new(self, body)?;
+            for (number, (&argument, &id)) in arguments.iter().zip(&parameters).enumerate() {
+                f.ids[argument.index()] = id;
+                if let Some(&Some(location)) = body.argument_locations(entry).get(number)
+                    && let Some(name) = self.origin(location)?.name
+                {
+                    self.name(id, context.bytes(name))?;
+                }
+            }
+            self.body(&mut f, regions[0])?;
+            self.assemble(&mut f)?;
+        }
+        self.sections.functions.push(1 << 16 | u32::from(op::FUNCTION_END));
+        Ok(())
+    }
+
+    /// The body that holds the module's operations.
+    fn top_id(&self, _: OpId) -> Result<mlirbc_ir::BodyId> {
+        self.top_body.ok_or_else(|| mlirbc_ir::Error::misuse("no module is being lowered"))
+    }
+
+    /// Walks the blocks of a function, and those of the constructs in it.
+    fn body(&mut self, f: &mut Blocks<'m>, region: RegionId) -> Result<()> {
+        let body = f.body;
+        let mut tasks: Vec<Task> = body.blocks(region).map(Task::Block).collect();
+        tasks.reverse();
+        while let Some(task) = tasks.pop() {
+            let mut next = match task {
+                Task::Block(block) => {
+                    if f.is_joined(block) {
+                        continue;
+                    }
+                    match f.loop_header(block) {
+                        // The loop's header is where branches to this block go.
+                        Some(_) => self.construct(f, body.first_operation(block), &mut tasks, false)?,
+                        None => {
+                            let label = f.label(self, block)?;
+                            let phis = block != f.entry;
+                            f.begin(label, phis.then_some(block));
+                            self.block_arguments(f, block, phis)?;
+                            body.first_operation(block)
+                        }
+                    }
+                }
+                Task::Operations(op) => Some(op),
+                Task::Merge(last) => {
+                    let label = f.label(self, last)?;
+                    f.begin(label, Some(last));
+                    self.block_arguments(f, last, true)?;
+                    if let Some(end) = body.last_operation(last) {
+                        self.argument_notes(f, end, last)?;
+                    }
+                    continue;
+                }
+            };
+            while let Some(op) = next {
+                next = match self.kind(body.name(op)) {
+                    Kind::Selection | Kind::Loop => self.construct(f, Some(op), &mut tasks, true)?,
+                    Kind::Branch if f.joins(op) => {
+                        self.end_notes(f, op)?;
+                        body.first_operation(body.successors(op)[0])
+                    }
+                    kind => {
+                        self.operation(f, op, kind)?;
+                        body.next_operation(op)
+                    }
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// A construct: what is written next is its first block, where one is open, and the rest is left for later.
+    fn construct(
+        &mut self,
+        f: &mut Blocks<'m>,
+        op: Option<OpId>,
+        tasks: &mut Vec<Task>,
+        is_open: bool,
+    ) -> Result<Option<OpId>> {
+        let body = f.body;
+        let Some(op) = op else { return Ok(None) };
+        let Some(region) = body.regions(op).next() else { return Err(self.wrong(body, op, "has no region")) };
+        let (Some(first), Some(last)) = (body.first_block(region), body.last_block(region)) else {
+            return Err(self.wrong(body, op, "has no blocks"));
+        };
+        if first == last {
+            return Err(self.wrong(body, op, "has only one block"));
+        }
+        if let Some(after) = body.next_operation(op) {
+            tasks.push(Task::Operations(after));
+        }
+        tasks.push(Task::Merge(last));
+        let from = tasks.len();
+        tasks.extend(body.blocks(region).filter(|&block| block != first && block != last).map(Task::Block));
+        tasks[from..].reverse();
+        match is_open {
+            true => Ok(body.first_operation(first)),
+            false => Ok(None),
+        }
+    }
+
+    /// Gives the arguments of a block ids, and says what their locations say.
+    fn block_arguments(&mut self, f: &mut Blocks<'m>, block: BlockId, phis: bool) -> Result<()> {
+        let body = f.body;
+        if !phis {
+            return Ok(());
+        }
+        for number in 0..body.arguments(block).len() {
+            let argument = body.arguments(block)[number];
+            let id = f.id(self, argument)?;
+            if let Some(&Some(location)) = body.argument_locations(block).get(number)
+                && let Some(name) = self.origin(location)?.name
+            {
+                self.name(id, self.context.bytes(name))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Decorations of the arguments of a block, which its end notes.
+    fn argument_notes(&mut self, f: &mut Blocks<'m>, op: OpId, block: BlockId) -> Result<()> {
+        let body = f.body;
+        if body.attributes(op).is_none() {
+            return Ok(());
+        }
+        let given = self.given(body, op)?;
+        let Some(list) = self.entry(given.attributes, "spirv_binary.arguments") else { return Ok(()) };
+        let items = self.items(list).unwrap_or_default();
+        for (number, &said) in items.iter().enumerate() {
+            if let Some(&argument) = body.arguments(block).get(number) {
+                let id = f.id(self, argument)?;
+                self.decorate_list(id, said)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is noted at the end of a block: its name, and its merge instruction.
+    pub(super) fn end_notes(&mut self, f: &mut Blocks<'m>, op: OpId) -> Result<()> {
+        let body = f.body;
+        if body.attributes(op).is_none() {
+            return Ok(());
+        }
+        let given = self.given(body, op)?;
+        if let Some(name) = self.entry(given.attributes, "spirv_binary.label").and_then(|name| self.text(name)) {
+            let label = f.open_label();
+            self.name(label, name)?;
+        }
+        if let Some(block) = body.block_of(op) {
+            self.argument_notes(f, op, block)?;
+        }
+        if let Some(merge) = self.entry(given.attributes, "spirv_binary.merge").and_then(|merge| self.numbers(merge)) {
+            let wrong = || self.wrong(body, op, "has a `spirv_binary.merge` that is none");
+            let (&opcode, rest) = merge.split_first().ok_or_else(wrong)?;
+            let opcode = opcode as u16;
+            let labels = match opcode {
+                op::LOOP_MERGE => 2,
+                op::SELECTION_MERGE => 1,
+                _ => return Err(wrong()),
+            };
+            let mut words = vec![0];
+            for (at, &number) in rest.iter().enumerate() {
+                words.push(match at < labels {
+                    true => match f.marked(number) {
+                        Some(block) => f.last_label(self, block)?,
+                        None => return Err(self.wrong(body, op, "names a block that there is not")),
+                    },
+                    false => number,
+                });
+            }
+            close(&mut words, 0, opcode)?;
+            let origin = self.origin(body.location(op))?;
+            self.line(f, origin)?;
+            f.code.extend(words);
+        }
+        Ok(())
+    }
+
+    /// The merge instruction of the construct that a terminator ends the header of.
+    pub(super) fn merge_instruction(&mut self, f: &mut Blocks<'m>, end: OpId) -> Result<()> {
+        let body = f.body;
+        let Some((construct, is_loop)) = f.headed_by(end) else { return Ok(()) };
+        let given = self.given(body, construct)?;
+        let Some(region) = body.regions(construct).next() else { return Ok(()) };
+        let Some(last) = body.last_block(region) else { return Ok(()) };
+        let merge = f.label(self, last)?;
+        let origin = self.origin(body.location(construct))?;
+        self.line(f, Origin { name: None, ..origin })?;
+        let mut words = vec![0, merge];
+        if is_loop {
+            let target = match self.entry(given.attributes, "spirv_binary.continue").and_then(|mark| self.number(mark))
+            {
+                Some(mark) => match f.marked(mark) {
+                    Some(block) => f.last_label(self, block)?,
+                    None => return Err(self.wrong(body, construct, "names a block that there is not")),
+                },
+                None => f.default_target(self, last)?,
+            };
+            words.push(target);
+            words.push(self.enumerant(&given, "loop_control", EnumKind::LoopControl).unwrap_or(0));
+            if let Some(parameters) = self.entry(given.attributes, "spirv_binary.control") {
+                words.extend(self.numbers(parameters).unwrap_or_default());
+            }
+            close(&mut words, 0, op::LOOP_MERGE)?;
+        } else {
+            words.push(self.enumerant(&given, "selection_control", EnumKind::SelectionControl).unwrap_or(0));
+            close(&mut words, 0, op::SELECTION_MERGE)?;
+        }
+        f.code.extend(words);
+        Ok(())
+    }
+
+    /// Appends a terminator that branches.
+    pub(super) fn branch(&mut self, f: &mut Blocks<'m>, op: OpId, kind: Kind) -> Result<()> {
+        let body = f.body;
+        let given = self.given(body, op)?;
+        let operands = body.operands(op);
+        let successors = body.successors(op);
+        let wrong = |this: &Self| this.wrong(body, op, "has other operands or successors");
+        let mut words = vec![0];
+        let mut start = match kind {
+            Kind::Branch => 0,
+            _ => {
+                let &condition = operands.first().ok_or_else(|| wrong(self))?;
+                words.push(f.id(self, condition)?);
+                1
+            }
+        };
+        // Where the operands of each successor begin: as many as it has arguments.
+        let mut labels = Vec::with_capacity(successors.len());
+        for &to in successors {
+            let count = body.arguments(to).len();
+            if start + count > operands.len() {
+                return Err(wrong(self));
+            }
+            f.edges.push(Edge { from: f.open(), to, op, start: start as u32 });
+            start += count;
+            labels.push(f.target(self, to)?);
+        }
+        if start != operands.len() {
+            return Err(wrong(self));
+        }
+        let opcode = match (kind, labels.as_slice()) {
+            (Kind::Branch, &[to]) => {
+                words.push(to);
+                op::BRANCH
+            }
+            (Kind::BranchConditional, &[yes, no]) => {
+                words.extend([yes, no]);
+                if let Some(weights) = given.find(self.key("branch_weights")) {
+                    words.extend(self.numbers(weights).ok_or_else(|| wrong(self))?);
+                }
+                op::BRANCH_CONDITIONAL
+            }
+            (Kind::Switch, &[default, ref cases @ ..]) => {
+                words.push(default);
+                let literals = match given.find(self.key("literals")) {
+                    Some(literals) => self.case_words(literals).ok_or_else(|| wrong(self))?,
+                    None => Vec::new(),
+                };
+                if literals.len() != cases.len() {
+                    return Err(wrong(self));
+                }
+                for (literal, &label) in literals.iter().zip(cases) {
+                    words.extend_from_slice(&literal.0[..literal.1]);
+                    words.push(label);
+                }
+                op::SWITCH
+            }
+            _ => return Err(wrong(self)),
+        };
+        self.end_notes(f, op)?;
+        self.merge_instruction(f, op)?;
+        close(&mut words, 0, opcode)?;
+        let origin = self.origin(body.location(op))?;
+        self.line(f, origin)?;
+        f.code.extend(words);
+        f.end();
+        Ok(())
+    }
+
+    /// The literals of a switch as words.
+    fn case_words(&self, literals: mlirbc_ir::Attribute) -> Option<Vec<([u32; 2], usize)>> {
+        use mlirbc_ir::dense::ElementLayout;
+        let context = self.context;
+        let AttributeData::DenseElements { ty, data } = &context[literals] else { return None };
+        let element = context[*ty].element()?;
+        let count = context[*ty].element_count()? as usize;
+        let layout = ElementLayout::of(context, element)?;
+        let TypeData::Integer { width, signedness } = context[element] else { return None };
+        if width > 64 || layout.packed() || count > 1 << 20 {
+            return None;
+        }
+        let splat = layout.is_splat(count as u64, data)?;
+        let signed = signedness == mlirbc_ir::Signedness::Signed;
+        let at = |at: usize| if splat { 0 } else { at * layout.size() };
+        let number = |k: usize| layout.read(&data[at(k)..at(k) + layout.size()]);
+        Some((0..count).map(|k| crate::raise::number_words(&number(k), width, signed && width < 32)).collect())
+    }
+}

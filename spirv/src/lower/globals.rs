@@ -1,0 +1,275 @@
+//! What stands outside of functions: a twin of `raise/globals.rs`.
+
+use mlirbc_ir::{Attribute, Body, Error, Identifier, OpId, OpRef, Result};
+
+use super::{Given, Lowerer, State, Symbol, close};
+use crate::binary::words;
+use crate::dialect::EnumKind;
+use crate::dialect::attributes::{self, SpirvAttribute};
+use crate::dialect::types::{SpirvType, view};
+use crate::op;
+
+impl<'m> Lowerer<'m> {
+    /// Version, capabilities, extensions and the memory model. Gives the word of the version.
+    pub(super) fn preamble(&mut self, op: OpRef<'m>) -> Result<u32> {
+        let context = self.context;
+        let body = op.body();
+        let given = self.given(body, op.id())?;
+        let mut version = 0x1_0000;
+        if let Some(triple) = given.find(self.key("vce_triple")) {
+            let Some(SpirvAttribute::Vce(triple)) = attributes::view(context, triple) else {
+                return Err(self.wrong(body, op.id(), "has a `vce_triple` that is none"));
+            };
+            version |= (triple.version & 0xff) << 8;
+            for capability in triple.capabilities {
+                self.sections.capabilities.extend([2 << 16 | u32::from(op::CAPABILITY), capability]);
+            }
+            for extension in &triple.extensions {
+                let at = self.sections.extensions.len();
+                self.sections.extensions.push(0);
+                words::push_string(&mut self.sections.extensions, extension);
+                close(&mut self.sections.extensions, at, op::EXTENSION)?;
+            }
+        }
+        let addressing = self.enumerant(&given, "addressing_model", EnumKind::AddressingModel);
+        let memory = self.enumerant(&given, "memory_model", EnumKind::MemoryModel);
+        let (Some(addressing), Some(memory)) = (addressing, memory) else {
+            return Err(self.wrong(body, op.id(), "has no addressing or memory model"));
+        };
+        self.sections.memory_model.extend([3 << 16 | u32::from(op::MEMORY_MODEL), addressing, memory]);
+        Ok(version)
+    }
+
+    /// The number of an enumerant that an operation was given.
+    pub(super) fn enumerant(&mut self, given: &Given<'_>, name: &'static str, kind: EnumKind) -> Option<u32> {
+        let key = self.key(name);
+        given.find(key).and_then(|value| attributes::enumerant_of(self.context, value, kind))
+    }
+
+    /// Finds what defines each symbol, and gives it an id.
+    pub(super) fn find_symbols(&mut self, body: &'m Body, operations: &[OpId]) -> Result<()> {
+        let key = self.key("sym_name");
+        for &op in operations {
+            let given = self.given(body, op)?;
+            let Some(symbol) = given.find(key).and_then(|name| self.context.as_identifier(name)) else { continue };
+            let symbol = (symbol, Symbol { id: self.fresh()?, op, name: body.name(op), state: State::New });
+            if self.symbols.insert(symbol.0, symbol.1).is_some() {
+                return Err(self.wrong(body, op, "defines a symbol a second time"));
+            }
+        }
+        Ok(())
+    }
+
+    /// What the module has beside its operations.
+    pub(super) fn module_extras(&mut self, op: OpRef<'m>) -> Result<()> {
+        let given = self.given(op.body(), op.id())?;
+        if let Some(list) = self.entry(given.attributes, "spirv_binary.debug") {
+            self.debug(list)?;
+        }
+        if let Some(list) = self.entry(given.attributes, "spirv_binary.imports") {
+            for &name in self.items(list).unwrap_or_default() {
+                if let Some(name) = self.text(name) {
+                    self.set(name)?;
+                }
+            }
+        }
+        if let Some(list) = self.entry(given.attributes, "spirv_binary.types") {
+            self.type_extras(list)?;
+        }
+        if let Some(list) = self.entry(given.attributes, "spirv_binary.unused") {
+            for &unused in self.items(list).unwrap_or_default() {
+                match self.ty_of(unused) {
+                    Some(ty) => self.ty(ty)?,
+                    None => self.tree(unused)?,
+                };
+            }
+        }
+        Ok(())
+    }
+
+    /// An operation directly in the module.
+    pub(super) fn top_operation(&mut self, body: &'m Body, op: OpId) -> Result<()> {
+        let given = self.given(body, op)?;
+        match self.context.operation_text(body.name(op)) {
+            b"spirv.func" => self.function(body, op),
+            b"spirv.EntryPoint" => self.entry_point(body, op, &given),
+            b"spirv.ExecutionMode" => self.execution_mode(body, op, &given, false),
+            b"spirv.ExecutionModeId" => self.execution_mode(body, op, &given, true),
+            _ => {
+                let symbol = given.find(self.key("sym_name")).and_then(|name| self.context.as_identifier(name));
+                match symbol {
+                    Some(symbol) => self.symbol(symbol).map(drop),
+                    None => Err(self.wrong(body, op, "has no place in a SPIR-V module")),
+                }
+            }
+        }
+    }
+
+    /// The id of a symbol, which is declared now if it is not yet.
+    pub(super) fn symbol(&mut self, name: Identifier) -> Result<u32> {
+        let context = self.context;
+        let unknown = || Error::verification(format!("there is no symbol {}", Error::quoted(context.bytes(name))));
+        let symbol = self.symbols.get_mut(&name).ok_or_else(unknown)?;
+        let (id, op, operation) = (symbol.id, symbol.op, symbol.name);
+        if symbol.state == State::Done || context.operation_text(operation) == b"spirv.func" {
+            return Ok(id);
+        }
+        if std::mem::replace(&mut symbol.state, State::Open) == State::Open {
+            return Err(Error::verification(format!("symbol {} refers to itself", Error::quoted(context.bytes(name)))));
+        }
+        let Some(body) = self.top else { return Err(unknown()) };
+        self.deeper(|this| this.declare_symbol(body, op, id, name))?;
+        if let Some(symbol) = self.symbols.get_mut(&name) {
+            symbol.state = State::Done;
+        }
+        Ok(id)
+    }
+
+    fn declare_symbol(&mut self, body: &'m Body, op: OpId, id: u32, symbol: Identifier) -> Result<()> {
+        let context = self.context;
+        let given = self.given(body, op)?;
+        let wrong = |this: &Self, why: &str| this.wrong(body, op, why);
+        let mut words = vec![0];
+        let text = context.operation_text(body.name(op));
+        let ty = given.find(self.key("type")).and_then(|ty| self.ty_of(ty));
+        let opcode = match text {
+            b"spirv.GlobalVariable" => {
+                let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
+                let Some(SpirvType::Pointer { class, .. }) = view(context, ty) else {
+                    return Err(wrong(self, "has a type that is no pointer"));
+                };
+                words.extend([self.ty(ty)?, id, class]);
+                let own = given.find(self.key("initializer"));
+                if let Some(initializer) = own.or_else(|| self.entry(given.attributes, "spirv_binary.initializer")) {
+                    words.push(self.tree(initializer)?);
+                }
+                op::VARIABLE
+            }
+            b"spirv.SpecConstant" => {
+                let Some(value) = given.find(self.key("default_value")) else {
+                    return Err(wrong(self, "has no value"));
+                };
+                self.spec_constant(value, id, &mut words).map_err(|_| wrong(self, "has a value that is no number"))?
+            }
+            b"spirv.SpecConstantComposite" | b"spirv.OpSpecConstantComposite" => {
+                let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
+                words.extend([self.ty(ty)?, id]);
+                let parts = given.find(self.key("constituents")).and_then(|parts| self.items(parts));
+                for &part in parts.ok_or_else(|| wrong(self, "has no constituents"))? {
+                    words.push(self.tree(part)?);
+                }
+                op::SPEC_CONSTANT_COMPOSITE
+            }
+            b"spirv.OpSpecConstantOp" => {
+                let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
+                words.extend([self.ty(ty)?, id]);
+                let operands = given.find(self.key("operands")).and_then(|operands| self.items(operands));
+                let literals = given.find(self.key("literals")).and_then(|literals| self.numbers(literals));
+                let (Some(operands), Some(literals)) = (operands, literals) else {
+                    return Err(wrong(self, "has no operands or no literals"));
+                };
+                let mut ids = Vec::with_capacity(operands.len());
+                for &operand in operands {
+                    ids.push(self.tree(operand)?);
+                }
+                self.put(op::SPEC_CONSTANT_OP, &ids, &literals, &mut words)
+                    .map_err(|_| wrong(self, "has other operands than its instruction"))?;
+                op::SPEC_CONSTANT_OP
+            }
+            _ => return Err(wrong(self, "has no place in a SPIR-V module")),
+        };
+        close(&mut words, 0, opcode)?;
+        self.sections.declarations.extend_from_slice(&words);
+        self.name_as(id, symbol, &given)?;
+        self.decorate_as(id, given.attributes)?;
+        self.decorate_inherent(id, &given)
+    }
+
+    /// Properties that are decorations.
+    pub(super) fn decorate_inherent(&mut self, id: u32, given: &Given<'m>) -> Result<()> {
+        for name in ["binding", "built_in", "descriptor_set", "linkage_attributes", "location"] {
+            if let Some(entry) = self.entry(given.properties, name) {
+                let key = self.key(name);
+                self.decorate_as(id, &[(key, entry)])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Names an id by its symbol, or as is noted beside it.
+    pub(super) fn name_as(&mut self, id: u32, symbol: Identifier, given: &Given<'m>) -> Result<()> {
+        match self.entry(given.attributes, "spirv_binary.name") {
+            None => self.name(id, self.context.bytes(symbol)),
+            Some(other) => match self.text(other) {
+                Some(name) => self.name(id, name),
+                None => Ok(()),
+            },
+        }
+    }
+
+    fn spec_constant(&mut self, value: Attribute, id: u32, words: &mut Vec<u32>) -> Result<u16> {
+        use mlirbc_ir::{AttributeData, Signedness, TypeData};
+        let context = self.context;
+        let wrong = || Error::verification("no number");
+        let (ty, bits) = match &context[value] {
+            AttributeData::Integer { ty, value } => (*ty, value),
+            AttributeData::Float { ty, bits } => (*ty, bits),
+            _ => return Err(wrong()),
+        };
+        words.extend([self.ty(ty)?, id]);
+        let signed = match context[ty] {
+            TypeData::Integer { width: 1, .. } => {
+                let is_true = bits.to_u64() == Some(1);
+                return Ok(if is_true { op::SPEC_CONSTANT_TRUE } else { op::SPEC_CONSTANT_FALSE });
+            }
+            TypeData::Integer { signedness, .. } => signedness == Signedness::Signed,
+            _ => false,
+        };
+        if bits.width() > 64 {
+            return Err(wrong());
+        }
+        let (number, count) = crate::raise::number_words(bits, bits.width(), signed);
+        words.extend_from_slice(&number[..count]);
+        Ok(op::SPEC_CONSTANT)
+    }
+
+    fn entry_point(&mut self, body: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
+        let model = self.enumerant(given, "execution_model", EnumKind::ExecutionModel);
+        let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
+        let interface = given.find(self.key("interface")).and_then(|list| self.items(list));
+        let (Some(model), Some(function), Some(interface)) = (model, function, interface) else {
+            return Err(self.wrong(body, op, "lacks its model, function or interface"));
+        };
+        let name = match self.entry(given.attributes, "spirv_binary.name") {
+            Some(name) => self.text(name),
+            None => None,
+        };
+        let mut words = vec![0, model, self.symbol(function)?];
+        words::push_string(&mut words, name.unwrap_or_else(|| self.context.bytes(function)));
+        for &symbol in interface {
+            words.push(self.tree(symbol)?);
+        }
+        close(&mut words, 0, op::ENTRY_POINT)?;
+        self.sections.entry_points.extend(words);
+        Ok(())
+    }
+
+    fn execution_mode(&mut self, body: &'m Body, op: OpId, given: &Given<'m>, has_ids: bool) -> Result<()> {
+        let mode = self.enumerant(given, "execution_mode", EnumKind::ExecutionMode);
+        let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
+        let values = given.find(self.key("values"));
+        let wrong = |this: &Self| this.wrong(body, op, "lacks its mode, function or values");
+        let (Some(mode), Some(function), Some(values)) = (mode, function, values) else { return Err(wrong(self)) };
+        let mut words = vec![0, self.symbol(function)?, mode];
+        if has_ids {
+            for &tree in self.items(values).ok_or_else(|| wrong(self))? {
+                words.push(self.tree(tree)?);
+            }
+        } else {
+            words.extend(self.numbers(values).ok_or_else(|| wrong(self))?);
+        }
+        close(&mut words, 0, if has_ids { op::EXECUTION_MODE_ID } else { op::EXECUTION_MODE })?;
+        self.sections.modes.extend(words);
+        Ok(())
+    }
+}

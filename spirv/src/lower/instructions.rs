@@ -1,0 +1,415 @@
+//! Instructions of functions: a twin of `raise/instructions.rs`.
+
+use mlirbc_ir::{Body, Error, OpId, OperationName, Result};
+
+use super::blocks::Blocks;
+use super::{Lowerer, close};
+use crate::binary::words;
+use crate::dialect::EnumKind;
+use crate::dialect::attributes;
+use crate::forms::{Extended, Form, Named, Slot, forms};
+use crate::grammar::{Instruction, Missing, Set, Stream, walk};
+use crate::op;
+
+/// What an operation is to be written as.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Form(&'static Form, &'static [Slot]),
+    Raw(&'static Instruction),
+    Extended(&'static Extended),
+    /// An instruction of another extended set.
+    OtherExtended,
+    Constant,
+    /// A constant whose value is a tree.
+    Tree,
+    AddressOf,
+    ReferenceOf,
+    Undef,
+    /// A string of the debug section.
+    Text,
+    Variable,
+    Call,
+    Branch,
+    BranchConditional,
+    Switch,
+    Selection,
+    Loop,
+    Merge,
+    Unknown,
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
+impl<'m> Lowerer<'m> {
+    /// What operations of that name are written as.
+    #[inline]
+    pub(super) fn kind(&mut self, name: OperationName) -> Kind {
+        match self.kinds.get(name.raw() as usize) {
+            Some(&Some(kind)) => kind,
+            _ => self.find_kind(name),
+        }
+    }
+
+    #[cold]
+    fn find_kind(&mut self, name: OperationName) -> Kind {
+        let kind = match self.context.operation_text(name) {
+            b"spirv.Constant" => Kind::Constant,
+            b"spirv.ConstantNull" | b"spirv.ConstantComposite" => Kind::Tree,
+            b"spirv.mlir.addressof" => Kind::AddressOf,
+            b"spirv.mlir.referenceof" => Kind::ReferenceOf,
+            b"spirv.Undef" => Kind::Undef,
+            b"spirv.OpString" => Kind::Text,
+            b"spirv.Variable" => Kind::Variable,
+            b"spirv.FunctionCall" => Kind::Call,
+            b"spirv.Branch" => Kind::Branch,
+            b"spirv.BranchConditional" => Kind::BranchConditional,
+            b"spirv.Switch" => Kind::Switch,
+            b"spirv.mlir.selection" => Kind::Selection,
+            b"spirv.mlir.loop" => Kind::Loop,
+            b"spirv.mlir.merge" => Kind::Merge,
+            b"spirv.ExtInst" => Kind::OtherExtended,
+            text => match forms().named(text) {
+                Some(Named::Form(form)) => match form.slots {
+                    Some(slots) => Kind::Form(form, slots),
+                    None => Kind::Raw(form.instruction),
+                },
+                Some(Named::Raw(form)) => Kind::Raw(form.instruction),
+                Some(Named::Extended(extended)) => Kind::Extended(extended),
+                None => Kind::Unknown,
+            },
+        };
+        let at = name.raw() as usize;
+        if at >= self.kinds.len() {
+            self.kinds.resize(at + 64, None);
+        }
+        self.kinds[at] = Some(kind);
+        kind
+    }
+
+    /// The id of an operation that stands for something outside of functions; `None` for all others.
+    pub(super) fn hoisted(&mut self, body: &Body, op: OpId, kind: Kind) -> Result<Option<u32>> {
+        let symbol = match kind {
+            Kind::Constant | Kind::Tree | Kind::Undef => return self.constant_id(body, op, kind).map(Some),
+            Kind::Text => {
+                let text = self.given(body, op)?.find(self.key("value"));
+                return match text.and_then(|text| self.context.as_identifier(text)) {
+                    Some(text) => self.file(text).map(Some),
+                    None => Err(self.wrong(body, op, "has no value")),
+                };
+            }
+            Kind::AddressOf => "variable",
+            Kind::ReferenceOf => "spec_const",
+            _ => return Ok(None),
+        };
+        let given = self.given(body, op)?;
+        let symbol = given.find(self.key(symbol)).and_then(|symbol| self.symbol_of(symbol));
+        let Some(symbol) = symbol else { return Err(self.wrong(body, op, "names no symbol")) };
+        self.symbol(symbol).map(Some)
+    }
+
+    fn constant_id(&mut self, body: &Body, op: OpId, kind: Kind) -> Result<u32> {
+        let given = self.given(body, op)?;
+        if let Some(tree) = self.entry(given.attributes, "spirv_binary.constant") {
+            return self.tree(tree);
+        }
+        let Some(result) = body.result(op, 0) else { return Err(self.wrong(body, op, "has no result")) };
+        let ty = self.module.ty(body.ty(result))?;
+        if kind == Kind::Undef {
+            return self.undefined(ty);
+        }
+        let Some(value) = given.find(self.key("value")) else { return Err(self.wrong(body, op, "has no value")) };
+        match kind {
+            Kind::Tree => self.tree(value),
+            _ => self.constant(ty, value),
+        }
+    }
+
+    /// Writes an operation.
+    pub(super) fn operation(&mut self, f: &mut Blocks<'m>, op: OpId, kind: Kind) -> Result<()> {
+        let body = f.body;
+        match kind {
+            Kind::Branch | Kind::BranchConditional | Kind::Switch => return self.branch(f, op, kind),
+            Kind::Constant | Kind::Tree | Kind::Undef | Kind::Text | Kind::AddressOf | Kind::ReferenceOf => {
+                if let Some(id) = self.hoisted(body, op, kind)?
+                    && let Some(result) = body.result(op, 0)
+                {
+                    f.ids[result.index()] = id;
+                }
+                return Ok(());
+            }
+            Kind::Merge => return Err(self.wrong(body, op, "stands where no construct ends")),
+            Kind::Unknown => return Err(self.wrong(body, op, "is no instruction")),
+            _ => {}
+        }
+        let origin = match body.location(op) {
+            location if location == self.unknown => Default::default(),
+            location => self.origin(location)?,
+        };
+        let is_last = body.next_operation(op).is_none();
+        if is_last {
+            self.end_notes(f, op)?;
+            // A header that goes nowhere, of a construct that nothing leaves by its end.
+            self.merge_instruction(f, op)?;
+        }
+        self.line(f, origin)?;
+        let (instruction, has_type) = match kind {
+            Kind::Form(form, _) => (Some(form.instruction), form.instruction.has_type),
+            Kind::Raw(instruction) => (Some(instruction), instruction.has_type),
+            _ => (None, true),
+        };
+        let mut results = body.results(op);
+        let result = results.next();
+        if results.next().is_some() || result.is_some() && !has_type {
+            return Err(self.wrong(body, op, "has more results than its instruction"));
+        }
+        let ty = match (result, has_type) {
+            (Some(result), _) => {
+                let ty = self.module.ty(body.ty(result))?;
+                self.ty(ty)?
+            }
+            (None, true) => self.void()?,
+            (None, false) => 0,
+        };
+        let at = f.code.len();
+        f.code.push(0);
+        let mut id = 0;
+        if has_type {
+            id = match result {
+                Some(result) if f.ids[result.index()] != 0 => f.ids[result.index()],
+                _ => self.fresh()?,
+            };
+            if let Some(result) = result {
+                f.ids[result.index()] = id;
+            }
+            f.code.extend([ty, id]);
+        }
+        let opcode = match kind {
+            Kind::Form(form, slots) => {
+                self.in_slots(f, op, slots, form)?;
+                form.instruction.opcode
+            }
+            Kind::Raw(instruction) => {
+                let given = self.given(body, op)?;
+                let literals = match given.find(self.key("literals")) {
+                    Some(literals) => {
+                        self.numbers(literals).ok_or_else(|| self.wrong(body, op, "has literals that are none"))?
+                    }
+                    None => Vec::new(),
+                };
+                let mut ids = Vec::with_capacity(body.operands(op).len());
+                for &operand in body.operands(op) {
+                    ids.push(f.id(self, operand)?);
+                }
+                let put = self.put(instruction.opcode, &ids, &literals, &mut f.code);
+                put.map_err(|_| self.wrong(body, op, "has other operands than its instruction"))?;
+                instruction.opcode
+            }
+            Kind::Extended(extended) => {
+                let set = self.set(extended.set.as_bytes())?;
+                f.code.extend([set, extended.number]);
+                self.push_ids(f, op)?;
+                op::EXT_INST
+            }
+            Kind::OtherExtended => {
+                let given = self.given(body, op)?;
+                let set = given.find(self.key("set")).and_then(|set| self.text(set));
+                let number = given.find(self.key("instruction")).and_then(|number| self.number(number));
+                let (Some(set), Some(number)) = (set, number) else {
+                    return Err(self.wrong(body, op, "names no instruction of a set"));
+                };
+                let set = self.set(set)?;
+                f.code.extend([set, number]);
+                self.push_ids(f, op)?;
+                op::EXT_INST
+            }
+            Kind::Variable => {
+                let given = self.given(body, op)?;
+                let Some(class) = self.enumerant(&given, "storage_class", EnumKind::StorageClass) else {
+                    return Err(self.wrong(body, op, "has no storage class"));
+                };
+                f.code.push(class);
+                self.push_ids(f, op)?;
+                op::VARIABLE
+            }
+            _ => {
+                let given = self.given(body, op)?;
+                let callee = given.find(self.key("callee")).and_then(|callee| self.symbol_of(callee));
+                let Some(callee) = callee else { return Err(self.wrong(body, op, "calls nothing")) };
+                let callee = self.symbol(callee)?;
+                f.code.push(callee);
+                self.push_ids(f, op)?;
+                op::FUNCTION_CALL
+            }
+        };
+        close(&mut f.code[..], at, opcode)?;
+        if let (Some(name), true) = (origin.name, has_type) {
+            self.name(id, self.context.bytes(name))?;
+        }
+        if body.attributes(op).is_some() && has_type {
+            let given = self.given(body, op)?;
+            self.decorate_as(id, given.attributes)?;
+        }
+        let _ = instruction;
+        if is_last {
+            f.end();
+        }
+        Ok(())
+    }
+
+    fn push_ids(&mut self, f: &mut Blocks<'m>, op: OpId) -> Result<()> {
+        let body = f.body;
+        for &operand in body.operands(op) {
+            let id = f.id(self, operand)?;
+            f.code.push(id);
+        }
+        Ok(())
+    }
+
+    /// Appends the operands of an operation of MLIR.
+    fn in_slots(&mut self, f: &mut Blocks<'m>, op: OpId, slots: &'static [Slot], form: &'static Form) -> Result<()> {
+        if let [Slot::Ids] = slots {
+            return self.push_ids(f, op);
+        }
+        let body = f.body;
+        let context = self.context;
+        let given = self.given(body, op)?;
+        let mut operands = body.operands(op).iter();
+        let mut constants: &[mlirbc_ir::Attribute] = match self.entry(given.attributes, "spirv_binary.constants") {
+            Some(trees) => self.items(trees).unwrap_or_default(),
+            None => &[],
+        };
+        let lacks = |this: &Self, name: &str| this.wrong(body, op, &format!("lacks `{name}`"));
+        for slot in slots {
+            match *slot {
+                Slot::Id => {
+                    let Some(&operand) = operands.next() else { return Err(lacks(self, "an operand")) };
+                    let id = f.id(self, operand)?;
+                    f.code.push(id);
+                }
+                Slot::Ids => {
+                    for &operand in operands.by_ref() {
+                        let id = f.id(self, operand)?;
+                        f.code.push(id);
+                    }
+                }
+                Slot::Constant(name, kind) => {
+                    let number = self.enumerant(&given, name, kind).ok_or_else(|| lacks(self, name))?;
+                    let id = match constants.split_first() {
+                        Some((&tree, rest)) => {
+                            constants = rest;
+                            self.tree(tree)?
+                        }
+                        None => self.word_constant(number)?,
+                    };
+                    f.code.push(id);
+                }
+                Slot::Enumerant(name, kind) => {
+                    let number = self.enumerant(&given, name, kind).ok_or_else(|| lacks(self, name))?;
+                    f.code.push(number);
+                }
+                Slot::Optional(name, kind) => {
+                    let key = self.key(name);
+                    if let Some(value) = given.find(key) {
+                        let number = attributes::enumerant_of(context, value, kind).ok_or_else(|| lacks(self, name))?;
+                        f.code.push(number);
+                    }
+                }
+                Slot::Image(name) => {
+                    let key = self.key(name);
+                    if let Some(value) = given.find(key) {
+                        let mask = attributes::enumerant_of(context, value, EnumKind::ImageOperands);
+                        f.code.push(mask.ok_or_else(|| lacks(self, name))?);
+                        for &operand in operands.by_ref() {
+                            let id = f.id(self, operand)?;
+                            f.code.push(id);
+                        }
+                    }
+                }
+                Slot::Memory(name, alignment) => {
+                    let key = self.key(name);
+                    if let Some(value) = given.find(key) {
+                        let mask = attributes::enumerant_of(context, value, EnumKind::MemoryAccess);
+                        f.code.push(mask.ok_or_else(|| lacks(self, name))?);
+                        let key = self.key(alignment);
+                        if let Some(value) = given.find(key) {
+                            f.code.push(self.number(value).ok_or_else(|| lacks(self, alignment))?);
+                        }
+                    }
+                }
+                Slot::Numbers(name) => {
+                    let key = self.key(name);
+                    let numbers = given.find(key).and_then(|numbers| self.numbers(numbers));
+                    f.code.extend(numbers.ok_or_else(|| lacks(self, name))?);
+                }
+                Slot::Type(name) => {
+                    let key = self.key(name);
+                    let ty = given.find(key).and_then(|ty| self.ty_of(ty)).ok_or_else(|| lacks(self, name))?;
+                    let id = self.ty(ty)?;
+                    f.code.push(id);
+                }
+            }
+        }
+        if operands.next().is_some() {
+            return Err(self.wrong(body, op, &format!("has more operands than Op{}", form.instruction.name)));
+        }
+        Ok(())
+    }
+
+    /// Appends ids and literals as the grammar has them.
+    pub(super) fn put(&self, opcode: u16, ids: &[u32], literals: &[u32], into: &mut Vec<u32>) -> Result<()> {
+        let Some(instruction) = Instruction::of(opcode) else { return Err(Error::verification("no such instruction")) };
+        let mut put = Put { ids, literals, into };
+        match walk(&instruction.operands, &mut put) {
+            Ok(()) if put.ids.is_empty() && put.literals.is_empty() => Ok(()),
+            _ => Err(Error::verification("other operands than the grammar's")),
+        }
+    }
+}
+
+/// Puts ids and literals where they belong.
+struct Put<'p> {
+    ids: &'p [u32],
+    literals: &'p [u32],
+    into: &'p mut Vec<u32>,
+}
+
+impl Stream for Put<'_> {
+    fn left(&self) -> usize {
+        self.ids.len() + self.literals.len()
+    }
+
+    fn id(&mut self, kind: crate::grammar::Kind) -> std::result::Result<(), Missing> {
+        let (&id, rest) = self.ids.split_first().ok_or(Missing(kind))?;
+        self.ids = rest;
+        self.into.push(id);
+        Ok(())
+    }
+
+    fn word(&mut self, kind: crate::grammar::Kind) -> std::result::Result<u32, Missing> {
+        let (&word, rest) = self.literals.split_first().ok_or(Missing(kind))?;
+        self.literals = rest;
+        self.into.push(word);
+        Ok(word)
+    }
+
+    fn string(&mut self) -> std::result::Result<(), Missing> {
+        let missing = Missing(crate::grammar::Kind::LiteralString);
+        let count = words::string_words(self.literals).ok_or(missing)?;
+        let (string, rest) = self.literals.split_at(count);
+        self.into.extend_from_slice(string);
+        self.literals = rest;
+        Ok(())
+    }
+
+    fn set(&mut self) -> Set {
+        Set::Unknown
+    }
+
+    fn literal_width(&mut self) -> Option<usize> {
+        None
+    }
+}

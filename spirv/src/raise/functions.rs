@@ -1,0 +1,743 @@
+//! Functions: a twin of `lower/functions.rs`.
+
+use hashbrown::HashMap;
+use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, IsolationMark, OpId, Result, TypeRef, Value};
+
+use super::scan::string_before;
+use super::structure::{Block, Flow, NONE};
+use super::{IdKind, Raiser};
+use crate::binary::instructions::{Definitions, Place, Visitor, visit};
+use crate::dialect::EnumKind;
+use crate::dialect::attributes;
+use crate::grammar::{Kind, Set};
+use crate::op;
+
+/// An operand of an operation to come.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Operand {
+    Value(Value),
+    /// The id of a value that is made further down.
+    Ahead(u32),
+}
+
+/// A function as it is filled.
+pub(super) struct Function {
+    pub(super) flow: Flow,
+    pub(super) body: Body,
+    /// By block.
+    pub(super) made: Vec<Option<BlockId>>,
+    /// By construct: its operation, its first block and its last.
+    pub(super) operations: Vec<Option<(OpId, BlockId, BlockId)>>,
+    /// What the constructs give outside for a value inside, by construct and id.
+    pub(super) given: HashMap<(u32, u32), Value>,
+    /// Operands that are made further down: where, the id, and the construct that uses it.
+    pub(super) ahead: Vec<(u32, u32, u32)>,
+    /// The operands of the terminator of a selection's header, which stands in the region: by construct.
+    pub(super) kept: HashMap<u32, Vec<Operand>>,
+    /// Numbers of blocks that merge instructions name.
+    pub(super) marks: HashMap<u32, u32>,
+    /// Where the next operation goes, and the construct around that.
+    pub(super) block: BlockId,
+    pub(super) inside: u32,
+}
+
+/// What is still to be filled, the next last.
+enum Task {
+    /// A block with what stands before its own instructions.
+    Block(u32),
+    /// Its own instructions.
+    Rest(u32),
+    /// The first block of a construct's region.
+    Enter(u32),
+    /// The last.
+    Merge(u32),
+    /// The end of the construct's operation.
+    Close(u32),
+}
+
+impl Raiser<'_> {
+    /// Gives each function its symbol.
+    pub(super) fn name_functions(&mut self) -> Result<()> {
+        let scan = self.scan;
+        for &at in scan.top.iter().filter(|&&at| scan.opcode(at) == op::ENTRY_POINT) {
+            let (_, words) = scan.instruction(at);
+            if let (Some(&id), Some((name, _))) = (words.get(2), words.get(3..).and_then(string_before)) {
+                self.entry_names.entry(id).or_insert(name);
+            }
+        }
+        for &(start, _) in &scan.functions {
+            let (_, words) = scan.instruction(start);
+            let &[_, _, id, _, _] = words else { return Err(scan.stop().at(start, "it has other operands")) };
+            let name = scan.name(id);
+            let symbol = name.as_ref().or(self.entry_names.get(&id)).cloned();
+            self.symbol(id, symbol.as_deref(), "spirv_fn");
+            self.kinds[id as usize] = IdKind::Function;
+        }
+        Ok(())
+    }
+
+    /// Raises one function.
+    pub(super) fn function(&mut self, start: u32, end: u32) -> Result<()> {
+        let scan = self.scan;
+        let context = self.context;
+        let (_, words) = scan.instruction(start);
+        let &[_, result, id, control, ty] = words else { return Err(scan.stop().at(start, "it has other operands")) };
+        let result = self.ty(start, result)?;
+        let function_type = self.ty(start, ty)?;
+        let (inputs, results) = match &context[function_type] {
+            mlirbc_ir::TypeData::Function { inputs, results } => (inputs, results),
+            _ => return Err(scan.stop().at(start, "its type is none of a function")),
+        };
+        if results.first().copied() != (!self.is_void(result)).then_some(result) {
+            return Err(scan.stop().at(start, "its type gives another result"));
+        }
+        let (parameters, flow) = self.blocks(start, end)?;
+        if parameters.len() != inputs.len() {
+            return Err(scan.stop().at(start, "it has another number of parameters than its type says"));
+        }
+        let is_declaration = flow.blocks.is_empty();
+        let mut body = Body::new(1);
+        let region = body.roots()[0];
+        let mut argument_attributes = Vec::with_capacity(parameters.len());
+        let mut arguments = Vec::with_capacity(parameters.len());
+        let mut any_attributes = false;
+        for (&at, &input) in parameters.iter().zip(inputs) {
+            let (_, words) = scan.instruction(at);
+            let &[_, ty, id] = words else { return Err(scan.stop().at(at, "it has other operands")) };
+            if self.ty(at, ty)? != input {
+                return Err(scan.stop().at(at, "its type is not what the function's type says"));
+            }
+            let attributes = self.parameter_attributes(at, id)?;
+            let name = self.location(Some(id), 0);
+            if is_declaration && name != self.unknown {
+                return Err(scan.stop().at(at, "the parameter of a declaration has a name"));
+            }
+            any_attributes |= attributes != context.attribute(AttributeData::Dictionary(Box::default()));
+            argument_attributes.push(attributes);
+            arguments.push((id, input, name));
+        }
+        if !is_declaration {
+            self.fill(&mut body, region, flow, &arguments)?;
+        }
+        let symbol = self.symbols[&id];
+        let name = scan.name(id);
+        let mut extras = Vec::new();
+        let mut properties = vec![
+            (self.name("function_control"), attributes::enumerant(context, EnumKind::FunctionControl, control)),
+            (self.name("function_type"), self.type_attribute(function_type)),
+            (self.name("sym_name"), symbol.attribute()),
+        ];
+        if any_attributes {
+            let list = self.array(argument_attributes);
+            properties.push((self.name("arg_attrs"), list));
+        }
+        for (key, value) in self.decorations(start, id)? {
+            match context.bytes(key) {
+                b"linkage_attributes" => properties.push((key, value)),
+                _ => extras.push((key, value)),
+            }
+        }
+        self.note_name(&mut extras, name.as_deref(), symbol);
+        let op = self.push_top("spirv.func", extras, Some(properties))?;
+        if is_declaration {
+            self.top.set_child(op, None, 1, IsolationMark::Unknown);
+        } else {
+            let child = BodyId::from_index(3 + self.bodies.len());
+            self.top.set_child(op, Some(child), 1, IsolationMark::Unknown);
+            self.bodies.push((body, Some((BodyId::from_index(2), op))));
+        }
+        Ok(())
+    }
+
+    /// What is said of a parameter: a decoration that the dialect has for it, and the rest.
+    fn parameter_attributes(&mut self, at: u32, id: u32) -> Result<mlirbc_ir::Attribute> {
+        let scan = self.scan;
+        let mut entries = Vec::new();
+        match scan.notes(id) {
+            [] => {}
+            [note] if note.end == note.start + 1 && note.member.is_none() => {
+                let decoration = scan.words[note.start as usize];
+                let value = attributes::enumerant(self.context, EnumKind::Decoration, decoration);
+                entries.push((self.name("spirv.decoration"), value));
+            }
+            _ => {
+                if let Some(list) = self.note_list(at, id)? {
+                    entries.push((self.name("spirv_binary.decorations"), list));
+                }
+            }
+        }
+        self.context.dictionary(entries)
+    }
+
+    /// The parameters and blocks of a function. Says of each id which block defines it.
+    fn blocks(&mut self, start: u32, end: u32) -> Result<(Vec<u32>, Flow)> {
+        let scan = self.scan;
+        let stop = scan.stop();
+        let mut parameters = Vec::new();
+        let mut flow = Flow::default();
+        let mut open: Option<Block> = None;
+        let mut line = 0;
+        let mut at = start + scan.instruction(start).1.len() as u32;
+        while at < end {
+            let (opcode, words) = scan.instruction(at);
+            let known = crate::grammar::Instruction::of(opcode);
+            if opcode == op::LOOP_MERGE || known.is_some_and(|known| !known.shape.fits(words.len())) {
+                // An error where the grammar wants more.
+                self.operands(at)?;
+            }
+            match opcode {
+                op::LINE => line = at,
+                op::NO_LINE => line = 0,
+                op::LABEL => {
+                    if let Some(block) = open.take() {
+                        flow.blocks.push(block);
+                    }
+                    let id = words[1];
+                    self.kinds[id as usize] = IdKind::Label;
+                    self.blocks[id as usize] = flow.blocks.len() as u32;
+                    open = Some(Block {
+                        label: id,
+                        first: 0,
+                        last: 0,
+                        merge: 0,
+                        merge_line: 0,
+                        last_line: 0,
+                        line,
+                        start: 0,
+                        end: 0,
+                    });
+                }
+                op::FUNCTION_PARAMETER if open.is_none() && flow.blocks.is_empty() => {
+                    let id = *words.get(2).ok_or_else(|| stop.at(at, "it has other operands"))?;
+                    self.blocks[id as usize] = 0;
+                    self.kinds[id as usize] = IdKind::Local;
+                    parameters.push(at);
+                }
+                _ => {
+                    let Some(block) = &mut open else { return Err(stop.at(at, "it stands in no block")) };
+                    if block.first == 0 {
+                        (block.first, block.line) = (at, line);
+                    } else if matches!(scan.opcode(block.last), op::BRANCH..=op::UNREACHABLE) {
+                        return Err(stop.at(at, "it stands behind the end of its block"));
+                    }
+                    (block.last, block.last_line) = (at, line);
+                    match opcode {
+                        op::LOOP_MERGE | op::SELECTION_MERGE if block.merge == 0 => {
+                            (block.merge, block.merge_line) = (at, line);
+                        }
+                        op::LOOP_MERGE | op::SELECTION_MERGE => return Err(stop.at(at, "a second merge in its block")),
+                        op::UNDEF => self.declare_constant(at)?,
+                        _ => {
+                            if let Some(id) = self.result(at) {
+                                self.blocks[id as usize] = flow.blocks.len() as u32;
+                                self.kinds[id as usize] = IdKind::Local;
+                            }
+                        }
+                    }
+                    if is_terminator(opcode) {
+                        line = 0;
+                    }
+                }
+            }
+            at += words.len() as u32;
+        }
+        flow.blocks.extend(open);
+        for number in 0..flow.blocks.len() {
+            let last = flow.blocks[number].last;
+            if last == 0 {
+                let message = format!("block {} holds nothing", flow.blocks[number].label);
+                return Err(stop.at(start, message));
+            }
+            flow.blocks[number].start = flow.successors.len() as u32;
+            self.branches(last, &mut flow.successors)?;
+            flow.blocks[number].end = flow.successors.len() as u32;
+        }
+        if flow.blocks.len() > 1 && flow.blocks.iter().any(|block| block.merge != 0) {
+            let (blocks, kinds) = (&self.blocks, &self.kinds);
+            let count = flow.blocks.len() as u32;
+            flow.find_constructs(scan, |label| match kinds.get(label as usize) {
+                Some(IdKind::Label) if blocks[label as usize] < count => blocks[label as usize],
+                _ => NONE,
+            });
+        } else {
+            flow.find_constructs(scan, |_| NONE);
+        }
+        // Of labels of other functions, nothing may be known here.
+        Ok((parameters, flow))
+    }
+
+    /// The result of the instruction there.
+    pub(super) fn result(&self, at: u32) -> Option<u32> {
+        let (opcode, words) = self.scan.instruction(at);
+        let known = crate::grammar::Instruction::of(opcode).filter(|known| known.has_result)?;
+        words.get(known.prefix() - 1).copied()
+    }
+
+    /// The labels that a terminator branches to, as blocks.
+    fn branches(&self, at: u32, into: &mut Vec<u32>) -> Result<()> {
+        let scan = self.scan;
+        let (opcode, words) = scan.instruction(at);
+        let short = || scan.stop().at(at, "it has other operands");
+        let mut push = |label: u32| match self.kind(label) {
+            IdKind::Label => {
+                into.push(self.blocks[label as usize]);
+                Ok(())
+            }
+            _ => Err(scan.stop().at(at, format!("id {label} is no block of this function"))),
+        };
+        match opcode {
+            op::BRANCH => push(*words.get(1).ok_or_else(short)?)?,
+            op::BRANCH_CONDITIONAL => {
+                let &[_, _, yes, no, ..] = words else { return Err(short()) };
+                push(yes)?;
+                push(no)?;
+            }
+            op::SWITCH => {
+                let &[_, selector, default, ref cases @ ..] = words else { return Err(short()) };
+                push(default)?;
+                let width = self.selector_words(selector).ok_or_else(short)?;
+                if !cases.len().is_multiple_of(width + 1) {
+                    return Err(short());
+                }
+                for case in cases.chunks(width + 1) {
+                    push(case[width])?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// How many words a literal of a switch takes.
+    pub(super) fn selector_words(&self, selector: u32) -> Option<usize> {
+        let (opcode, words) = self.scan.defining(selector)?;
+        crate::grammar::Instruction::of(opcode).filter(|known| known.has_type)?;
+        match self.scan.defining(*words.get(1)?)? {
+            (op::TYPE_INT, &[_, _, width, _]) if width <= 64 => Some(if width > 32 { 2 } else { 1 }),
+            _ => None,
+        }
+    }
+
+    fn fill(
+        &mut self,
+        body: &mut Body,
+        region: mlirbc_ir::RegionId,
+        flow: Flow,
+        parameters: &[(u32, mlirbc_ir::Type, mlirbc_ir::AttributeRef)],
+    ) -> Result<()> {
+        let scan = self.scan;
+        let mut made = vec![None; flow.blocks.len()];
+        for &block in &flow.outermost {
+            made[block as usize] = Some(body.push_block(region));
+        }
+        let Some(entry) = made[0] else { return Err(scan.stop().of_module("a function begins inside of a construct")) };
+        let mut function = Function {
+            body: std::mem::take(body),
+            made,
+            operations: vec![None; flow.constructs.len()],
+            given: HashMap::new(),
+            ahead: Vec::new(),
+            kept: HashMap::new(),
+            marks: HashMap::new(),
+            block: entry,
+            inside: NONE,
+            flow,
+        };
+        let f = &mut function;
+        if !f.flow.constructs.is_empty() {
+            self.find_results(f)?;
+        }
+        self.mark_blocks(f);
+        if !parameters.is_empty() {
+            let first = f.body.push_values(parameters.len(), parameters[0].1.into()).index();
+            for (number, &(id, ..)) in parameters.iter().enumerate() {
+                self.values[id as usize] = (first + number) as u32 + 1;
+            }
+            let arguments = parameters.iter().enumerate();
+            let known = |location| if location == self.unknown { None } else { Some(location) };
+            f.body.define_arguments(
+                entry,
+                arguments.map(|(number, &(_, ty, location))| {
+                    (Value::from_index(first + number), ty.into(), known(location))
+                }),
+            );
+        }
+        let mut tasks: Vec<Task> = f.flow.outermost.iter().rev().map(|&block| Task::Block(block)).collect();
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Block(block) => {
+                    let construct = f.flow.merged[block as usize];
+                    if construct == NONE {
+                        self.rest(f, block)?;
+                    } else {
+                        tasks.push(Task::Rest(block));
+                        self.open(f, construct, &mut tasks)?;
+                    }
+                }
+                Task::Rest(block) => self.rest(f, block)?,
+                Task::Enter(construct) => self.enter(f, construct)?,
+                Task::Merge(construct) => self.merge(f, construct)?,
+                Task::Close(construct) => self.close(f, construct)?,
+            }
+        }
+        for (slot, id, inside) in std::mem::take(&mut f.ahead) {
+            let Some(value) = self.value(f, id, inside) else {
+                return Err(scan.stop().at(
+                    scan.definition(id).unwrap_or(0),
+                    format!("id {id} is used and not defined in this function"),
+                ));
+            };
+            f.body.replace_pushed_operand(slot, value);
+        }
+        // Another function must not find these.
+        let ends = f.flow.blocks.iter().map(|block| (block.first, block.last));
+        for (first, last) in ends {
+            let mut at = first;
+            while at <= last {
+                if let Some(id) = self.result(at) {
+                    self.values[id as usize] = 0;
+                }
+                at += scan.instruction(at).1.len() as u32;
+            }
+        }
+        for &(id, ..) in parameters {
+            self.values[id as usize] = 0;
+        }
+        for block in &f.flow.blocks {
+            self.kinds[block.label as usize] = IdKind::None;
+        }
+        *body = std::mem::take(&mut f.body);
+        Ok(())
+    }
+
+    /// Begins the operation of a construct, at the beginning of its merge block.
+    fn open(&mut self, f: &mut Function, construct: u32, tasks: &mut Vec<Task>) -> Result<()> {
+        let scan = self.scan;
+        let of = f.flow.constructs[construct as usize].clone();
+        let Some(block) = f.made[of.merge as usize] else {
+            return Err(scan.stop().of_module("a merge block is missing"));
+        };
+        f.block = block;
+        if of.is_loop {
+            // The values that come to the header from outside.
+            self.arguments(f, block, of.header, false)?;
+        }
+        let name = if of.is_loop { "spirv.mlir.loop" } else { "spirv.mlir.selection" };
+        let name = self.operation_name(name, true);
+        let op = f.body.begin_operation(block, name, self.unknown);
+        f.body.push_regions(op, 1, IsolationMark::Unknown);
+        let Some(region) = f.body.regions(op).next() else { return Err(scan.stop().of_module("no region")) };
+        let first = f.body.push_block(region);
+        for &inner in &of.blocks {
+            f.made[inner as usize] = Some(f.body.push_block(region));
+        }
+        let last = f.body.push_block(region);
+        f.operations[construct as usize] = Some((op, first, last));
+        tasks.push(Task::Close(construct));
+        tasks.push(Task::Merge(construct));
+        tasks.extend(of.blocks.iter().rev().map(|&block| Task::Block(block)));
+        tasks.push(Task::Enter(construct));
+        Ok(())
+    }
+
+    /// Fills the first block of a construct: a branch to the header of a loop, or the end of the header of a selection.
+    fn enter(&mut self, f: &mut Function, construct: u32) -> Result<()> {
+        let of = &f.flow.constructs[construct as usize];
+        let (header, is_loop, merge) = (of.header, of.is_loop, of.merge);
+        let Some((_, first, _)) = f.operations[construct as usize] else { return Ok(()) };
+        f.inside = construct;
+        f.block = first;
+        if is_loop {
+            let Some((outer, target)) = f.made[merge as usize].zip(f.made[header as usize]) else { return Ok(()) };
+            let operands: Vec<Operand> = f.body.arguments(outer).iter().map(|&value| Operand::Value(value)).collect();
+            self.branch(f, &operands, target);
+            return Ok(());
+        }
+        let last = f.flow.blocks[header as usize].last;
+        let operands = f.kept.remove(&construct).unwrap_or_default();
+        self.terminator(f, header, last, &operands, None)
+    }
+
+    /// Fills the last block of a construct.
+    fn merge(&mut self, f: &mut Function, construct: u32) -> Result<()> {
+        let Some((_, _, last)) = f.operations[construct as usize] else { return Ok(()) };
+        let merge = f.flow.constructs[construct as usize].merge;
+        f.inside = construct;
+        f.block = last;
+        self.arguments(f, last, merge, true)?;
+        let mut operands: Vec<Operand> = f.body.arguments(last).iter().map(|&value| Operand::Value(value)).collect();
+        let results = std::mem::take(&mut f.flow.constructs[construct as usize].results);
+        for &id in &results[operands.len().min(results.len())..] {
+            operands.push(self.value(f, id, construct).map_or(Operand::Ahead(id), Operand::Value));
+        }
+        f.flow.constructs[construct as usize].results = results;
+        let mut extras = Vec::new();
+        self.argument_notes(f, merge, &mut extras)?;
+        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
+        let name = self.operation_name("spirv.mlir.merge", true);
+        f.push(name, self.unknown, attributes, None, &operands, None);
+        Ok(())
+    }
+
+    /// Ends the operation of a construct.
+    fn close(&mut self, f: &mut Function, construct: u32) -> Result<()> {
+        let scan = self.scan;
+        let Some((op, _, last)) = f.operations[construct as usize] else { return Ok(()) };
+        let of = &f.flow.constructs[construct as usize];
+        let (header, merge, is_loop, parent) = (of.header, of.merge, of.is_loop, of.parent);
+        let (latch, target, results) = (of.latch, of.target, of.results.clone());
+        let at = f.flow.blocks[header as usize].merge;
+        let (_, words) = scan.instruction(at);
+        let location = self.location(None, f.flow.blocks[header as usize].merge_line);
+        let mut extras = Vec::new();
+        let property = if is_loop {
+            let control = words.get(3).copied().unwrap_or(0);
+            let parameters = words.get(4..).unwrap_or_default();
+            if !parameters.is_empty() {
+                let parameters = parameters.iter().map(|&word| self.number(word)).collect();
+                extras.push((self.name("spirv_binary.control"), self.array(parameters)));
+            }
+            if default_target(&f.flow, latch) != target {
+                let mark = f.marks[&target];
+                extras.push((self.name("spirv_binary.continue"), self.number(mark)));
+            }
+            (self.name("loop_control"), attributes::enumerant(self.context, EnumKind::LoopControl, control))
+        } else {
+            let control = words.get(2).copied().unwrap_or(0);
+            (self.name("selection_control"), attributes::enumerant(self.context, EnumKind::SelectionControl, control))
+        };
+        let properties = self.context.dictionary(vec![property])?.into();
+        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
+        let phi_count = f.body.arguments(last).len();
+        let mut types: Vec<TypeRef> = Vec::with_capacity(results.len());
+        for &id in &results {
+            let at = scan.definition(id).unwrap_or(0);
+            let ty = match scan.instruction(at).1.get(1) {
+                Some(&ty) => self.ty(at, ty)?,
+                None => return Err(scan.stop().at(at, "it has no type")),
+            };
+            types.push(ty.into());
+        }
+        let start = f.body.operand_start();
+        let first = f.body.finish_operation(op, location, attributes, Some(properties), start, &types).index();
+        for (number, &id) in results.iter().enumerate() {
+            let value = Value::from_index(first + number);
+            if number < phi_count {
+                self.values[id as usize] = value.index() as u32 + 1;
+            } else {
+                f.given.insert((construct, id), value);
+            }
+        }
+        f.inside = parent;
+        if let Some(block) = f.made[merge as usize] {
+            f.block = block;
+        }
+        Ok(())
+    }
+
+    /// Finds the values that are used outside of the constructs that they are made in.
+    fn find_results(&mut self, f: &mut Function) -> Result<()> {
+        let scan = self.scan;
+        let mut found: HashMap<(u32, u32), ()> = HashMap::new();
+        let mut left = 8 * scan.words.len();
+        let mut uses = Vec::new();
+        for number in 0..f.flow.blocks.len() as u32 {
+            let block = f.flow.blocks[number as usize].clone();
+            let mut at = block.first;
+            while at <= block.last {
+                let (opcode, words) = scan.instruction(at);
+                uses.clear();
+                match opcode {
+                    op::PHI => {
+                        // A phi uses its values where control comes from.
+                        for &[value, from] in words.get(3..).unwrap_or_default().as_chunks::<2>().0 {
+                            if self.kind(from) == IdKind::Label {
+                                uses.push((value, f.flow.inner[self.blocks[from as usize] as usize]));
+                            }
+                        }
+                    }
+                    op::LINE | op::NO_LINE | op::LOOP_MERGE | op::SELECTION_MERGE => {}
+                    _ => {
+                        let inside = f.flow.inner[number as usize];
+                        self.uses(at, |id| uses.push((id, inside)))?;
+                    }
+                }
+                for &(id, inside) in &uses {
+                    if self.kind(id) != IdKind::Local {
+                        continue;
+                    }
+                    let defined = self.blocks[id as usize];
+                    let Some(&(mut construct)) = f.flow.inner.get(defined as usize) else { continue };
+                    while !f.flow.holds(construct, inside) {
+                        let of = &mut f.flow.constructs[construct as usize];
+                        if found.insert((construct, id), ()).is_none() {
+                            of.results.push(id);
+                            left = left
+                                .checked_sub(1)
+                                .ok_or_else(|| scan.stop().at(at, "constructs give too many values"))?;
+                        }
+                        construct = of.parent;
+                    }
+                }
+                at += words.len() as u32;
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls `each` with every id that an instruction uses, its type left out.
+    fn uses(&self, at: u32, mut each: impl FnMut(u32)) -> Result<()> {
+        struct Uses<F>(F);
+        impl<F: FnMut(u32)> Visitor for Uses<F> {
+            fn id(&mut self, id: u32) {
+                (self.0)(id);
+            }
+            fn word(&mut self, _: Kind, _: u32) {}
+            fn string(&mut self, _: &[u32]) {}
+        }
+        let Some(place) = Place::at(self.scan.words, at as usize) else { return Ok(()) };
+        match place.instruction() {
+            Some(instruction) => visit(&place, instruction, &mut Uses(&mut each), &mut Sets(self)),
+            None => Ok(()),
+        }
+    }
+
+    /// The ids and the other words of an instruction, behind its type and result.
+    pub(super) fn operands(&self, at: u32) -> Result<(Vec<u32>, Vec<u32>)> {
+        #[derive(Default)]
+        struct Parts(Vec<u32>, Vec<u32>);
+        impl Visitor for Parts {
+            fn id(&mut self, id: u32) {
+                self.0.push(id);
+            }
+            fn word(&mut self, _: Kind, word: u32) {
+                self.1.push(word);
+            }
+            fn string(&mut self, words: &[u32]) {
+                self.1.extend_from_slice(words);
+            }
+        }
+        let place = Place::at(self.scan.words, at as usize);
+        let Some((place, instruction)) = place.and_then(|place| Some((place, place.instruction()?))) else {
+            return Err(self.scan.stop().at(at, "the grammar does not know it"));
+        };
+        let mut parts = Parts::default();
+        visit(&place, instruction, &mut parts, &mut Sets(self))?;
+        Ok((parts.0, parts.1))
+    }
+
+    /// Numbers the blocks that merge instructions name.
+    fn mark_blocks(&mut self, f: &mut Function) {
+        let scan = self.scan;
+        let mut mark = |block: u32| {
+            let number = f.marks.len() as u32;
+            f.marks.entry(block).or_insert(number);
+        };
+        for (number, block) in f.flow.blocks.iter().enumerate() {
+            let construct = f.flow.headed[number];
+            if block.merge == 0 {
+                continue;
+            }
+            if construct != NONE {
+                let of = &f.flow.constructs[construct as usize];
+                if of.is_loop && default_target(&f.flow, of.latch) != of.target {
+                    mark(of.target);
+                }
+                continue;
+            }
+            let (opcode, words) = scan.instruction(block.merge);
+            let labels = if opcode == op::LOOP_MERGE { 1..3 } else { 1..2 };
+            for &label in words.get(labels).unwrap_or_default() {
+                if self.kind(label) == IdKind::Label {
+                    mark(self.blocks[label as usize]);
+                }
+            }
+        }
+    }
+
+    /// Gives a block the phis of `of` as arguments: those of its own, or those that come to what stands in it.
+    pub(super) fn arguments(&mut self, f: &mut Function, block: BlockId, of: u32, in_merge: bool) -> Result<()> {
+        let scan = self.scan;
+        let (mut at, last, mut line) = {
+            let block = &f.flow.blocks[of as usize];
+            (block.first, block.last, block.line)
+        };
+        let bind = f.made[of as usize] == Some(block);
+        let mut from = f.flow.predecessors(of).to_vec();
+        from.sort_unstable();
+        from.dedup();
+        let mut found = Vec::new();
+        while at <= last {
+            let (opcode, words) = scan.instruction(at);
+            match opcode {
+                op::PHI => {
+                    let &[_, ty, id, ref pairs @ ..] = words else {
+                        return Err(scan.stop().at(at, "it has other operands"));
+                    };
+                    if pairs.len() != 2 * from.len() {
+                        return Err(scan.stop().at(at, "it has not one value for each block that leads here"));
+                    }
+                    let location = if bind || in_merge { self.location(Some(id), line) } else { self.unknown };
+                    found.push((id, TypeRef::from(self.ty(at, ty)?), (location != self.unknown).then_some(location)));
+                }
+                op::LINE => line = at,
+                op::NO_LINE => line = 0,
+                _ => break,
+            }
+            at += words.len() as u32;
+        }
+        let Some(&(_, ty, _)) = found.first() else { return Ok(()) };
+        let first = f.body.push_values(found.len(), ty).index();
+        if bind && !in_merge {
+            for (number, &(id, ..)) in found.iter().enumerate() {
+                self.values[id as usize] = (first + number) as u32 + 1;
+            }
+        }
+        let arguments = found.iter().enumerate();
+        let arguments = arguments.map(|(number, &(_, ty, location))| (Value::from_index(first + number), ty, location));
+        f.body.define_arguments(block, arguments);
+        Ok(())
+    }
+}
+
+/// What the ids of a module stand for, wherever they are defined.
+struct Sets<'s, 'r>(&'s Raiser<'r>);
+
+impl Definitions for Sets<'_, '_> {
+    fn set(&mut self, id: u32) -> Set {
+        match self.0.scan.defining(id) {
+            Some((op::EXT_INST_IMPORT, words)) => {
+                let name = words.get(2..).and_then(crate::binary::words::string);
+                name.map_or(Set::Unknown, |(name, _)| Set::of(&name))
+            }
+            _ => Set::Unknown,
+        }
+    }
+
+    fn type_of(&mut self, id: u32) -> Option<&[u32]> {
+        let (opcode, words) = self.0.scan.defining(id)?;
+        crate::grammar::Instruction::of(opcode).filter(|known| known.has_type)?;
+        Some(self.0.scan.defining(*words.get(1)?)?.1)
+    }
+}
+
+/// The block that a loop's last block is taken to continue at: itself, or the header of the selection that it begins with.
+fn default_target(flow: &Flow, latch: u32) -> u32 {
+    match flow.constructs.get(flow.merged[latch as usize] as usize) {
+        Some(of) if !of.is_loop => of.header,
+        _ => latch,
+    }
+}
+
+/// Whether lines end behind the instruction.
+pub(crate) fn is_terminator(opcode: u16) -> bool {
+    matches!(
+        opcode,
+        op::BRANCH
+            ..=op::UNREACHABLE
+                | op::TERMINATE_INVOCATION
+                | op::IGNORE_INTERSECTION_KHR
+                | op::TERMINATE_RAY_KHR
+                | op::EMIT_MESH_TASKS_EXT
+    )
+}

@@ -1,0 +1,366 @@
+//! Raising: SPIR-V binaries as MLIR's dialect `spirv`. A twin of [`lower`](crate::lower()).
+//!
+//! One look at all instructions ([`scan`]) says where ids are defined and what names and decorations say of them. Then the
+//! declarations become types ([`types`]), constants ([`constants`]) and module-level operations ([`globals`]) in the order
+//! in which they stand; and then functions are filled one by one ([`functions`], [`instructions`]), their constructs as
+//! regions ([`structure`]).
+//!
+//! What the dialect has no place for is kept in locations and in discardable attributes named `spirv_binary.*`, so that
+//! lowering gives back the same module up to the numbers of ids and the order of declarations:
+//!
+//! | lost by the dialect | kept as |
+//! | --- | --- |
+//! | names of values, variables in functions and parameters; lines | locations |
+//! | names of functions, variables and specialization constants other than the symbol | `name` there; a unit for none |
+//! | names of blocks | `label` of the terminator |
+//! | names of types and members; decorations, lengths and offsets that a type has no place for | `types` of the module |
+//! | types and constants that nothing uses | `unused` of the module |
+//! | which instructions a constant is made of; its name and decorations | `constant` of the operation |
+//! | sources, strings, processes | `debug` of the module |
+//! | imports of extended sets, where one is unused | `imports` of the module |
+//! | a loop's continue target that is not its last block; parameters of loop controls | `continue`, `control` of the loop |
+//! | merge instructions of what is no region | `merge` of the terminator, blocks numbered by `block` of theirs |
+//! | decorations that come twice or have several operands | `decorations` |
+//! | decorations of phis | `arguments` of the terminator |
+//!
+//! Not kept: lines of declarations, labels and parameters; the generator; `OpUndef` and constants as places in the order of
+//! instructions.
+//!
+//! [`scan`]: self::scan
+
+mod constants;
+mod debug;
+mod decorations;
+mod emit;
+mod functions;
+mod globals;
+mod instructions;
+mod scan;
+mod stop;
+mod structure;
+mod types;
+
+use bytes::Bytes;
+use hashbrown::{HashMap, HashSet};
+use mlirbc_ir::{
+    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Identifier, IsolationMark, Module,
+    NamedAttribute, OpId, OperationName, Result, Type, Value,
+};
+
+use crate::binary::words::Words;
+use crate::dialect::EnumKind;
+use crate::dialect::attributes::{self, Triple};
+use crate::forms::Form;
+use crate::names::Names;
+use crate::op;
+pub(crate) use constants::number_words;
+pub(crate) use functions::is_terminator;
+use scan::Scan;
+
+/// Reads a SPIR-V binary into MLIR's dialect `spirv`: a `spirv.module` in a `builtin.module`.
+///
+/// # Errors
+/// As [`read()`](crate::read) where the binary is malformed. [`ErrorKind::Verification`](mlirbc_ir::ErrorKind::Verification)
+/// where the module has something that neither the dialect nor its discardable attributes can say: the message names the
+/// instruction, its number and place, and the reason.
+pub fn raise(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
+    let (header, words) = Words::open(bytes.into())?;
+    let scan = Scan::new(words.get(), header)?;
+    Raiser::new(context, &scan).module()
+}
+
+/// A module in the binary form, raised: see [`raise`].
+///
+/// # Errors
+/// As [`raise`] and [`write()`](crate::write()).
+pub fn raise_module(module: &Module) -> Result<Module> {
+    raise(module.context(), crate::binary::write(module)?)
+}
+
+/// What an id stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum IdKind {
+    /// Nothing that has been met.
+    None,
+    Type,
+    Constant,
+    /// A specialization constant or an operation on them: a symbol.
+    Spec,
+    Undef,
+    /// A variable outside of functions: a symbol.
+    Global,
+    Function,
+    Label,
+    /// A value of the function being raised, or of one before.
+    Local,
+    Set,
+    String,
+}
+
+type StructKey = (Option<Vec<u8>>, Type, Vec<(&'static str, Attribute)>);
+
+/// What raising knows of the module.
+struct Raiser<'r> {
+    context: &'r Context,
+    scan: &'r Scan<'r>,
+    /// By id.
+    kinds: Vec<IdKind>,
+    types: Vec<Option<Type>>,
+    /// Types by which id they came from first.
+    type_ids: HashMap<Type, u32>,
+    struct_names: HashSet<Vec<u8>>,
+    /// Structs by their names, what they are without these, and what else is said of them.
+    structs: HashMap<StructKey, Type>,
+    /// The names of structs that were referred to ahead, or refer ahead themselves.
+    names_ahead: HashMap<u32, String>,
+    type_extras: Vec<Attribute>,
+    constants: constants::Constants,
+    symbols: HashMap<u32, Identifier>,
+    taken: HashSet<Vec<u8>>,
+    used: Vec<bool>,
+    /// The operations outside of functions.
+    top: Body,
+    block: BlockId,
+    bodies: Vec<(Body, Option<(BodyId, OpId)>)>,
+    /// By opcode.
+    names: Vec<Option<(OperationName, OperationName)>>,
+    texts: Names,
+    decoration_names: HashMap<u32, Option<Identifier>>,
+    empty: AttributeRef,
+    unknown: AttributeRef,
+    sets_used: HashSet<u32>,
+    /// By id: one more than the number of the value in the body of the function being raised; 0 where there is none yet.
+    values: Vec<u32>,
+    /// By id: the block of the function being raised that defines it, or that it labels.
+    blocks: Vec<u32>,
+    /// The entry point of each function that has one.
+    entry_names: HashMap<u32, Vec<u8>>,
+    files: HashMap<u32, Identifier>,
+    operands_room: Vec<functions::Operand>,
+}
+
+impl<'r> Raiser<'r> {
+    fn new(context: &'r Context, scan: &'r Scan<'r>) -> Self {
+        let bound = scan.at.len();
+        let mut top = Body::new(1);
+        let region = top.roots()[0];
+        let block = top.push_block(region);
+        let empty = context.attribute(AttributeData::Dictionary(Box::default())).into();
+        Raiser {
+            context,
+            scan,
+            kinds: vec![IdKind::None; bound],
+            types: vec![None; bound],
+            type_ids: HashMap::with_capacity(28),
+            struct_names: HashSet::new(),
+            structs: HashMap::new(),
+            names_ahead: HashMap::new(),
+            type_extras: Vec::new(),
+            constants: constants::Constants::new(bound),
+            symbols: HashMap::with_capacity(14),
+            taken: HashSet::with_capacity(14),
+            used: vec![false; bound],
+            top,
+            block,
+            bodies: Vec::new(),
+            names: Vec::new(),
+            texts: Names::new(),
+            decoration_names: HashMap::new(),
+            empty,
+            unknown: context.unknown_location().into(),
+            sets_used: HashSet::new(),
+            values: vec![0; bound],
+            blocks: vec![structure::NONE; bound],
+            entry_names: HashMap::new(),
+            files: HashMap::new(),
+            operands_room: Vec::new(),
+        }
+    }
+
+    fn module(mut self) -> Result<Module> {
+        let context = self.context;
+        let scan = self.scan;
+        let mut preamble = globals::Preamble::default();
+        self.name_functions()?;
+        for &at in &scan.top {
+            self.declare(at, &mut preamble)?;
+        }
+        for name in &scan.member_names {
+            // Where nothing is, nothing has members: such a name is nobody's.
+            if scan.definition(name.id).is_some_and(|at| scan.opcode(at) != op::TYPE_STRUCT) {
+                return Err(scan.stop().at(name.start, "it names a member of what has none"));
+            }
+        }
+        for &(start, end) in &scan.functions {
+            self.function(start, end)?;
+        }
+        for &at in &preamble.entry_points {
+            self.entry_point(at)?;
+        }
+        for &at in &preamble.modes {
+            self.execution_mode(at)?;
+        }
+        let Some(model) = preamble.memory_model else {
+            return Err(scan.stop().of_module("there is no OpMemoryModel"));
+        };
+        let (_, words) = scan.instruction(model);
+        let &[_, addressing, memory] = words else { return Err(scan.stop().at(model, "it has other operands")) };
+        let version = scan.header.version;
+        let minor = version >> 8 & 0xff;
+        if version >> 16 != 1 || version & 0xff != 0 || minor > 6 {
+            return Err(scan.stop().of_module(&format!("version {version:#x} has no name")));
+        }
+        let triple = Triple {
+            version: minor,
+            capabilities: std::mem::take(&mut preamble.capabilities),
+            extensions: std::mem::take(&mut preamble.extensions),
+        };
+        let properties = vec![
+            (self.name("addressing_model"), attributes::enumerant(context, EnumKind::AddressingModel, addressing)),
+            (self.name("memory_model"), attributes::enumerant(context, EnumKind::MemoryModel, memory)),
+            (self.name("vce_triple"), attributes::vce(context, &triple)),
+        ];
+        let properties = context.dictionary(properties)?;
+        let mut extras = Vec::new();
+        self.extra_list(&mut extras, "spirv_binary.debug", preamble.debug);
+        let unused_set = preamble.imports.iter().any(|(id, _)| !self.sets_used.contains(id));
+        if unused_set {
+            let names = preamble.imports.iter().map(|(_, name)| context.string(name)).collect();
+            self.extra_list(&mut extras, "spirv_binary.imports", names);
+        }
+        let types = std::mem::take(&mut self.type_extras);
+        self.extra_list(&mut extras, "spirv_binary.types", types);
+        let unused = self.unused()?;
+        self.extra_list(&mut extras, "spirv_binary.unused", unused);
+        let attributes = if extras.is_empty() { None } else { Some(context.dictionary(extras)?.into()) };
+
+        let outer = ("builtin.module", None, Some(self.empty));
+        let inner = ("spirv.module", attributes, Some(properties.into()));
+        let mut bodies = Vec::with_capacity(3 + self.bodies.len());
+        for (at, (name, attributes, properties)) in [outer, inner].into_iter().enumerate() {
+            let mut body = Body::new(1);
+            let region = body.roots()[0];
+            let block = body.push_block(region);
+            let name = context.static_operation_name(name, true);
+            let op = body.push_operation(block, name, self.unknown, attributes, properties, 0, Value::from_index(0), 0);
+            body.set_child(op, Some(BodyId::from_index(at + 1)), 1, IsolationMark::Unknown);
+            let parent = at.checked_sub(1).map(BodyId::from_index);
+            bodies.push((body, parent.map(|parent| (parent, op))));
+        }
+        bodies.push((self.top, Some((BodyId::from_index(1), OpId::from_index(0)))));
+        bodies.append(&mut self.bodies);
+        Ok(Module::from_bodies(context, None, bodies))
+    }
+
+    fn extra_list(&mut self, extras: &mut Vec<NamedAttribute>, name: &'static str, items: Vec<Attribute>) {
+        if !items.is_empty() {
+            let list = self.array(items);
+            extras.push((self.name(name), list));
+        }
+    }
+
+    fn array(&self, items: Vec<Attribute>) -> Attribute {
+        self.context.attribute(AttributeData::Array(items.into()))
+    }
+
+    /// A name that is used time and again.
+    fn name(&mut self, name: &'static str) -> Identifier {
+        self.texts.identifier(self.context, name)
+    }
+
+    /// The name of an operation that is made time and again.
+    fn operation_name(&mut self, name: &'static str, registered: bool) -> OperationName {
+        self.texts.operation(self.context, name, registered)
+    }
+
+    fn symbol_ref(&self, root: Identifier) -> Attribute {
+        self.context.attribute(AttributeData::SymbolRef { root, nested: Box::default() })
+    }
+
+    /// A number as MLIR holds operands: an integer of 32 bits.
+    fn number(&self, word: u32) -> Attribute {
+        attributes::word_attribute(self.context, word)
+    }
+
+    fn type_attribute(&self, ty: Type) -> Attribute {
+        self.context.attribute(AttributeData::Type(ty))
+    }
+
+    /// The names of an instruction's operation: in slots, and as the grammar has it.
+    fn operation_names(&mut self, form: &'static Form) -> (OperationName, OperationName) {
+        let at = usize::from(form.instruction.opcode);
+        if at >= self.names.len() {
+            self.names.resize((at + 1).next_multiple_of(512), None);
+        }
+        let context = self.context;
+        *self.names[at].get_or_insert_with(|| {
+            let registered = form.slots.is_some();
+            let own = context.static_operation_name(&form.name, registered);
+            let raw = match registered {
+                true => context.static_operation_name(&form.raw, false),
+                false => own,
+            };
+            (own, raw)
+        })
+    }
+
+    /// The type that an id stands for.
+    fn ty(&mut self, at: u32, id: u32) -> Result<Type> {
+        match self.types.get(id as usize) {
+            Some(&Some(ty)) => {
+                self.used[id as usize] = true;
+                Ok(ty)
+            }
+            _ => Err(self.scan.stop().at(at, format!("id {id} is no type that is declared before"))),
+        }
+    }
+
+    #[inline]
+    fn kind(&self, id: u32) -> IdKind {
+        self.kinds.get(id as usize).copied().unwrap_or(IdKind::None)
+    }
+
+    fn is_void(&self, ty: Type) -> bool {
+        matches!(self.context[ty], mlirbc_ir::TypeData::None)
+    }
+
+    /// A symbol that nothing else has: the name, if there is one that is free.
+    fn symbol(&mut self, id: u32, name: Option<&[u8]>, otherwise: &str) -> Identifier {
+        let mut symbol = name.map_or_else(|| format!("{otherwise}_{id}").into_bytes(), <[u8]>::to_vec);
+        while !self.taken.insert(symbol.clone()) {
+            symbol.extend_from_slice(format!("_{id}").as_bytes());
+        }
+        let symbol = self.context.identifier(&symbol);
+        self.symbols.insert(id, symbol);
+        symbol
+    }
+
+    /// Says what the name of an id is, where its symbol does not.
+    fn note_name(&mut self, extras: &mut Vec<NamedAttribute>, name: Option<&[u8]>, symbol: Identifier) {
+        if name != Some(self.context.bytes(symbol)) {
+            let value = match name {
+                Some(name) => self.context.string(name),
+                None => self.context.unit(),
+            };
+            extras.push((self.name("spirv_binary.name"), value));
+        }
+    }
+
+    /// Appends an operation outside of functions.
+    fn push_top(
+        &mut self,
+        name: &'static str,
+        attributes: Vec<NamedAttribute>,
+        properties: Option<Vec<NamedAttribute>>,
+    ) -> Result<OpId> {
+        let context = self.context;
+        let name = self.operation_name(name, properties.is_some());
+        let attributes = if attributes.is_empty() { None } else { Some(context.dictionary(attributes)?.into()) };
+        let properties = match properties {
+            Some(properties) => Some(context.dictionary(properties)?.into()),
+            None => None,
+        };
+        let (start, first) = (self.top.operand_start(), Value::from_index(self.top.value_count()));
+        Ok(self.top.push_operation(self.block, name, self.unknown, attributes, properties, start, first, 0))
+    }
+}

@@ -1,0 +1,129 @@
+//! Binaries raised to the dialect `spirv`, and lowered again.
+
+use std::path::Path;
+
+use mlirbc_bytecode::WriteOptions;
+use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_ir::{Context, Module};
+use mlirbc_spirv::{SpirvForm, equal, has_dialect_module, lower, lower_words, raise, read_as, register};
+
+fn words(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()
+}
+
+fn context() -> Context {
+    let context = Context::new();
+    register(&context).expect("a fresh context");
+    context
+}
+
+fn fixture(name: &str) -> Vec<u8> {
+    std::fs::read(mlirbc_testing::fixtures().join("spirv").join(name)).expect(name)
+}
+
+fn text(module: &Module, generic: bool) -> String {
+    let mut text = Vec::new();
+    print_module(module, &PrintOptions::new().generic(generic).locations(true), &mut text).expect("text");
+    String::from_utf8(text).expect("UTF-8")
+}
+
+fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));
+    paths.sort();
+    paths.into_iter().map(|path| (path.display().to_string(), std::fs::read(path).expect("a module"))).collect()
+}
+
+/// Lowers a module by every way, and compares.
+fn comes_back(name: &str, bytes: &[u8]) {
+    let module = raise(&context(), bytes.to_vec()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let same = |module: &Module, how: &str| {
+        let lowered = lower_words(module).unwrap_or_else(|error| panic!("{name}, {how}: {error}"));
+        assert!(equal(&words(bytes), &lowered).expect("a module"), "{name}: another module {how}");
+    };
+    same(&module, "straight");
+    let file = mlirbc_bytecode::write(&module, &WriteOptions::default()).expect("bytecode");
+    same(&mlirbc_bytecode::read(&context(), file).expect("bytecode"), "through bytecode");
+    for generic in [true, false] {
+        let printed = text(&module, generic);
+        let parsed = parse_module(&context(), printed.as_bytes(), &ParseOptions::new());
+        same(&parsed.unwrap_or_else(|errors| panic!("{name}: {errors}\n{printed}")), "through text");
+    }
+}
+
+#[test]
+fn fixtures_come_back() {
+    let files = files(&mlirbc_testing::fixtures().join("spirv"));
+    assert_eq!(files.len(), 2);
+    for (name, bytes) in files {
+        comes_back(&name, &bytes);
+    }
+}
+
+#[test]
+fn the_corpus_comes_back() {
+    let Some(shared) = mlirbc_testing::shared("modules of corpus/spirv to be raised") else { return };
+    let files = files(&shared.join("corpus/spirv"));
+    assert_eq!(files.len(), 413);
+    let mut raised = 0;
+    for (name, bytes) in &files {
+        let module = read_as(&context(), bytes.clone(), SpirvForm::Auto).expect(name);
+        if has_dialect_module(&module).expect("operations") {
+            raised += 1;
+            let back = words(&lower(&module).expect(name));
+            assert!(equal(&words(bytes), &back).expect(name), "{name}");
+        }
+    }
+    assert!(raised >= 412, "{raised} of {} raised", files.len());
+}
+
+#[test]
+fn constructs_are_regions_where_they_can_be() {
+    let module = raise(&context(), fixture("control_flow.spv")).expect("a module");
+    let printed = text(&module, true);
+    let count = |what: &str| printed.matches(what).count();
+    // The selection that breaks out of the loop stays as it is.
+    assert_eq!((count("\"spirv.mlir.selection\""), count("\"spirv.mlir.loop\"")), (3, 1), "{printed}");
+    assert_eq!(count("spirv_binary.merge"), 1, "{printed}");
+    assert!(printed.contains("loop_control<Unroll|PartialCount>"), "{printed}");
+}
+
+#[test]
+fn what_differs_is_not_equal() {
+    // Any one word changed is another module, unless it cannot be read or says nothing: a bound, a generator, an id that
+    // nothing else has.
+    for name in ["control_flow.spv", "declarations.spv"] {
+        let original = words(&fixture(name));
+        let mut unequal = 0;
+        for at in 5..original.len() {
+            let mut changed = original.clone();
+            changed[at] ^= 1;
+            if !equal(&original, &changed).unwrap_or(false) {
+                unequal += 1;
+            }
+        }
+        assert!(unequal * 100 >= 97 * (original.len() - 5), "{name}: {unequal} of {}", original.len());
+        assert!(equal(&original, &original.clone()).expect("a module"));
+        let mut bound = original.clone();
+        (bound[2], bound[3]) = (0, bound[3] + 7);
+        assert!(equal(&original, &bound).expect("a module"));
+    }
+}
+
+#[test]
+fn what_stops_says_where() {
+    // A function type as what a pointer points to.
+    let mut module = words(&fixture("control_flow.spv"));
+    let at = module.iter().position(|&word| word == 3 << 16 | 33).expect("OpTypeFunction");
+    let function = module[at + 1];
+    let bound = module[3];
+    module[3] += 1;
+    module.splice(at + 3..at + 3, [4 << 16 | 32, bound, 7, function]);
+    let bytes: Vec<u8> = module.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let error = raise(&context(), bytes.clone()).expect_err("a pointer to a function");
+    let shown = error.to_string();
+    assert!(shown.contains("OpTypePointer, instruction ") && shown.contains("functions"), "{shown}");
+    let module = read_as(&context(), bytes, SpirvForm::Auto).expect("the binary form");
+    assert!(!has_dialect_module(&module).expect("operations"));
+}
