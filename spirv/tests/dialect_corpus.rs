@@ -20,9 +20,9 @@ fn upstream(module: &Module) -> Vec<u8> {
     mlirbc_bytecode::write(module, &options).expect("bytecode")
 }
 
-fn text(module: &Module) -> String {
+fn text(module: &Module, generic: bool) -> String {
     let mut text = Vec::new();
-    print_module(module, &PrintOptions::new().locations(true), &mut text).expect("text");
+    print_module(module, &PrintOptions::new().generic(generic).locations(true), &mut text).expect("text");
     String::from_utf8(text).expect("text")
 }
 
@@ -40,11 +40,13 @@ fn the_corpus_is_read_and_written() {
         // Whether the dialect is registered or not does not show.
         let plain = Context::new();
         let same = mlirbc_bytecode::read(&plain, bytes.clone()).expect("bytecode");
-        let printed = text(&module);
-        assert_eq!(text(&same), printed, "{name}");
-        let parsed = parse_module(&context, printed.as_bytes(), &ParseOptions::new());
-        let mut parsed = parsed.unwrap_or_else(|errors| panic!("{name}: {errors}"));
-        parsed.info = module.info.clone();
-        assert!(upstream(&parsed) == bytes, "{name}");
+        for generic in [true, false] {
+            let printed = text(&module, generic);
+            assert_eq!(text(&same, generic), printed, "{name}");
+            let parsed = parse_module(&context, printed.as_bytes(), &ParseOptions::new());
+            let mut parsed = parsed.unwrap_or_else(|errors| panic!("{name}: {errors}"));
+            parsed.info = module.info.clone();
+            assert!(upstream(&parsed) == bytes, "{name}");
+        }
     }
 }

@@ -78,7 +78,8 @@ fn type_definitions() -> Vec<AttrOrTypeDef> {
     let definition = |(mnemonic, parameters, shaped): (&str, Vec<ParameterDef>, bool)| AttrOrTypeDef {
         name: format!("{DIALECT}.{mnemonic}"),
         parameters,
-        syntax: Syntax::Custom,
+        // With a syntax, assembly would leave out the mnemonic where it is known; MLIR does not.
+        syntax: Syntax::Generic,
         traits: if shaped { vec!["ShapedType".to_owned()] } else { Vec::new() },
         ..AttrOrTypeDef::default()
     };

@@ -2,13 +2,13 @@
 //!
 //! | type | text | parameters |
 //! | --- | --- | --- |
-//! | [`array`] | `!spirv.array<4 x f32, stride=16>` | count, element, stride or 0 |
+//! | [`array()`] | `!spirv.array<4 x f32, stride=16>` | count, element, stride or 0 |
 //! | [`runtime_array`] | `!spirv.rtarray<f32, stride=16>` | element, stride or 0 |
-//! | [`pointer`] | `!spirv.ptr<f32, Uniform>` | pointee, storage class |
+//! | [`pointer()`] | `!spirv.ptr<f32, Uniform>` | pointee, storage class |
 //! | [`image`] | `!spirv.image<f32, Dim2D, NoDepth, ...>` | sampled type, six enumerants, access qualifier if any |
 //! | [`sampled_image`] | `!spirv.sampled_image<!spirv.image<...>>` | image |
 //! | [`structure`] | `!spirv.struct<S, (f32 [0, NonWritable]), Block>` | name or none, types, offsets or none, decorations of members (member, decoration, value or none; and so on), decorations (decoration, value or none; and so on) |
-//! | [`reference`] | `!spirv.struct<S>` | name |
+//! | [`reference()`] | `!spirv.struct<S>` | name |
 //! | [`matrix`] | `!spirv.matrix<4 x vector<4xf32>>` | columns, column |
 //! | [`cooperative_matrix`] | `!spirv.coopmatrix<8x16xf32, Subgroup, MatrixA>` | rows, columns, element, scope, use |
 //! | [`tensor`] | `!spirv.arm.tensor<2x3xf32>` | sizes or none, element |
@@ -119,7 +119,7 @@ impl From<Type> for Member {
 
 /// What a struct type is.
 ///
-/// A struct that refers to itself is closed: inside of it, it is [`reference`]d by name. [`Struct::member_type`] gives
+/// A struct that refers to itself is closed: inside of it, it is [`reference()`]d by name. [`part`] gives
 /// the types of members as they are outside.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Struct {
