@@ -196,6 +196,7 @@ fn resources_are_views_of_the_file() {
     let mut blobs = 0;
     for entry in groups.iter().flat_map(|group| &group.entries) {
         if let ResourceValue::Blob { alignment, data } = &entry.value {
+            let data = data.bytes().expect("whole");
             let inside = file.as_ptr_range();
             assert!(inside.contains(&data.as_ptr()), "a copy of {:?}", entry.key);
             let place = data.as_ptr() as usize - file.as_ptr() as usize;

@@ -356,7 +356,7 @@ fn resources_of_one_key() {
                 let entry = module.resource(resource).expect("read").expect("there");
                 let ResourceValue::Blob { data, .. } = &entry.value else { panic!("no blob") };
                 assert_eq!(&entry.key[..], b"key");
-                data[0]
+                data.bytes().expect("whole")[0]
             })
             .collect();
         assert_eq!(bytes, [1, 2, 3]);

@@ -11,11 +11,16 @@ pub(crate) fn load(context: &Context, bytes: &[u8]) -> Result<Module> {
     Ok(module)
 }
 
-/// The module as text, with locations. `None` where the text would be longer than any file deserves: shared entries can
+/// The module as text, with locations, after it was printed in custom assembly, too. `None` where the text would be longer than any file deserves: shared entries can
 /// make it exponential in the size of the file. Not always UTF-8: what nobody knows is kept as it is.
 pub(crate) fn text(module: &Module) -> Option<Vec<u8>> {
+    printed(module, false);
+    printed(module, true)
+}
+
+fn printed(module: &Module, generic: bool) -> Option<Vec<u8>> {
     let mut text = Bounded { text: Vec::new(), left: 16 << 20 };
-    match print_module(module, &PrintOptions::new().locations(true), &mut text) {
+    match print_module(module, &PrintOptions::new().locations(true).generic(generic), &mut text) {
         Ok(()) => Some(text.text),
         // Other errors are not for a module whose every part has been decoded.
         Err(error) => match text.left {

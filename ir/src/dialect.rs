@@ -4,8 +4,39 @@ use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::ods::{OpDef, OpTable};
+use crate::attribute::Attribute;
+use crate::error::Result;
+use crate::ods::{OpDef, OpTable, upstream};
+use crate::operation::OpRef;
 use crate::text::DialectText;
+
+/// Rules of a dialect that no definition says. What is wrong is an error of
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
+pub trait DialectRules: Send + Sync {
+    /// Checks an operation of the dialect that is as its definition says.
+    ///
+    /// # Errors
+    /// The rule that is broken, or what could not be decoded.
+    fn operation(&self, op: OpRef<'_>) -> Result<()> {
+        let _ = op;
+        Ok(())
+    }
+
+    /// Whether integers of one width count as one type, however their bits are read, where operations ask for equal types.
+    fn mixes_signedness(&self) -> bool {
+        false
+    }
+
+    /// Checks a discardable attribute whose name begins with the dialect's, `dialect.name`, on an operation of any dialect or on an
+    /// argument of a function.
+    ///
+    /// # Errors
+    /// In the same way.
+    fn attribute(&self, op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {
+        let _ = (op, name, value);
+        Ok(())
+    }
+}
 
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
 /// of other crates, such as bytecode encodings.
@@ -13,7 +44,10 @@ use crate::text::DialectText;
 pub struct Dialect {
     name: Box<str>,
     operations: Vec<OpTable>,
+    /// Tables that are made when somebody asks for an operation that no other has.
+    later: Vec<fn() -> OpTable>,
     text: Option<Arc<dyn DialectText>>,
+    rules: Option<Arc<dyn DialectRules>>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
@@ -30,10 +64,25 @@ impl Dialect {
         self
     }
 
+    /// Adds the operations of a table that is made when first needed, each time anew: for an operation that neither the
+    /// other tables nor those of MLIR define. A table that takes long to make should be kept by whoever makes it.
+    #[must_use]
+    pub fn ops_on_demand(mut self, table: fn() -> OpTable) -> Self {
+        self.later.push(table);
+        self
+    }
+
     /// Sets how the dialect's attributes and types are printed and parsed.
     #[must_use]
     pub fn text(mut self, text: impl DialectText + 'static) -> Self {
         self.text = Some(Arc::new(text));
+        self
+    }
+
+    /// Sets what is checked of the dialect's operations and attributes beside their definitions.
+    #[must_use]
+    pub fn rules(mut self, rules: impl DialectRules + 'static) -> Self {
+        self.rules = Some(Arc::new(rules));
         self
     }
 
@@ -49,19 +98,29 @@ impl Dialect {
         &self.name
     }
 
-    /// The tables of its definitions.
+    /// The tables of its definitions, without those that are made on demand.
     pub fn tables(&self) -> &[OpTable] {
         &self.operations
     }
 
     /// The definition of the operation of that full name.
     pub fn operation(&self, name: &str) -> Option<Arc<OpDef>> {
-        self.operations.iter().find_map(|table| table.get(name)).map(Arc::new)
+        let found = self.operations.iter().find_map(|table| table.get(name));
+        let later = || match self.later.is_empty() || upstream().has(name) {
+            true => None,
+            false => self.later.iter().find_map(|table| table().get(name)),
+        };
+        found.or_else(later).map(Arc::new)
     }
 
     /// How the dialect's attributes and types are printed and parsed.
     pub fn text_hooks(&self) -> Option<&Arc<dyn DialectText>> {
         self.text.as_ref()
+    }
+
+    /// What is checked of the dialect's operations and attributes beside their definitions.
+    pub fn verifier(&self) -> Option<&Arc<dyn DialectRules>> {
+        self.rules.as_ref()
     }
 
     /// What another crate attached, by its type.

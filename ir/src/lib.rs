@@ -5,6 +5,7 @@
 pub mod affine;
 mod affine_build;
 mod attribute;
+mod blob;
 pub mod body;
 mod body_copy;
 mod compare;
@@ -30,13 +31,14 @@ mod verify;
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
 };
+pub use blob::Blob;
 pub use body::{
     AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, Likeness, OpId, OperationSpec, OperationView,
     RegionId, TypeRef, Use, Uses, Value, ValueMap,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, OperationName, fresh_number};
-pub use dialect::Dialect;
+pub use dialect::{Dialect, DialectRules};
 pub use error::{Error, ErrorKind, Place, Result};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;

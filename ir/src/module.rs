@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use bytes::Bytes;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
+use crate::blob::Blob;
 use crate::body::{AttributeRef, Body, BodyId, OpId, OperationSpec, TypeRef, Value, ValueMap};
 use crate::body_copy::Resolver;
 use crate::context::{Context, OperationName};
@@ -74,7 +75,7 @@ pub enum ResourceValue {
         /// In bytes; 0 or a power of two.
         alignment: u64,
         /// The bytes.
-        data: Bytes,
+        data: Blob,
     },
     /// True or false.
     Bool(bool),

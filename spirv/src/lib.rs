@@ -1,8 +1,44 @@
-//! SPIR-V in MLIR, losing nothing.
+//! SPIR-V binaries as MLIR, losing nothing.
+//!
+//! [`read`](read()) takes a `.spv` file into the dialect `spirv_binary`, one operation an instruction, and
+//! [`write`](write()) gives the same bytes back, whatever version, generator or extension they come from. In between, a
+//! module is IR like any other: `mlirbc_bytecode` writes it, smaller than it came, and text shows it.
+//!
+//! ```
+//! # fn main() -> mlirbc_ir::Result<()> {
+//! use mlirbc_spirv::{Builder, ModuleView};
+//!
+//! let mut build = Builder::new(1, 0);
+//! build.append("Capability", &["Shader".into()])?;
+//! let bytes = build.into_bytes();
+//!
+//! let context = mlirbc_ir::Context::new();
+//! let module = mlirbc_spirv::read(&context, bytes.clone())?;
+//! assert_eq!(ModuleView::of(&module)?.capabilities(), ["Shader"]);
+//! assert_eq!(mlirbc_spirv::write(&module)?, bytes);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Where to look
+//!
+//! - [`binary`]: the binary form, its dialect, reading and writing.
+//! - [`dialect`]: MLIR's `spirv` dialect; [`raise`](raise()) and [`lower`](lower()) lead from one form to the other.
+//! - [`ModuleView`]: instructions by name, operands by kind, entry points, decorations.
+//! - [`Builder`]: a module made by hand.
+//! - [`differences`]: what two modules have different, by entry point, declaration and function.
+//! - [`grammar`]: the instructions, operand kinds and enumerants of SPIR-V.
+//!
+//! # When not to use it
+//!
+//! It does not validate: `spirv-val` does, and it knows rules that no table holds. It does not optimise. To look at one
+//! shader in memory and throw it away, without MLIR, `rspirv` alone has fewer parts.
 
 pub mod binary;
+mod builder;
 mod compare;
 pub mod dialect;
+mod difference;
 mod form;
 mod forms;
 pub mod grammar;
@@ -10,15 +46,19 @@ mod lower;
 mod names;
 mod op;
 mod raise;
+mod view;
 
 use mlirbc_ir::{Context, Result};
 
 pub use binary::dialect::{DIALECT, Literal};
 pub use binary::{Header, has_module, is_spirv, read, registered};
+pub use builder::{Argument, Builder, Id};
 pub use compare::equal;
+pub use difference::{Difference, Side, Unit, differences};
 pub use form::{SpirvForm, read_as, write, write_words};
 pub use lower::{has_dialect_module, lower, lower_words};
 pub use raise::{raise, raise_module};
+pub use view::{Decoration, EntryPoint, ExecutionMode, Function, InstructionView, ModuleView, Operand, OperandValue};
 
 /// Registers both dialects, where they are not registered yet. They are made when somebody first asks for them.
 ///

@@ -11,14 +11,16 @@ use serde_json::{Value, json};
 
 /// Show what differs between two modules, by symbol, then by operation
 ///
-/// Symbols are compared by name, other operations in order. Versions, producers and orders of uses do not count.
+/// Symbols are compared by name, other operations in order. Versions, producers and orders of uses do not count. Two SPIR-V
+/// binaries, or bytecode of them, are compared by entry point, declaration and function; numbers of ids, the order of
+/// declarations, source lines and the names of what is inside functions do not count.
 #[derive(clap::Args)]
 #[command(
-    after_help = "Examples:\n  mlirbc diff before.mlirbc after.mlirbc\n  mlirbc diff model.mlir model.mlirbc --json\n\n\
+    after_help = "Examples:\n  mlirbc diff before.mlirbc after.mlirbc\n  mlirbc diff model.mlir model.mlirbc --json\n  mlirbc diff before.spv after.spv\n\n\
                         Exit codes: 0 equal, 1 different, 2 wrong usage or an input that cannot be read."
 )]
 pub(crate) struct Diff {
-    /// The first module, bytecode or text; `-` is standard input
+    /// The first module: bytecode, text or SPIR-V; `-` is standard input
     first: PathBuf,
     /// The second module
     second: PathBuf,
@@ -32,21 +34,26 @@ pub(crate) struct Diff {
 
 impl Diff {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        let differences = match self.compare(session) {
-            Ok(differences) => differences,
+        let compared = match self.compare(session) {
+            Ok(compared) => compared,
             Err(error) => {
                 eprintln!("error: {error}");
                 return Ok(ExitCode::from(2));
             }
         };
-        super::write_to("-".as_ref(), |out| match self.json {
-            true => Ok(writeln!(out, "{:#}", to_json(&differences))?),
-            false => show(&differences, out),
+        let (json, equal) = match &compared {
+            Compared::Operations(found) => (to_json(found), found.is_empty()),
+            Compared::Spirv(found) => (super::spirv::to_json(found), found.is_empty()),
+        };
+        super::write_to("-".as_ref(), |out| match (self.json, &compared) {
+            (true, _) => Ok(writeln!(out, "{json:#}")?),
+            (false, Compared::Operations(found)) => show(found, out),
+            (false, Compared::Spirv(found)) => super::spirv::show(found, out),
         })?;
-        Ok(ExitCode::from(u8::from(!differences.is_empty())))
+        Ok(ExitCode::from(u8::from(!equal)))
     }
 
-    fn compare(&self, session: &Session) -> Result<Vec<Difference>> {
+    fn compare(&self, session: &Session) -> Result<Compared> {
         // One context, so that what is equal has equal handles.
         let context = session.context()?;
         let read = |path: &PathBuf| {
@@ -58,8 +65,17 @@ impl Diff {
             })
         };
         let (first, second) = (read(&self.first)?, read(&self.second)?);
-        compare(&first, &second, &CompareOptions::new().locations(self.locations))
+        if mlirbc::spirv::has_module(&first)? && mlirbc::spirv::has_module(&second)? {
+            return mlirbc::spirv::differences(&first, &second).map(Compared::Spirv);
+        }
+        compare(&first, &second, &CompareOptions::new().locations(self.locations)).map(Compared::Operations)
     }
+}
+
+enum Compared {
+    Operations(Vec<Difference>),
+    /// Of two SPIR-V modules in their binary form.
+    Spirv(Vec<mlirbc::spirv::Difference>),
 }
 
 fn what(difference: &Difference) -> String {

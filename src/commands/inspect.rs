@@ -11,15 +11,20 @@ use mlirbc::ir::{BodyId, ResourceValue};
 use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
 
-/// Show what is in a bytecode file: sections, tables, operations, resources, sizes
+/// Show what is in a file: of bytecode sections, tables, operations, resources, sizes; of SPIR-V entry points and more
 ///
-/// No dialect has to be known. With --json one object comes out: bytes, version, producer, sections (name, start, bytes),
+/// No dialect has to be known. Of bytecode, with --json one object comes out: bytes, version, producer, sections (name, start, bytes),
 /// dialects (name, version as hexadecimal or null), operations (name: count), attributes and types (dialect, form:
 /// encoded, text or opaque, count, bytes), properties and strings (count, bytes), resources (owner, dialect, key, kind,
-/// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why).
+/// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why). Of a SPIR-V binary: bytes, version,
+/// generator, bound, schema, big_endian, capabilities, extensions, imports, memory_model, entry_points (model, name,
+/// function, modes, interface), variables and interface (id, name, type, storage_class, decorations), functions (id, name,
+/// type, blocks, instructions), instructions (name: count).
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  mlirbc inspect model.mlirbc\n  mlirbc inspect --json model.mlirbc\n  \
-                        mlirbc inspect --bytes model.mlirbc | less")]
+#[command(
+    after_help = "Examples:\n  mlirbc inspect model.mlirbc\n  mlirbc inspect --json model.mlirbc\n  mlirbc inspect shader.spv\n  \
+                        mlirbc inspect --bytes model.mlirbc | less"
+)]
 pub(crate) struct Inspect {
     /// The file
     file: PathBuf,
@@ -35,7 +40,19 @@ impl Inspect {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         let inspect = || {
             let context = session.context()?;
-            let module = mlirbc::open(&context, &self.file)?;
+            let bytes = super::read_bytes(&self.file)?;
+            if mlirbc::spirv::is_spirv(&bytes) {
+                if self.bytes {
+                    return Err(Error::misuse(
+                        "the bytes of a SPIR-V binary have no labels: `mlirbc print` shows its words",
+                    ));
+                }
+                let length = bytes.len();
+                let report = super::spirv::report(&mlirbc::spirv::read(&context, bytes)?, length)?;
+                let text = if self.json { format!("{report:#}\n") } else { super::spirv::human(&report) };
+                return super::write_to("-".as_ref(), |out| Ok(out.write_all(text.as_bytes())?));
+            }
+            let module = mlirbc::bytecode::read(&context, bytes)?;
             let file = BytecodeFile::of(&module).ok_or_else(|| Error::misuse("the file is no bytecode"))?;
             if self.bytes {
                 return print_bytes(file);

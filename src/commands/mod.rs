@@ -8,6 +8,7 @@ mod inspect;
 mod ods;
 mod print;
 mod resources;
+mod spirv;
 mod store;
 mod verify;
 

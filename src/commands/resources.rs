@@ -169,7 +169,7 @@ fn extract(module: &Module, name: &str, output: &Path) -> Result<()> {
     };
     super::write_to(output, |out| {
         match &entry.value {
-            ResourceValue::Blob { data, .. } => out.write_all(data)?,
+            ResourceValue::Blob { data, .. } => out.write_all(data.bytes()?)?,
             ResourceValue::String(value) => out.write_all(value)?,
             ResourceValue::Bool(value) => write!(out, "{value}")?,
             ResourceValue::Declared(_) => {

@@ -54,6 +54,61 @@ struct Place {
     json: bool,
 }
 
+/// An object store behind the directory.
+#[derive(clap::Args)]
+struct Away {
+    /// Object store behind the directory, for several machines: s3://BUCKET/PREFIX, gs://, az://, https:// or file:///
+    /// (in builds with the feature `remote`)
+    #[arg(long, value_name = "URL", env = "MLIRBC_STORE_REMOTE")]
+    remote: Option<String>,
+    /// Setting of its client, as endpoint=URL; those of the environment (AWS_..., GOOGLE_..., AZURE_...) are used anyhow
+    #[arg(long, value_name = "NAME=VALUE", requires = "remote")]
+    remote_setting: Vec<String>,
+    /// Seconds that are waited for it at most
+    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    remote_timeout: u16,
+}
+
+#[cfg(feature = "remote")]
+impl Away {
+    fn time(&self) -> std::time::Duration {
+        std::time::Duration::from_secs(self.remote_timeout.into())
+    }
+
+    /// The store with what is behind it.
+    fn behind(&self, store: Store) -> Result<Store> {
+        use mlirbc::store::remote::{Remote, RemoteOptions};
+        let Some(url) = &self.remote else { return Ok(store) };
+        let mut options = RemoteOptions::new().get_timeout(self.time()).close_timeout(self.time());
+        for setting in &self.remote_setting {
+            let (name, value) =
+                setting.split_once('=').ok_or_else(|| Error::misuse(format!("no NAME=VALUE: {setting}")))?;
+            options = options.setting(name, value);
+        }
+        Ok(store.with_remote(Remote::open_with(url, options)?))
+    }
+
+    /// Waits until all is sent, and says what was not: that is no failure of what was put.
+    fn finish(&self, store: &Store) {
+        let left = store.flush_remote(self.time());
+        if let Some(url) = self.remote.as_ref().filter(|_| left > 0) {
+            eprintln!("{url}: {left} entries were not sent");
+        }
+    }
+}
+
+#[cfg(not(feature = "remote"))]
+impl Away {
+    fn behind(&self, store: Store) -> Result<Store> {
+        match self.remote {
+            Some(_) => Err(Error::misuse("this build knows no object stores: build it with `--features remote`")),
+            None => Ok(store),
+        }
+    }
+
+    fn finish(&self, _: &Store) {}
+}
+
 #[derive(clap::Args)]
 struct Bounds {
     /// Most bytes that the store may take, as 500M or 8G
@@ -68,6 +123,8 @@ struct Bounds {
 struct Put {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    away: Away,
     #[command(flatten)]
     bounds: Bounds,
     /// Key of the only file, 64 hexadecimal digits; without it, the digest of the bytes
@@ -88,6 +145,8 @@ struct Put {
 struct Get {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    away: Away,
     /// Key
     key: Key,
     /// Where the bytes go
@@ -136,6 +195,8 @@ struct Export {
 struct Import {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    away: Away,
     /// Files that `export` wrote
     #[arg(required = true)]
     files: Vec<PathBuf>,
@@ -145,6 +206,8 @@ struct Import {
 struct Remove {
     #[command(flatten)]
     place: Place,
+    #[command(flatten)]
+    away: Away,
     /// Keys
     #[arg(required = true)]
     keys: Vec<Key>,
@@ -172,7 +235,12 @@ impl Place {
 
     /// The store, to read: as one who may write where that is allowed, so that uses are noted.
     fn open(&self) -> Result<Store> {
-        if !self.store.is_dir() {
+        self.open_to_fill(false)
+    }
+
+    /// The store, to read; where what comes from elsewhere is to be kept, it is made.
+    fn open_to_fill(&self, make: bool) -> Result<Store> {
+        if !make && !self.store.is_dir() {
             return Err(super::about(&self.store, "no such store"));
         }
         Store::open_with(&self.store, self.options())
@@ -224,8 +292,8 @@ impl Put {
         }
         let durability = if self.sync { Durability::Power } else { Durability::Process };
         let options = self.bounds.apply(self.place.options()).durability(durability);
-        let store = Store::open_with(&self.place.store, options)?;
-        Ok(super::for_each_input(&self.files, |path| {
+        let store = self.away.behind(Store::open_with(&self.place.store, options)?)?;
+        let code = super::for_each_input(&self.files, |path| {
             let bytes = super::read_bytes(path)?;
             let key = self.key.unwrap_or_else(|| Key::of(&bytes));
             store.put_bytes(&key, &bytes, self.meta.as_bytes())?;
@@ -233,13 +301,15 @@ impl Put {
                 true => print(json!({ "key": key.to_string(), "file": path.display().to_string() })),
                 false => print(key),
             }
-        }))
+        });
+        self.away.finish(&store);
+        Ok(code)
     }
 }
 
 impl Get {
     fn run(self) -> Result<ExitCode> {
-        let mut store = self.place.open()?;
+        let mut store = self.away.behind(self.place.open_to_fill(self.away.remote.is_some())?)?;
         for layer in &self.layer {
             store = store.with_layer(layer)?;
         }
@@ -312,6 +382,7 @@ const AGE_NAMES: [&str; 5] = ["a minute", "an hour", "a day", "a week", "older"]
 const SIZE_NAMES: [&str; 5] = ["< 4 KiB", "< 64 KiB", "< 1 MiB", "< 16 MiB", "larger"];
 
 fn tell(stats: &Stats) -> String {
+    use std::fmt::Write;
     let gets = stats.hits + stats.misses;
     let rate = stats.hits as f64 * 100.0 / gets.max(1) as f64;
     let mut text = format!(
@@ -329,6 +400,9 @@ fn tell(stats: &Stats) -> String {
         stats.bad,
         stats.failed,
     );
+    if stats.remote_hits + stats.remote_failed > 0 {
+        let _ = writeln!(text, "remote    {} hits, {} failures", stats.remote_hits, stats.remote_failed);
+    }
     chart(&mut text, "used within                                       entries       bytes", AGE_NAMES, &stats.by_age);
     chart(
         &mut text,
@@ -341,9 +415,12 @@ fn tell(stats: &Stats) -> String {
 
 impl Plain {
     fn stats(self) -> Result<ExitCode> {
-        let stats = self.place.open()?.stats()?;
+        let start = std::time::Instant::now();
+        let store = self.place.open()?;
+        let opened = start.elapsed();
+        let stats = store.stats()?;
         if !self.place.json {
-            print(tell(&stats).trim_end())?;
+            print(format_args!("opened    in {:.1} ms\n{}", opened.as_secs_f64() * 1e3, tell(&stats).trim_end()))?;
             return Ok(ExitCode::SUCCESS);
         }
         let rows = |limits: &[u64; 4], rows: &[(u64, u64); 5]| -> Vec<serde_json::Value> {
@@ -351,6 +428,7 @@ impl Plain {
             limits.zip(rows).map(|(below, row)| json!({ "below": below, "entries": row.0, "bytes": row.1 })).collect()
         };
         print(json!({
+            "opened_us": opened.as_micros() as u64,
             "entries": stats.entries, "live_bytes": stats.live_bytes, "bytes": stats.bytes, "files": stats.files,
             "sealed": stats.sealed, "active": stats.active, "runs": stats.runs, "hits": stats.hits,
             "misses": stats.misses, "puts": stats.puts, "evicted": stats.evicted, "damaged": stats.bad,
@@ -436,8 +514,8 @@ impl Export {
 
 impl Import {
     fn run(self) -> Result<ExitCode> {
-        let store = Store::open_with(&self.place.store, self.place.options())?;
-        Ok(super::for_each_input(&self.files, |path: &Path| {
+        let store = self.away.behind(Store::open_with(&self.place.store, self.place.options())?)?;
+        let code = super::for_each_input(&self.files, |path: &Path| {
             let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
             let imported = store.import(path, || bar.inc(1))?;
             bar.finish_and_clear();
@@ -449,13 +527,15 @@ impl Import {
                 0 => Ok(()),
                 damaged => Err(Error::malformed(format!("{damaged} damaged records were left out"))),
             }
-        }))
+        });
+        self.away.finish(&store);
+        Ok(code)
     }
 }
 
 impl Remove {
     fn run(self) -> Result<ExitCode> {
-        let store = Store::open_with(&self.place.store, self.place.options())?;
+        let store = self.away.behind(Store::open_with(&self.place.store, self.place.options())?)?;
         let mut missed = 0;
         for key in &self.keys {
             if !store.remove(key)? {
@@ -463,6 +543,7 @@ impl Remove {
                 missed += 1;
             }
         }
+        self.away.finish(&store);
         Ok(ExitCode::from(if missed > 0 { 3 } else { 0 }))
     }
 }

@@ -1,9 +1,14 @@
 //! One directory, open: looking up, and the one writer that this opener may have in it.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -20,8 +25,11 @@ use crate::stats::{Counter, Counters};
 use crate::touch::Touches;
 use crate::view::{Found, GENERATION, View};
 
-/// Records that a segment holds at most: scanning one takes a few milliseconds.
-const MOST_RECORDS: usize = 16 << 10;
+/// Records that a segment holds at most: who opens the directory scans those that are active, a millisecond for each
+/// two thousand records.
+const MOST_RECORDS: usize = 4 << 10;
+/// Records that all active segments hold together, before somebody seals the fuller ones.
+pub(crate) const MOST_SCANNED: usize = 6 << 10;
 /// Segments that are left active, full or not, before somebody seals what is full.
 const MOST_ACTIVE: usize = 24;
 
@@ -40,6 +48,8 @@ pub(crate) struct Dir {
     bad: Mutex<HashSet<(u64, u32)>>,
     /// How many bytes there were when eviction last did not help.
     pub(crate) gave_up_at: AtomicU64,
+    /// How many records were left to be scanned when sealing last did not help.
+    left_scanned: AtomicUsize,
     generation: Mutex<Option<Box<dyn DiskFile>>>,
     /// Whether names may have been made that are not on the disk yet.
     names_unsynced: AtomicBool,
@@ -90,6 +100,7 @@ impl Dir {
             blocks: Arc::default(),
             bad: Mutex::default(),
             gave_up_at: AtomicU64::new(0),
+            left_scanned: AtomicUsize::new(0),
             generation: Mutex::new(generation),
             names_unsynced: AtomicBool::new(true),
         })
@@ -108,6 +119,12 @@ impl Dir {
         drop(view);
         self.refresh(false)?;
         Ok(self.read_view())
+    }
+
+    /// The highest sequence number that has been seen.
+    #[cfg(feature = "remote")]
+    pub(crate) fn sequence(&self) -> u64 {
+        self.view().map_or(0, |view| view.sequence)
     }
 
     /// Looks again at what others have done.
@@ -149,7 +166,7 @@ impl Dir {
         }
     }
 
-    /// Adds a record; its sequence number is chosen here.
+    /// Adds a record. Where its sequence number is 0, it gets one that makes it the newest.
     pub(crate) fn put(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let mut writer = lock(&self.writer);
         drop(self.view()?);
@@ -174,7 +191,7 @@ impl Dir {
         let (at, capacity, sequence) = {
             let view = self.read_view();
             let walk = view.walk(writer.id).ok_or_else(|| io::Error::other("the segment is gone"))?;
-            (walk.end, walk.segment.map.len() as u64, view.sequence + 1)
+            (walk.end, walk.segment.map.len() as u64, number_of(draft, &view))
         };
         self.write(&*writer.file, writer.id, at, capacity, &Draft { sequence, ..*draft }, durability)
     }
@@ -188,7 +205,7 @@ impl Dir {
         draft: &Draft<'_>,
         durability: Durability,
     ) -> io::Result<()> {
-        draft.write(file, id, at, capacity, || match durability {
+        draft.write(&mut |at, bytes| file.write_at(at, bytes), id, at, capacity, || match durability {
             Durability::Process => Ok(()),
             Durability::Power => {
                 file.sync()?;
@@ -217,7 +234,7 @@ impl Dir {
     fn put_alone(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let length = UNIT + draft.size_at(UNIT);
         let writer = self.create(length, durability)?;
-        let sequence = self.read_view().sequence + 1;
+        let sequence = number_of(draft, &self.read_view());
         let draft = Draft { sequence, ..*draft };
         let written = self.write(&*writer.file, writer.id, UNIT, length, &draft, durability);
         if written.is_err() {
@@ -247,16 +264,19 @@ impl Dir {
 
     /// Takes over an active segment that nobody writes to.
     fn adopt(&self, size: u64) -> io::Result<Option<Writer>> {
-        let candidates: Vec<u64> = {
+        let mut candidates: Vec<(usize, u64)> = {
             let view = self.read_view();
             let fit = |walk: &&Walk| {
                 has_room(walk, size) && walk.segment.sound && !view.sealed.contains_key(&walk.segment.id)
             };
             // Which segments are sealed is not known where the manifest is not.
             let known = !view.manifest.lost;
-            view.active.iter().filter(|walk| known && fit(walk)).map(|walk| walk.segment.id).collect()
+            let fitting = view.active.iter().filter(|walk| known && fit(walk));
+            fitting.map(|walk| (walk.entries.len(), walk.segment.id)).collect()
         };
-        for id in candidates {
+        // The fullest first: few are worth sealing then, instead of many that hold little.
+        candidates.sort_unstable_by(|a, b| b.cmp(a));
+        for (_, id) in candidates {
             let file = match self.disk.open(&segment::name(id), true) {
                 Ok(file) => file,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
@@ -338,6 +358,15 @@ impl Dir {
         writer
     }
 
+    /// Lets go of the segment that is being written to where it holds much of what is scanned.
+    fn release_when_worth(&self) {
+        let mut writer = lock(&self.writer);
+        let own = writer.as_ref().and_then(|writer| Some(self.read_view().walk(writer.id)?.entries.len()));
+        if own.is_some_and(|own| own > MOST_SCANNED / 4) {
+            *writer = None;
+        }
+    }
+
     /// Seals what is full, once there is much of it. That it fails is counted; it can be done later.
     fn seal_when_worth(&self) {
         if self.seal().is_err() {
@@ -347,9 +376,9 @@ impl Dir {
 
     /// Evicts where there is too much.
     fn keep_bounds(&self) {
-        let (bytes, entries, active) = {
+        let (bytes, entries, active, scanned) = {
             let view = self.read_view();
-            (view.bytes, view.entries(), view.active.len())
+            (view.bytes, view.entries(), view.active.len(), view.scanned())
         };
         let over = bytes > self.options.max_bytes || entries > self.options.max_entries;
         let gave_up_at = self.gave_up_at.load(Ordering::Relaxed);
@@ -364,7 +393,20 @@ impl Dir {
             }
         } else if active > MOST_ACTIVE {
             self.seal_when_worth();
+        } else if scanned > MOST_SCANNED.max(self.left_scanned.load(Ordering::Relaxed) + MOST_SCANNED / 8) {
+            self.release_when_worth();
+            self.seal_when_worth();
+            // What others write to stays: there is no use in trying at each put.
+            self.left_scanned.store(self.read_view().scanned(), Ordering::Relaxed);
         }
+    }
+}
+
+/// The sequence number of a record to be written.
+fn number_of(draft: &Draft<'_>, view: &View) -> u64 {
+    match draft.sequence {
+        0 => view.sequence.saturating_add(1),
+        number => number,
     }
 }
 

@@ -1,5 +1,10 @@
 //! Entries in one file, to be carried elsewhere: a segment of its own.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::path::Path;
 
 use mlirbc_ir::{Error, ErrorKind, Result};
@@ -54,7 +59,7 @@ impl Store {
                 each();
                 let Some(parts) = record.parts() else { continue };
                 let draft = Draft { sequence: written + 1, ..parts.draft() };
-                draft.write(&*file, id, at, end, || Ok(()))?;
+                draft.write(&mut |at, bytes| file.write_at(at, bytes), id, at, end, || Ok(()))?;
                 at += draft.size_at(at);
                 written += 1;
             }
@@ -89,7 +94,7 @@ impl Store {
             let parts = segment.record(entry.at).and_then(|record| record.parts());
             match parts {
                 Some(parts) => {
-                    self.put_draft(&Draft { created: now(), ..parts.draft() })?;
+                    self.put_draft(&Draft { created: now(), sequence: 0, ..parts.draft() })?;
                     imported.entries += 1;
                 }
                 None => imported.damaged += 1,

@@ -45,9 +45,11 @@
 //!
 //! # The steps of a put, and what is there if it ends after each
 //!
-//! 1. *A segment.* The writer keeps the one it has; or locks an active one that nobody has locked and is not full; or
-//!    creates one under a random name, sets its length, writes its header, and then changes `generation`. **Ends here:**
-//!    an empty segment, which the next writer takes.
+//! 1. *A segment.* The writer keeps the one it has; or locks an active one that nobody has locked and is not full, the
+//!    fullest first; or creates one under a random name, sets its length, locks it, writes its header, and then changes
+//!    `generation`. **Ends here:** an empty segment, which the next writer takes. **Ends before its header is whole:** a
+//!    file without a meaning. Whoever seals or evicts takes it away, if nobody has it locked; a maker whose file is taken
+//!    away before it has locked it sees that, and makes another.
 //! 2. *Everything but the header*, and 128 zeros behind it. **Ends here, or in the middle:** the header's place is still
 //!    zero: the segment ends there for readers, and the next writer writes over what follows.
 //! 3. With [`Power`](crate::Durability::Power): the file is synced, and the directory if the segment is new.
@@ -62,7 +64,12 @@
 //!
 //! # Sealing
 //!
-//! Under `lock`, of segments that are full and locked: a run is written (and merged with runs that are not much larger),
+//! What is active is scanned by whoever opens the directory, so it is kept short: a segment is full with its bytes or with
+//! 4,096 records, and sealed then. Once there are more than 24 active segments, or more than 6,144 records in them, those
+//! that nobody writes to are sealed as they are, all or the fuller ones; a writer lets go of its own if it is one of
+//! those.
+//!
+//! Under `lock`, of segments that are locked as well: a run is written (and merged with runs that are not much larger),
 //! then `manifest.tmp`, which is renamed to `manifest`, then the copy in the same way, then `generation` changes, then
 //! files that nobody names are unlinked. Each is synced before the next, whatever the level: what a run has left out,
 //! since it was replaced or evicted, must not come back. **Ends anywhere before the rename:** files without a meaning.
@@ -76,12 +83,33 @@
 //! left in its place. **Ends before the rename:** some records are there twice, alike. **After it:** segments that are
 //! given up are ignored, and unlinked by the next. Readers that have them mapped keep the old bytes.
 //!
+//! # What opening and getting take
+//!
+//! Opening maps every file, scans what is active, and checks the fronts of runs: of what is sealed it reads nothing. A
+//! look-up reads one place of the fan-out and the few entries beside it for each run, of which there are about as many as
+//! the logarithm of the entries to base 4, and one record's header. Blocks of runs are checked when they are first read.
+//!
+//! # An object of the remote tier
+//!
+//! With the feature `remote`: a segment of its own that holds one record, of exactly that length. Its id is the key's
+//! fingerprint and its sequence number 1, so that equal entries are equal objects. All of it is checked when it arrives.
+//! It is put with the highest number that was seen before it was asked for: what was put meanwhile is newer.
+//!
 //! # Damage
+//!
+//! A value of one block is checked when it is got: where it is damaged, that is a miss. Blocks of a larger one are checked
+//! when they are touched. Where one is found bad then, whoever touches it has an error, as the module is at work already;
+//! from then on it is a miss for this opener, until it is put anew.
 //!
 //! What is behind a damaged header is found: a record says where it ends at its end as well. Its *trailer* repeats key
 //! and number, so that a damaged record is a miss for its key, and not a reason to give out an older value. A damaged
 //! block of a run is a miss for the keys in it; its front stands at both ends. Where `manifest` is damaged, its copy
 //! counts. Where both are, every segment is scanned as if it were active, and what had been evicted may come back.
+
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "lengths are compared with 2^48 before they are added up; all else has 32 bits"
+)]
 
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};

@@ -9,12 +9,19 @@
 //! * Every byte is checked before it is given out. What is damaged is a miss, and nothing else suffers.
 //! * It is bounded; what was used least recently goes.
 //!
+//! * With the feature `remote`, machines share what they have compiled through an object store (the module `remote`).
+//!
 //! [`layout`] draws what stands on the disk, and says why each step of a write may be the last.
 //!
 //! # When not to use it
 //!
 //! It is a cache: entries go when space is wanted. Several machines must not write to one directory: put it on a local
 //! file system.
+
+// No file may make a reader panic.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable)]
+#![deny(clippy::arithmetic_side_effects)]
+#![cfg_attr(test, allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test may panic"))]
 
 mod blocks;
 mod dir;
@@ -25,8 +32,12 @@ pub mod layout;
 mod maintain;
 mod manifest;
 mod map;
+#[cfg(feature = "remote")]
+mod object;
 mod options;
 mod record;
+#[cfg(feature = "remote")]
+pub mod remote;
 mod run;
 mod segment;
 mod stats;

@@ -1,10 +1,15 @@
 //! Sealing what is full, and evicting what was used least: both under the directory's `lock`.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::collections::{HashMap, HashSet};
 use std::io;
 use std::sync::Arc;
 
-use crate::dir::{Dir, Writer, has_room, open_or_create, random};
+use crate::dir::{Dir, MOST_SCANNED, Writer, has_room, open_or_create, random};
 use crate::disk::DiskFile;
 use crate::key::Key;
 use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
@@ -133,10 +138,14 @@ impl Dir {
     pub(crate) fn seal(&self) -> io::Result<()> {
         let Some(_lock) = self.maintenance()? else { return Ok(()) };
         self.refresh(true)?;
-        let crowded = self.view()?.active.len() > 16;
+        let (crowded, long) = {
+            let view = self.view()?;
+            (view.active.len() > 16, view.scanned() > MOST_SCANNED)
+        };
         let locked = self.lock_active(|view, walk| {
             let least = walk.segment.map.len() as u64 / 16;
-            crowded || !has_room(walk, least) || view.sealed.contains_key(&walk.segment.id)
+            let full = !has_room(walk, least) || long && walk.entries.len() > MOST_SCANNED / 16;
+            crowded || full || view.sealed.contains_key(&walk.segment.id)
         })?;
         let view = self.view()?;
         let lost = view.manifest.lost || view.runs.len() < view.manifest.runs.len();
@@ -240,20 +249,31 @@ impl Dir {
         self.sweep_unmade(manifest)
     }
 
-    /// Unlinks segments whose maker did not come to write their header.
+    /// Unlinks segments whose maker did not come to write their header, or only a part of it.
     fn sweep_unmade(&self, manifest: &Manifest) -> io::Result<()> {
         let known: HashSet<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
         for name in self.disk.list()? {
             let Some(id) = segment::id_of(&name, ".seg").filter(|id| !known.contains(id)) else { continue };
-            let sound = self.view()?.walk(id).is_some_and(|walk| walk.segment.sound || !walk.entries.is_empty());
-            if sound {
+            let walk = self.view()?.walk(id).cloned();
+            if walk.as_ref().is_some_and(|walk| walk.segment.sound || !walk.entries.is_empty()) {
                 continue;
             }
+            // A maker locks before it writes, and makes another where somebody else has locked.
             let Ok(file) = self.disk.open(&name, true) else { continue };
-            if file.length()? > UNIT && file.data_end(0)? > 0 || !file.try_lock()? || file.data_end(0)? > 0 {
+            if !file.try_lock()? {
                 continue;
             }
-            self.disk.remove(&name)?;
+            let empty = match walk {
+                Some(mut walk) => {
+                    walk.go_on(Some(file.data_end(UNIT)?));
+                    !walk.segment.is_sound_now() && walk.entries.is_empty() && walk.damaged == 0
+                }
+                // No segment, or one of a later format.
+                None => file.length()? <= UNIT || file.data_end(0)? == 0,
+            };
+            if empty {
+                self.disk.remove(&name)?;
+            }
         }
         Ok(())
     }
@@ -344,7 +364,7 @@ impl Dir {
         let mut retired: HashSet<u64> = HashSet::new();
         let mut copied = 0;
         for (_, id) in order {
-            let load = &loads[&id];
+            let Some(load) = loads.get(&id) else { continue };
             let fits = bytes <= target.0 && entries <= target.1;
             if fits && load.kept > 0 {
                 break;
@@ -405,10 +425,11 @@ impl Dir {
         manifest.sealed.append(&mut made);
         manifest.retired.extend(retired);
         for (counter, more) in manifest.counters.iter_mut().zip(manifest_counters) {
-            *counter += more;
+            *counter = counter.saturating_add(more);
         }
-        let evicted = done.entries_before - done.entries_after;
-        manifest.counters[Counter::Evicted as usize] += evicted;
+        if let Some(counter) = manifest.counters.get_mut(Counter::Evicted as usize) {
+            *counter = counter.saturating_add(done.entries_before - done.entries_after);
+        }
         let covered: Vec<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
         manifest.runs = match covered.is_empty() {
             true => Vec::new(),
@@ -470,7 +491,7 @@ impl Dir {
             }
             if holders.is_empty() || at + draft.size_at(at) > capacity {
                 let left: u64 =
-                    moving[number..].iter().map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();
+                    moving.iter().skip(number).map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();
                 let fitting = left.min(self.options.segment_bytes()).max(draft.size_at(UNIT));
                 let writer = self.create(UNIT + fitting, Durability::Process)?;
                 capacity = (UNIT + fitting).next_multiple_of(UNIT);
@@ -481,7 +502,7 @@ impl Dir {
                 holders.push(writer);
             }
             let (Some(writer), Some(sealed)) = (holders.last(), made.last_mut()) else { continue };
-            draft.write(&*writer.file, writer.id, at, capacity, || Ok(()))?;
+            draft.write(&mut |at, bytes| writer.file.write_at(at, bytes), writer.id, at, capacity, || Ok(()))?;
             let size = draft.size_at(at);
             let entry = RunEntry {
                 at: ((at / UNIT) as u32).into(),

@@ -1,5 +1,7 @@
 //! The manifest: which segments are sealed, which runs index them, which segments are given up.
 
+#![expect(clippy::arithmetic_side_effects, reason = "a number of files: two")]
+
 use zerocopy::{FromBytes, IntoBytes};
 
 use crate::disk::Disk;
@@ -7,6 +9,11 @@ use crate::layout::{FORMAT, MANIFEST_MAGIC, ManifestHeader, SealedRow};
 
 /// The names of the manifest's files: the second is looked into where the first is damaged.
 pub(crate) const NAMES: [&str; 2] = ["manifest", "manifest.copy"];
+
+/// Where what its checksum is of begins, right behind it.
+const CHECKED: usize = 16;
+/// No segment is as long.
+const LIMIT: u64 = 1 << 40;
 
 /// What the manifest says.
 #[derive(Clone, Debug, Default)]
@@ -44,12 +51,15 @@ impl Manifest {
         let (header, rest) = ManifestHeader::ref_from_prefix(bytes).ok()?;
         let sound = header.magic == MANIFEST_MAGIC
             && header.format.get() == FORMAT
-            && header.check.get() == crc32fast::hash(bytes.get(16..)?);
+            && header.check.get() == crc32fast::hash(bytes.get(CHECKED..)?);
         if !sound {
             return None;
         }
         let count = |number: u64| usize::try_from(number).ok();
         let (sealed, rest) = <[SealedRow]>::ref_from_prefix_with_elems(rest, count(header.sealed.get())?).ok()?;
+        if sealed.iter().any(|row| row.end.get() >= LIMIT || row.records.get() >= LIMIT) {
+            return None;
+        }
         let (runs, rest) = rest.split_at_checked(count(header.runs.get())?.checked_mul(8)?)?;
         let retired = rest.get(..count(header.retired.get())?.checked_mul(8)?)?;
         let ids = |bytes: &[u8]| bytes.as_chunks::<8>().0.iter().map(|id| u64::from_le_bytes(*id)).collect();
@@ -80,8 +90,9 @@ impl Manifest {
         for id in self.runs.iter().chain(&self.retired) {
             bytes.extend_from_slice(&id.to_le_bytes());
         }
-        let check = crc32fast::hash(&bytes[16..]);
-        bytes[12..16].copy_from_slice(&check.to_le_bytes());
+        let check = crc32fast::hash(bytes.get(CHECKED..).unwrap_or_default());
+        let place = bytes.get_mut(CHECKED - 4..CHECKED).unwrap_or_default();
+        place.copy_from_slice(&check.to_le_bytes());
         bytes
     }
 }

@@ -1,5 +1,10 @@
 //! How a store is opened.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 /// What a put that has returned survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Durability {

@@ -1,12 +1,16 @@
 //! One record: how it is written, and what is checked before any of it is given out.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "lengths are of what is in memory, or of a header that was found to fit its map"
+)]
+
 use std::io;
 use std::ops::Range;
 
 use bytes::Bytes;
 use zerocopy::IntoBytes;
 
-use crate::disk::DiskFile;
 use crate::key::Key;
 use crate::layout::{ALIGNMENT, BLOCK, END, MOST_ALIGNMENT, RECORD_MAGIC, RecordHeader, Trailer, UNIT};
 
@@ -124,13 +128,14 @@ impl Draft<'_> {
         self.header(at).size()
     }
 
-    /// Writes it: all but the header first, and zeros behind it if they fit; then `before_publishing`; then the header.
+    /// Writes it with `write_at`: all but the header first, and zeros behind it if they fit; then `before_publishing`;
+    /// then the header.
     ///
     /// # Errors
-    /// Where the file cannot be written; what is there then is told in [`crate::layout`].
+    /// Where it cannot be written; what is there then is told in [`crate::layout`].
     pub(crate) fn write(
         &self,
-        file: &dyn DiskFile,
+        write_at: &mut dyn FnMut(u64, &[u8]) -> io::Result<()>,
         segment: u64,
         at: u64,
         capacity: u64,
@@ -140,7 +145,7 @@ impl Draft<'_> {
         let (value_length, index_at) = (self.value.len(), header.index_at() as usize);
         let padding = [0; 8];
         // The body in pieces, which blocks cut as they like.
-        let pieces = [self.value, &padding[..index_at - value_length], self.index];
+        let pieces = [self.value, padding.get(..index_at - value_length).unwrap_or_default(), self.index];
         let sums = block_sums(&pieces);
         let mut before = Vec::new();
         let small = header.size() <= TOGETHER;
@@ -172,16 +177,16 @@ impl Draft<'_> {
             last.resize(last.len() + UNIT as usize, 0);
         }
 
-        file.write_at(at + UNIT, &before)?;
+        write_at(at + UNIT, &before)?;
         if !small {
             let mut place = at + u64::from(header.body_at.get());
-            file.write_at(place, self.value)?;
+            write_at(place, self.value)?;
             place += value_length as u64;
-            file.write_at(place, &after)?;
+            write_at(place, &after)?;
         }
         before_publishing()?;
         header.seal(segment, at);
-        file.write_at(at, header.as_bytes())?;
+        write_at(at, header.as_bytes())?;
         Ok(header)
     }
 }

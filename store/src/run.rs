@@ -1,5 +1,10 @@
 //! Runs: sorted indices of sealed segments, looked up in place.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of 32 bits, and places that were compared with the length of the map"
+)]
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -70,8 +75,8 @@ impl Run {
             body.extend_from_slice(&(next as u32).to_le_bytes());
         }
         // The last number is that of all rows.
-        let last = body.len() - 4;
-        body[last..].copy_from_slice(&(rows.len() as u32).to_le_bytes());
+        body.truncate(body.len() - 4);
+        body.extend_from_slice(&(rows.len() as u32).to_le_bytes());
         body.resize(entries_at(fan_out), 0);
         let mut sequence = 0;
         for row in rows.iter() {

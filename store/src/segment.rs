@@ -1,5 +1,10 @@
 //! A segment as readers see it: mapped, and walked from record to record.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "places within the map, and records that were found to end within it"
+)]
+
 use std::hint::black_box;
 use std::sync::Arc;
 use std::sync::atomic::{Ordering, fence};
@@ -85,6 +90,12 @@ impl Segment {
         Ok(Some(Arc::new(Segment { id, map, sound })))
     }
 
+    /// Whether its header is what it should be by now: it may have been mapped before its maker wrote it.
+    pub(crate) fn is_sound_now(&self) -> bool {
+        let header = SegmentHeader::ref_from_prefix(black_box(&*self.map));
+        header.is_ok_and(|(header, _)| header.is_of(self.id, self.map.len() as u64))
+    }
+
     /// The record at a place, in units; `None` where there is none that is whole as far as its header goes.
     pub(crate) fn record(&self, at: u32) -> Option<Record> {
         let at = u64::from(at) * UNIT;
@@ -108,30 +119,11 @@ impl Segment {
         let was_whole = slot.ends_with(&END);
         let mut end = at + UNIT;
         while end <= data_end.min(self.map.len() as u64) {
-            if was_whole && let Some(trailer) = Trailer::read(self.id, &self.map, at, end) {
-                let entry = Entry {
-                    key: Key::new(trailer.key),
-                    sequence: trailer.sequence.get(),
-                    used: 0,
-                    at: (at / UNIT) as u32,
-                    units: trailer.units.get(),
-                    removed: false,
-                    bad: true,
-                };
-                return Step::Damage { end, entry: Some(entry) };
-            }
-            if RecordHeader::read(self.id, &self.map, end).is_some() {
-                // The header's page is lost, but its end may still be there.
-                let trailer = Trailer::read(self.id, &self.map, at, end);
-                let entry = trailer.map(|trailer| Entry {
-                    key: Key::new(trailer.key),
-                    sequence: trailer.sequence.get(),
-                    used: 0,
-                    at: (at / UNIT) as u32,
-                    units: trailer.units.get(),
-                    removed: false,
-                    bad: true,
-                });
+            // Where the header's page is lost, its end may still be there, before the next header.
+            let trailer = || Trailer::read(self.id, &self.map, at, end).map(|trailer| bad_entry(trailer, at));
+            let is_next = RecordHeader::read(self.id, &self.map, end).is_some();
+            let entry = if was_whole || is_next { trailer() } else { None };
+            if is_next || entry.is_some() {
                 return Step::Damage { end, entry };
             }
             end += UNIT;
@@ -149,6 +141,19 @@ fn entry(header: &RecordHeader, at: u64) -> Entry {
         units: header.units.get(),
         removed: header.kind == REMOVED,
         bad: false,
+    }
+}
+
+/// What the end of a record says of it.
+fn bad_entry(trailer: &Trailer, at: u64) -> Entry {
+    Entry {
+        key: Key::new(trailer.key),
+        sequence: trailer.sequence.get(),
+        used: 0,
+        at: (at / UNIT) as u32,
+        units: trailer.units.get(),
+        removed: false,
+        bad: true,
     }
 }
 

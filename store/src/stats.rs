@@ -26,23 +26,28 @@ pub(crate) struct Counters {
 impl Counters {
     #[inline]
     pub(crate) fn add(&self, counter: Counter, number: u64) -> u64 {
-        self.now[counter as usize].fetch_add(number, Ordering::Relaxed) + number
+        let now = self.now.get(counter as usize);
+        now.map_or(0, |now| now.fetch_add(number, Ordering::Relaxed)).wrapping_add(number)
     }
 
     /// What has been counted since the last call.
     pub(crate) fn take_unsaved(&self) -> [u64; 8] {
-        std::array::from_fn(|at| {
-            let now = self.now[at].load(Ordering::Relaxed);
-            now - self.saved[at].swap(now, Ordering::Relaxed).min(now)
-        })
+        self.growth(|saved, now| saved.swap(now, Ordering::Relaxed))
     }
 
     /// What has been counted and not written down.
     pub(crate) fn unsaved(&self) -> [u64; 8] {
-        std::array::from_fn(|at| {
-            let now = self.now[at].load(Ordering::Relaxed);
-            now - self.saved[at].load(Ordering::Relaxed).min(now)
-        })
+        self.growth(|saved, _| saved.load(Ordering::Relaxed))
+    }
+
+    /// How much each has grown since it was written down: `before` says how much that was.
+    fn growth(&self, before: impl Fn(&AtomicU64, u64) -> u64) -> [u64; 8] {
+        let mut growth = [0; 8];
+        for ((growth, now), saved) in growth.iter_mut().zip(&self.now).zip(&self.saved) {
+            let now = now.load(Ordering::Relaxed);
+            *growth = now.saturating_sub(before(saved, now));
+        }
+        growth
     }
 }
 

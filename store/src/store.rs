@@ -1,5 +1,10 @@
 //! The store: layers of directories, and modules in them.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -25,6 +30,8 @@ use crate::view::bytes_of;
 pub struct Store {
     dir: Dir,
     layers: Vec<Dir>,
+    #[cfg(feature = "remote")]
+    remote: Option<crate::remote::Remote>,
 }
 
 /// A value of the store: bytes that have been checked.
@@ -96,7 +103,7 @@ impl Store {
     /// Where the directory cannot be made or read, others may write to it, or it is on another machine.
     pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<Store> {
         let path = path.as_ref();
-        Ok(Store { dir: Self::dir(path, options)?, layers: Vec::new() })
+        Ok(Self::over(Self::dir(path, options)?))
     }
 
     fn dir(path: &Path, options: Options) -> Result<Dir> {
@@ -118,7 +125,16 @@ impl Store {
     /// # Errors
     /// Where the disk fails.
     pub fn on(disk: Arc<dyn Disk>, options: Options) -> Result<Store> {
-        Ok(Store { dir: Dir::open(disk, options).map_err(about)?, layers: Vec::new() })
+        Ok(Self::over(Dir::open(disk, options).map_err(about)?))
+    }
+
+    fn over(dir: Dir) -> Store {
+        Store {
+            dir,
+            layers: Vec::new(),
+            #[cfg(feature = "remote")]
+            remote: None,
+        }
     }
 
     /// Adds a directory below those that are there: looked into where they have nothing, and never written to.
@@ -133,14 +149,17 @@ impl Store {
 
     /// Opens the module of a key; `None` where there is none that is whole.
     ///
-    /// Only its header is read. Of a module of more than 64 KiB, each block is checked when it is first touched.
+    /// Only its header is read. A module of up to 64 KiB is checked as one. Of a larger one, each block of 64 KiB is checked
+    /// when it is first touched, those of its resources too. A block that is found bad then is an error for whoever touches
+    /// it; it is counted, and from then on the key is a miss, so that the module is put anew. [`Store::get_bytes`] checks
+    /// all of it first.
     ///
     /// # Errors
     /// Where what was put is no module, or not one of this version.
     pub fn get(&self, context: &Context, key: &Key) -> Result<Option<Module>> {
-        let Some((dir, record)) = self.record(key) else { return Ok(None) };
-        let Some((bytes, options)) = self.checked(dir, &record) else { return Ok(None) };
-        self.hit(dir, key);
+        let Some((bytes, options)) = self.look_up(key, |dir, record| self.checked(dir, record)) else {
+            return Ok(None);
+        };
         mlirbc_bytecode::read_with(context, bytes, &options).map(Some)
     }
 
@@ -149,24 +168,25 @@ impl Store {
     /// # Errors
     /// None yet; what the disk fails to read is a miss.
     pub fn get_bytes(&self, key: &Key) -> Result<Option<Value>> {
-        let Some((dir, record)) = self.record(key) else { return Ok(None) };
-        let Some(value) = self.value(dir, &record) else { return Ok(None) };
-        self.hit(dir, key);
-        Ok(Some(value))
+        Ok(self.look_up(key, |_, record| record.is_whole().then(|| value(record)).flatten()))
     }
 
-    fn value(&self, dir: &Dir, record: &Record) -> Option<Value> {
-        if !record.is_whole() {
-            self.miss_bad(dir, record);
-            return None;
+    /// What `take` makes of the record of a key: of the uppermost directory that has one, else of the remote tier's.
+    /// Where it makes nothing of it, the record is damaged.
+    fn look_up<T>(&self, key: &Key, take: impl Fn(&Dir, &Record) -> Option<T>) -> Option<T> {
+        if let Some((dir, record)) = self.record(key) {
+            if let Some(taken) = take(dir, &record) {
+                self.hit(dir, key);
+                return Some(taken);
+            }
+            dir.set_aside_record(&record);
         }
-        let meta = record.meta()?;
-        Some(Value {
-            kind: Kind::from_number(record.header.kind),
-            bytes: record.body().slice(..record.header.length.get() as usize),
-            meta,
-            created: record.header.created.get(),
-        })
+        if let Some(taken) = self.fetch(key).and_then(|record| take(&self.dir, &record)) {
+            self.hit(&self.dir, key);
+            return Some(taken);
+        }
+        self.dir.counters.add(Counter::Misses, 1);
+        None
     }
 
     fn hit(&self, dir: &Dir, key: &Key) {
@@ -190,57 +210,39 @@ impl Store {
         }
     }
 
-    fn miss_bad(&self, dir: &Dir, record: &Record) {
-        self.dir.counters.add(Counter::Misses, 1);
-        dir.set_aside_record(record);
-    }
-
     /// The record of a key, not counted as a use.
     pub(crate) fn peek(&self, key: &Key) -> Option<Record> {
         std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| dir.find(key))
     }
 
     /// The newest record of a key in the uppermost layer that has one.
+    #[inline]
     fn record(&self, key: &Key) -> Option<(&Dir, Record)> {
-        for dir in std::iter::once(&self.dir).chain(&self.layers) {
-            if let Some(record) = dir.find(key) {
-                return Some((dir, record));
-            }
-        }
-        self.dir.counters.add(Counter::Misses, 1);
-        None
+        std::iter::once(&self.dir).chain(&self.layers).find_map(|dir| Some((dir, dir.find(key)?)))
     }
 
     /// The bytes of a module and how to open it: checked, or to be checked when they are first touched.
     fn checked(&self, dir: &Dir, record: &Record) -> Option<(Bytes, ReadOptions)> {
         let body = record.body();
         let bytes = body.slice(..record.header.length.get() as usize);
-        let checks = record.checks();
+        let checks = record.checks()?;
         if record.header.blocks() <= 1 {
-            if checks.is_some_and(|checks| checks.agree(&body)) {
-                return Some((bytes, ReadOptions::default()));
-            }
-            self.miss_bad(dir, record);
+            return checks.agree(&body).then(|| (bytes, ReadOptions::default()));
+        }
+        if dir.blocks.is_bad((record.segment, record.at)) {
             return None;
         }
-        let Some(checks) = checks else {
-            self.miss_bad(dir, record);
-            return None;
-        };
-        let blocks = Arc::new(Blocks::new(body.clone(), checks, dir.blocks.clone()));
+        let blocks = Arc::new(Blocks::new(record, checks, dir.blocks.clone()));
         let part = |start: u64| Arc::new(Part { blocks: blocks.clone(), start: start as usize });
         // What opening reads is checked now: where it is bad, that is a miss.
-        let mut good = part(0).check(0..1).is_ok();
-        let mut index = None;
-        if record.header.index_length.get() > 0 {
-            let at = record.header.index_at();
-            index = Index::open_bound(body.slice(at as usize..), part(at)).ok();
-            good &= index.is_some();
-        }
-        if !good {
-            self.miss_bad(dir, record);
-            return None;
-        }
+        part(0).check(0..1).ok()?;
+        let index = match record.header.index_length.get() {
+            0 => None,
+            _ => {
+                let at = record.header.index_at();
+                Some(Index::open_bound(body.slice(at as usize..), part(at)).ok()?)
+            }
+        };
         Some((bytes, ReadOptions { index, guard: Some(part(0)), ..ReadOptions::default() }))
     }
 
@@ -278,6 +280,9 @@ impl Store {
 
     /// Puts bytes, of a kind that is told by their beginning.
     ///
+    /// Bytecode of more than 64 KiB is kept with its [`Index`], so that one symbol is found without reading the rest. Less
+    /// is one block, which is read and checked as a whole anyhow.
+    ///
     /// # Errors
     /// Where they begin as bytecode and its header is malformed, they are longer than the store may grow, or the disk
     /// fails; then what had the key still has it.
@@ -314,6 +319,7 @@ impl Store {
         self.put_draft(&draft)
     }
 
+    /// Puts a record, and has it sent to the remote tier.
     pub(crate) fn put_draft(&self, draft: &Draft<'_>) -> Result<()> {
         self.writable()?;
         if draft.most_size() > self.dir.options.max_bytes / 2 || draft.meta.len() > 1 << 20 {
@@ -323,7 +329,9 @@ impl Store {
         self.dir.put(draft, self.dir.options.durability).map_err(|error| {
             self.dir.counters.add(Counter::Failed, 1);
             about(error)
-        })
+        })?;
+        self.send_behind(&draft.key);
+        Ok(())
     }
 
     fn writable(&self) -> Result<()> {
@@ -339,6 +347,7 @@ impl Store {
     /// Where the disk fails; then the entry is still there.
     pub fn remove(&self, key: &Key) -> Result<bool> {
         self.writable()?;
+        self.delete_behind(key);
         if !self.dir.knows(key) {
             return Ok(false);
         }
@@ -387,6 +396,7 @@ impl Store {
     /// # Errors
     /// Where the directory cannot be read.
     pub fn stats(&self) -> Result<Stats> {
+        self.count_remote();
         let mut stats = self.dir.stats().map_err(about)?;
         let now = (now() / 1000) as u32;
         for (listed, units) in self.dir.list().map_err(about)? {
@@ -395,7 +405,8 @@ impl Store {
             stats.live_bytes += bytes;
             let age = u64::from(now.saturating_sub(listed.used));
             let place = |limits: &[u64; 4], value| limits.iter().position(|&limit| value < limit).unwrap_or(4);
-            for row in [&mut stats.by_age[place(&AGES, age)], &mut stats.by_size[place(&SIZES, listed.length)]] {
+            let rows = [stats.by_age.get_mut(place(&AGES, age)), stats.by_size.get_mut(place(&SIZES, listed.length))];
+            for row in rows.into_iter().flatten() {
                 row.0 += 1;
                 row.1 += bytes;
             }
@@ -408,8 +419,106 @@ impl Store {
     }
 }
 
+/// A value of a record whose body is whole.
+fn value(record: &Record) -> Option<Value> {
+    Some(Value {
+        kind: Kind::from_number(record.header.kind),
+        bytes: record.body().slice(..record.header.length.get() as usize),
+        meta: record.meta()?,
+        created: record.header.created.get(),
+    })
+}
+
 impl Drop for Store {
     fn drop(&mut self) {
+        self.close_remote();
         self.save_touches();
     }
+}
+
+#[cfg(feature = "remote")]
+impl Store {
+    /// Adds a remote tier: asked for what the directories do not have, sent what is put.
+    ///
+    /// What is removed here is removed there when there is time; until then, or where that fails, it is found again. Only
+    /// `get` and `get_bytes` ask it: to have an entry means to have it here.
+    #[must_use]
+    pub fn with_remote(mut self, remote: crate::remote::Remote) -> Store {
+        self.remote = Some(remote);
+        self
+    }
+
+    /// Waits until all that was put or removed has got to the remote tier or was given up, or for that long; how many
+    /// entries of this opener have not got there. Closing the store waits as well, as long as the tier's options say.
+    pub fn flush_remote(&self, time: std::time::Duration) -> u64 {
+        let (left, unsent) = self.remote.as_ref().map_or((0, 0), |remote| remote.flush(time));
+        left + unsent
+    }
+
+    /// The record that the remote tier has of a key, which from now on stands in the directory.
+    fn fetch(&self, key: &Key) -> Option<Record> {
+        let remote = self.remote.as_ref()?;
+        // Whatever is put meanwhile is newer. What is damaged is not.
+        let seen = self.dir.sequence().max(1).saturating_add(self.dir.knows(key).into());
+        let record = remote.get(key);
+        self.count_remote();
+        let record = record?;
+        self.dir.counters.add(Counter::RemoteHits, 1);
+        if !self.dir.options.read_only
+            && let Some(parts) = record.parts()
+        {
+            let draft = Draft { sequence: seen, ..parts.draft() };
+            let fits = draft.most_size() <= self.dir.options.max_bytes / 2;
+            // That it cannot be kept is no reason not to give it.
+            if fits && self.dir.put(&draft, crate::Durability::Process).is_err() {
+                self.dir.counters.add(Counter::Failed, 1);
+            }
+        }
+        Some(self.dir.find(key).unwrap_or(record))
+    }
+
+    fn send_behind(&self, key: &Key) {
+        if let Some(remote) = &self.remote
+            && let Some(record) = self.dir.find(key)
+        {
+            remote.put(record);
+            self.count_remote();
+        }
+    }
+
+    fn delete_behind(&self, key: &Key) {
+        if let Some(remote) = &self.remote {
+            remote.delete(key);
+            self.count_remote();
+        }
+    }
+
+    fn count_remote(&self) {
+        if let Some(remote) = &self.remote {
+            self.dir.counters.add(Counter::RemoteFailed, remote.take_failed());
+        }
+    }
+
+    fn close_remote(&mut self) {
+        if let Some(remote) = &mut self.remote {
+            remote.close();
+        }
+        self.count_remote();
+    }
+}
+
+#[cfg(not(feature = "remote"))]
+impl Store {
+    #[inline]
+    fn fetch(&self, _: &Key) -> Option<Record> {
+        None
+    }
+
+    fn send_behind(&self, _: &Key) {}
+
+    fn delete_behind(&self, _: &Key) {}
+
+    fn count_remote(&self) {}
+
+    fn close_remote(&mut self) {}
 }

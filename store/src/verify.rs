@@ -1,5 +1,10 @@
 //! Looking at every byte.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::io;
 
 use mlirbc_ir::{Error, ErrorKind, Result};
@@ -165,7 +170,7 @@ impl Dir {
         for (counter, more) in counters.iter_mut().zip(view.manifest.counters) {
             *counter = counter.saturating_add(more);
         }
-        let of = |counter: Counter| counters[counter as usize];
+        let of = |counter: Counter| counters.get(counter as usize).copied().unwrap_or_default();
         Ok(Stats {
             bytes: view.bytes,
             files,

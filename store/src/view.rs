@@ -1,5 +1,10 @@
 //! What one opener of a directory knows of it: every segment mapped, what is active scanned.
 
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
 use std::collections::{HashMap, HashSet};
 use std::hint::black_box;
 use std::io;
@@ -127,7 +132,10 @@ impl View {
         scan.extend(present.iter().filter(|id| !view.sealed.contains_key(id) && !retired.contains(id)));
 
         for id in scan {
-            if let Some(walk) = old.and_then(|old| old.active.iter().find(|walk| walk.segment.id == id)) {
+            // One that was mapped before its maker wrote its header is mapped again.
+            let is_settled =
+                |walk: &&Walk| walk.segment.id == id && (walk.segment.sound || !walk.segment.is_sound_now());
+            if let Some(walk) = old.and_then(|old| old.active.iter().find(is_settled)) {
                 let mut walk = walk.clone();
                 walk.go_on(None);
                 view.active.push(walk);
@@ -224,6 +232,11 @@ impl View {
     fn mapped(&self, id: u64) -> Option<Arc<Segment>> {
         let active = || self.walk(id).map(|walk| Arc::clone(&walk.segment));
         self.sealed.get(&id).cloned().or_else(active)
+    }
+
+    /// Number of records of active segments.
+    pub(crate) fn scanned(&self) -> usize {
+        self.active.iter().map(|walk| walk.entries.len()).sum()
     }
 
     /// Number of records that count, removals among them, and at most a few more.

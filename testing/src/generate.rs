@@ -1,6 +1,5 @@
 //! Modules of any size, made through the public API of the IR.
 
-use bytes::Bytes;
 use mlirbc_ir::{
     AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Identifier, Module, NamedAttribute, OpId,
     OperationName, OperationSpec, PackedLocations, ResourceEntry, ResourceGroup, ResourceKey, ResourceValue, Result,
@@ -302,11 +301,11 @@ fn resources(context: &Context, size: usize) -> Result<Module> {
     for number in 0..count {
         let key: Box<[u8]> = format!("blob{number}").into_bytes().into();
         let handle = context.resource(ResourceKey { dialect: owner, key: key.clone(), owner: file });
-        let data: Bytes = (0..each / 8).flat_map(|at| ((at ^ number) as u64).to_le_bytes()).collect();
+        let data: Vec<u8> = (0..each / 8).flat_map(|at| ((at ^ number) as u64).to_le_bytes()).collect();
         entries.push(ResourceEntry {
             key: key.into(),
             handle: Some(handle),
-            value: ResourceValue::Blob { alignment: 64, data },
+            value: ResourceValue::Blob { alignment: 64, data: data.into() },
         });
         let properties = generator.dictionary(vec![
             ("sym_name", AttributeData::String { value: format!("f{number}").into_bytes().into(), ty: None }),

@@ -117,6 +117,11 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// Goes on behind `count` bytes, which are not looked at: `check_count` has found them there.
+    pub(crate) fn skip(&mut self, count: usize) {
+        self.jump(self.at.saturating_add(count), self.end);
+    }
+
     /// An unsigned integer: the number of trailing zero bits of the first byte says how many bytes follow it.
     #[inline(always)]
     pub(crate) fn varint(&mut self) -> Result<u64> {

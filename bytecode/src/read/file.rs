@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation,
+    Attribute, AttributeData, Blob, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation,
     ResourceHandle, Result, Type, TypeData, fresh_number, text,
 };
 
@@ -160,6 +160,19 @@ impl BytecodeFile {
     /// The bytes of the file. Where it has a guard, not all of them may have been checked.
     pub fn data(&self) -> &Bytes {
         &self.data
+    }
+
+    /// Bytes of the file that are checked when somebody asks for them, where the file has a guard.
+    pub(crate) fn blob(&self, range: Range<usize>) -> Blob {
+        let (start, bytes) = (range.start, self.data.slice(range));
+        match &self.guard {
+            None => bytes.into(),
+            Some(guard) => {
+                let guard = Arc::clone(guard);
+                let place = move |at: usize| start.saturating_add(at);
+                Blob::checked_by(bytes, move |part| guard.check(place(part.start)..place(part.end)).map(drop))
+            }
+        }
     }
 
     /// The bytecode version.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, Result};
+use mlirbc_ir::{Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, ResourceValue, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -113,7 +113,11 @@ pub fn decode_all(module: &Module) -> Result<()> {
     module.load_all()?;
     let Some(file) = BytecodeFile::of(module) else { return Ok(()) };
     file.decode_tables()?;
-    module.resources()?;
+    for entry in module.resources()?.iter().flat_map(|group| &group.entries) {
+        if let ResourceValue::Blob { data, .. } = &entry.value {
+            data.bytes()?;
+        }
+    }
     module.dialect_versions()?;
     file.decode_versions()?;
     for at in 0..module.body_count() {

@@ -127,7 +127,7 @@ impl Reader<'_> {
     fn value(&mut self, size: u64, kind: u8) -> Result<ResourceValue> {
         let size = self.payloads.check_count(size, 1, "bytes of a resource")?;
         let start = self.payloads.position();
-        self.payloads.bytes(size)?;
+        self.payloads.skip(size);
         let mut payload = self.payloads;
         payload.jump(start, self.payloads.position());
         let value = match kind {
@@ -137,8 +137,9 @@ impl Reader<'_> {
                 payload.align(alignment)?;
                 self.resources.alignment = self.resources.alignment.max(alignment);
                 let length = payload.check_count(length, 1, "bytes of a blob")?;
-                let bytes = payload.bytes(length)?;
-                ResourceValue::Blob { alignment, data: self.file.data().slice_ref(bytes) }
+                let start = payload.position();
+                payload.skip(length);
+                ResourceValue::Blob { alignment, data: self.file.blob(start..payload.position()) }
             }
             1 => ResourceValue::Bool(payload.byte()? != 0),
             _ => {

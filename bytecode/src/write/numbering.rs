@@ -1,5 +1,8 @@
 //! What a module holds, in the order in which MLIR meets it (fact sheet, section 11).
 
+mod locations;
+mod operations;
+
 use std::sync::Arc;
 
 use hashbrown::HashMap;
@@ -17,6 +20,7 @@ use super::lossy::Losses;
 use super::order::Uses;
 use super::property_values::{Plan, PropertyTable};
 use crate::encoding::{self, DialectEncoding, EntryWriter, Sink};
+use locations::pack;
 
 /// What one entry or property refers to.
 #[derive(Clone, Copy, Debug)]
@@ -225,244 +229,6 @@ impl<'m> Numbering<'m> {
         self.resources.push(resource);
     }
 
-    /// Meets everything.
-    pub(crate) fn run(&mut self) -> Result<()> {
-        let module = self.module;
-        let top = BodyId::from_index(Module::TOP);
-        let body = module.body(top)?;
-        let mut waiting: Vec<Waiting> = Vec::new();
-        for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
-            self.operations(&mut waiting, top, body, block)?;
-        }
-        // The last region first, each wholly before what is nested in it.
-        while let Some((id, region)) = waiting.pop() {
-            let body = module.body(id)?;
-            for block in body.blocks(region) {
-                for (&value, &location) in body.arguments(block).iter().zip(body.argument_locations(block)) {
-                    self.location(location.unwrap_or(self.unknown_location.into()))?;
-                    self.type_ref(body.ty(value))?;
-                }
-                self.operations(&mut waiting, id, body, block)?;
-            }
-        }
-        self.count_file();
-        for at in 0..self.name_keys.len() {
-            self.count_alike(self.name_keys[at].name)?;
-        }
-        for (references, more) in self.properties.repeated() {
-            for &slot in references {
-                self.attributes.add(slot, more);
-            }
-        }
-        Ok(())
-    }
-
-    /// Meets the operations of a block; their regions have to wait.
-    fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, block: BlockId) -> Result<()> {
-        for op in body.views(block) {
-            self.operation(op)?;
-            if op.region_number() > 0 {
-                match op.child() {
-                    Some(child) => waiting.extend(self.module.body(child)?.roots().iter().map(|&root| (child, root))),
-                    None => waiting.extend(op.regions().map(|region| (id, region))),
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Most operations of a name are like the one before: they are only counted.
-    #[inline]
-    fn operation(&mut self, op: OperationView<'_>) -> Result<()> {
-        match (op.likeness(), self.alike.get_mut(op.name().raw() as usize)) {
-            (Some(like), Some(alike)) if alike.like == Some(like) => alike.more += 1,
-            _ => self.unlike(op)?,
-        }
-        self.location(op.location())
-    }
-
-    /// Meets all of an operation but its location.
-    #[inline(never)]
-    fn unlike(&mut self, op: OperationView<'_>) -> Result<()> {
-        let slot = self.name(op.name())?;
-        for ty in op.result_types() {
-            self.type_ref(ty)?;
-        }
-        let (attributes, properties) = self.parts(op, self.name_keys[slot as usize])?;
-        if let Some(attributes) = attributes {
-            self.attribute_ref(attributes)?;
-        }
-        if let Some(properties) = properties {
-            self.operation_properties(op.name(), properties)?;
-        }
-        let at = op.name().raw() as usize;
-        self.count_alike(op.name())?;
-        self.alike.resize_with(self.alike.len().max(at + 1), Alike::default);
-        self.alike[at] = Alike { like: op.likeness(), attributes, properties, more: 0 };
-        Ok(())
-    }
-
-    /// Counts what the last operations of a name have in common.
-    fn count_alike(&mut self, name: OperationName) -> Result<()> {
-        let alike = self.alike.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
-        let Some(like) = alike.like.filter(|_| alike.more > 0) else { return Ok(()) };
-        if let Some(slot) = self.name_slot(name) {
-            self.names.add(slot, alike.more);
-        }
-        if let Some(slot) = like.result.and_then(|ty| self.type_slot(ty)) {
-            self.types.add(slot, alike.more);
-        }
-        if let Some(attributes) = alike.attributes
-            && let Some(slot) = self.slot(attributes)?
-        {
-            self.attributes.add(slot, alike.more);
-        }
-        if let Some(properties) = alike.properties {
-            self.properties.add(name, properties, alike.more);
-        }
-        Ok(())
-    }
-
-    /// From now on every location is unknown.
-    pub(crate) fn strip_locations(&mut self) {
-        self.strip_locations = true;
-    }
-
-    #[inline]
-    fn location(&mut self, location: AttributeRef) -> Result<()> {
-        if self.strip_locations { self.handle_ref(self.unknown_location.into()) } else { self.attribute_ref(location) }
-    }
-
-    /// The location to write in the place of `location`.
-    #[inline]
-    pub(crate) fn shown_location(&self, location: AttributeRef) -> AttributeRef {
-        if self.strip_locations { self.unknown_location.into() } else { location }
-    }
-
-    /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
-    /// without entries is none.
-    #[inline(always)]
-    pub(crate) fn parts(
-        &mut self,
-        op: OperationView<'_>,
-        name: Name,
-    ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
-        let (attributes, properties) = (op.attributes(), op.properties());
-        if self.version >= 5 && (properties.is_some() || !name.has_properties) {
-            return match attributes {
-                None => Ok((None, properties)),
-                Some(_) => Ok((self.not_empty(attributes)?, properties)),
-            };
-        }
-        self.split(name.name, attributes, properties)
-    }
-
-    #[inline(never)]
-    fn not_empty(&self, attributes: Option<AttributeRef>) -> Result<Option<AttributeRef>> {
-        let Some(attributes) = attributes else { return Ok(None) };
-        let empty = match &self.context[self.module.attribute(attributes)?] {
-            AttributeData::Dictionary(entries) => entries.is_empty(),
-            _ => false,
-        };
-        Ok((!empty).then_some(attributes))
-    }
-
-    /// Before version 5 all attributes are in one dictionary; from it on those of the definition stand apart.
-    #[inline(never)]
-    fn split(
-        &mut self,
-        name: OperationName,
-        attributes: Option<AttributeRef>,
-        properties: Option<AttributeRef>,
-    ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
-        if self.version >= 5 {
-            return mlirbc_ir::split_attributes(self.module, name, attributes);
-        }
-        let key = (name, attributes, properties);
-        if let Some(&merged) = self.merged.get(&key) {
-            return Ok((merged, None));
-        }
-        let merged = self.merge(name, attributes, properties)?;
-        self.merged.insert(key, merged);
-        Ok((merged, None))
-    }
-
-    fn merge(
-        &mut self,
-        name: OperationName,
-        attributes: Option<AttributeRef>,
-        properties: Option<AttributeRef>,
-    ) -> Result<Option<AttributeRef>> {
-        let Some(properties) = properties else { return self.not_empty(attributes) };
-        let dictionary = self.module.properties(name, properties)?;
-        let Some(plan) = self.properties.plan(self.context, self.client, name, self.version) else {
-            self.losses.unregistered_properties(self.context, name, dictionary);
-            return self.not_empty(attributes);
-        };
-        let AttributeData::Dictionary(inherent) = &self.context[dictionary] else {
-            return Err(Error::misuse("opaque properties cannot be written at a version without properties"));
-        };
-        let mut entries = Vec::new();
-        if let Some(attributes) = attributes
-            && let AttributeData::Dictionary(discardable) = &self.context[self.module.attribute(attributes)?]
-        {
-            entries.extend_from_slice(discardable);
-        }
-        match &*plan {
-            Plan::Dialect(_) => entries.extend_from_slice(inherent),
-            Plan::Fields(fields) => {
-                for (kind, field) in fields {
-                    let Some(&(_, value)) = inherent.iter().find(|entry| entry.0 == *field) else { continue };
-                    match kind {
-                        PropertyKind::Native(_) => self.losses.native_property(self.context, name, *field, value),
-                        _ => entries.push((*field, value)),
-                    }
-                }
-            }
-        }
-        if entries.is_empty() {
-            return Ok(None);
-        }
-        entries.sort_by(|a, b| self.context.bytes(a.0).cmp(self.context.bytes(b.0)));
-        entries.dedup_by_key(|entry| entry.0);
-        Ok(Some(self.context.dictionary(entries)?.into()))
-    }
-
-    fn operation_properties(&mut self, name: OperationName, properties: AttributeRef) -> Result<()> {
-        if self.properties.add(name, properties, 1) {
-            return Ok(());
-        }
-        if self.keeps
-            && let Err(index) = properties.get()
-        {
-            let unused = self.context.unit();
-            let place = self.properties.insert(name, properties, unused, &[]);
-            self.properties.set_blob(place, Coded::new(index));
-            return Ok(());
-        }
-        let dictionary = self.module.properties(name, properties)?;
-        let plan = self.properties.plan(self.context, self.client, name, self.version);
-        let references =
-            super::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
-        let mut slots = Vec::with_capacity(references.len());
-        for attribute in references {
-            slots.push(self.attribute(attribute)?);
-        }
-        if let Some(Plan::Dialect(encoding)) = plan.as_deref() {
-            let mut collect = Collect(Vec::new());
-            encoding.write_properties(name, dictionary, &mut self.writer(&mut collect));
-            for reference in collect.0 {
-                match reference {
-                    Reference::Attribute(attribute) => slots.push(self.attribute(attribute)?),
-                    Reference::Type(ty) => self.ty(ty).map(drop)?,
-                    Reference::Resource(resource) => self.meet_resource(resource),
-                }
-            }
-        }
-        self.properties.insert(name, properties, dictionary, &slots);
-        Ok(())
-    }
-
     fn name(&mut self, name: OperationName) -> Result<u32> {
         if let Some(slot) = self.name_by_handle.get(name.raw()) {
             self.names.again(slot);
@@ -563,82 +329,6 @@ impl<'m> Numbering<'m> {
     #[inline(never)]
     fn handle_ref(&mut self, attribute: AttributeRef) -> Result<()> {
         self.attribute(self.module.attribute(attribute)?).map(drop)
-    }
-
-    /// Meets an entry of the source for the first time.
-    #[inline(always)]
-    fn local(&mut self, attribute: AttributeRef, index: u32) -> Result<()> {
-        match self.places.get(index) {
-            Some(place) if self.locations.insert_first(place, index) => self.new_location(place, index),
-            place => self.uncommon_local(attribute, index, place),
-        }
-    }
-
-    #[inline(never)]
-    fn uncommon_local(&mut self, attribute: AttributeRef, index: u32, place: Option<PackedLocation>) -> Result<()> {
-        let slot = match place {
-            None => self.attribute(self.module.attribute(attribute)?)?,
-            Some(place) => match self.find_or_insert_location(place, index) {
-                None => return self.new_location(place, index),
-                Some(slot) => {
-                    self.attributes.again(slot);
-                    slot
-                }
-            },
-        };
-        self.attributes.set_moved(index, slot);
-        Ok(())
-    }
-
-    #[inline(always)]
-    fn new_location(&mut self, place: PackedLocation, index: u32) -> Result<()> {
-        self.attributes.meet_local(index);
-        if place.file() != self.last_file.0 {
-            return self.other_file(place.file());
-        }
-        // Counted once for all locations in a row.
-        self.last_file.1 += 1;
-        Ok(())
-    }
-
-    /// Meets the name of a file of the source; it is that of the last location from now on.
-    #[cold]
-    fn other_file(&mut self, file: u32) -> Result<()> {
-        if self.attributes.local_dialect.is_none() {
-            self.attributes.local_dialect = Some(self.dialect(self.builtin));
-        }
-        self.count_file();
-        self.last_file = (file, 0);
-        if let Some(slot) = self.file_slots.get(file) {
-            self.attributes.again(slot);
-            return Ok(());
-        }
-        let name = self.source.and_then(|source| source.packed_file(file));
-        let slot = self.attribute(name.ok_or_else(|| Error::misuse("a location without its file"))?.attribute())?;
-        self.file_slots.set(file, slot);
-        Ok(())
-    }
-
-    fn count_file(&mut self) {
-        let (file, more) = std::mem::take(&mut self.last_file);
-        if let Some(slot) = self.file_slots.get(file) {
-            self.attributes.add(slot, more);
-        }
-    }
-
-    /// The slot of a file location that was met, packed or not; else it is met now, in `slot`.
-    fn find_or_insert_location(&mut self, place: PackedLocation, slot: u32) -> Option<u32> {
-        let (source, locals, context) = (self.source, self.attributes.locals(), self.context);
-        self.locations.find_or_insert(place, slot, |slot| match slot.checked_sub(locals) {
-            None => source?.packed_location(slot),
-            Some(at) => pack(&self.file_numbers, &context[self.attribute_keys[at as usize]]),
-        })
-    }
-
-    /// The slot of the name of a file of the source, which was met.
-    #[inline]
-    pub(crate) fn file_slot(&self, file: u32) -> Option<u32> {
-        self.file_slots.get(file)
     }
 
     /// Meets an attribute and, if it is new, all that it holds; gives its slot.
@@ -749,24 +439,6 @@ impl<'m> Numbering<'m> {
     #[inline]
     pub(crate) fn own_attribute(&self, slot: u32) -> Option<Attribute> {
         slot.checked_sub(self.attributes.locals()).map(|at| self.attribute_keys[at as usize])
-    }
-
-    /// Takes note of the numbers of the source's files. More may come while more of the source is decoded.
-    fn know_files(&mut self) {
-        while let Some(name) = self.source.and_then(|source| source.packed_file(self.known_files)) {
-            self.file_numbers.insert(name, self.known_files);
-            self.known_files += 1;
-        }
-    }
-}
-
-/// A file location as the source would pack it, so that one that is held in both ways is found.
-fn pack(files: &HashMap<Identifier, u32>, data: &AttributeData) -> Option<PackedLocation> {
-    match *data {
-        AttributeData::FileLocation { file, start, end } if start == end => {
-            PackedLocation::new(*files.get(&file)?, start.0.into(), start.1.into())
-        }
-        _ => None,
     }
 }
 

@@ -77,15 +77,15 @@ fn has_data(entry: Option<&ResourceEntry>) -> bool {
 }
 
 /// Writes a payload; gives its kind.
-fn payload(emitter: &mut Emitter, strings: &mut Strings, value: Option<&ResourceValue>) -> u8 {
-    match value {
+fn payload(emitter: &mut Emitter, strings: &mut Strings, value: Option<&ResourceValue>) -> Result<u8> {
+    Ok(match value {
         None => 0,
         Some(ResourceValue::Declared(kind)) => *kind,
         Some(ResourceValue::Blob { alignment, data }) => {
             emitter.varint(*alignment);
             emitter.varint(data.len() as u64);
             emitter.align(*alignment);
-            emitter.bytes.extend_from_slice(data);
+            emitter.bytes.extend_from_slice(data.bytes()?);
             0
         }
         Some(ResourceValue::Bool(value)) => {
@@ -97,7 +97,7 @@ fn payload(emitter: &mut Emitter, strings: &mut Strings, value: Option<&Resource
             emitter.varint(number);
             2
         }
-    }
+    })
 }
 
 /// Offsets and payloads.
@@ -109,14 +109,14 @@ pub(crate) fn sections(
 ) -> Result<(Emitter, Emitter)> {
     let mut offsets = Emitter::default();
     let mut payloads = Emitter::default();
-    let mut group = |strings: &mut Strings, values: &mut dyn Iterator<Item = Option<&ResourceValue>>| {
+    let mut group = |strings: &mut Strings, values: &mut dyn Iterator<Item = Option<&ResourceValue>>| -> Result<_> {
         let mut sizes = Vec::new();
         for value in values {
             let start = payloads.bytes.len();
-            let kind = payload(&mut payloads, strings, value);
+            let kind = payload(&mut payloads, strings, value)?;
             sizes.push(((payloads.bytes.len() - start) as u64, kind));
         }
-        sizes
+        Ok(sizes)
     };
     fn entries<'a>(
         offsets: &mut Emitter,
@@ -135,13 +135,13 @@ pub(crate) fn sections(
     let external = || module.resources().into_iter().flatten().filter(|group| !group.dialect);
     offsets.varint(external().count() as u64);
     for owner in external() {
-        let sizes = group(strings, &mut owner.entries.iter().map(|entry| Some(&entry.value)));
+        let sizes = group(strings, &mut owner.entries.iter().map(|entry| Some(&entry.value)))?;
         let name = strings.number(context.bytes(owner.owner));
         offsets.varint(name);
         entries(&mut offsets, strings, owner.entries.iter().map(|entry| &*entry.key), sizes);
     }
     for (dialect, resources) in &order.groups {
-        let sizes = group(strings, &mut resources.iter().map(|(_, entry)| entry.map(|entry| &entry.value)));
+        let sizes = group(strings, &mut resources.iter().map(|(_, entry)| entry.map(|entry| &entry.value)))?;
         offsets.varint((*dialect).into());
         entries(&mut offsets, strings, resources.iter().map(|(handle, _)| &*context[*handle].key), sizes);
     }

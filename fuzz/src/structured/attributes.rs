@@ -1,7 +1,6 @@
 //! Attributes and locations of every kind.
 
 use arbitrary::Result;
-use bytes::Bytes;
 use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
 use mlirbc_ir::dense::{ElementLayout, Number};
 use mlirbc_ir::number::ApInt;
@@ -166,7 +165,7 @@ impl Builder<'_, '_> {
         };
         let dialect = self.context.identifier("builtin");
         let resource = self.context.resource(ResourceKey { dialect, key: key.clone(), owner: self.owner });
-        let data = Bytes::from(self.bytes(40)?.into_vec());
+        let data = self.bytes(40)?.into_vec().into();
         let value = ResourceValue::Blob { alignment: 1 << self.below(8)?, data };
         self.resources.push(ResourceEntry { key: key.into(), handle: Some(resource), value });
         Ok(AttributeData::DenseResource { ty, resource })

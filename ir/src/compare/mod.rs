@@ -410,6 +410,11 @@ impl<'m> Comparison<'m> {
         keys.dedup();
         for key in keys {
             let (x, y) = (a.get(key), b.get(key));
+            for value in x.iter().chain(&y) {
+                if let ResourceValue::Blob { data, .. } = value {
+                    data.bytes()?;
+                }
+            }
             if x == y {
                 continue;
             }

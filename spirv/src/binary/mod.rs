@@ -5,11 +5,12 @@ use mlirbc_ir::{Module, Result};
 pub mod dialect;
 mod ids;
 pub(crate) mod instructions;
-mod place;
+pub(crate) mod operands;
+pub(crate) mod place;
 mod read;
-mod source;
+pub(crate) mod source;
 pub(crate) mod words;
-mod write;
+pub(crate) mod write;
 
 use place::find;
 pub use place::has_module;

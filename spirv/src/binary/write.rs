@@ -1,14 +1,14 @@
 //! Writing: a twin of `read.rs`.
 
 use hashbrown::HashSet;
-use mlirbc_ir::{AttributeData, BlockId, Body, Definition, Error, Module, OperationName, OperationView, Result, Value};
+use mlirbc_ir::{BlockId, Body, Error, Module, OperationName, OperationView, Result, Value};
 
-use super::ids::set_of;
 use super::instructions::{Visitor, visit};
-use super::source::{MODULE_PROPERTIES, Source, unknown};
+use super::operands::{self, Apart, Sink};
+use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{self, HEADER, Header};
-use crate::binary::dialect::{self, LITERALS, MODULE, UNKNOWN};
-use crate::grammar::{Check, Class, Instruction, Kind, Missing, Set, Stream, grammar, low_bits, walk};
+use crate::binary::dialect::{self, MODULE, UNKNOWN};
+use crate::grammar::{Check, Class, Instruction, Kind, Missing, grammar, low_bits};
 
 /// Writes the instructions of a module as a SPIR-V binary.
 ///
@@ -32,31 +32,15 @@ pub fn write_words(module: &Module) -> Result<Vec<u32>> {
 }
 
 fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
-    let (op, block) = super::find(module)?;
-    let source = Source::of(module);
-    let properties = op.body().properties(op.id());
-    // Of a module that was read from a binary and kept its properties, nothing need be decoded.
-    let own = source.filter(|_| properties.and_then(|own| own.get().err()) == Some(MODULE_PROPERTIES));
-    let (mut header, runs) = match own {
-        Some(source) => (source.header, Vec::new()),
-        None => {
-            let (attributes, properties) = op.dictionaries()?;
-            let dictionary = properties
-                .or(attributes)
-                .ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
-            dialect::module_properties(module.context(), dictionary)?
-        }
+    let mut opened = Opened::of(module)?;
+    let Some((body, block)) = opened.place else {
+        return Ok((opened.header.words().to_vec(), opened.header.big_endian));
     };
-    let Some((body, block)) = block else {
-        return Ok((header.words().to_vec(), header.big_endian));
-    };
-    if let Some(source) = own.filter(|source| source.is_all_of(body)) {
-        return Ok((source.words.get().to_vec(), header.big_endian));
+    if let Some(source) = opened.own.filter(|source| source.is_all_of(body)) {
+        return Ok((source.words.get().to_vec(), opened.header.big_endian));
     }
-    let ids = match own {
-        Some(source) => Ids::kept(source, body, &mut header)?,
-        None => Ids::listed(&runs, body, block, &mut header)?,
-    };
+    let ids = opened.ids()?;
+    let (header, source) = (opened.header, opened.source);
     let mut writer = Writer {
         module,
         body,
@@ -92,10 +76,51 @@ fn write_module(module: &Module) -> Result<(Vec<u32>, bool)> {
     Ok((writer.words, header.big_endian))
 }
 
+/// What a module says of itself, and where its instructions stand.
+pub(crate) struct Opened<'m> {
+    pub(crate) header: Header,
+    pub(crate) place: Option<(&'m Body, BlockId)>,
+    /// The binary that the module was read from.
+    pub(crate) source: Option<&'m Source>,
+    /// The same, where the module's own properties are still those of the binary.
+    own: Option<&'m Source>,
+    runs: Vec<dialect::Run>,
+}
+
+impl<'m> Opened<'m> {
+    pub(crate) fn of(module: &'m Module) -> Result<Self> {
+        let (op, place) = super::find(module)?;
+        let source = Source::of(module);
+        let properties = op.body().properties(op.id());
+        // Of a module that was read from a binary and kept its properties, nothing need be decoded.
+        let own = source.filter(|_| properties.and_then(|own| own.get().err()) == Some(MODULE_PROPERTIES));
+        let (header, runs) = match own {
+            Some(source) => (source.header, Vec::new()),
+            None => {
+                let (attributes, properties) = op.dictionaries()?;
+                let dictionary = properties
+                    .or(attributes)
+                    .ok_or_else(|| Error::verification(format!("`{MODULE}` has no properties")))?;
+                dialect::module_properties(module.context(), dictionary)?
+            }
+        };
+        Ok(Opened { header, place, source, own, runs })
+    }
+
+    /// The ids of its values; the bound of the header grows where some need new ones.
+    pub(crate) fn ids(&mut self) -> Result<Ids> {
+        match (self.own, self.place) {
+            (_, None) => Ok(Ids { by_value: Vec::new(), complete: true }),
+            (Some(source), Some((body, _))) => Ids::kept(source, body, &mut self.header),
+            (None, Some((body, block))) => Ids::listed(&self.runs, body, block, &mut self.header),
+        }
+    }
+}
+
 /// The ids of values.
-struct Ids {
+pub(crate) struct Ids {
     /// By value; 0 for those without.
-    by_value: Vec<u32>,
+    pub(crate) by_value: Vec<u32>,
     /// Whether each value has the id that was kept for it, and none is left over.
     complete: bool,
 }
@@ -345,19 +370,10 @@ impl<'w> Writer<'w> {
         }
         let mut literals = std::mem::take(&mut self.literals);
         literals.clear();
-        self.flatten(op, &mut literals)?;
-        let mut put = Put {
-            module: self.module,
-            body: self.body,
-            source: self.source,
-            words,
-            ids: self.ids,
-            operands,
-            literals: &literals,
-            last: None,
-        };
-        let walked = walk(&instruction.operands, &mut put);
-        let left = put.left();
+        operands::literal_words(self.module, self.source, op, &mut literals)?;
+        let mut sink = Words { words, ids: self.ids };
+        let (module, body, source) = (self.module, self.body, self.source);
+        let (walked, left) = Apart { module, body, source, operands, literals: &literals }.walk(instruction, &mut sink);
         self.literals = literals;
         match walked {
             Ok(()) if left == 0 => Ok(()),
@@ -393,44 +409,11 @@ impl<'w> Writer<'w> {
         done
     }
 
-    /// Appends the words of an operation's literals.
-    fn flatten(&self, op: OperationView<'w>, into: &mut Vec<u32>) -> Result<()> {
-        let (module, context) = (self.module, self.module.context());
-        if let (Some(Err(index)), Some(source)) = (op.properties().map(|properties| properties.get()), self.source) {
-            let place = source.instruction(index)?;
-            match place.instruction() {
-                Some(instruction) => {
-                    visit(&place, instruction, &mut Literals(into), &mut source.definitions(place.at))?;
-                }
-                None => into.extend(unknown(place.words)),
-            }
-            return Ok(());
-        }
-        let dictionary = match (op.properties(), op.attributes()) {
-            (Some(properties), _) => module.properties(op.name(), properties)?,
-            (None, Some(attributes)) => module.attribute(attributes)?,
-            (None, None) => return Ok(()),
-        };
-        let AttributeData::Dictionary(entries) = &context[dictionary] else {
-            return Err(self.wrong(op, "has properties that are no dictionary"));
-        };
-        for &(name, value) in entries {
-            let literals = match context.bytes(name) == LITERALS.as_bytes() {
-                true => dialect::parameters(context, value, LITERALS),
-                false => None,
-            };
-            if !literals.is_some_and(|literals| dialect::flatten(literals, into)) {
-                return Err(self.wrong(op, &format!("has an attribute `{}` that is no literals", context.text(name))));
-            }
-        }
-        Ok(())
-    }
-
     /// An instruction that was kept as words.
     fn unknown(&mut self, op: OperationView<'w>) -> Result<()> {
         self.opaque = true;
         let mut words = Vec::new();
-        self.flatten(op, &mut words)?;
+        operands::literal_words(self.module, self.source, op, &mut words)?;
         match (words.first(), op.operands().len() + op.results().len()) {
             (Some(&opcode), 0) if opcode <= 0xffff => self.push(op, opcode, &words),
             _ => Err(self.wrong(op, "has operands or results, or no opcode")),
@@ -439,9 +422,27 @@ impl<'w> Writer<'w> {
 
     #[cold]
     fn wrong(&self, op: OperationView<'w>, what: &str) -> Error {
-        let context = self.module.context();
-        let name = Error::quoted(context.bytes(context.operation_identifier(op.name())));
-        Error::verification(format!("{name} {what}")).reading(format!("operation {}", op.id().index()))
+        operands::wrong(self.module, op, what)
+    }
+}
+
+/// Takes operands as words.
+struct Words<'p> {
+    words: &'p mut Vec<u32>,
+    ids: &'p [u32],
+}
+
+impl Sink for Words<'_> {
+    fn id(&mut self, _: Kind, value: Value) {
+        self.words.push(self.ids.get(value.index()).copied().unwrap_or(0));
+    }
+
+    fn word(&mut self, _: Kind, word: u32) {
+        self.words.push(word);
+    }
+
+    fn string(&mut self, words: &[u32]) {
+        self.words.extend_from_slice(words);
     }
 }
 
@@ -474,21 +475,6 @@ impl Visitor for InPlace<'_> {
     }
 }
 
-/// Takes the words of an instruction that are no ids.
-struct Literals<'l>(&'l mut Vec<u32>);
-
-impl Visitor for Literals<'_> {
-    fn id(&mut self, _: u32) {}
-
-    fn word(&mut self, _: Kind, word: u32) {
-        self.0.push(word);
-    }
-
-    fn string(&mut self, words: &[u32]) {
-        self.0.extend_from_slice(words);
-    }
-}
-
 /// How many words are copied at once.
 const SHORT: usize = 8;
 
@@ -504,78 +490,3 @@ fn room(words: &mut Vec<u32>, at: usize, count: usize) -> &mut [u32] {
 
 /// Room behind what is written.
 const SLACK: usize = 64;
-
-/// Puts ids and literals where the grammar wants them.
-struct Put<'p> {
-    module: &'p Module,
-    body: &'p Body,
-    source: Option<&'p Source>,
-    words: &'p mut Vec<u32>,
-    ids: &'p [u32],
-    operands: &'p [Value],
-    literals: &'p [u32],
-    last: Option<Value>,
-}
-
-impl Stream for Put<'_> {
-    fn left(&self) -> usize {
-        self.operands.len() + self.literals.len()
-    }
-
-    fn id(&mut self, kind: Kind) -> Result<(), Missing> {
-        let (&value, rest) = self.operands.split_first().ok_or(Missing(kind))?;
-        self.operands = rest;
-        self.last = Some(value);
-        self.words.push(self.ids.get(value.index()).copied().unwrap_or(0));
-        Ok(())
-    }
-
-    fn word(&mut self, kind: Kind) -> Result<u32, Missing> {
-        let (&word, rest) = self.literals.split_first().ok_or(Missing(kind))?;
-        self.literals = rest;
-        self.words.push(word);
-        Ok(word)
-    }
-
-    fn string(&mut self) -> Result<(), Missing> {
-        let count = words::string_words(self.literals).ok_or(Missing(Kind::LiteralString))?;
-        let (string, rest) = self.literals.split_at(count);
-        self.literals = rest;
-        self.words.extend_from_slice(string);
-        Ok(())
-    }
-
-    fn set(&mut self) -> Set {
-        // What is left says it, unless there is some of both.
-        match (self.operands.is_empty(), self.literals.is_empty()) {
-            (_, true) => Set::Ids,
-            (true, _) => Set::Unknown,
-            _ => self.imported().unwrap_or(Set::Unknown),
-        }
-    }
-
-    fn literal_width(&mut self) -> Option<usize> {
-        match self.operands.len() {
-            0 => None,
-            ids => Some(self.literals.len() / ids).filter(|&width| width > 0 && width * ids == self.literals.len()),
-        }
-    }
-}
-
-impl Put<'_> {
-    /// The set that the last id stands for.
-    fn imported(&self) -> Option<Set> {
-        let Definition::Result(op, _) = self.body.definition(self.last?)? else { return None };
-        let properties = self.body.properties(op)?;
-        if let (Err(index), Some(source)) = (properties.get(), self.source) {
-            return Some(set_of(source.instruction(index).ok()?.words));
-        }
-        let dictionary = self.module.properties(self.body.name(op), properties).ok()?;
-        let context = self.module.context();
-        let literals = dialect::Literal::of(context, dialect::entry(context, dictionary, LITERALS)?)?;
-        match literals.first()? {
-            dialect::Literal::String(name) => Some(Set::of(name)),
-            _ => None,
-        }
-    }
-}

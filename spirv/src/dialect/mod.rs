@@ -10,6 +10,7 @@ pub mod enums;
 mod table;
 mod text;
 pub mod types;
+mod verify;
 
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
@@ -21,7 +22,12 @@ pub const DIALECT: &str = "spirv";
 
 /// The dialect, to be registered in one context.
 pub fn dialect() -> Dialect {
-    Dialect::new(DIALECT).ops(table::table()).text(text::Text).bytecode(encoding::Encoding::new())
+    Dialect::new(DIALECT)
+        .ops(table::types())
+        .ops_on_demand(table::operations)
+        .text(text::Text)
+        .rules(verify::Rules)
+        .bytecode(encoding::Encoding::new())
 }
 
 /// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.

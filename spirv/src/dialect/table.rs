@@ -1,14 +1,23 @@
-//! What the dialect adds to MLIR's own tables: what its types are made of, which MLIR says in C++ alone.
+//! What the dialect adds to MLIR's own tables: operations for the instructions that MLIR lacks, and what types are made
+//! of, which MLIR says in C++ alone.
+//!
+//! An instruction that MLIR lacks is `spirv.` and its name, `spirv.DPdx`; one that MLIR has is also `spirv.Op` and its
+//! name, `spirv.OpLoad`, for operands that MLIR's operation has no place for. Its ids are operands, in order; its literals
+//! are a discardable attribute. An instruction of an extended set is as MLIR would call it: `spirv.GL.NMin`.
 
 use std::sync::OnceLock;
 
-use mlirbc_ir::ods::{AttrOrTypeDef, Definitions, OpTable, ParameterDef, ParameterKind, Syntax};
+use mlirbc_ir::ods::{
+    AttrOrTypeDef, Definitions, Multiplicity, OpDef, OpTable, ParameterDef, ParameterKind, Syntax, Traits,
+    TypeConstraint, upstream,
+};
 
-use super::{DIALECT, types};
-use crate::grammar::Instruction;
+use super::{DIALECT, split_vendor};
+use crate::grammar::{Class, Instruction, Quantifier, Set};
 
-/// The table, made once a process.
-pub(super) fn table() -> OpTable {
+/// What types are made of; made once a process. Those that only the grammar knows are left out: nobody need look at the
+/// whole grammar to read a module.
+pub(super) fn types() -> OpTable {
     static TABLE: OnceLock<OpTable> = OnceLock::new();
     let make = || {
         let mut definitions = Definitions::default();
@@ -16,6 +25,12 @@ pub(super) fn table() -> OpTable {
         OpTable::new(&definitions)
     };
     TABLE.get_or_init(make).clone()
+}
+
+/// The operations that MLIR lacks; made once a process, when first needed.
+pub(super) fn operations() -> OpTable {
+    static TABLE: OnceLock<OpTable> = OnceLock::new();
+    TABLE.get_or_init(|| OpTable::from_definitions(op_definitions())).clone()
 }
 
 fn type_definitions() -> Vec<AttrOrTypeDef> {
@@ -60,8 +75,6 @@ fn type_definitions() -> Vec<AttrOrTypeDef> {
         let parameters = parameters.into_iter().map(parameter).collect();
         (mnemonic, parameters, matches!(mnemonic, "coopmatrix" | "arm.tensor"))
     });
-    let others = Instruction::all().iter().filter(|instruction| types::is_other(instruction));
-    let others = others.map(|instruction| (types::mnemonic(instruction), Vec::new(), false));
     let definition = |(mnemonic, parameters, shaped): (&str, Vec<ParameterDef>, bool)| AttrOrTypeDef {
         name: format!("{DIALECT}.{mnemonic}"),
         parameters,
@@ -69,5 +82,139 @@ fn type_definitions() -> Vec<AttrOrTypeDef> {
         traits: if shaped { vec!["ShapedType".to_owned()] } else { Vec::new() },
         ..AttrOrTypeDef::default()
     };
-    own.chain(others).map(definition).collect()
+    own.map(definition).collect()
+}
+
+/// What is an operation of MLIR's in more than one way, or a part of one, or no operation at all.
+const STRUCTURAL: [&str; 29] = [
+    "Branch",
+    "BranchConditional",
+    "Capability",
+    "ConditionalCapabilityINTEL",
+    "ConditionalEntryPointINTEL",
+    "ConditionalExtensionINTEL",
+    "Constant",
+    "EntryPoint",
+    "ExecutionMode",
+    "ExtInst",
+    "ExtInstImport",
+    "ExtInstWithForwardRefsKHR",
+    "Extension",
+    "Function",
+    "FunctionEnd",
+    "FunctionParameter",
+    "Label",
+    "Line",
+    "LoopMerge",
+    "MemberName",
+    "MemoryModel",
+    "ModuleProcessed",
+    "Name",
+    "NoLine",
+    "Phi",
+    "SelectionMerge",
+    "String",
+    "Switch",
+    "Variable",
+];
+
+/// What such names begin with.
+const STRUCTURAL_PREFIXES: [&str; 8] =
+    ["Decorat", "Graph", "GroupDecorate", "GroupMemberDecorate", "MemberDecorate", "Source", "SpecConstant", "Type"];
+
+/// What ends a block.
+const TERMINATORS: [&str; 9] = [
+    "Kill",
+    "Return",
+    "ReturnValue",
+    "Unreachable",
+    "TerminateInvocation",
+    "IgnoreIntersectionKHR",
+    "TerminateRayKHR",
+    "EmitMeshTasksEXT",
+    "AbortKHR",
+];
+
+/// Whether an instruction stands in the dialect for itself: not for a type, a symbol, a name, a decoration or a block.
+fn is_operation(instruction: &Instruction) -> bool {
+    let name = instruction.name;
+    !STRUCTURAL_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) && !STRUCTURAL.contains(&name)
+}
+
+/// The names that MLIR may have for an instruction: it puts the vendor first.
+fn upstream_names(instruction: &Instruction) -> [String; 3] {
+    let (stem, vendor) = split_vendor(instruction.name);
+    [
+        format!("{DIALECT}.{}", instruction.name),
+        format!("{DIALECT}.{vendor}.{stem}"),
+        // Two barriers changed hands.
+        format!("{DIALECT}.INTEL.{stem}"),
+    ]
+}
+
+fn op_definitions() -> Vec<OpDef> {
+    let any = TypeConstraint::any();
+    let mut definitions = Vec::new();
+    for instruction in Instruction::all().iter().filter(|instruction| is_operation(instruction)) {
+        let known = upstream_names(instruction).iter().any(|name| upstream().has(name));
+        let prefix = if known { "Op" } else { "" };
+        let mut op = OpDef::builder(format!("{DIALECT}.{prefix}{}", instruction.name));
+        let is_id = |class| !matches!(class, Class::Word | Class::String | Class::Number);
+        let operands = || instruction.operands.iter().filter(|operand| is_id(operand.kind.class()));
+        let fixed = operands().all(|it| it.quantifier == Quantifier::One && it.kind.class() == Class::Id);
+        match fixed {
+            true => {
+                for (_, number) in operands().zip(1..) {
+                    op = op.operand(&format!("operand{number}"), &any);
+                }
+            }
+            false => op = op.operands("operands", Multiplicity::Variadic, &any),
+        }
+        if instruction.has_result {
+            op = op.result("result", &any);
+        }
+        if TERMINATORS.contains(&instruction.name) {
+            op = op.traits(Traits::TERMINATOR);
+        }
+        definitions.push(op);
+    }
+    for (set, prefix) in [("GLSL.std.450", "GL"), ("OpenCL.std", "CL")] {
+        let names = (0..256).filter_map(|number| Set::instruction_name(set.as_bytes(), number));
+        let names = names.map(|name| format!("{DIALECT}.{prefix}.{name}")).filter(|name| !upstream().has(name));
+        definitions.extend(names.map(|name| {
+            let op = OpDef::builder(name).operands("operands", Multiplicity::Variadic, &any);
+            op.result("result", &any)
+        }));
+    }
+    // Of any set; its literals say which, and which instruction.
+    let other = OpDef::builder(format!("{DIALECT}.ExtInst"));
+    definitions.push(other.operands("operands", Multiplicity::Variadic, &any).result("result", &any));
+    definitions.into_iter().filter_map(|op| op.finish().ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_that_mlir_lacks_have_operations() {
+        let table = operations();
+        let (mut own, mut raw) = (0, 0);
+        for instruction in Instruction::all().iter().filter(|instruction| is_operation(instruction)) {
+            let names = upstream_names(instruction);
+            let plain = format!("{DIALECT}.{}", instruction.name);
+            match names.iter().find(|name| upstream().has(name)) {
+                Some(_) => raw += usize::from(table.has(&format!("{DIALECT}.Op{}", instruction.name))),
+                None => own += usize::from(table.has(&plain)),
+            }
+        }
+        // Beside types, symbols, names, decorations and blocks, that is all of the grammar.
+        let all = Instruction::all().iter().filter(|instruction| is_operation(instruction)).count();
+        assert_eq!(own + raw, all);
+        assert!(own > 500 && raw > 180, "{own} {raw}");
+        assert!(table.get("spirv.TerminateInvocation").expect("defined").traits.contains(Traits::TERMINATOR));
+        assert_eq!(table.get("spirv.DPdx").expect("defined").operands().len(), 1);
+        assert!(table.has("spirv.GL.NMin") && !table.has("spirv.GL.FMin") && table.has("spirv.CL.sinpi"));
+        assert!(!table.has("spirv.IAdd") && table.has("spirv.OpIAdd"));
+    }
 }

@@ -18,6 +18,7 @@ use super::constraint::{AttrOrTypeDef, EnumDef};
 use super::predicate::{Predicate, Question, Relation, Term};
 use crate::attribute::Attribute;
 use crate::context::Context;
+use crate::dialect::DialectRules;
 use crate::types::Type;
 
 use operation::Operation;
@@ -36,11 +37,17 @@ pub struct Checker<'c> {
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
     symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), known::Symbols>>,
+    rules: RefCell<HashMap<Box<[u8]>, Rules>>,
+    /// Whether the operation being checked takes integers of one width for one type.
+    mixes_signedness: Cell<bool>,
     steps: Cell<u32>,
 }
 
 /// Attribute and type definitions by whether it is a type, and by name.
 type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
+
+/// The rules of a dialect, where it has any.
+type Rules = Option<Arc<dyn DialectRules>>;
 
 /// What a term stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -109,8 +116,21 @@ impl<'c> Checker<'c> {
             types: RefCell::default(),
             kept: RefCell::default(),
             symbols: RefCell::default(),
+            rules: RefCell::default(),
+            mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
         }
+    }
+
+    /// The rules of the registered dialect of that name.
+    fn rules(&self, dialect: &[u8]) -> Rules {
+        if let Some(known) = self.rules.borrow().get(dialect) {
+            return known.clone();
+        }
+        let name = std::str::from_utf8(dialect).ok();
+        let found = name.and_then(|name| self.context.dialect(name)?.verifier().cloned());
+        self.rules.borrow_mut().insert(dialect.into(), found.clone());
+        found
     }
 
     /// The context whose types and attributes are checked.
@@ -290,6 +310,14 @@ impl<'c> Checker<'c> {
             return Some(true);
         }
         match (&self.context[left], &self.context[right]) {
+            (T::Integer { width: left, .. }, T::Integer { width: right, .. }) if self.mixes_signedness.get() => {
+                Some(left == right)
+            }
+            (T::Vector { shape: left, element: of_left, .. }, T::Vector { shape: right, element: of_right, .. })
+                if self.mixes_signedness.get() && left == right =>
+            {
+                self.same_type(*of_left, *of_right)
+            }
             (T::Text { .. }, T::Dialect(_)) | (T::Dialect(_), T::Text { .. }) => None,
             (T::Encoded(_), _) | (_, T::Encoded(_)) => None,
             _ => Some(false),

@@ -68,9 +68,38 @@ pub(crate) fn is_valid(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
 }
 
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    super::structure::verify_blocks(op)
-        .and_then(|()| verify_definition(checker, op))
-        .map_err(|error| describe(op, error))
+    let context = checker.context;
+    let rules = checker.rules(context.bytes(context.operation_dialect(op.operation_name())));
+    checker.mixes_signedness.set(rules.as_ref().is_some_and(|rules| rules.mixes_signedness()));
+    let result = super::structure::verify_blocks(op).and_then(|()| verify_definition(checker, op));
+    checker.mixes_signedness.set(false);
+    let result = result.and_then(|()| rules.map_or(Ok(()), |rules| rules.operation(op)));
+    result.and_then(|()| verify_discardable(checker, op)).map_err(|error| describe(op, error))
+}
+
+/// Checks what dialects say of discardable attributes named after them, those of a function's arguments included.
+fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let context = checker.context;
+    let mut dictionaries = Vec::new();
+    dictionaries.extend(op.dictionaries()?.0);
+    if op.has_trait(Traits::FUNCTION)
+        && let Some(arguments) = op.attribute("arg_attrs")?
+        && let AttributeData::Array(arguments) = &context[arguments]
+    {
+        dictionaries.extend_from_slice(arguments);
+    }
+    for dictionary in dictionaries {
+        let AttributeData::Dictionary(entries) = &context[dictionary] else { continue };
+        for (name, value) in entries {
+            let name = context.bytes(*name);
+            if let Some(dot) = name.iter().position(|&byte| byte == b'.')
+                && let Some(rules) = checker.rules(&name[..dot])
+            {
+                rules.attribute(op, name, *value)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The same error with the operation's name and where it came from.

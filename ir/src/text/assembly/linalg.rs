@@ -205,7 +205,7 @@ pub(in crate::text) fn default_maps(context: &Context, name: &str) -> Option<Att
 }
 
 /// Of each named operation with maps of its own: its name, how many loops it has, and for each operand what its map gives.
-/// `s` and `t` stand for strides and dilations. From the operations as mlir-tblgen makes them.
+/// `s` and `t` stand for strides and dilations. `linalg_maps.py` makes it from the operations as mlir-tblgen makes them.
 const MAPS: &str = include_str!("linalg.maps");
 
 /// The maps that MLIR notes in named operations when it looks at them, and that text leaves out. `numbers` gives the values

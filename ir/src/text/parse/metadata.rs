@@ -1,7 +1,5 @@
 //! Parsing `{-# ... #-}`: the resources of a file.
 
-use bytes::Bytes;
-
 use super::lexer::hex_value;
 use super::module::ModuleParser;
 use crate::attribute::{Identifier, ResourceKey};
@@ -120,6 +118,6 @@ impl<'a> ModuleParser<'a> {
             return Err(self.at.error_at(start, message));
         }
         let data: Vec<u8> = data.chunks_exact(2).map(byte).collect();
-        Ok(ResourceValue::Blob { alignment, data: Bytes::from(data) })
+        Ok(ResourceValue::Blob { alignment, data: data.into() })
     }
 }

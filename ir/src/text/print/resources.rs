@@ -77,7 +77,7 @@ impl Printer<'_> {
                 let alignment = u32::try_from(*alignment).unwrap_or(1).to_le_bytes();
                 self.out.buffer.extend_from_slice(b"\"0x");
                 alignment.iter().for_each(|&byte| push_hex(&mut self.out.buffer, byte));
-                for chunk in data.chunks(1 << 14) {
+                for chunk in data.bytes()?.chunks(1 << 14) {
                     chunk.iter().for_each(|&byte| push_hex(&mut self.out.buffer, byte));
                     self.out.spill()?;
                 }

@@ -293,6 +293,7 @@ impl<'m> Assembly<'m> {
             let short = short.filter(|rest| !dialect.is_empty() && !rest.contains(&b'.'));
             self.out().extend_from_slice(short.unwrap_or(name));
             let printed = OpPrinter::new(self, op).and_then(|mut printer| match &form {
+                _ if printer.is_opaque => Err(Stop::Unfit),
                 Form::Hand(hand) => hand(&mut printer),
                 Form::Program(program) => format::print(&mut printer, program),
                 Form::Generic => Err(Stop::Unfit),

@@ -31,9 +31,12 @@ pub(super) type Printed<T = ()> = Result<T, Stop>;
 pub(in crate::text) struct OpPrinter<'p, 'm> {
     pub(super) to: &'p mut Assembly<'m>,
     pub(super) op: OpRef<'m>,
+    attributes: Option<Attribute>,
     discardable: &'m [NamedAttribute],
     inherent: &'m [NamedAttribute],
     properties: Option<Attribute>,
+    /// Whether attributes or properties are no dictionary, which only the generic form can show.
+    pub(super) is_opaque: bool,
     operands: Option<Vec<Range<usize>>>,
     results: Option<Vec<Range<usize>>>,
 }
@@ -43,13 +46,16 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         let context = to.module.context();
         let (discardable, properties) = op.dictionaries()?;
         let entries = |dictionary: Option<Attribute>| match dictionary.map(|dictionary| &context[dictionary]) {
-            Some(AttributeData::Dictionary(entries)) => Ok(&**entries),
-            Some(_) => Err(Stop::Unfit),
-            None => Ok(Default::default()),
+            Some(AttributeData::Dictionary(entries)) => Some(&**entries),
+            Some(_) => None,
+            None => Some(Default::default()),
         };
-        let discardable = entries(discardable)?;
-        let inherent = entries(properties)?;
-        Ok(OpPrinter { to, op, discardable, inherent, properties, operands: None, results: None })
+        let attributes = discardable;
+        let (discardable, inherent) = (entries(discardable), entries(properties));
+        let is_opaque = discardable.is_none() || inherent.is_none();
+        let (discardable, inherent) = (discardable.unwrap_or_default(), inherent.unwrap_or_default());
+        let (operands, results) = (None, None);
+        Ok(OpPrinter { to, op, attributes, discardable, inherent, properties, is_opaque, operands, results })
     }
 
     pub(super) fn context(&self) -> &'m crate::context::Context {
@@ -493,8 +499,16 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         if regions > 0 {
             self.text(")");
         }
-        let discardable = self.discardable;
-        self.dictionary_of(discardable, &|_| false, false)?;
+        match self.attributes.filter(|_| self.is_opaque && self.discardable.is_empty()) {
+            Some(opaque) => {
+                self.text(" ");
+                self.attribute(opaque)?;
+            }
+            None => {
+                let discardable = self.discardable;
+                self.dictionary_of(discardable, &|_| false, false)?;
+            }
+        }
         self.text(" : ");
         let results: Vec<Value> = self.op.results().collect();
         self.functional(operands, &results)

@@ -1,0 +1,96 @@
+//! Rules of SPIR-V that MLIR's tables leave to code.
+//!
+//! They are those of mlir-opt, but for what MLIR alone asks and SPIR-V does not: that a vector has at most four elements,
+//! that integers have 1, 8, 16, 32 or 64 bits, that pointers point to something, and that the integers of an operation are
+//! read alike: `OpIAdd` may add a signed integer to an unsigned one.
+
+mod dominance;
+mod module;
+mod operations;
+mod structure;
+
+use mlirbc_ir::{Attribute, AttributeData, Context, DialectRules, Error, OpRef, Result};
+
+use super::attributes::{self, DEFINITIONS};
+
+pub(super) struct Rules;
+
+impl DialectRules for Rules {
+    fn operation(&self, op: OpRef<'_>) -> Result<()> {
+        let name = op.name();
+        match name.strip_prefix("spirv.").unwrap_or_default() {
+            "module" => module::module(op),
+            "func" => module::function(op).and_then(|()| dominance::verify(op)),
+            "GlobalVariable" => module::global_variable(op),
+            "SpecConstant" => module::spec_constant(op),
+            "SpecConstantOperation" => module::spec_constant_operation(op),
+            "mlir.selection" => structure::selection(op),
+            "mlir.loop" => structure::repeat(op),
+            "BranchConditional" => structure::branch_conditional(op),
+            "Switch" => structure::switch(op),
+            "Variable" => operations::variable(op),
+            "Load" => operations::load(op),
+            "Store" => operations::store(op),
+            "CopyMemory" => operations::copy_memory(op),
+            "AccessChain" => operations::access_chain(op, 1),
+            "PtrAccessChain" | "InBoundsPtrAccessChain" => operations::access_chain(op, 2),
+            "CompositeExtract" => operations::extract(op),
+            "CompositeInsert" => operations::insert(op),
+            "CompositeConstruct" => operations::construct(op),
+            "Constant" => operations::constant(op),
+            "Bitcast" => operations::bitcast(op),
+            "VectorShuffle" => operations::shuffle(op),
+            _ => Ok(()),
+        }
+    }
+
+    // SPIR-V asks for equal widths alone, most of the time; how the bits are read is the operation's affair.
+    fn mixes_signedness(&self) -> bool {
+        true
+    }
+
+    fn attribute(&self, op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {
+        let context = op.module().context();
+        let wanted = match name {
+            b"spirv.entry_point_abi" => DEFINITIONS[1].mnemonic,
+            b"spirv.target_env" => "target_env",
+            b"spirv.interface_var_abi" => "interface_var_abi",
+            b"spirv.decoration" => "decoration",
+            _ => return Err(wrong(format!("the dialect has no attribute `{}`", name.escape_ascii()))),
+        };
+        match attributes::is_of(context, value, wanted) {
+            true => Ok(()),
+            false => Err(wrong(format!("`{}` is no `#spirv.{wanted}`", name.escape_ascii()))),
+        }
+    }
+}
+
+fn wrong(message: impl Into<String>) -> Error {
+    Error::verification(message)
+}
+
+/// Fails with the message where a rule does not hold.
+fn need(holds: bool, message: &str) -> Result<()> {
+    if holds { Ok(()) } else { Err(wrong(message)) }
+}
+
+/// The numbers of an array of integers, or of dense integers of 32 bits; `None` where it is none.
+fn numbers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
+    match &context[attribute] {
+        AttributeData::Array(items) => items.iter().map(|&item| number(context, item)).collect(),
+        AttributeData::DenseArray { element, data } if *element == context.integer_type(32) => {
+            let (words, _) = data.as_chunks::<4>();
+            Some(words.iter().map(|bytes| i32::from_le_bytes(*bytes).into()).collect())
+        }
+        _ => None,
+    }
+}
+
+fn number(context: &Context, attribute: Attribute) -> Option<i64> {
+    match &context[attribute] {
+        AttributeData::Integer { value, .. } => {
+            value.to_u64().and_then(|number| i64::try_from(number).ok()).or_else(|| value.to_i64())
+        }
+        _ => None,
+    }
+}

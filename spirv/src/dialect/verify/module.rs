@@ -1,0 +1,222 @@
+//! Modules and what stands in them.
+
+use hashbrown::{HashMap, HashSet};
+use mlirbc_ir::number::FloatKind;
+use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OpRef, Result, Type, TypeData};
+
+use super::{need, wrong};
+use crate::dialect::attributes::{self, SpirvAttribute};
+use crate::dialect::types::{self, Number, SpirvType};
+use crate::dialect::{DIALECT, EnumKind};
+
+const IMPORT: u32 = 1;
+
+/// What a symbol of a module is.
+struct Symbol {
+    /// The operation's name.
+    operation: String,
+    /// The type of its value, where it has one.
+    ty: Option<Type>,
+}
+
+impl Symbol {
+    fn is(&self, operation: &str) -> bool {
+        self.operation == operation
+    }
+
+    /// Whether it is a specialization constant of MLIR's, or what MLIR does not know.
+    fn is_constant(&self) -> bool {
+        self.operation.contains("SpecConstant") || !mlirbc_ir::ods::upstream().has(&self.operation)
+    }
+}
+
+/// The symbol that an attribute names.
+fn symbol_of(context: &Context, attribute: Option<Attribute>) -> Option<Identifier> {
+    match &context[attribute?] {
+        AttributeData::SymbolRef { root, nested } if nested.is_empty() => Some(*root),
+        _ => None,
+    }
+}
+
+fn type_attribute(op: OpRef<'_>, name: &str) -> Result<Option<Type>> {
+    let context = op.module().context();
+    Ok(op.attribute(name)?.and_then(|attribute| match &context[attribute] {
+        AttributeData::Type(ty) => Some(*ty),
+        _ => None,
+    }))
+}
+
+/// The type of an attribute that shows it.
+fn type_of_value(context: &Context, attribute: Attribute) -> Option<Type> {
+    match &context[attribute] {
+        AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. } => Some(*ty),
+        _ => None,
+    }
+}
+
+fn is_own(op: OpRef<'_>) -> bool {
+    op.name().split('.').next() == Some(DIALECT)
+}
+
+pub(super) fn module(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let mut symbols: HashMap<Identifier, Symbol> = HashMap::new();
+    for inside in op.inside()? {
+        let Some(name) = inside.symbol_name()? else { continue };
+        let ty = match inside.attribute("default_value")? {
+            Some(value) => type_of_value(context, value),
+            None => type_attribute(inside, "type")?,
+        };
+        symbols.insert(name, Symbol { operation: inside.name().into_owned(), ty });
+    }
+    let find = |attribute: Option<Attribute>| symbol_of(context, attribute).and_then(|name| symbols.get(&name));
+    let is =
+        |attribute: Option<Attribute>, operation: &str| find(attribute).is_some_and(|it| it.operation == operation);
+    let mut entry_points = HashSet::new();
+    for inside in op.inside()? {
+        need(is_own(inside), "'spirv.module' can only contain spirv.* ops")?;
+        match &*inside.name() {
+            "spirv.EntryPoint" => {
+                let (function, model) = (inside.attribute("fn")?, inside.attribute("execution_model")?);
+                need(is(function, "spirv.func"), "an entry point's function is not in the module")?;
+                need(entry_points.insert((function, model)), "duplicate of a previous EntryPointOp")?;
+                if let Some(AttributeData::Array(interface)) = inside.attribute("interface")?.map(|it| &context[it]) {
+                    for &variable in interface {
+                        let found = is(Some(variable), "spirv.GlobalVariable");
+                        need(found, "an entry point's interface names what is no spirv.GlobalVariable")?;
+                    }
+                }
+            }
+            "spirv.func" => function_of_module(inside, &find)?,
+            "spirv.GlobalVariable" => {
+                if let Some(initializer) = inside.attribute("initializer")? {
+                    let found = find(Some(initializer));
+                    let fits = found.is_some_and(|symbol| symbol.is_constant() || symbol.is("spirv.GlobalVariable"));
+                    need(fits, "an initializer must be a specialization constant or a variable")?;
+                }
+            }
+            "spirv.SpecConstantComposite" => {
+                let (Some(parts), Some(ty)) = (inside.attribute("constituents")?, type_attribute(inside, "type")?)
+                else {
+                    continue;
+                };
+                let AttributeData::Array(parts) = &context[parts] else { continue };
+                composite(context, ty, parts, &|part| find(Some(part)).filter(|symbol| symbol.is_constant()))?;
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+fn composite<'s>(
+    context: &Context,
+    ty: Type,
+    parts: &[Attribute],
+    find: &dyn Fn(Attribute) -> Option<&'s Symbol>,
+) -> Result<()> {
+    let wanted = match (&context[ty], types::view(context, ty)) {
+        (TypeData::Vector { shape, .. }, _) => shape.first().copied(),
+        (_, Some(SpirvType::Array { count: Number::Known(count), .. })) => Some(count.into()),
+        (_, Some(SpirvType::Struct(structure))) => Some(structure.members.len() as i64),
+        (_, Some(SpirvType::Matrix { columns, .. })) => Some(columns.into()),
+        // As long as a constant says, or of parts that are all alike.
+        (_, Some(SpirvType::Array { .. } | SpirvType::CooperativeMatrix { .. } | SpirvType::Tensor { .. })) => None,
+        _ => return Err(wrong("the type of a composite constant must be a composite")),
+    };
+    if let Some(wanted) = wanted
+        && wanted != parts.len() as i64
+    {
+        return Err(wrong(format!(
+            "has incorrect number of operands: expected {wanted}, but provided {}",
+            parts.len()
+        )));
+    }
+    for (&part, at) in parts.iter().zip(0..) {
+        let Some(symbol) = find(part) else { return Err(wrong("a constituent is no specialization constant")) };
+        let (found, wanted) = (symbol.ty, types::part(context, ty, at));
+        need(found.is_none() || wanted.is_none() || found == wanted, "has incorrect types of operands")?;
+    }
+    Ok(())
+}
+
+/// Checks a function of a module, and the symbols that it refers to.
+fn function_of_module<'s>(op: OpRef<'_>, find: &dyn Fn(Option<Attribute>) -> Option<&'s Symbol>) -> Result<()> {
+    let context = op.module().context();
+    let (_, body, regions) = op.region_tree()?;
+    if regions.iter().all(|&region| body.first_block(region).is_none()) {
+        let linkage = op.attribute("linkage_attributes")?.and_then(|linkage| attributes::view(context, linkage));
+        let import = match linkage {
+            Some(SpirvAttribute::Structural(_, [_, mlirbc_ir::Parameter::Attribute(linkage)])) => {
+                attributes::enumerant_of(context, *linkage, EnumKind::LinkageType) == Some(IMPORT)
+            }
+            _ => false,
+        };
+        let message = "'spirv.module' cannot contain external functions without 'Import' linkage_attributes";
+        return need(import, message);
+    }
+    for inside in op.walk()?.skip(1) {
+        need(is_own(inside), "functions in 'spirv.module' can only contain spirv.* ops")?;
+        let found = match &*inside.name() {
+            "spirv.mlir.referenceof" => find(inside.attribute("spec_const")?).filter(|symbol| symbol.is_constant()),
+            "spirv.mlir.addressof" => {
+                find(inside.attribute("variable")?).filter(|symbol| symbol.is("spirv.GlobalVariable"))
+            }
+            _ => continue,
+        };
+        let Some(found) = found else { return Err(wrong("a symbol that stands for something else, or for nothing")) };
+        let result = inside.results().next().map(|result| inside.type_of(result)).transpose()?;
+        let fits = found.ty.is_none() || result.is_none() || found.ty == result;
+        need(fits, "the type of the result is not that of what the symbol stands for")?;
+    }
+    Ok(())
+}
+
+pub(super) fn function(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let results = match type_attribute(op, "function_type")?.map(|ty| &context[ty]) {
+        Some(TypeData::Function { results, .. }) => results.len(),
+        _ => 0,
+    };
+    need(results <= 1, "cannot have more than one result")
+}
+
+pub(super) fn global_variable(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let Some(ty) = type_attribute(op, "type")? else { return Ok(()) };
+    let class = match types::view(context, ty) {
+        Some(SpirvType::Pointer { class, .. }) => class,
+        // A pointer that says no more, or a type that nobody knows.
+        Some(SpirvType::Other { instruction, .. }) if instruction.name == "TypeUntypedPointerKHR" => return Ok(()),
+        None if matches!(context[ty], TypeData::Text { .. } | TypeData::Encoded(_)) => return Ok(()),
+        _ => return Err(wrong("the type of a variable must be a pointer")),
+    };
+    let name = EnumKind::StorageClass.show(class);
+    need(!matches!(&*name, "Generic" | "Function"), &format!("storage class cannot be '{name}'"))
+}
+
+pub(super) fn spec_constant(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let Some(value) = op.attribute("default_value")? else { return Ok(()) };
+    let Some(ty) = type_of_value(context, value) else {
+        return Err(wrong("default value can only be a bool, integer, or float scalar"));
+    };
+    let fits = match &context[ty] {
+        TypeData::Integer { width, .. } => matches!(width, 1 | 8 | 16 | 32 | 64),
+        TypeData::Float(kind) => matches!(kind.width(), 16 | 32 | 64) && *kind != FloatKind::TF32,
+        _ => false,
+    };
+    need(fits, "default value bitwidth disallowed")
+}
+
+pub(super) fn spec_constant_operation(op: OpRef<'_>) -> Result<()> {
+    let inside: Vec<OpRef<'_>> = op.inside()?.take(3).collect();
+    let [of, yields] = inside[..] else { return Err(wrong("expected exactly 2 nested ops")) };
+    need(&*yields.name() == "spirv.mlir.yield", "the second operation must be 'spirv.mlir.yield'")?;
+    let Some(definition) = of.definition() else { return Ok(()) };
+    let traits = &definition.details().other_traits;
+    let usable = traits.iter().any(|name| name.ends_with("UsableInSpecConstantOp"));
+    // Those of the grammar do not say.
+    let known = mlirbc_ir::ods::upstream().has(&of.name());
+    need(usable || !known, "invalid enclosed op")
+}

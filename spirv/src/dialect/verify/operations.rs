@@ -1,0 +1,306 @@
+//! Memory, composites and constants.
+
+use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData};
+
+use super::{need, number, numbers, wrong};
+use crate::dialect::EnumKind;
+use crate::dialect::attributes;
+use crate::dialect::types::{self, Number, SpirvType};
+
+/// The mask bit that an alignment goes with.
+const ALIGNED: u32 = 2;
+
+/// The storage class of variables in functions.
+const FUNCTION: u32 = 7;
+
+/// How deep composites of constants are looked into.
+const DEEPEST: u32 = 64;
+
+fn operand(op: OpRef<'_>, at: usize) -> Result<Option<Type>> {
+    op.operands().get(at).map(|&value| op.type_of(value)).transpose()
+}
+
+fn result(op: OpRef<'_>) -> Result<Option<Type>> {
+    op.results().next().map(|value| op.type_of(value)).transpose()
+}
+
+/// What a pointer points to, and its storage class; `None` where the type says neither.
+fn pointer(context: &Context, ty: Option<Type>) -> Option<(Type, u32)> {
+    match types::view(context, ty?)? {
+        SpirvType::Pointer { pointee, class } => Some((pointee, class)),
+        _ => None,
+    }
+}
+
+fn show(context: &Context, ty: Type) -> String {
+    mlirbc_ir::text::print_type(context, ty).unwrap_or_default()
+}
+
+/// Whether the alignment that an access asks for is given, and no other.
+fn access(op: OpRef<'_>, mask: &str, alignment: &str) -> Result<()> {
+    let context = op.module().context();
+    let aligned = match op.attribute(mask)? {
+        None => Some(false),
+        Some(mask) => attributes::enumerant_of(context, mask, EnumKind::MemoryAccess).map(|mask| mask & ALIGNED != 0),
+    };
+    match (aligned, op.attribute(alignment)?.is_some()) {
+        (Some(true), false) => Err(wrong("missing alignment value")),
+        (Some(false), true) => {
+            Err(wrong("invalid alignment specification without aligned memory access specification"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn variable(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let class = op.attribute("storage_class")?;
+    let class = class.and_then(|class| attributes::enumerant_of(context, class, EnumKind::StorageClass));
+    if let Some(class) = class {
+        need(class == FUNCTION, "can only be used to model function-level variables")?;
+        let of_result = pointer(context, result(op)?).map(|pointer| pointer.1);
+        need(of_result.is_none_or(|of| of == class), "storage class must match result pointer's storage class")?;
+    }
+    if let Some(&initializer) = op.operands().first() {
+        let from = op.defining_operation(initializer).map(|from| from.name().into_owned());
+        let known = from.as_deref().is_some_and(|name| {
+            let constants = ["spirv.Constant", "spirv.mlir.addressof", "spirv.mlir.referenceof", "spirv.Undef"];
+            constants.contains(&name)
+                || name == "spirv.EXT.ConstantCompositeReplicate"
+                || !mlirbc_ir::ods::upstream().has(name)
+        });
+        need(known, "initializer must be the result of a constant or spirv.GlobalVariable op")?;
+    }
+    for name in ["binding", "descriptor_set", "built_in"] {
+        need(op.attribute(name)?.is_none(), &format!("cannot have '{name}' (only allowed in spirv.GlobalVariable)"))?;
+    }
+    Ok(())
+}
+
+/// Whether a pointer points to values of a type.
+fn points_to(op: OpRef<'_>, pointer: Option<Type>, value: Option<Type>) -> Result<()> {
+    let context = op.module().context();
+    match (self::pointer(context, pointer), value) {
+        (Some((pointee, _)), Some(value)) => {
+            // A recursive struct may be written out at another place.
+            let alike = pointee == value || show(context, pointee) == show(context, value);
+            need(alike, "mismatch in result type and pointer type")
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn load(op: OpRef<'_>) -> Result<()> {
+    points_to(op, operand(op, 0)?, result(op)?)?;
+    access(op, "memory_access", "alignment")
+}
+
+pub(super) fn store(op: OpRef<'_>) -> Result<()> {
+    points_to(op, operand(op, 0)?, operand(op, 1)?)?;
+    access(op, "memory_access", "alignment")
+}
+
+pub(super) fn copy_memory(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let pointees = (pointer(context, operand(op, 0)?), pointer(context, operand(op, 1)?));
+    if let (Some((target, _)), Some((source, _))) = pointees {
+        need(target == source, "both operands must be pointers to the same type")?;
+    }
+    access(op, "memory_access", "alignment")?;
+    access(op, "source_memory_access", "source_alignment")
+}
+
+/// The integer that a value is a constant of.
+fn constant_number(op: OpRef<'_>, at: usize) -> Result<Option<i64>> {
+    let Some(from) = op.operands().get(at).and_then(|&value| op.defining_operation(value)) else { return Ok(None) };
+    match &*from.name() {
+        "spirv.Constant" => Ok(from.attribute("value")?.and_then(|value| number(op.module().context(), value))),
+        _ => Ok(None),
+    }
+}
+
+/// Whether a type that is not known to have parts may have them.
+fn is_unknown(context: &Context, ty: Type) -> bool {
+    matches!(context[ty], TypeData::Text { .. } | TypeData::Encoded(_))
+}
+
+pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
+    let context = op.module().context();
+    let Some(base) = operand(op, 0)? else { return Ok(()) };
+    let Some((mut ty, class)) = pointer(context, Some(base)) else {
+        return need(
+            is_unknown(context, base) || matches!(types::view(context, base), Some(SpirvType::Other { .. })),
+            "expected a pointer to composite type",
+        );
+    };
+    for at in first..op.operands().len() {
+        if is_unknown(context, ty) {
+            return Ok(());
+        }
+        let is_struct = matches!(types::view(context, ty), Some(SpirvType::Struct(_)));
+        let index = if is_struct { constant_number(op, at)? } else { Some(0) };
+        let Some(index) = index else {
+            let from = op.operands().get(at).and_then(|&value| op.defining_operation(value));
+            // What the grammar alone knows may be a constant too.
+            let constant = from.is_some_and(|from| !mlirbc_ir::ods::upstream().has(&from.name()));
+            return need(constant, "index must be an integer spirv.Constant to access element of spirv.struct");
+        };
+        let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));
+        let Some(part) = part else {
+            let message = match is_struct {
+                true => format!("index {index} out of bounds for '{}'", show(context, ty)),
+                false => format!("cannot extract from non-composite type '{}'", show(context, ty)),
+            };
+            return Err(wrong(message));
+        };
+        ty = part;
+    }
+    let (expected, Some(found)) = (types::pointer(context, ty, class), result(op)?) else { return Ok(()) };
+    need(
+        found == expected || is_unknown(context, found) || show(context, found) == show(context, expected),
+        &format!(
+            "invalid result type: expected '{}', but provided '{}'",
+            show(context, expected),
+            show(context, found)
+        ),
+    )
+}
+
+/// The type of the part that indices lead to; `None` where that is not known.
+fn part_at(op: OpRef<'_>, composite: Option<Type>) -> Result<Option<Type>> {
+    let context = op.module().context();
+    let (Some(mut ty), Some(indices)) = (composite, op.attribute("indices")?) else { return Ok(None) };
+    let Some(indices) = numbers(context, indices) else { return Ok(None) };
+    for index in indices {
+        if is_unknown(context, ty) {
+            return Ok(None);
+        }
+        let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));
+        let Some(part) = part else {
+            return Err(wrong(format!("index {index} out of bounds for '{}'", show(context, ty))));
+        };
+        ty = part;
+    }
+    Ok(Some(ty))
+}
+
+pub(super) fn extract(op: OpRef<'_>) -> Result<()> {
+    match (part_at(op, operand(op, 0)?)?, result(op)?) {
+        (Some(expected), Some(found)) => need(expected == found, "the result is of another type than the part"),
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn insert(op: OpRef<'_>) -> Result<()> {
+    let composite = operand(op, 1)?;
+    if let (Some(expected), Some(found)) = (part_at(op, composite)?, operand(op, 0)?) {
+        need(expected == found, "the object is of another type than the part")?;
+    }
+    need(composite == result(op)?, "result type should be the same as the composite type")
+}
+
+pub(super) fn construct(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let Some(ty) = result(op)? else { return Ok(()) };
+    let operands: Vec<Type> = op.operands().iter().map(|&value| op.type_of(value)).collect::<Result<_>>()?;
+    let count = |wanted: u64| {
+        let message = format!("has incorrect number of operands: expected {wanted}, but provided {}", operands.len());
+        need(operands.len() as u64 == wanted, &message)
+    };
+    match (&context[ty], types::view(context, ty)) {
+        (TypeData::Vector { shape, element, .. }, _) => {
+            // Parts may be vectors themselves.
+            let mut parts = 0i64;
+            for &operand in &operands {
+                let (size, of) = match &context[operand] {
+                    TypeData::Vector { shape, element, .. } => (shape.first().copied().unwrap_or(0), *element),
+                    _ => (1, operand),
+                };
+                need(of == *element, "operand element type mismatch")?;
+                parts = parts.saturating_add(size);
+            }
+            need(Some(&parts) == shape.first(), "op has incorrect number of operands")
+        }
+        (_, Some(SpirvType::CooperativeMatrix { element, .. })) => {
+            count(1)?;
+            need(operands.first() == Some(&element), "operand type mismatch")
+        }
+        (_, Some(SpirvType::Tensor { .. } | SpirvType::Array { count: Number::Symbol(_), .. })) => Ok(()),
+        (_, Some(view @ (SpirvType::Array { .. } | SpirvType::Matrix { .. } | SpirvType::Struct(_)))) => {
+            count(match &view {
+                SpirvType::Array { count: Number::Known(count), .. } => u64::from(*count),
+                SpirvType::Matrix { columns, .. } => u64::from(*columns),
+                SpirvType::Struct(structure) => structure.members.len() as u64,
+                _ => 0,
+            })?;
+            for (&operand, at) in operands.iter().zip(0..) {
+                let wanted = types::part(context, ty, at);
+                need(wanted.is_none_or(|wanted| wanted == operand), "operand type mismatch")?;
+            }
+            Ok(())
+        }
+        _ if is_unknown(context, ty) => Ok(()),
+        _ => Err(wrong("cannot create a composite out of a type that is none")),
+    }
+}
+
+pub(super) fn constant(op: OpRef<'_>) -> Result<()> {
+    let (Some(value), Some(ty)) = (op.attribute("value")?, result(op)?) else { return Ok(()) };
+    parts_fit(op.module().context(), value, ty, DEEPEST)
+}
+
+/// Whether the parts of an array attribute are of the types of the parts of a composite.
+fn parts_fit(context: &Context, value: Attribute, ty: Type, left: u32) -> Result<()> {
+    match &context[value] {
+        AttributeData::Array(items) => {
+            let Some(left) = left.checked_sub(1) else { return Ok(()) };
+            for (&item, at) in items.iter().zip(0..) {
+                // Which of an array's elements it is does not matter; MLIR does not count them either.
+                let at = if matches!(types::view(context, ty), Some(SpirvType::Struct(_))) { at } else { 0 };
+                match types::part(context, ty, at) {
+                    Some(part) => parts_fit(context, item, part, left)?,
+                    None if is_unknown(context, ty) => return Ok(()),
+                    None => return Err(wrong(format!("'{}' has no such part", show(context, ty)))),
+                }
+            }
+            Ok(())
+        }
+        AttributeData::Integer { ty: own, .. } | AttributeData::Float { ty: own, .. } => need(
+            *own == ty || is_unknown(context, ty),
+            &format!("result type ('{}') does not match value type ('{}')", show(context, ty), show(context, *own)),
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// How many bits a number, or a vector of numbers, has.
+fn bits(context: &Context, ty: Type) -> Option<u64> {
+    match &context[ty] {
+        TypeData::Integer { width, .. } => Some(u64::from(*width)),
+        TypeData::Float(kind) => Some(u64::from(kind.width())),
+        TypeData::Vector { element, .. } => bits(context, *element)?.checked_mul(context[ty].element_count()?),
+        _ => None,
+    }
+}
+
+pub(super) fn bitcast(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let (Some(from), Some(to)) = (operand(op, 0)?, result(op)?) else { return Ok(()) };
+    need(from != to, "result type must be different from operand type")?;
+    match (bits(context, from), bits(context, to)) {
+        (Some(from), Some(to)) => {
+            need(from == to, &format!("mismatch in result type bitwidth {to} and operand type bitwidth {from}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(super) fn shuffle(op: OpRef<'_>) -> Result<()> {
+    let context = op.module().context();
+    let size = |ty: Option<Type>| ty.and_then(|ty| context[ty].element_count());
+    let (Some(left), Some(right)) = (size(operand(op, 0)?), size(operand(op, 1)?)) else { return Ok(()) };
+    let Some(components) = op.attribute("components")?.and_then(|it| numbers(context, it)) else { return Ok(()) };
+    let total = i64::try_from(left.saturating_add(right)).unwrap_or(i64::MAX);
+    let wrong = components.iter().find(|&&at| ![-1, i64::from(u32::MAX)].contains(&at) && !(0..total).contains(&at));
+    need(wrong.is_none(), &format!("component selector out of range: expected to be in [0, {total}) or 0xffffffff"))
+}

@@ -1,0 +1,61 @@
+//! Rules of the dialect, beside mlir-opt's.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use mlirbc_ir::Context;
+use mlirbc_ir::ods::verify_module;
+use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_spirv::register;
+use mlirbc_testing::tool;
+
+const MODULES: &str = include_str!("forms/modules.mlir");
+
+/// What SPIR-V allows and mlir-opt does not, with the reason.
+const RELAXED: &[(&str, &str)] = &[("iadd_mixed", "integers that are read in different ways are added")];
+
+/// What is wrong with a module, if anything is.
+fn first_error(text: &str) -> Option<String> {
+    let context = Context::new();
+    register(&context).expect("registered");
+    let module = match parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true)) {
+        Ok(module) => module,
+        Err(errors) => return Some(errors.to_string()),
+    };
+    let mut first = None;
+    let mut report = |error: mlirbc_ir::Error| {
+        first.get_or_insert(error.to_string());
+    };
+    verify_module(&module, &mut report).expect("decoded");
+    first
+}
+
+fn mlir_opt_accepts(text: &str) -> bool {
+    let mut child = Command::new("mlir-opt-22")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("mlir-opt");
+    child.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("written");
+    child.wait().expect("mlir-opt ends").success()
+}
+
+#[test]
+fn rules_are_those_of_mlir_opt() {
+    let with_tool = tool("mlir-opt-22", "rules of the SPIR-V dialect");
+    let (mut count, mut wrong) = (0, Vec::new());
+    for module in MODULES.split("// -----\n").skip(1) {
+        let (head, text) = module.split_once('\n').expect("a name and a module");
+        let (name, verdict) = head.trim_start_matches("// ").split_once(": ").expect("a verdict");
+        let relaxed = RELAXED.iter().any(|relaxed| relaxed.0 == name);
+        let found = first_error(text);
+        if found.is_none() != (verdict == "accepted" || relaxed) {
+            wrong.push(format!("{name} is {verdict}: {found:?}"));
+        }
+        assert!(!with_tool || mlir_opt_accepts(text) == (verdict == "accepted"), "{name}");
+        count += 1;
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 110, "{count}");
+}

@@ -1,0 +1,189 @@
+//! What `inspect` and `diff` say of SPIR-V.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Write;
+
+use mlirbc::spirv::{Difference, ModuleView, Operand, Side};
+use mlirbc::{Module, Result};
+use serde_json::{Value, json};
+
+/// What is in a SPIR-V module.
+pub(crate) fn report(module: &Module, bytes: usize) -> Result<Value> {
+    let view = ModuleView::of(module)?;
+    let header = view.header();
+    let shown = |operands: &[Operand]| operands.iter().map(|operand| view.show(operand)).collect::<Vec<_>>();
+    let variable = |value| {
+        let definition = view.definition(value);
+        let storage = definition
+            .filter(|definition| definition.name() == "Variable")
+            .and_then(|definition| definition.operands().ok())
+            .and_then(|operands| operands.first().map(Operand::text));
+        let decorations = view.decorations(value).filter(|(member, _)| member.is_none());
+        let decorations = decorations
+            .map(|(_, decoration)| json!({ "name": decoration.name, "operands": shown(&decoration.operands) }));
+        json!({
+            "id": view.id(value), "name": view.name(value), "type": view.type_of(value), "storage_class": storage,
+            "decorations": decorations.collect::<Vec<_>>(),
+        })
+    };
+    let entry_points = view.entry_points().iter().map(|entry| {
+        let modes = entry.modes.iter().map(|mode| json!({ "name": mode.name, "operands": shown(&mode.operands) }));
+        json!({
+            "model": entry.model, "name": entry.name, "function": view.id(entry.function),
+            "modes": modes.collect::<Vec<_>>(),
+            "interface": entry.interface.iter().map(|&value| variable(value)).collect::<Vec<_>>(),
+        })
+    });
+    let functions = view.functions().iter().map(|function| {
+        json!({
+            "id": view.id(function.value), "name": view.name(function.value), "type": view.type_of(function.value),
+            "blocks": function.blocks, "instructions": function.instructions,
+        })
+    });
+    let (mut instructions, mut variables, mut inside) = (BTreeMap::<&str, u64>::new(), Vec::new(), false);
+    for instruction in view.instructions() {
+        *instructions.entry(instruction.name()).or_default() += 1;
+        inside |= instruction.name() == "Function";
+        if let (false, "Variable", Some(value)) = (inside, instruction.name(), instruction.result()) {
+            variables.push(variable(value));
+        }
+    }
+    Ok(json!({
+        "bytes": bytes,
+        "version": format!("{}.{}", header.version >> 16 & 0xff, header.version >> 8 & 0xff),
+        "generator": header.generator,
+        "bound": header.bound,
+        "schema": header.schema,
+        "big_endian": header.big_endian,
+        "capabilities": view.capabilities(),
+        "extensions": view.extensions(),
+        "imports": view.imports().iter().map(|(_, name)| name).collect::<Vec<_>>(),
+        "memory_model": view.memory_model().map(|(addressing, memory)| [addressing, memory]),
+        "entry_points": entry_points.collect::<Vec<_>>(),
+        "variables": variables,
+        "functions": functions.collect::<Vec<_>>(),
+        "instructions": instructions,
+    }))
+}
+
+/// The same for people.
+pub(crate) fn human(report: &Value) -> String {
+    let mut out = String::new();
+    let list = |value: &Value| -> Vec<String> { value.as_array().into_iter().flatten().map(plain).collect() };
+    let each = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let _ = writeln!(
+        out,
+        "SPIR-V {} ({} bytes), generator {:#x}, ids below {}{}",
+        plain(&report["version"]),
+        report["bytes"],
+        report["generator"].as_u64().unwrap_or(0),
+        report["bound"],
+        if report["big_endian"] == true { ", big-endian" } else { "" }
+    );
+    for (what, key) in [
+        ("capabilities", "capabilities"),
+        ("extensions", "extensions"),
+        ("imports", "imports"),
+        ("memory model", "memory_model"),
+    ] {
+        let items = list(&report[key]);
+        if !items.is_empty() {
+            let _ = writeln!(out, "{what}: {}", items.join(", "));
+        }
+    }
+    for entry in each(&report["entry_points"]) {
+        let _ = writeln!(
+            out,
+            "\nentry point {} {}: function %{}",
+            plain(&entry["model"]),
+            entry["name"],
+            entry["function"]
+        );
+        for mode in each(&entry["modes"]) {
+            let _ = writeln!(out, "  mode {}", named(&mode));
+        }
+        for variable in each(&entry["interface"]) {
+            let _ = writeln!(out, "  interface {}", one_variable(&variable));
+        }
+    }
+    let variables = each(&report["variables"]);
+    if !variables.is_empty() {
+        let _ = writeln!(out, "\nvariables");
+        for variable in variables {
+            let _ = writeln!(out, "  {}", one_variable(&variable));
+        }
+    }
+    let functions = each(&report["functions"]);
+    if !functions.is_empty() {
+        let _ = writeln!(out, "\nfunctions");
+        for function in functions {
+            let _ = writeln!(
+                out,
+                "  %{}{}: {}, {} blocks, {} instructions",
+                function["id"],
+                name(&function),
+                plain(&function["type"]),
+                function["blocks"],
+                function["instructions"]
+            );
+        }
+    }
+    let _ = writeln!(out, "\ninstructions");
+    for (name, count) in report["instructions"].as_object().into_iter().flatten() {
+        let _ = writeln!(out, "  {:>8}  {name}", count.as_u64().unwrap_or(0));
+    }
+    out
+}
+
+fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn name(of: &Value) -> String {
+    of["name"].as_str().map_or_else(String::new, |name| format!(" {name:?}"))
+}
+
+/// A decoration or a mode.
+fn named(item: &Value) -> String {
+    let operands = item["operands"].as_array().into_iter().flatten().map(plain);
+    std::iter::once(plain(&item["name"])).chain(operands).collect::<Vec<_>>().join(" ")
+}
+
+fn one_variable(variable: &Value) -> String {
+    let decorations: Vec<String> = variable["decorations"].as_array().into_iter().flatten().map(named).collect();
+    let decorations = if decorations.is_empty() { String::new() } else { format!(" [{}]", decorations.join(", ")) };
+    format!("%{}{}: {}{decorations}", variable["id"], name(variable), plain(&variable["type"]))
+}
+
+/// What differs, for people.
+pub(crate) fn show(differences: &[Difference], out: &mut dyn Write) -> Result<()> {
+    for difference in differences {
+        let name = if difference.name.is_empty() { String::new() } else { format!(" {}", difference.name) };
+        let only = match difference.only_in {
+            Some(Side::First) => ": only in the first",
+            Some(Side::Second) => ": only in the second",
+            None => "",
+        };
+        writeln!(out, "{}{name}{only}", difference.unit.name())?;
+        if difference.only_in.is_none() {
+            for (side, line) in &difference.lines {
+                writeln!(out, "  {} {line}", if *side == Side::First { '-' } else { '+' })?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The same, for scripts.
+pub(crate) fn to_json(differences: &[Difference]) -> Value {
+    let side = |side: Side| if side == Side::First { "first" } else { "second" };
+    let each = differences.iter().map(|difference| {
+        let lines = difference.lines.iter().map(|(which, line)| json!({ "side": side(*which), "text": line }));
+        json!({
+            "unit": difference.unit.name(), "name": difference.name, "only_in": difference.only_in.map(side),
+            "lines": lines.collect::<Vec<_>>(),
+        })
+    });
+    json!({ "equal": differences.is_empty(), "differences": each.collect::<Vec<_>>() })
+}
