@@ -186,7 +186,10 @@ impl Raiser<'_> {
                 self.operands(at)?;
             }
             match opcode {
-                op::LINE => line = at,
+                op::LINE => match *words {
+                    [_, file, _, _] if self.kind(file) == IdKind::String => line = at,
+                    _ => return Err(stop.at(at, "its file is no string")),
+                },
                 op::NO_LINE => line = 0,
                 op::LABEL => {
                     if let Some(block) = open.take() {
