@@ -1,4 +1,5 @@
-//! Times raising SPIR-V binaries to the dialect and lowering them back, file by file, with a fresh context for each.
+//! Times reading SPIR-V binaries and writing them, in the binary form and in the dialect, file by file, with a fresh
+//! context for each.
 //!
 //! ```sh
 //! cargo run --release -p mlirbc-spirv --example raise_times -- LIST [REPS]    # LIST: a text file, one path a line
@@ -16,15 +17,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let list = arguments.next().ok_or("usage: raise_times LIST [REPS]")?;
     let reps: usize = arguments.next().map_or(Ok(5), |reps| reps.parse())?;
-    let (mut raised, mut lowered, mut bytes, mut files) = (0.0, 0.0, 0, 0);
+    let (mut read, mut written, mut raised, mut lowered, mut bytes, mut files) = (0.0, 0.0, 0.0, 0.0, 0, 0);
     for path in std::fs::read_to_string(list)?.lines() {
         let file = Bytes::from(std::fs::read(path)?);
         if let Err(error) = mlirbc_spirv::raise(&Context::new(), file.clone()) {
             eprintln!("{path}: {error}");
             continue;
         }
-        let (mut up, mut down) = (f64::INFINITY, f64::INFINITY);
+        let (mut up, mut down, mut flat, mut back) = (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::INFINITY);
         for _ in 0..reps {
+            let context = Context::new();
+            mlirbc_spirv::register(&context)?;
+            let start = Instant::now();
+            let module = mlirbc_spirv::read(&context, file.clone())?;
+            flat = flat.min(start.elapsed().as_secs_f64() * 1e3);
+            let start = Instant::now();
+            let words = mlirbc_spirv::write_words(&module)?;
+            back = back.min(start.elapsed().as_secs_f64() * 1e3);
+            drop(words);
             let context = Context::new();
             mlirbc_spirv::register(&context)?;
             let start = Instant::now();
@@ -35,8 +45,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             down = down.min(start.elapsed().as_secs_f64() * 1e3);
             drop(words);
         }
+        (read, written) = (read + flat, written + back);
         (raised, lowered, bytes, files) = (raised + up, lowered + down, bytes + file.len(), files + 1);
     }
-    println!("{{\"files\":{files},\"bytes\":{bytes},\"raise_ms\":{raised:.3},\"lower_ms\":{lowered:.3}}}");
+    print!("{{\"files\":{files},\"bytes\":{bytes},\"read_ms\":{read:.3},\"write_ms\":{written:.3},");
+    println!("\"raise_ms\":{raised:.3},\"lower_ms\":{lowered:.3}}}");
     Ok(())
 }
