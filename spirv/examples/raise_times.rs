@@ -35,6 +35,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let words = mlirbc_spirv::write_words(&module)?;
             back = back.min(start.elapsed().as_secs_f64() * 1e3);
             drop(words);
+        }
+        for _ in 0..reps {
             let context = Context::new();
             mlirbc_spirv::register(&context)?;
             let start = Instant::now();
