@@ -3,7 +3,7 @@
 #   tests/store/processes.sh MLIRBC [PROCESSES [AT_ONCE]]
 # Exit: 0 at most 64 files are left, every module is there and the store opens in less than 5 ms, 1 not.
 set -euo pipefail
-mlirbc=$1 processes=${2:-10000} at_once=${3:-8}
+mlirbc=$(realpath "$1") processes=${2:-10000} at_once=${3:-8}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
