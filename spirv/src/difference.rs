@@ -5,11 +5,11 @@ use std::collections::hash_map::DefaultHasher;
 use std::hash::Hasher;
 use std::time::{Duration, Instant};
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{Module, Result, Value};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
-use crate::view::{InstructionView, ModuleView, Operand, OperandValue};
+use crate::view::{ExecutionMode, InstructionView, ModuleView, Operand, OperandValue};
 
 /// A part of a module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -134,6 +134,8 @@ struct Picture<'m> {
     /// What values are called, in a way that does not depend on their ids.
     labels: HashMap<Value, String>,
     taken: HashMap<String, u32>,
+    /// What the first entry point of each function is called.
+    entries: HashMap<Value, String>,
     units: BTreeMap<(Unit, String), Vec<String>>,
 }
 
@@ -143,7 +145,12 @@ const LONGEST: usize = 160;
 impl<'m> Picture<'m> {
     fn of(module: &'m Module) -> Result<Self> {
         let view = ModuleView::of(module)?;
-        let mut picture = Picture { view, labels: HashMap::new(), taken: HashMap::new(), units: BTreeMap::new() };
+        let mut entries = HashMap::new();
+        for entry in view.entry_points() {
+            entries.entry(entry.function).or_insert_with(|| entry.name.clone());
+        }
+        let (labels, taken, units) = (HashMap::new(), HashMap::new(), BTreeMap::new());
+        let mut picture = Picture { view, labels, taken, entries, units };
         picture.module();
         let instructions: Vec<InstructionView<'m>> = picture.view.instructions().collect();
         // A variable's initializer, an entry point and a call may use what comes later: first names, then lines.
@@ -212,8 +219,7 @@ impl<'m> Picture<'m> {
             return Ok(format!("%{name}"));
         }
         if instruction.name() == "Function" {
-            let entry = self.view.entry_points().iter().find(|entry| entry.function == value);
-            return Ok(entry.map_or_else(|| "%function".into(), |entry| format!("%{}", entry.name)));
+            return Ok(self.entries.get(&value).map_or_else(|| "%function".into(), |name| format!("%{name}")));
         }
         let mut label = self.line(instruction)?;
         self.decorations(value).iter().for_each(|decoration| label.push_str(&format!(" [{decoration}]")));
@@ -259,15 +265,16 @@ impl<'m> Picture<'m> {
     }
 
     fn decorations(&self, value: Value) -> Vec<String> {
-        let mut lines: Vec<String> = self
-            .view
-            .decorations(value)
-            .map(|(member, decoration)| {
-                let member = member.map_or(String::new(), |member| format!("member {member} "));
-                let operands: Vec<String> = decoration.operands.iter().map(|operand| self.operand(operand)).collect();
-                format!("{member}{} {}", decoration.name, operands.join(" ")).trim_end().to_owned()
-            })
-            .collect();
+        let of = |member: Option<u32>| member.map_or(String::new(), |member| format!("member {member} "));
+        let (own, groups) = self.view.own_decorations(value);
+        let own = own.iter().map(|decoration| {
+            let operands: Vec<String> = decoration.operands.iter().map(|operand| self.operand(operand)).collect();
+            let member = of(decoration.member);
+            format!("{member}{} {}", decoration.name, operands.join(" ")).trim_end().to_owned()
+        });
+        // A group is named and not spelled out: all that many values have of large groups would be too much.
+        let groups = groups.iter().map(|(group, member)| format!("{}group ({})", of(*member), self.value(*group)));
+        let mut lines: Vec<String> = own.chain(groups).collect();
         lines.sort_unstable();
         lines
     }
@@ -285,12 +292,14 @@ impl<'m> Picture<'m> {
     }
 
     fn entry_points(&mut self) {
-        let mut units = Vec::new();
+        let (mut units, mut seen) = (Vec::new(), HashSet::new());
         for entry in self.view.entry_points() {
             let mut lines = vec![format!("function {}", self.value(entry.function))];
             let mut rest: Vec<String> =
                 entry.interface.iter().map(|&value| format!("interface {}", self.value(value))).collect();
-            rest.extend(entry.modes.iter().map(|mode| {
+            // The modes are those of the function: said once.
+            let modes: &[ExecutionMode] = if seen.insert(entry.function) { &entry.modes } else { &[] };
+            rest.extend(modes.iter().map(|mode| {
                 let operands: Vec<String> = mode.operands.iter().map(|operand| self.operand(operand)).collect();
                 format!("mode {} {}", mode.name, operands.join(" ")).trim_end().to_owned()
             }));

@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 /// encoded, text or opaque, count, bytes), properties and strings (count, bytes), resources (owner, dialect, key, kind,
 /// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why). Of a SPIR-V binary: bytes, version,
 /// generator, bound, schema, big_endian, capabilities, extensions, imports, memory_model, entry_points (model, name,
-/// function, modes, interface), variables and interface (id, name, type, storage_class, decorations), functions (id, name,
+/// function, modes, more_modes, interface), variables and interface (id, name, type, storage_class, decorations,
+/// more_decorations), functions (id, name,
 /// type, blocks, instructions), instructions (name: count).
 #[derive(clap::Args)]
 #[command(

@@ -8,6 +8,10 @@ use mlirbc::spirv::{Difference, ModuleView, Operand, Side};
 use mlirbc::{Module, Result};
 use serde_json::{Value, json};
 
+/// So many decorations of a value and modes of an entry point are shown, and the others counted: entry points share
+/// functions, and values groups, so that all of them can be far more than the module is long.
+const MOST: usize = 64;
+
 /// What is in a SPIR-V module.
 pub(crate) fn report(module: &Module, bytes: usize) -> Result<Value> {
     let view = ModuleView::of(module)?;
@@ -19,19 +23,22 @@ pub(crate) fn report(module: &Module, bytes: usize) -> Result<Value> {
             .filter(|definition| definition.name() == "Variable")
             .and_then(|definition| definition.operands().ok())
             .and_then(|operands| operands.first().map(Operand::text));
-        let decorations = view.decorations(value).filter(|(member, _)| member.is_none());
-        let decorations = decorations
-            .map(|(_, decoration)| json!({ "name": decoration.name, "operands": shown(&decoration.operands) }));
+        let mut decorations = view.decorations(value).filter(|(member, _)| member.is_none());
+        let first = decorations.by_ref().take(MOST);
+        let first =
+            first.map(|(_, decoration)| json!({ "name": decoration.name, "operands": shown(&decoration.operands) }));
+        let first: Vec<Value> = first.collect();
         json!({
             "id": view.id(value), "name": view.name(value), "type": view.type_of(value), "storage_class": storage,
-            "decorations": decorations.collect::<Vec<_>>(),
+            "decorations": first, "more_decorations": decorations.count(),
         })
     };
     let entry_points = view.entry_points().iter().map(|entry| {
-        let modes = entry.modes.iter().map(|mode| json!({ "name": mode.name, "operands": shown(&mode.operands) }));
+        let modes =
+            entry.modes.iter().take(MOST).map(|mode| json!({ "name": mode.name, "operands": shown(&mode.operands) }));
         json!({
             "model": entry.model, "name": entry.name, "function": view.id(entry.function),
-            "modes": modes.collect::<Vec<_>>(),
+            "modes": modes.collect::<Vec<_>>(), "more_modes": entry.modes.len().saturating_sub(MOST),
             "interface": entry.interface.iter().map(|&value| variable(value)).collect::<Vec<_>>(),
         })
     });
@@ -103,6 +110,9 @@ pub(crate) fn human(report: &Value) -> String {
         for mode in each(&entry["modes"]) {
             let _ = writeln!(out, "  mode {}", named(&mode));
         }
+        if entry["more_modes"] != 0 {
+            let _ = writeln!(out, "  and {} more modes", entry["more_modes"]);
+        }
         for variable in each(&entry["interface"]) {
             let _ = writeln!(out, "  interface {}", one_variable(&variable));
         }
@@ -151,7 +161,10 @@ fn named(item: &Value) -> String {
 }
 
 fn one_variable(variable: &Value) -> String {
-    let decorations: Vec<String> = variable["decorations"].as_array().into_iter().flatten().map(named).collect();
+    let mut decorations: Vec<String> = variable["decorations"].as_array().into_iter().flatten().map(named).collect();
+    if variable["more_decorations"] != 0 {
+        decorations.push(format!("and {} more", variable["more_decorations"]));
+    }
     let decorations = if decorations.is_empty() { String::new() } else { format!(" [{}]", decorations.join(", ")) };
     format!("%{}{}: {}{decorations}", variable["id"], name(variable), plain(&variable["type"]))
 }

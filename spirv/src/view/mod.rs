@@ -31,6 +31,8 @@
 mod instruction;
 mod types;
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use mlirbc_ir::{BlockId, Body, Module, OpId, Result, Value};
 
@@ -84,8 +86,8 @@ pub struct EntryPoint {
     pub function: Value,
     /// The variables of its interface.
     pub interface: Vec<Value>,
-    /// Its execution modes, those with ids for operands included.
-    pub modes: Vec<ExecutionMode>,
+    /// Its execution modes, those with ids for operands included; entry points of one function share them.
+    pub modes: Arc<[ExecutionMode]>,
 }
 
 /// An execution mode of an entry point.
@@ -141,6 +143,8 @@ impl<'m> ModuleView<'m> {
             let Some((body, _)) = place else { break };
             view.note(InstructionView::new(module, body, source, op), &mut modes)?;
         }
+        let modes: HashMap<Value, Arc<[ExecutionMode]>> =
+            modes.into_iter().map(|(function, modes)| (function, modes.into())).collect();
         for entry in &mut view.entry_points {
             entry.modes = modes.get(&entry.function).cloned().unwrap_or_default();
         }
@@ -199,7 +203,7 @@ impl<'m> ModuleView<'m> {
                 if let Some(function) = operands.get(1).and_then(id) {
                     let interface = operands.iter().skip(3).filter_map(id).collect();
                     let (model, name) = (text(0), text(2));
-                    self.entry_points.push(EntryPoint { model, name, function, interface, modes: Vec::new() });
+                    self.entry_points.push(EntryPoint { model, name, function, interface, modes: Arc::default() });
                 }
             }
             ("ExecutionMode" | "ExecutionModeId", Some(&Id(function))) => {
@@ -286,6 +290,12 @@ impl<'m> ModuleView<'m> {
         let own = of(&value).iter().map(|decoration| (decoration.member, decoration));
         let groups = self.groups.get(&value).map_or(&[][..], |groups| groups);
         own.chain(groups.iter().flat_map(move |(group, member)| of(group).iter().map(|of_group| (*member, of_group))))
+    }
+
+    /// The decorations that name the value itself or one of its members, and the groups that these belong to.
+    pub(crate) fn own_decorations(&self, value: Value) -> (&[Decoration], &[(Value, Option<u32>)]) {
+        let own = self.decorations.get(&value).map_or(&[][..], |list| list);
+        (own, self.groups.get(&value).map_or(&[][..], |groups| groups))
     }
 
     /// The capabilities it declares.
