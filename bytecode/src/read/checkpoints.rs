@@ -60,6 +60,8 @@ pub(crate) struct SavedStates {
     pub(crate) guard: Option<Arc<dyn Guard>>,
     /// Where they begin, for their guard.
     pub(crate) start: usize,
+    /// One stands for every 2^this-th entry.
+    pub(crate) log2: u32,
 }
 
 #[derive(Clone, Debug)]
@@ -104,8 +106,8 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     }
 
     /// Checkpoints that were saved, as many as `length` entries need.
-    pub(crate) fn saved(states: SavedStates, log2: u32, length: usize) -> Self {
-        Checkpoints { states: States::Saved(states), log2, length }
+    pub(crate) fn saved(states: SavedStates, length: usize) -> Self {
+        Checkpoints { log2: states.log2, states: States::Saved(states), length }
     }
 
     fn state(&self, number: usize) -> Result<Option<S>> {

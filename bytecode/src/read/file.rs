@@ -20,6 +20,7 @@ use super::properties::Properties;
 use super::resources::Resources;
 use super::sections::{Header, SectionId};
 use super::slots::Slots;
+use super::source::ReadOptions;
 use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
@@ -33,7 +34,7 @@ use crate::limits::Limits;
 pub struct BytecodeFile {
     pub(super) data: Bytes,
     pub(super) guard: Option<Arc<dyn Guard>>,
-    pub(super) header: Header,
+    pub(crate) header: Header,
     pub(super) context: Context,
     pub(super) limits: Limits,
     pub(super) number: u64,
@@ -103,9 +104,14 @@ impl Waiting {
 const DEPTH: usize = Path::LONGEST - 1;
 
 impl BytecodeFile {
-    pub(crate) fn open(context: &Context, data: Bytes, limits: Limits, guard: Option<Arc<dyn Guard>>) -> Result<Self> {
-        let header = Header::read(Data::new(&data, guard.as_deref()))?;
-        Ok(BytecodeFile {
+    pub(crate) fn open(context: &Context, data: Bytes, options: &ReadOptions) -> Result<Self> {
+        let ReadOptions { limits, index, guard, callbacks } = options.clone();
+        let guarded = Data::new(&data, guard.as_deref());
+        let header = match &index {
+            Some(index) => index.header(guarded)?,
+            None => Header::read(guarded)?,
+        };
+        let file = BytecodeFile {
             allowance: Allowance::new(limits, data.len()),
             data,
             guard,
@@ -126,12 +132,16 @@ impl BytecodeFile {
             name_slots: OnceLock::new(),
             property_slots: OnceLock::new(),
             files: FileTable::default(),
-            index: None,
-            callbacks: ReadCallbacks::default(),
+            index,
+            callbacks,
             symbol_scans: Mutex::default(),
             fragments: Mutex::default(),
             decoded_properties: Mutex::default(),
-        })
+        };
+        if let Some(index) = &file.index {
+            file.use_checkpoints(index)?;
+        }
+        Ok(file)
     }
 
     /// What a file with these bytes has to stand at a multiple of, in memory, for its resources to be aligned as it
