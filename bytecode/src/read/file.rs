@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, Blob, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation,
-    ResourceHandle, Result, Type, TypeData, fresh_number, text,
+    Attribute, AttributeData, Blob, BodyId, Context, Encoded, Error, ErrorKind, Identifier, OpId, OperationName,
+    PackedLocation, ResourceHandle, Result, Type, TypeData, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -511,7 +511,8 @@ impl BytecodeFile {
                 Table::Attributes => text::parse_attribute(&self.context, text).map(|parsed| handle(parsed.raw())),
                 Table::Types => text::parse_type(&self.context, text).map(|parsed| handle(parsed.raw())),
             };
-            return parsed.map_err(|error| error.after(entry.range.start as u64));
+            // A file whose text breaks a rule is as malformed as one whose codes do.
+            return parsed.map_err(|error| error.after(entry.range.start as u64).of_kind(ErrorKind::Malformed));
         }
         if !self.callbacks.is_empty() {
             let name = self.context.text(dialect.name);
