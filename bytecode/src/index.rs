@@ -1,7 +1,8 @@
 //! An index of a file, kept beside it: one symbol of a large file without reading the rest.
 //!
-//! The index holds the file's section table, where each symbol's operation stands and, for each table whose entries have
-//! no fixed size, the state of a walk at every 1,024th entry, at every 32nd string. It is looked up in place: opening it reads its header only.
+//! The index holds the file's section table, where each symbol's operation stands, where each string begins, a copy of the
+//! names of dialects and operations and, for the other tables whose entries have no fixed size, the state of a walk at
+//! every 1,024th entry. It is looked up in place: opening it reads its header only.
 //! What a look-up then reads of the file does not grow with the file, down to the pages that have to be mapped.
 //!
 //! ```text
@@ -11,25 +12,28 @@
 //! 24  8  where the regions of the indexed symbol table stand; 0 where no symbol is indexed
 //! 32  8  the largest alignment that a section of the file asks for
 //! 40  9 x 16  start and end of each section, by id; 0 and 0 where it is absent
-//! 184 5 x 24  place, number, and number of the entries they are for, of: symbols, string, attribute, type and property
-//!        checkpoints
-//! 304    checkpoints; then symbols (16 bytes: hash of the name, place of the operation), by hash
+//! 184 6 x 24  place, number, and number of the entries they are for, of: symbols, beginnings of strings, attribute, type
+//!        and property checkpoints, bytes of names
+//! 328    these; the symbols (16 bytes: hash of the name, place of the operation) last, by hash
 //! ```
 //!
 //! All numbers are little-endian. A symbol is found by the hash of its name; the operation found there is decoded and
-//! its name compared, so that a false index leads to a miss or an error, never to another symbol.
+//! its name compared. An index of another file is refused by length and fingerprint. What it says of strings and tables is
+//! taken at its word, within the bounds of the file: a forged index can say no more than a forged file can.
 
 use std::sync::Arc;
 
 use bytes::Bytes;
 use mlirbc_ir::{Context, Error, Module, Result, SymbolPlace};
 
-use crate::read::{BodyReader, BytecodeFile, Counts, Data, FixedState, Guard, Header, SavedStates, SectionId};
+use crate::read::{
+    BodyReader, BytecodeFile, Counts, Data, FixedState, Guard, Header, SavedStates, SavedStrings, SectionId,
+};
 
 const MAGIC: &[u8; 8] = b"MLBCIDX\x03";
 const SECTIONS: usize = 40;
 const PARTS: usize = SECTIONS + 9 * 16;
-const HEADER: usize = PARTS + 5 * 24;
+const HEADER: usize = PARTS + 6 * 24;
 
 /// How much of the file's beginning the fingerprint is of, in bytes.
 const PAGE: usize = 4096;
@@ -41,7 +45,7 @@ const HEAD: usize = 64;
 pub struct Index {
     bytes: Bytes,
     symbol_table: u64,
-    parts: [Rows; 5],
+    parts: [Rows; 6],
     guard: Option<Arc<dyn Guard>>,
     /// Whether it is kept so that it cannot be of another file.
     bound: bool,
@@ -64,23 +68,29 @@ pub(crate) enum Part {
     Attributes,
     Types,
     Properties,
+    Names,
 }
 
-const PART_SIZES: [u64; 5] = [16, 16, 24, 24, 8];
+const PART_SIZES: [u64; 6] = [16, 8, 24, 24, 8, 1];
 
 impl Part {
-    const ALL: [Part; 5] = [Part::Symbols, Part::Strings, Part::Attributes, Part::Types, Part::Properties];
+    const ALL: [Part; 6] = [Part::Symbols, Part::Strings, Part::Attributes, Part::Types, Part::Properties, Part::Names];
 
-    /// A checkpoint is saved at every 2^this-th entry. Each name of an operation is a walk over strings, and no walk over
-    /// strings goes in strides: they have more checkpoints.
-    pub(crate) const fn log2(self) -> u32 {
+    /// A row stands for every 2^this-th entry; `None` where rows are not for entries.
+    const fn log2(self) -> Option<u32> {
         match self {
-            Part::Symbols => 0,
-            Part::Strings => 5,
-            Part::Attributes | Part::Types | Part::Properties => 10,
+            Part::Symbols | Part::Strings => Some(0),
+            Part::Attributes | Part::Types | Part::Properties => Some(FAR),
+            Part::Names => None,
         }
     }
 }
+
+/// Every how many entries a checkpoint is saved: 2^10.
+const FAR: u32 = 10;
+
+/// Of how many strings a copy may be kept: names are few, and come first.
+const MOST_NAMES: usize = 1 << 12;
 
 fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |bytes| u64::from_le_bytes(*bytes))
@@ -117,7 +127,7 @@ impl Index {
         let (symbol_table, mut symbols) = symbols(file)?;
         symbols.sort_unstable();
         let symbol_count = symbols.len() as u64;
-        let mut parts: [Vec<u8>; 5] = Default::default();
+        let mut parts: [Vec<u8>; 6] = Default::default();
         for (hash, offset) in symbols {
             parts[0].extend(hash.to_le_bytes());
             parts[0].extend(offset.to_le_bytes());
@@ -125,15 +135,25 @@ impl Index {
         fn save<S: FixedState + Copy>(states: impl Iterator<Item = S>, to: &mut Vec<u8>) {
             states.for_each(|state| state.save(to));
         }
-        save(file.strings()?.checkpoints().thin(Part::Strings.log2()), &mut parts[1]);
-        save(file.entries()?.attributes.thin(Part::Attributes.log2()), &mut parts[2]);
-        save(file.entries()?.types.thin(Part::Types.log2()), &mut parts[3]);
-        save(file.property_blobs()?.checkpoints().thin(Part::Properties.log2()), &mut parts[4]);
+        let strings = file.strings()?;
+        let mut starts = Vec::with_capacity(strings.len());
+        strings.walk(file.guarded(), |place| starts.push(place.start as u64))?;
+        starts.reverse();
+        let names = file.dialects()?.names().max().map_or(0, |last| last as usize + 1);
+        let names = if names <= MOST_NAMES { names } else { 0 };
+        for number in 0..names as u32 {
+            parts[Part::Names as usize].extend(file.string(number)?);
+            parts[Part::Names as usize].push(0);
+        }
+        save(starts.into_iter(), &mut parts[1]);
+        save(file.entries()?.attributes.thin(FAR), &mut parts[2]);
+        save(file.entries()?.types.thin(FAR), &mut parts[3]);
+        save(file.property_blobs()?.checkpoints().thin(FAR), &mut parts[4]);
 
         let counts = file.counts()?;
-        let entries = [symbol_count, file.strings()?.len() as u64]
+        let entries = [symbol_count, strings.len() as u64]
             .into_iter()
-            .chain([counts.attributes, counts.types, counts.properties].map(u64::from));
+            .chain([counts.attributes, counts.types, counts.properties, names as u32].map(u64::from));
         let mut bytes = Vec::with_capacity(HEADER + parts.iter().map(Vec::len).sum::<usize>());
         bytes.extend(MAGIC);
         bytes.extend((file.data().len() as u64).to_le_bytes());
@@ -146,8 +166,8 @@ impl Index {
             bytes.extend((section.end as u64).to_le_bytes());
         }
         // What is small comes first, so that it shares a block with the header.
-        let order = [Part::Strings, Part::Types, Part::Properties, Part::Attributes, Part::Symbols];
-        let mut places = [0; 5];
+        let order = [Part::Names, Part::Types, Part::Properties, Part::Attributes, Part::Strings, Part::Symbols];
+        let mut places = [0; 6];
         let mut at = HEADER as u64;
         for part in order {
             places[part as usize] = at;
@@ -176,7 +196,7 @@ impl Index {
         if bytes.len() < HEADER || !bytes.starts_with(MAGIC) {
             return Err(Error::malformed("not an index of this version").at(0));
         }
-        let mut parts = [Rows::default(); 5];
+        let mut parts = [Rows::default(); 6];
         for ((rows, size), part) in parts.iter_mut().zip(PART_SIZES).zip(Part::ALL) {
             let at = PARTS + 24 * part as usize;
             *rows = Rows { at: u64_at(&bytes, at), count: u64_at(&bytes, at + 8), entries: u64_at(&bytes, at + 16) };
@@ -184,7 +204,7 @@ impl Index {
             if end.is_none_or(|end| end > bytes.len() as u64) {
                 return Err(Error::malformed("a part of the index goes past its end").at(at as u64));
             }
-            if rows.count != rows.entries.div_ceil(1 << part.log2()) {
+            if part.log2().is_some_and(|log2| rows.count != rows.entries.div_ceil(1 << log2)) {
                 return Err(Error::malformed("a part of the index has another number of checkpoints than it needs")
                     .at(at as u64));
             }
@@ -249,7 +269,18 @@ impl Index {
     /// The states of a table, checked when they are looked at.
     pub(crate) fn states(&self, part: Part) -> SavedStates {
         let start = self.parts[part as usize].at as usize;
-        SavedStates { bytes: self.unchecked(part), guard: self.guard.clone(), start, log2: part.log2() }
+        SavedStates {
+            bytes: self.unchecked(part),
+            guard: self.guard.clone(),
+            start,
+            log2: part.log2().unwrap_or_default(),
+        }
+    }
+
+    /// So many strings.
+    pub(crate) fn strings(&self, length: usize) -> SavedStrings {
+        let names = self.parts[Part::Names as usize].entries.min(length as u64) as usize;
+        SavedStrings { starts: self.states(Part::Strings), length, names: (names, self.states(Part::Names)) }
     }
 
     fn unchecked(&self, part: Part) -> Bytes {

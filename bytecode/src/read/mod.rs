@@ -39,4 +39,5 @@ pub(crate) use property_values::i32_array;
 pub(crate) use sections::{Header, MAGIC};
 pub use sections::{NEWEST_VERSION, SectionId};
 pub use source::{ReadOptions, read, read_with};
+pub(crate) use strings::SavedStrings;
 pub(crate) use use_lists::read as read_use_lists;

@@ -33,8 +33,7 @@ impl BytecodeFile {
         let (strings, counts) = index.counts(&self.header)?;
         let _ = self.counts.set(counts);
         let section = |id| self.section(id).unwrap_or_default();
-        let states = Checkpoints::saved(index.states(Part::Strings), strings);
-        let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
+        let _ = self.strings.set(Strings::saved(section(SectionId::String), index.strings(strings)));
         let dialects = self.dialects()?.dialects.len();
         let attributes = Checkpoints::saved(index.states(Part::Attributes), counts.attributes as usize);
         let types = Checkpoints::saved(index.states(Part::Types), counts.types as usize);
