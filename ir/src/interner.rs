@@ -33,21 +33,17 @@ impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
     }
 
     pub(crate) fn intern(&self, value: T) -> u32 {
-        let hash = self.hasher.hash_one(&value);
-        let mut table = self.shard(hash);
-        match table.find(hash, |&number| self.items[number as usize] == value) {
-            Some(&found) => found,
-            None => self.push(&mut table, hash, value),
-        }
+        self.find_or_make(value, |value, known| value == known, |value| value)
     }
 
-    /// The value that `is` says it is, made where there is none yet. The key hashes as the value does.
-    pub(crate) fn find_or_make(&self, key: &impl Hash, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u32 {
-        let hash = self.hasher.hash_one(key);
+    /// The value that `is` says the key stands for, made of the key where there is none yet. The key hashes as the value
+    /// does.
+    pub(crate) fn find_or_make<K: Hash>(&self, key: K, is: impl Fn(&K, &T) -> bool, make: impl FnOnce(K) -> T) -> u32 {
+        let hash = self.hasher.hash_one(&key);
         let mut table = self.shard(hash);
-        match table.find(hash, |&number| is(&self.items[number as usize])) {
+        match table.find(hash, |&number| is(&key, &self.items[number as usize])) {
             Some(&found) => found,
-            None => self.push(&mut table, hash, make()),
+            None => self.push(&mut table, hash, make(key)),
         }
     }
 

@@ -251,8 +251,13 @@ fn word(number: u32) -> Parameter {
     Parameter::Unsigned(number.into())
 }
 
-pub(super) fn make(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> Attribute {
-    context.attribute(AttributeData::Dialect(super::value(context, mnemonic, parameters)))
+pub(super) fn make(
+    context: &Context,
+    mnemonic: &'static str,
+    parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
+) -> Attribute {
+    let (dialect, mnemonic) = (context.static_identifier(DIALECT), context.static_identifier(mnemonic));
+    context.dialect_attribute(dialect, mnemonic, parameters)
 }
 
 /// A case of an enum, or bits of one: `#spirv.memory_access<Volatile|Aligned>`.

@@ -187,7 +187,7 @@ fn word(number: u32) -> Parameter {
     Parameter::Unsigned(number.into())
 }
 
-pub(super) fn make(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> Type {
+pub(super) fn make(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> Type {
     context.ty(TypeData::Dialect(super::value(context, mnemonic, parameters)))
 }
 

@@ -21,7 +21,6 @@ use mlirbc_ir::{
 };
 
 use crate::binary::words::{self, MAGIC};
-use crate::names::Names;
 use crate::op;
 
 /// Writes a module of the dialect `spirv` as a SPIR-V binary.
@@ -113,7 +112,6 @@ struct Lowerer<'m> {
     files: HashMap<Identifier, u32>,
     /// By the number of the name in the context.
     kinds: Vec<Option<instructions::Kind>>,
-    texts: Names,
     /// The body of the module's operation.
     top: Option<&'m Body>,
     top_body: Option<BodyId>,
@@ -143,7 +141,6 @@ impl<'m> Lowerer<'m> {
             sets: HashMap::new(),
             files: HashMap::new(),
             kinds: vec![None; 128],
-            texts: Names::new(),
             top: None,
             top_body: None,
             depth: 0,
@@ -191,8 +188,9 @@ impl<'m> Lowerer<'m> {
     }
 
     /// A name that is looked for time and again.
-    fn key(&mut self, name: &'static str) -> Identifier {
-        self.texts.identifier(self.context, name)
+    #[inline]
+    fn key(&self, name: &'static str) -> Identifier {
+        self.context.static_identifier(name)
     }
 
     /// What an operation was given: its properties and its discardable attributes.
@@ -284,7 +282,10 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    fn entry(&mut self, dictionary: &[NamedAttribute], name: &'static str) -> Option<Attribute> {
+    fn entry(&self, dictionary: &[NamedAttribute], name: &'static str) -> Option<Attribute> {
+        if dictionary.is_empty() {
+            return None;
+        }
         let key = self.key(name);
         dictionary.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
     }

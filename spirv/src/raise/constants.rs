@@ -265,7 +265,7 @@ impl Raiser<'_> {
         if let Some(list) = self.note_list(at, id)? {
             entries.push((self.name("decorations"), list));
         }
-        let tree = context.dictionary(entries)?;
+        let tree = context.dictionary_of(&mut entries)?;
         self.constants.trees[id as usize] = Some(tree);
         Ok(tree)
     }

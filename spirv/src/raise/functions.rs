@@ -138,7 +138,7 @@ impl Raiser<'_> {
             }
         }
         self.note_name(&mut extras, name.as_deref(), symbol);
-        let op = self.push_top("spirv.func", extras, Some(properties))?;
+        let op = self.push_top("spirv.func", &mut extras, Some(&mut properties))?;
         if is_declaration {
             self.top.set_child(op, None, 1, IsolationMark::Unknown);
         } else {
@@ -166,7 +166,7 @@ impl Raiser<'_> {
                 }
             }
         }
-        self.context.dictionary(entries)
+        self.context.dictionary_of(&mut entries)
     }
 
     /// The parameters and blocks of a function. Says of each id which block defines it.
@@ -476,7 +476,7 @@ impl Raiser<'_> {
         f.flow.constructs[construct as usize].results = results;
         let mut extras = Vec::new();
         self.argument_notes(f, merge, &mut extras)?;
-        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
+        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary_of(&mut extras)?.into()) };
         let name = self.operation_name("spirv.mlir.merge", true);
         f.push(name, self.unknown, attributes, None, &operands, None);
         Ok(())
@@ -509,8 +509,8 @@ impl Raiser<'_> {
             let control = words.get(2).copied().unwrap_or(0);
             (self.name("selection_control"), attributes::enumerant(self.context, EnumKind::SelectionControl, control))
         };
-        let properties = self.context.dictionary(vec![property])?.into();
-        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
+        let properties = self.context.dictionary_of(&mut [property])?.into();
+        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary_of(&mut extras)?.into()) };
         let phi_count = f.body.arguments(last).len();
         let mut types: Vec<TypeRef> = Vec::with_capacity(results.len());
         for &id in &results {

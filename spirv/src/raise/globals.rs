@@ -107,7 +107,7 @@ impl Raiser<'_> {
             }
         }
         self.note_name(&mut extras, name.as_deref(), symbol);
-        self.push_top("spirv.GlobalVariable", extras, Some(properties))?;
+        self.push_top("spirv.GlobalVariable", &mut extras, Some(&mut properties))?;
         Ok(())
     }
 
@@ -138,8 +138,8 @@ impl Raiser<'_> {
             let symbol = self.symbol(id, name.as_deref(), "spirv_spec_const");
             self.kinds[id as usize] = IdKind::Spec;
             self.note_name(&mut extras, name.as_deref(), symbol);
-            let properties = vec![(self.name("sym_name"), symbol.attribute()), (self.name("default_value"), value)];
-            self.push_top("spirv.SpecConstant", extras, Some(properties))?;
+            let mut properties = [(self.name("sym_name"), symbol.attribute()), (self.name("default_value"), value)];
+            self.push_top("spirv.SpecConstant", &mut extras, Some(&mut properties))?;
             return Ok(());
         }
         if opcode == op::SPEC_CONSTANT_COMPOSITE {
@@ -149,16 +149,16 @@ impl Raiser<'_> {
             let symbol = self.symbol(id, name.as_deref(), "spirv_spec_const");
             self.kinds[id as usize] = IdKind::Spec;
             self.note_name(&mut extras, name.as_deref(), symbol);
-            let properties = vec![
+            let mut properties = [
                 (self.name("sym_name"), symbol.attribute()),
                 (self.name("type"), self.type_attribute(ty)),
                 (self.name("constituents"), parts),
             ];
             match symbols {
-                true => self.push_top("spirv.SpecConstantComposite", extras, Some(properties))?,
+                true => self.push_top("spirv.SpecConstantComposite", &mut extras, Some(&mut properties))?,
                 false => {
                     extras.extend(properties);
-                    self.push_top("spirv.OpSpecConstantComposite", extras, None)?
+                    self.push_top("spirv.OpSpecConstantComposite", &mut extras, None)?
                 }
             };
             return Ok(());
@@ -178,7 +178,7 @@ impl Raiser<'_> {
             (self.name("operands"), parts),
             (self.name("literals"), literals),
         ]);
-        self.push_top("spirv.OpSpecConstantOp", extras, None)?;
+        self.push_top("spirv.OpSpecConstantOp", &mut extras, None)?;
         Ok(())
     }
 
@@ -200,12 +200,12 @@ impl Raiser<'_> {
         if self.context.bytes(symbol) != name {
             extras.push((self.name("spirv_binary.name"), self.context.string(name)));
         }
-        let properties = vec![
+        let mut properties = [
             (self.name("execution_model"), attributes::enumerant(self.context, EnumKind::ExecutionModel, model)),
             (self.name("fn"), self.symbol_ref(symbol)),
             (self.name("interface"), self.array(interface)),
         ];
-        self.push_top("spirv.EntryPoint", extras, Some(properties))?;
+        self.push_top("spirv.EntryPoint", &mut extras, Some(&mut properties))?;
         Ok(())
     }
 
@@ -222,14 +222,14 @@ impl Raiser<'_> {
             op::EXECUTION_MODE => operands.iter().map(|&word| self.number(word)).collect(),
             _ => operands.iter().map(|&id| self.tree(at, id)).collect::<Result<Vec<_>>>()?,
         };
-        let entries = vec![
+        let mut entries = [
             (self.name("execution_mode"), attributes::enumerant(self.context, EnumKind::ExecutionMode, mode)),
             (self.name("fn"), self.symbol_ref(symbol)),
             (self.name("values"), self.array(values)),
         ];
         match opcode {
-            op::EXECUTION_MODE => self.push_top("spirv.ExecutionMode", Vec::new(), Some(entries))?,
-            _ => self.push_top("spirv.ExecutionModeId", entries, None)?,
+            op::EXECUTION_MODE => self.push_top("spirv.ExecutionMode", &mut [], Some(&mut entries))?,
+            _ => self.push_top("spirv.ExecutionModeId", &mut entries, None)?,
         };
         Ok(())
     }

@@ -50,8 +50,7 @@ use mlirbc_ir::{
 use crate::binary::words::Words;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, Triple};
-use crate::forms::Form;
-use crate::names::Names;
+
 use crate::op;
 pub(crate) use constants::number_words;
 pub(crate) use functions::is_terminator;
@@ -122,9 +121,6 @@ struct Raiser<'r> {
     top: Body,
     block: BlockId,
     bodies: Vec<(Body, Option<(BodyId, OpId)>)>,
-    /// By opcode.
-    names: Vec<Option<(OperationName, OperationName)>>,
-    texts: Names,
     decoration_names: HashMap<u32, Option<Identifier>>,
     empty: AttributeRef,
     unknown: AttributeRef,
@@ -163,8 +159,6 @@ impl<'r> Raiser<'r> {
             top,
             block,
             bodies: Vec::new(),
-            names: Vec::new(),
-            texts: Names::new(),
             decoration_names: HashMap::new(),
             empty,
             unknown: context.unknown_location().into(),
@@ -215,12 +209,12 @@ impl<'r> Raiser<'r> {
             capabilities: std::mem::take(&mut preamble.capabilities),
             extensions: std::mem::take(&mut preamble.extensions),
         };
-        let properties = vec![
+        let mut properties = [
             (self.name("addressing_model"), attributes::enumerant(context, EnumKind::AddressingModel, addressing)),
             (self.name("memory_model"), attributes::enumerant(context, EnumKind::MemoryModel, memory)),
             (self.name("vce_triple"), attributes::vce(context, &triple)),
         ];
-        let properties = context.dictionary(properties)?;
+        let properties = context.dictionary_of(&mut properties)?;
         let mut extras = Vec::new();
         self.extra_list(&mut extras, "spirv_binary.debug", preamble.debug);
         let unused_set = preamble.imports.iter().any(|(id, _)| !self.sets_used.contains(id));
@@ -232,7 +226,7 @@ impl<'r> Raiser<'r> {
         self.extra_list(&mut extras, "spirv_binary.types", types);
         let unused = self.unused()?;
         self.extra_list(&mut extras, "spirv_binary.unused", unused);
-        let attributes = if extras.is_empty() { None } else { Some(context.dictionary(extras)?.into()) };
+        let attributes = if extras.is_empty() { None } else { Some(context.dictionary_of(&mut extras)?.into()) };
 
         let outer = ("builtin.module", None, Some(self.empty));
         let inner = ("spirv.module", attributes, Some(properties.into()));
@@ -264,13 +258,15 @@ impl<'r> Raiser<'r> {
     }
 
     /// A name that is used time and again.
-    fn name(&mut self, name: &'static str) -> Identifier {
-        self.texts.identifier(self.context, name)
+    #[inline]
+    fn name(&self, name: &'static str) -> Identifier {
+        self.context.static_identifier(name)
     }
 
     /// The name of an operation that is made time and again.
-    fn operation_name(&mut self, name: &'static str, registered: bool) -> OperationName {
-        self.texts.operation(self.context, name, registered)
+    #[inline]
+    fn operation_name(&self, name: &'static str, registered: bool) -> OperationName {
+        self.context.static_operation_name(name, registered)
     }
 
     fn symbol_ref(&self, root: Identifier) -> Attribute {
@@ -284,24 +280,6 @@ impl<'r> Raiser<'r> {
 
     fn type_attribute(&self, ty: Type) -> Attribute {
         self.context.attribute(AttributeData::Type(ty))
-    }
-
-    /// The names of an instruction's operation: in slots, and as the grammar has it.
-    fn operation_names(&mut self, form: &'static Form) -> (OperationName, OperationName) {
-        let at = usize::from(form.instruction.opcode);
-        if at >= self.names.len() {
-            self.names.resize((at + 1).next_multiple_of(512), None);
-        }
-        let context = self.context;
-        *self.names[at].get_or_insert_with(|| {
-            let registered = form.slots.is_some();
-            let own = context.static_operation_name(&form.name, registered);
-            let raw = match registered {
-                true => context.static_operation_name(&form.raw, false),
-                false => own,
-            };
-            (own, raw)
-        })
     }
 
     /// The type that an id stands for.
@@ -350,14 +328,14 @@ impl<'r> Raiser<'r> {
     fn push_top(
         &mut self,
         name: &'static str,
-        attributes: Vec<NamedAttribute>,
-        properties: Option<Vec<NamedAttribute>>,
+        attributes: &mut [NamedAttribute],
+        properties: Option<&mut [NamedAttribute]>,
     ) -> Result<OpId> {
         let context = self.context;
         let name = self.operation_name(name, properties.is_some());
-        let attributes = if attributes.is_empty() { None } else { Some(context.dictionary(attributes)?.into()) };
+        let attributes = if attributes.is_empty() { None } else { Some(context.dictionary_of(attributes)?.into()) };
         let properties = match properties {
-            Some(properties) => Some(context.dictionary(properties)?.into()),
+            Some(properties) => Some(context.dictionary_of(properties)?.into()),
             None => None,
         };
         let (start, first) = (self.top.operand_start(), Value::from_index(self.top.value_count()));

@@ -81,8 +81,8 @@ impl Raiser<'_> {
         self.type_ids.insert(ty, id);
         if !extras.is_empty() {
             extras.push(("type", self.type_attribute(ty)));
-            let entries = extras.into_iter().map(|(name, value)| (self.name(name), value)).collect();
-            let extra = self.context.dictionary(entries)?;
+            let mut entries: Vec<_> = extras.into_iter().map(|(name, value)| (self.name(name), value)).collect();
+            let extra = self.context.dictionary_of(&mut entries)?;
             self.type_extras.push(extra);
         }
         Ok(())
