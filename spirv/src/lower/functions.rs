@@ -56,7 +56,7 @@ impl<'m> Lowerer<'m> {
                     let number = crate::dialect::attributes::enumerant_of(context, decoration, EnumKind::Decoration);
                     let number =
                         number.ok_or_else(|| self.wrong(top, op, "has an argument with a decoration that is none"))?;
-                    self.decorate(id, &[number])?;
+                    self.decorate(id, number, &[])?;
                 }
                 self.decorate_as(id, entries)?;
             }

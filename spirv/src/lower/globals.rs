@@ -3,32 +3,33 @@
 use mlirbc_ir::{Attribute, Body, Error, Identifier, OpId, OpRef, Result};
 
 use super::{Given, Lowerer, State, Symbol, close};
-use crate::binary::words;
+use crate::binary::words::{self, MAGIC};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::dialect::types::{SpirvType, view};
 use crate::op;
 
 impl<'m> Lowerer<'m> {
-    /// Version, capabilities, extensions and the memory model. Gives the word of the version.
-    pub(super) fn preamble(&mut self, op: OpRef<'m>) -> Result<u32> {
+    /// The header but for its bound, capabilities, extensions and the memory model.
+    pub(super) fn preamble(&mut self, op: OpRef<'m>) -> Result<()> {
         let context = self.context;
         let body = op.body();
         let given = self.given(body, op.id())?;
-        let mut version = 0x1_0000;
-        if let Some(triple) = given.find(self.key("vce_triple")) {
+        let head = &mut self.sections.head;
+        head.extend([MAGIC, 0x1_0000, 0, 0, 0]);
+        if let Some(triple) = given.find(context.static_identifier("vce_triple")) {
             let Some(SpirvAttribute::Vce(triple)) = attributes::view(context, triple) else {
                 return Err(self.wrong(body, op.id(), "has a `vce_triple` that is none"));
             };
-            version |= (triple.version & 0xff) << 8;
+            head[1] |= (triple.version & 0xff) << 8;
             for capability in triple.capabilities {
-                self.sections.capabilities.extend([2 << 16 | u32::from(op::CAPABILITY), capability]);
+                head.extend([2 << 16 | u32::from(op::CAPABILITY), capability]);
             }
             for extension in &triple.extensions {
-                let at = self.sections.extensions.len();
-                self.sections.extensions.push(0);
-                words::push_string(&mut self.sections.extensions, extension);
-                close(&mut self.sections.extensions, at, op::EXTENSION)?;
+                let at = head.len();
+                head.push(0);
+                words::push_string(head, extension);
+                close(head, at, op::EXTENSION)?;
             }
         }
         let addressing = self.enumerant(&given, "addressing_model", EnumKind::AddressingModel);
@@ -36,8 +37,8 @@ impl<'m> Lowerer<'m> {
         let (Some(addressing), Some(memory)) = (addressing, memory) else {
             return Err(self.wrong(body, op.id(), "has no addressing or memory model"));
         };
-        self.sections.memory_model.extend([3 << 16 | u32::from(op::MEMORY_MODEL), addressing, memory]);
-        Ok(version)
+        self.sections.memory_model = [3 << 16 | u32::from(op::MEMORY_MODEL), addressing, memory];
+        Ok(())
     }
 
     /// The number of an enumerant that an operation was given.
@@ -49,11 +50,14 @@ impl<'m> Lowerer<'m> {
     /// Finds what defines each symbol, and gives it an id.
     pub(super) fn find_symbols(&mut self, body: &'m Body, operations: &[OpId]) -> Result<()> {
         let key = self.key("sym_name");
+        self.symbols.reserve(operations.len());
         for &op in operations {
             let given = self.given(body, op)?;
             let Some(symbol) = given.find(key).and_then(|name| self.context.as_identifier(name)) else { continue };
-            let symbol = (symbol, Symbol { id: self.fresh()?, op, name: body.name(op), state: State::New });
-            if self.symbols.insert(symbol.0, symbol.1).is_some() {
+            let is_function = self.context.operation_text(body.name(op)) == b"spirv.func";
+            let state = if is_function { State::Done } else { State::New };
+            let made = Symbol { id: self.fresh()?, op, state };
+            if self.symbols.insert(symbol, made).is_some() {
                 return Err(self.wrong(body, op, "defines a symbol a second time"));
             }
         }
@@ -68,7 +72,7 @@ impl<'m> Lowerer<'m> {
         }
         if let Some(list) = self.entry(given.attributes, "spirv_binary.imports") {
             for &name in self.items(list).unwrap_or_default() {
-                if let Some(name) = self.text(name) {
+                if let Some(name) = self.context.as_identifier(name) {
                     self.set(name)?;
                 }
             }
@@ -110,8 +114,8 @@ impl<'m> Lowerer<'m> {
         let context = self.context;
         let unknown = || Error::verification(format!("there is no symbol {}", Error::quoted(context.bytes(name))));
         let symbol = self.symbols.get_mut(&name).ok_or_else(unknown)?;
-        let (id, op, operation) = (symbol.id, symbol.op, symbol.name);
-        if symbol.state == State::Done || context.operation_text(operation) == b"spirv.func" {
+        let (id, op) = (symbol.id, symbol.op);
+        if symbol.state == State::Done {
             return Ok(id);
         }
         if std::mem::replace(&mut symbol.state, State::Open) == State::Open {
@@ -129,7 +133,8 @@ impl<'m> Lowerer<'m> {
         let context = self.context;
         let given = self.given(body, op)?;
         let wrong = |this: &Self, why: &str| this.wrong(body, op, why);
-        let mut words = vec![0];
+        let mut words = Vec::with_capacity(8);
+        words.push(0);
         let text = context.operation_text(body.name(op));
         let ty = given.find(self.key("type")).and_then(|ty| self.ty_of(ty));
         let opcode = match text {
@@ -187,10 +192,11 @@ impl<'m> Lowerer<'m> {
 
     /// Properties that are decorations.
     pub(super) fn decorate_inherent(&mut self, id: u32, given: &Given<'m>) -> Result<()> {
-        for name in ["binding", "built_in", "descriptor_set", "linkage_attributes", "location"] {
-            if let Some(entry) = self.entry(given.properties, name) {
-                let key = self.key(name);
-                self.decorate_as(id, &[(key, entry)])?;
+        for &(key, value) in given.properties {
+            if let b"binding" | b"built_in" | b"descriptor_set" | b"linkage_attributes" | b"location" =
+                self.context.bytes(key)
+            {
+                self.decorate_as(id, &[(key, value)])?;
             }
         }
         Ok(())

@@ -209,14 +209,14 @@ impl<'m> Lowerer<'m> {
                 instruction.opcode
             }
             Kind::Extended(extended) => {
-                let set = self.set(extended.set.as_bytes())?;
+                let set = self.set(self.context.static_identifier(extended.set))?;
                 f.code.extend([set, extended.number]);
                 self.push_ids(f, op)?;
                 op::EXT_INST
             }
             Kind::OtherExtended => {
                 let given = self.given(body, op)?;
-                let set = given.find(self.key("set")).and_then(|set| self.text(set));
+                let set = given.find(self.key("set")).and_then(|set| self.context.as_identifier(set));
                 let number = given.find(self.key("instruction")).and_then(|number| self.number(number));
                 let (Some(set), Some(number)) = (set, number) else {
                     return Err(self.wrong(body, op, "names no instruction of a set"));

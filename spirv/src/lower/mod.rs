@@ -17,10 +17,10 @@ mod types;
 use hashbrown::HashMap;
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Module, NamedAttribute, OpId,
-    OpRef, OperationName, Result, Type,
+    OpRef, Result, Type,
 };
 
-use crate::binary::words::{self, MAGIC};
+use crate::binary::words;
 use crate::op;
 
 /// Writes a module of the dialect `spirv` as a SPIR-V binary.
@@ -69,10 +69,10 @@ fn find(module: &Module) -> Result<Option<OpRef<'_>>> {
 /// The sections of a module, in order.
 #[derive(Default)]
 struct Sections {
-    capabilities: Vec<u32>,
-    extensions: Vec<u32>,
+    /// The module's header, its capabilities and extensions.
+    head: Vec<u32>,
     imports: Vec<u32>,
-    memory_model: Vec<u32>,
+    memory_model: [u32; 3],
     entry_points: Vec<u32>,
     modes: Vec<u32>,
     strings: Vec<u32>,
@@ -87,7 +87,6 @@ struct Sections {
 struct Symbol {
     id: u32,
     op: OpId,
-    name: OperationName,
     state: State,
 }
 
@@ -97,6 +96,7 @@ enum State {
     New,
     /// It is being declared.
     Open,
+    /// It is declared, or a function, which needs not be.
     Done,
 }
 
@@ -108,7 +108,7 @@ struct Lowerer<'m> {
     types: types::Types,
     constants: constants::Constants,
     symbols: HashMap<Identifier, Symbol>,
-    sets: HashMap<Vec<u8>, u32>,
+    sets: HashMap<Identifier, u32>,
     files: HashMap<Identifier, u32>,
     /// By the number of the name in the context.
     kinds: Vec<Option<instructions::Kind>>,
@@ -129,18 +129,22 @@ impl<'m> Lowerer<'m> {
             context: module.context(),
             next: 1,
             sections: Sections {
-                declarations: Vec::with_capacity(512),
-                functions: Vec::with_capacity(1024),
+                head: Vec::with_capacity(64),
+                imports: Vec::with_capacity(16),
+                entry_points: Vec::with_capacity(32),
+                modes: Vec::with_capacity(16),
                 names: Vec::with_capacity(256),
                 annotations: Vec::with_capacity(128),
+                declarations: Vec::with_capacity(512),
+                functions: Vec::with_capacity(1024),
                 ..Sections::default()
             },
             types: types::Types::default(),
             constants: constants::Constants::default(),
-            symbols: HashMap::with_capacity(28),
+            symbols: HashMap::new(),
             sets: HashMap::new(),
             files: HashMap::new(),
-            kinds: vec![None; 128],
+            kinds: Vec::new(),
             top: None,
             top_body: None,
             depth: 0,
@@ -149,34 +153,35 @@ impl<'m> Lowerer<'m> {
     }
 
     fn module(mut self, op: OpRef<'m>) -> Result<Vec<u32>> {
-        let version = self.preamble(op)?;
+        self.preamble(op)?;
         let (top_body, body, regions) = op.region_tree()?;
         (self.top, self.top_body) = (Some(body), Some(top_body));
-        let blocks: Vec<_> = regions.iter().flat_map(|&region| body.blocks(region)).collect();
-        let operations: Vec<OpId> = blocks.iter().flat_map(|&block| body.operations(block)).collect();
+        let mut operations = Vec::with_capacity(body.operation_count());
+        for block in regions.iter().flat_map(|&region| body.blocks(region)) {
+            operations.extend(body.operations(block));
+        }
         self.find_symbols(body, &operations)?;
         self.module_extras(op)?;
         for &op in &operations {
             self.top_operation(body, op)?;
         }
         let parts = self.sections;
-        let sections = [
-            parts.capabilities,
-            parts.extensions,
-            parts.imports,
-            parts.memory_model,
-            parts.entry_points,
-            parts.modes,
-            parts.strings,
-            parts.names,
-            parts.processed,
-            parts.annotations,
-            parts.declarations,
-            parts.functions,
+        let mut words = parts.head;
+        let sections: [&[u32]; 10] = [
+            &parts.imports,
+            &parts.memory_model,
+            &parts.entry_points,
+            &parts.modes,
+            &parts.strings,
+            &parts.names,
+            &parts.processed,
+            &parts.annotations,
+            &parts.declarations,
+            &parts.functions,
         ];
-        let mut words = Vec::with_capacity(5 + sections.iter().map(Vec::len).sum::<usize>());
-        words.extend([MAGIC, version, 0, self.next, 0]);
+        words.reserve_exact(sections.iter().map(|section| section.len()).sum());
         sections.iter().for_each(|section| words.extend_from_slice(section));
+        words[3] = self.next;
         Ok(words)
     }
 
@@ -238,15 +243,7 @@ impl<'m> Lowerer<'m> {
 
     /// A number of 32 bits.
     fn number(&self, attribute: Attribute) -> Option<u32> {
-        match &self.context[attribute] {
-            AttributeData::Integer { value, .. } => {
-                let unsigned = value.to_u64().and_then(|number| u32::try_from(number).ok());
-                unsigned.or_else(|| {
-                    value.to_i64().and_then(|number| i32::try_from(number).ok()).map(|number| number as u32)
-                })
-            }
-            _ => None,
-        }
+        number(self.context, attribute)
     }
 
     /// Numbers: an array of attributes, or a dense one.
@@ -282,26 +279,41 @@ impl<'m> Lowerer<'m> {
         }
     }
 
+    #[inline]
     fn entry(&self, dictionary: &[NamedAttribute], name: &'static str) -> Option<Attribute> {
-        if dictionary.is_empty() {
-            return None;
+        match dictionary {
+            [] => None,
+            _ => {
+                let key = self.key(name);
+                dictionary.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
+            }
         }
-        let key = self.key(name);
-        dictionary.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
     }
 
     /// The id of an extended instruction set.
-    fn set(&mut self, name: &[u8]) -> Result<u32> {
-        if let Some(&id) = self.sets.get(name) {
+    fn set(&mut self, name: Identifier) -> Result<u32> {
+        if let Some(&id) = self.sets.get(&name) {
             return Ok(id);
         }
         let id = self.fresh()?;
         let at = self.sections.imports.len();
         self.sections.imports.extend([0, id]);
-        words::push_string(&mut self.sections.imports, name);
+        words::push_string(&mut self.sections.imports, self.context.bytes(name));
         close(&mut self.sections.imports, at, op::EXT_INST_IMPORT)?;
-        self.sets.insert(name.to_vec(), id);
+        self.sets.insert(name, id);
         Ok(id)
+    }
+}
+
+/// A number of 32 bits.
+fn number(context: &Context, attribute: Attribute) -> Option<u32> {
+    match &context[attribute] {
+        AttributeData::Integer { value, .. } => {
+            let unsigned = value.to_u64().and_then(|number| u32::try_from(number).ok());
+            unsigned
+                .or_else(|| value.to_i64().and_then(|number| i32::try_from(number).ok()).map(|number| number as u32))
+        }
+        _ => None,
     }
 }
 
