@@ -63,8 +63,8 @@ impl<'m> Lowerer<'m> {
         }
         let child = self.module.operation(self.top_id(op)?, op)?;
         let (_, body, regions) = child.region_tree()?;
-        let blocks: Vec<BlockId> = regions.iter().flat_map(|&region| body.blocks(region)).collect();
-        if let Some(&entry) = blocks.first() {
+        let entry = regions.iter().find_map(|&region| body.first_block(region));
+        if let Some(entry) = entry {
             let arguments = body.arguments(entry);
             if arguments.len() != parameters.len() {
                 return Err(self.wrong(top, op, "has another number of arguments than its type says"));
@@ -80,6 +80,8 @@ impl<'m> Lowerer<'m> {
             }
             self.body(&mut f, regions[0])?;
             self.assemble(&mut f)?;
+            self.code = f.code;
+            self.code.clear();
         }
         self.sections.functions.push(1 << 16 | u32::from(op::FUNCTION_END));
         Ok(())
@@ -105,9 +107,8 @@ impl<'m> Lowerer<'m> {
                         // The loop's header is where branches to this block go.
                         Some(_) => self.construct(f, body.first_operation(block), &mut tasks, false)?,
                         None => {
-                            let label = f.label(self, block)?;
                             let phis = block != f.entry;
-                            f.begin(label, phis.then_some(block));
+                            f.begin(self, block, phis)?;
                             self.block_arguments(f, block, phis)?;
                             body.first_operation(block)
                         }
@@ -115,8 +116,7 @@ impl<'m> Lowerer<'m> {
                 }
                 Task::Operations(op) => Some(op),
                 Task::Merge(last) => {
-                    let label = f.label(self, last)?;
-                    f.begin(label, Some(last));
+                    f.begin(self, last, true)?;
                     self.block_arguments(f, last, true)?;
                     if let Some(end) = body.last_operation(last) {
                         self.argument_notes(f, end, last)?;
@@ -258,7 +258,8 @@ impl<'m> Lowerer<'m> {
         let merge = f.label(self, last)?;
         let origin = self.origin(body.location(construct))?;
         self.line(f, Origin { name: None, ..origin })?;
-        let mut words = vec![0, merge];
+        let at = f.code.len();
+        f.code.extend([0, merge]);
         if is_loop {
             let target = match self.entry(given.attributes, "spirv_binary.continue").and_then(|mark| self.number(mark))
             {
@@ -268,18 +269,15 @@ impl<'m> Lowerer<'m> {
                 },
                 None => f.default_target(self, last)?,
             };
-            words.push(target);
-            words.push(self.enumerant(&given, "loop_control", EnumKind::LoopControl).unwrap_or(0));
+            f.code.extend([target, self.enumerant(&given, "loop_control", EnumKind::LoopControl).unwrap_or(0)]);
             if let Some(parameters) = self.entry(given.attributes, "spirv_binary.control") {
-                words.extend(self.numbers(parameters).unwrap_or_default());
+                f.code.extend(self.numbers(parameters).unwrap_or_default());
             }
-            close(&mut words, 0, op::LOOP_MERGE)?;
+            close(&mut f.code, at, op::LOOP_MERGE)
         } else {
-            words.push(self.enumerant(&given, "selection_control", EnumKind::SelectionControl).unwrap_or(0));
-            close(&mut words, 0, op::SELECTION_MERGE)?;
+            f.code.push(self.enumerant(&given, "selection_control", EnumKind::SelectionControl).unwrap_or(0));
+            close(&mut f.code, at, op::SELECTION_MERGE)
         }
-        f.code.extend(words);
-        Ok(())
     }
 
     /// Appends a terminator that branches.
@@ -289,7 +287,9 @@ impl<'m> Lowerer<'m> {
         let operands = body.operands(op);
         let successors = body.successors(op);
         let wrong = |this: &Self| this.wrong(body, op, "has other operands or successors");
-        let mut words = vec![0];
+        let mut words = std::mem::take(&mut f.room);
+        words.clear();
+        words.push(0);
         let mut start = match kind {
             Kind::Branch => 0,
             _ => {
@@ -299,7 +299,7 @@ impl<'m> Lowerer<'m> {
             }
         };
         // Where the operands of each successor begin: as many as it has arguments.
-        let mut labels = Vec::with_capacity(successors.len());
+        let first = words.len();
         for &to in successors {
             let count = body.arguments(to).len();
             if start + count > operands.len() {
@@ -307,33 +307,29 @@ impl<'m> Lowerer<'m> {
             }
             f.edges.push(Edge { from: f.open(), to, op, start: start as u32 });
             start += count;
-            labels.push(f.target(self, to)?);
+            words.push(f.target(self, to)?);
         }
         if start != operands.len() {
             return Err(wrong(self));
         }
-        let opcode = match (kind, labels.as_slice()) {
-            (Kind::Branch, &[to]) => {
-                words.push(to);
-                op::BRANCH
-            }
-            (Kind::BranchConditional, &[yes, no]) => {
-                words.extend([yes, no]);
+        let opcode = match (kind, successors.len()) {
+            (Kind::Branch, 1) => op::BRANCH,
+            (Kind::BranchConditional, 2) => {
                 if let Some(weights) = given.find(self.key("branch_weights")) {
                     words.extend(self.numbers(weights).ok_or_else(|| wrong(self))?);
                 }
                 op::BRANCH_CONDITIONAL
             }
-            (Kind::Switch, &[default, ref cases @ ..]) => {
-                words.push(default);
+            (Kind::Switch, 1..) => {
                 let literals = match given.find(self.key("literals")) {
                     Some(literals) => self.case_words(literals).ok_or_else(|| wrong(self))?,
                     None => Vec::new(),
                 };
+                let cases = words.split_off(first + 1);
                 if literals.len() != cases.len() {
                     return Err(wrong(self));
                 }
-                for (literal, &label) in literals.iter().zip(cases) {
+                for (literal, label) in literals.iter().zip(cases) {
                     words.extend_from_slice(&literal.0[..literal.1]);
                     words.push(label);
                 }
@@ -346,7 +342,8 @@ impl<'m> Lowerer<'m> {
         close(&mut words, 0, opcode)?;
         let origin = self.origin(body.location(op))?;
         self.line(f, origin)?;
-        f.code.extend(words);
+        f.code.extend_from_slice(&words);
+        f.room = words;
         f.end();
         Ok(())
     }

@@ -116,6 +116,8 @@ struct Lowerer<'m> {
     top: Option<&'m Body>,
     top_body: Option<BodyId>,
     depth: u32,
+    /// Room for the words of a function.
+    code: Vec<u32>,
     unknown: AttributeRef,
 }
 
@@ -148,6 +150,7 @@ impl<'m> Lowerer<'m> {
             top: None,
             top_body: None,
             depth: 0,
+            code: Vec::with_capacity(512),
             unknown: module.context().unknown_location().into(),
         }
     }
