@@ -426,6 +426,17 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
     })
 }
 
+/// The name of a struct that has one.
+pub(crate) fn struct_name(context: &Context, ty: Type) -> Option<&str> {
+    let value = parts(context, ty)?;
+    match &*value.parameters {
+        [Parameter::String(name), _, _, _, _] if context.bytes(value.mnemonic) == b"struct" => {
+            std::str::from_utf8(name).ok()
+        }
+        _ => None,
+    }
+}
+
 fn number(parameter: &Parameter) -> Option<u32> {
     match parameter {
         Parameter::Unsigned(number) => u32::try_from(*number).ok(),

@@ -5,7 +5,7 @@ use mlirbc_ir::{AttributeData, BlockId, Body, OpId, RegionId, Result, TypeData};
 use super::blocks::{Blocks, Edge};
 use super::debug::Origin;
 use super::instructions::Kind;
-use super::{Lowerer, close};
+use super::{Given, Lowerer, close};
 use crate::dialect::EnumKind;
 use crate::op;
 
@@ -21,16 +21,15 @@ enum Task {
 
 impl<'m> Lowerer<'m> {
     /// Writes a function.
-    pub(super) fn function(&mut self, top: &'m Body, op: OpId) -> Result<()> {
+    pub(super) fn function(&mut self, top: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
         let context = self.context;
-        let given = self.given(top, op)?;
         let symbol = given.find(self.key("sym_name")).and_then(|name| context.as_identifier(name));
         let ty = given.find(self.key("function_type")).and_then(|ty| self.ty_of(ty));
         let (Some(symbol), Some(ty)) = (symbol, ty) else { return Err(self.wrong(top, op, "has no name or no type")) };
         let TypeData::Function { inputs, results } = &context[ty] else {
             return Err(self.wrong(top, op, "has a type that is none of a function"));
         };
-        let control = self.enumerant(&given, "function_control", EnumKind::FunctionControl).unwrap_or(0);
+        let control = self.enumerant(given, "function_control", EnumKind::FunctionControl).unwrap_or(0);
         let id = self.symbol(symbol)?;
         let ty_id = self.ty(ty)?;
         let result = match **results {
@@ -39,9 +38,9 @@ impl<'m> Lowerer<'m> {
             _ => return Err(self.wrong(top, op, "has several results")),
         };
         self.sections.functions.extend([5 << 16 | u32::from(op::FUNCTION), result, id, control, ty_id]);
-        self.name_as(id, symbol, &given)?;
+        self.name_as(id, symbol, given)?;
         self.decorate_as(id, given.attributes)?;
-        self.decorate_inherent(id, &given)?;
+        self.decorate_inherent(id, given)?;
         let mut parameters = Vec::with_capacity(inputs.len());
         for &input in inputs {
             let ty = self.ty(input)?;

@@ -48,15 +48,14 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Finds what defines each symbol, and gives it an id.
-    pub(super) fn find_symbols(&mut self, body: &'m Body, operations: &[OpId]) -> Result<()> {
+    pub(super) fn find_symbols(&mut self, body: &'m Body, operations: &[(OpId, Given<'m>)]) -> Result<()> {
         let key = self.key("sym_name");
         self.symbols.reserve(operations.len());
-        for &op in operations {
-            let given = self.given(body, op)?;
+        for &(op, given) in operations {
             let Some(symbol) = given.find(key).and_then(|name| self.context.as_identifier(name)) else { continue };
             let is_function = self.context.operation_text(body.name(op)) == b"spirv.func";
             let state = if is_function { State::Done } else { State::New };
-            let made = Symbol { id: self.fresh()?, op, state };
+            let made = Symbol { id: self.fresh()?, op, given, state };
             if self.symbols.insert(symbol, made).is_some() {
                 return Err(self.wrong(body, op, "defines a symbol a second time"));
             }
@@ -92,13 +91,12 @@ impl<'m> Lowerer<'m> {
     }
 
     /// An operation directly in the module.
-    pub(super) fn top_operation(&mut self, body: &'m Body, op: OpId) -> Result<()> {
-        let given = self.given(body, op)?;
+    pub(super) fn top_operation(&mut self, body: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
         match self.context.operation_text(body.name(op)) {
-            b"spirv.func" => self.function(body, op),
-            b"spirv.EntryPoint" => self.entry_point(body, op, &given),
-            b"spirv.ExecutionMode" => self.execution_mode(body, op, &given, false),
-            b"spirv.ExecutionModeId" => self.execution_mode(body, op, &given, true),
+            b"spirv.func" => self.function(body, op, given),
+            b"spirv.EntryPoint" => self.entry_point(body, op, given),
+            b"spirv.ExecutionMode" => self.execution_mode(body, op, given, false),
+            b"spirv.ExecutionModeId" => self.execution_mode(body, op, given, true),
             _ => {
                 let symbol = given.find(self.key("sym_name")).and_then(|name| self.context.as_identifier(name));
                 match symbol {
@@ -114,7 +112,7 @@ impl<'m> Lowerer<'m> {
         let context = self.context;
         let unknown = || Error::verification(format!("there is no symbol {}", Error::quoted(context.bytes(name))));
         let symbol = self.symbols.get_mut(&name).ok_or_else(unknown)?;
-        let (id, op) = (symbol.id, symbol.op);
+        let (id, op, given) = (symbol.id, symbol.op, symbol.given);
         if symbol.state == State::Done {
             return Ok(id);
         }
@@ -122,16 +120,22 @@ impl<'m> Lowerer<'m> {
             return Err(Error::verification(format!("symbol {} refers to itself", Error::quoted(context.bytes(name)))));
         }
         let Some(body) = self.top else { return Err(unknown()) };
-        self.deeper(|this| this.declare_symbol(body, op, id, name))?;
+        self.deeper(|this| this.declare_symbol(body, op, &given, id, name))?;
         if let Some(symbol) = self.symbols.get_mut(&name) {
             symbol.state = State::Done;
         }
         Ok(id)
     }
 
-    fn declare_symbol(&mut self, body: &'m Body, op: OpId, id: u32, symbol: Identifier) -> Result<()> {
+    fn declare_symbol(
+        &mut self,
+        body: &'m Body,
+        op: OpId,
+        given: &Given<'m>,
+        id: u32,
+        symbol: Identifier,
+    ) -> Result<()> {
         let context = self.context;
-        let given = self.given(body, op)?;
         let wrong = |this: &Self, why: &str| this.wrong(body, op, why);
         let mut words = Vec::with_capacity(8);
         words.push(0);
@@ -185,9 +189,9 @@ impl<'m> Lowerer<'m> {
         };
         close(&mut words, 0, opcode)?;
         self.sections.declarations.extend_from_slice(&words);
-        self.name_as(id, symbol, &given)?;
+        self.name_as(id, symbol, given)?;
         self.decorate_as(id, given.attributes)?;
-        self.decorate_inherent(id, &given)
+        self.decorate_inherent(id, given)
     }
 
     /// Properties that are decorations.

@@ -51,10 +51,10 @@ pub fn has_dialect_module(module: &Module) -> Result<bool> {
 }
 
 fn find(module: &Module) -> Result<Option<OpRef<'_>>> {
-    let text = |op: OpRef<'_>| module.context().operation_text(op.operation_name()).to_vec();
+    let text = |op: OpRef<'_>| module.context().operation_text(op.operation_name());
     let mut found = Vec::new();
     for op in module.operations()? {
-        match text(op).as_slice() {
+        match text(op) {
             b"spirv.module" => found.push(op),
             b"builtin.module" => found.extend(op.inside()?.filter(|&inner| text(inner) == b"spirv.module")),
             _ => {}
@@ -84,9 +84,10 @@ struct Sections {
 }
 
 /// A symbol of the module.
-struct Symbol {
+struct Symbol<'m> {
     id: u32,
     op: OpId,
+    given: Given<'m>,
     state: State,
 }
 
@@ -105,9 +106,9 @@ struct Lowerer<'m> {
     context: &'m Context,
     next: u32,
     sections: Sections,
-    types: types::Types,
+    types: types::Types<'m>,
     constants: constants::Constants,
-    symbols: HashMap<Identifier, Symbol>,
+    symbols: HashMap<Identifier, Symbol<'m>>,
     sets: HashMap<Identifier, u32>,
     files: HashMap<Identifier, u32>,
     /// By the number of the name in the context.
@@ -141,8 +142,8 @@ impl<'m> Lowerer<'m> {
                 functions: Vec::with_capacity(1024),
                 ..Sections::default()
             },
-            types: types::Types::default(),
-            constants: constants::Constants::default(),
+            types: types::Types::new(),
+            constants: constants::Constants::new(),
             symbols: HashMap::new(),
             sets: HashMap::new(),
             files: HashMap::new(),
@@ -161,12 +162,14 @@ impl<'m> Lowerer<'m> {
         (self.top, self.top_body) = (Some(body), Some(top_body));
         let mut operations = Vec::with_capacity(body.operation_count());
         for block in regions.iter().flat_map(|&region| body.blocks(region)) {
-            operations.extend(body.operations(block));
+            for op in body.operations(block) {
+                operations.push((op, self.given(body, op)?));
+            }
         }
         self.find_symbols(body, &operations)?;
         self.module_extras(op)?;
-        for &op in &operations {
-            self.top_operation(body, op)?;
+        for (op, given) in &operations {
+            self.top_operation(body, *op, given)?;
         }
         let parts = self.sections;
         let mut words = parts.head;
@@ -202,6 +205,7 @@ impl<'m> Lowerer<'m> {
     }
 
     /// What an operation was given: its properties and its discardable attributes.
+    #[inline]
     fn given(&self, body: &Body, op: OpId) -> Result<Given<'m>> {
         let view = body.view(op);
         let entries = |attribute: Attribute| match &self.context[attribute] {

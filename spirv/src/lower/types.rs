@@ -6,33 +6,56 @@ use mlirbc_ir::{Attribute, AttributeData, Error, Parameter, Result, Signedness, 
 
 use super::{Lowerer, close};
 use crate::binary::words;
-use crate::dialect::types::{Decoration, Number, SpirvType, Struct, view};
+use crate::dialect::types::{Decoration, Number, SpirvType, Struct, struct_name, view};
 use crate::op;
 
-#[derive(Default)]
-pub(super) struct Types {
+pub(super) struct Types<'m> {
     ids: HashMap<Type, u32>,
     /// Structs that have names, be they declared already or not.
-    structs: HashMap<Box<str>, (u32, bool)>,
+    structs: HashMap<&'m str, (u32, bool)>,
     pointers: HashMap<(u32, u32), u32>,
     /// Pointers that were declared ahead: the struct, the class, the id.
     ahead: Vec<(u32, u32, u32)>,
     /// What the dialect has no place for, by type, and by the name of a struct.
     extras: HashMap<Type, Attribute>,
-    named_extras: HashMap<Box<str>, Attribute>,
+    named_extras: HashMap<&'m str, Attribute>,
     void: Option<u32>,
+    /// Room for the operands of a type.
     room: Vec<u32>,
+    /// Room for what is still to be declared.
+    open: Vec<Open<'m>>,
+}
+
+/// A type that is to be declared, and what it is where its parts stand above it already.
+type Open<'m> = (Type, Option<Option<SpirvType<'m>>>);
+
+impl Types<'_> {
+    pub(super) fn new() -> Self {
+        Types {
+            ids: HashMap::with_capacity(28),
+            structs: HashMap::new(),
+            pointers: HashMap::with_capacity(14),
+            ahead: Vec::new(),
+            extras: HashMap::new(),
+            named_extras: HashMap::new(),
+            void: None,
+            room: Vec::with_capacity(16),
+            open: Vec::with_capacity(16),
+        }
+    }
 }
 
 impl<'m> Lowerer<'m> {
     /// Notes what is to be said of types that the types cannot say.
     pub(super) fn type_extras(&mut self, list: Attribute) -> Result<()> {
         let wrong = || Error::verification("`spirv_binary.types` is no list of types");
-        let mut listed = Vec::new();
-        for &item in self.items(list).ok_or_else(wrong)? {
+        let items = self.items(list).ok_or_else(wrong)?;
+        self.types.extras.reserve(items.len());
+        let mut listed = Vec::with_capacity(items.len());
+        for &item in items {
             let AttributeData::Dictionary(entries) = &self.context[item] else { return Err(wrong()) };
             let ty = self.entry(entries, "type").and_then(|ty| self.ty_of(ty)).ok_or_else(wrong)?;
-            if let Some(SpirvType::Struct(Struct { name: Some(name), .. })) = view(self.context, ty) {
+            if let Some(name) = struct_name(self.context, ty) {
                 self.types.named_extras.insert(name, item);
             }
             self.types.extras.insert(ty, item);
@@ -67,8 +90,9 @@ impl<'m> Lowerer<'m> {
     #[cold]
     fn declare_type(&mut self, root: Type) -> Result<u32> {
         let context = self.context;
-        // Types that are to be declared, with what they are where their parts stand above them already.
-        let mut open: Vec<(Type, Option<Option<SpirvType<'m>>>)> = vec![(root, None)];
+        let mut open = std::mem::take(&mut self.types.open);
+        open.clear();
+        open.push((root, None));
         while let Some((ty, seen)) = open.pop() {
             if self.types.ids.contains_key(&ty) {
                 continue;
@@ -81,7 +105,8 @@ impl<'m> Lowerer<'m> {
                     match &of {
                         // A struct inside of itself is declared when it is done.
                         Some(SpirvType::Reference(_)) => is_inside = !open.is_empty(),
-                        Some(SpirvType::Struct(Struct { name: Some(name), .. })) => {
+                        Some(SpirvType::Struct(Struct { name: Some(_), .. })) => {
+                            let name = struct_name(context, ty).unwrap_or_default();
                             is_inside = self.types.structs.contains_key(name) && open.iter().any(|other| other.0 == ty);
                             if !is_inside && self.name_struct(name)?.1 {
                                 // The same struct as another type writes it.
@@ -113,26 +138,22 @@ impl<'m> Lowerer<'m> {
             self.types.ids.insert(ty, id);
             self.close_pointers(id)?;
         }
+        self.types.open = open;
         Ok(self.types.ids[&root])
     }
 
     /// The id of a struct of that name, and whether it is declared.
-    fn name_struct(&mut self, name: &str) -> Result<(u32, bool)> {
+    fn name_struct(&mut self, name: &'m str) -> Result<(u32, bool)> {
         if let Some(&known) = self.types.structs.get(name) {
             return Ok(known);
         }
         let id = self.fresh()?;
-        self.types.structs.insert(name.into(), (id, false));
+        self.types.structs.insert(name, (id, false));
         Ok((id, false))
     }
 
     /// Pushes the parts of a type that are not declared yet.
-    fn missing_parts(
-        &self,
-        ty: Type,
-        of: Option<&SpirvType<'m>>,
-        open: &mut Vec<(Type, Option<Option<SpirvType<'m>>>)>,
-    ) {
+    fn missing_parts(&self, ty: Type, of: Option<&SpirvType<'m>>, open: &mut Vec<Open<'m>>) {
         let mut need = |part: Type| {
             if !self.types.ids.contains_key(&part) {
                 open.push((part, None));
@@ -166,7 +187,9 @@ impl<'m> Lowerer<'m> {
         }
         match view(self.context, ty) {
             Some(SpirvType::Reference(name)) => Ok(self.name_struct(name)?.0),
-            Some(SpirvType::Struct(Struct { name: Some(name), .. })) => Ok(self.name_struct(&name)?.0),
+            Some(SpirvType::Struct(_)) if let Some(name) = struct_name(self.context, ty) => {
+                Ok(self.name_struct(name)?.0)
+            }
             _ => Err(Error::verification("a type holds itself")),
         }
     }
@@ -257,7 +280,7 @@ impl<'m> Lowerer<'m> {
                 }
                 op::TYPE_COOPERATIVE_MATRIX_KHR
             }
-            (_, Some(SpirvType::Struct(of))) => return self.make_struct(of, extras, operands),
+            (_, Some(SpirvType::Struct(of))) => return self.make_struct(ty, of, extras, operands),
             (_, Some(SpirvType::Other { instruction, operands: parameters })) => {
                 for parameter in parameters {
                     operands.push(match parameter {
@@ -304,19 +327,20 @@ impl<'m> Lowerer<'m> {
         self.finish_type(id, op::TYPE_POINTER, &[class, pointee_id], None, extras)
     }
 
-    fn make_struct(&mut self, of: Struct, extras: Option<Attribute>, operands: &mut Vec<u32>) -> Result<u32> {
-        let id = match &of.name {
+    fn make_struct(&mut self, ty: Type, of: Struct, extras: Option<Attribute>, operands: &mut Vec<u32>) -> Result<u32> {
+        let name = struct_name(self.context, ty);
+        let id = match name {
             Some(own) => self.name_struct(own)?.0,
             None => self.fresh()?,
         };
         for member in &of.members {
             operands.push(self.part(member.ty)?);
         }
-        let extras = match &of.name {
+        let extras = match name {
             Some(own) => extras.or_else(|| self.types.named_extras.get(own).copied()),
             None => extras,
         };
-        if let Some(known) = of.name.as_ref().and_then(|own| self.types.structs.get_mut(own)) {
+        if let Some(known) = name.and_then(|own| self.types.structs.get_mut(own)) {
             known.1 = true;
         }
         for (number, member) in (0..).zip(&of.members) {
@@ -336,7 +360,7 @@ impl<'m> Lowerer<'m> {
             self.decoration_value(decoration)?;
             self.close_annotation(at, false)?;
         }
-        self.finish_type(id, op::TYPE_STRUCT, operands, of.name.as_deref().map(str::as_bytes), extras)
+        self.finish_type(id, op::TYPE_STRUCT, operands, name.map(str::as_bytes), extras)
     }
 
     fn extra(&mut self, extras: Attribute, name: &'static str) -> Option<Attribute> {
