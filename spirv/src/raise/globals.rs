@@ -1,5 +1,7 @@
 //! What stands outside of functions: a twin of `lower/globals.rs`.
 
+use std::borrow::Cow;
+
 use mlirbc_ir::{Attribute, Identifier, NamedAttribute, Result};
 
 use super::scan::string_before;
@@ -12,19 +14,19 @@ use crate::op;
 
 /// What the module's operation holds, and what follows the functions.
 #[derive(Default)]
-pub(super) struct Preamble {
+pub(super) struct Preamble<'w> {
     pub(super) capabilities: Vec<u32>,
     pub(super) extensions: Vec<Box<[u8]>>,
-    pub(super) imports: Vec<(u32, Vec<u8>)>,
+    pub(super) imports: Vec<(u32, Cow<'w, [u8]>)>,
     pub(super) memory_model: Option<u32>,
     pub(super) entry_points: Vec<u32>,
     pub(super) modes: Vec<u32>,
     pub(super) debug: Vec<Attribute>,
 }
 
-impl Raiser<'_> {
+impl<'r> Raiser<'r> {
     /// An instruction outside of functions.
-    pub(super) fn declare(&mut self, at: u32, preamble: &mut Preamble) -> Result<()> {
+    pub(super) fn declare(&mut self, at: u32, preamble: &mut Preamble<'r>) -> Result<()> {
         let scan = self.scan;
         let (opcode, words) = scan.instruction(at);
         let end = at + words.len() as u32;
@@ -37,7 +39,7 @@ impl Raiser<'_> {
                 }
             }
             op::EXTENSION => {
-                let name = scan.string(at + 1, end).ok_or_else(wrong)?.into_boxed_slice();
+                let name = scan.string(at + 1, end).ok_or_else(wrong)?.into_owned().into_boxed_slice();
                 if !preamble.extensions.contains(&name) {
                     preamble.extensions.push(name);
                 }
@@ -197,7 +199,7 @@ impl Raiser<'_> {
             interface.push(self.symbol_ref(self.symbols[&id]));
         }
         let mut extras = Vec::new();
-        if self.context.bytes(symbol) != name {
+        if *self.context.bytes(symbol) != *name {
             extras.push((self.name("spirv_binary.name"), self.context.string(name)));
         }
         let mut properties = [

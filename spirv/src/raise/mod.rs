@@ -40,6 +40,8 @@ mod stop;
 mod structure;
 mod types;
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
@@ -96,7 +98,8 @@ pub(super) enum IdKind {
     String,
 }
 
-type StructKey = (Option<Vec<u8>>, Type, Vec<(&'static str, Attribute)>);
+/// What is said of a type beside itself.
+type Extras = Vec<(&'static str, Attribute)>;
 
 /// What raising knows of the module.
 struct Raiser<'r> {
@@ -108,14 +111,17 @@ struct Raiser<'r> {
     /// Types by which id they came from first.
     type_ids: HashMap<Type, u32>,
     struct_names: HashSet<Vec<u8>>,
+    /// The first struct of each name, or of none: as it is declared, what else is said of it, and what it became. Nothing
+    /// where there are several, which [`Raiser::structs`] holds then.
+    first_structs: HashMap<Option<Cow<'r, [u8]>>, Option<(Type, Extras, Type)>>,
     /// Structs by their names, what they are without these, and what else is said of them.
-    structs: HashMap<StructKey, Type>,
+    structs: HashMap<(Option<Cow<'r, [u8]>>, Type, Extras), Type>,
     /// The names of structs that were referred to ahead, or refer ahead themselves.
     names_ahead: HashMap<u32, String>,
     type_extras: Vec<Attribute>,
     constants: constants::Constants,
     symbols: HashMap<u32, Identifier>,
-    taken: HashSet<Vec<u8>>,
+    taken: HashSet<Identifier>,
     used: Vec<bool>,
     /// The operations outside of functions.
     top: Body,
@@ -130,7 +136,7 @@ struct Raiser<'r> {
     /// By id: the block of the function being raised that defines it, or that it labels.
     blocks: Vec<u32>,
     /// The entry point of each function that has one.
-    entry_names: HashMap<u32, Vec<u8>>,
+    entry_names: HashMap<u32, Cow<'r, [u8]>>,
     files: HashMap<u32, Identifier>,
     operands_room: Vec<functions::Operand>,
 }
@@ -149,6 +155,7 @@ impl<'r> Raiser<'r> {
             types: vec![None; bound],
             type_ids: HashMap::with_capacity(28),
             struct_names: HashSet::new(),
+            first_structs: HashMap::new(),
             structs: HashMap::new(),
             names_ahead: HashMap::new(),
             type_extras: Vec::new(),
@@ -304,11 +311,14 @@ impl<'r> Raiser<'r> {
 
     /// A symbol that nothing else has: the name, if there is one that is free.
     fn symbol(&mut self, id: u32, name: Option<&[u8]>, otherwise: &str) -> Identifier {
-        let mut symbol = name.map_or_else(|| format!("{otherwise}_{id}").into_bytes(), <[u8]>::to_vec);
-        while !self.taken.insert(symbol.clone()) {
-            symbol.extend_from_slice(format!("_{id}").as_bytes());
+        let mut symbol = match name {
+            Some(name) => self.context.identifier(name),
+            None => self.context.identifier(format!("{otherwise}_{id}")),
+        };
+        while !self.taken.insert(symbol) {
+            let longer = [self.context.bytes(symbol), format!("_{id}").as_bytes()].concat();
+            symbol = self.context.identifier(longer);
         }
-        let symbol = self.context.identifier(&symbol);
         self.symbols.insert(id, symbol);
         symbol
     }
