@@ -90,7 +90,7 @@ impl Lowerer<'_> {
                 self.decorate_list(id, value)?;
                 continue;
             }
-            let Some(decoration) = std::str::from_utf8(name).ok().and_then(attributes::decoration_of_name) else {
+            let Some(decoration) = attributes::decoration_of_name(name) else {
                 continue;
             };
             let at = self.annotate(&[id], decoration);

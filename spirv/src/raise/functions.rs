@@ -243,6 +243,7 @@ impl Raiser<'_> {
                 }
             }
             at += words.len() as u32;
+            flow.instructions += 1;
         }
         flow.blocks.extend(open);
         for number in 0..flow.blocks.len() {
@@ -329,6 +330,9 @@ impl Raiser<'_> {
         parameters: &[(u32, mlirbc_ir::Type, mlirbc_ir::AttributeRef)],
     ) -> Result<()> {
         let scan = self.scan;
+        // Constants and symbols become operations where they are used.
+        let count = flow.instructions as usize;
+        body.reserve(count + count / 2, count + count / 2, 2 * count);
         let mut made = vec![None; flow.blocks.len()];
         for &block in &flow.outermost {
             made[block as usize] = Some(body.push_block(region));
@@ -666,14 +670,17 @@ impl Raiser<'_> {
             (block.first, block.last, block.line)
         };
         let bind = f.made[of as usize] == Some(block);
-        let mut from = f.flow.predecessors(of).to_vec();
-        from.sort_unstable();
-        from.dedup();
+        let mut from = Vec::new();
         let mut found = Vec::new();
         while at <= last {
             let (opcode, words) = scan.instruction(at);
             match opcode {
                 op::PHI => {
+                    if found.is_empty() {
+                        from.extend_from_slice(f.flow.predecessors(of));
+                        from.sort_unstable();
+                        from.dedup();
+                    }
                     let &[_, ty, id, ref pairs @ ..] = words else {
                         return Err(scan.stop().at(at, "it has other operands"));
                     };

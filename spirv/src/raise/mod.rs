@@ -127,7 +127,6 @@ struct Raiser<'r> {
     top: Body,
     block: BlockId,
     bodies: Vec<(Body, Option<(BodyId, OpId)>)>,
-    decoration_names: HashMap<u32, Option<Identifier>>,
     empty: AttributeRef,
     unknown: AttributeRef,
     sets_used: HashSet<u32>,
@@ -145,6 +144,7 @@ impl<'r> Raiser<'r> {
     fn new(context: &'r Context, scan: &'r Scan<'r>) -> Self {
         let bound = scan.at.len();
         let mut top = Body::new(1);
+        top.reserve(8 + scan.functions.len(), 0, 0);
         let region = top.roots()[0];
         let block = top.push_block(region);
         let empty = context.attribute(AttributeData::Dictionary(Box::default())).into();
@@ -166,7 +166,6 @@ impl<'r> Raiser<'r> {
             top,
             block,
             bodies: Vec::new(),
-            decoration_names: HashMap::new(),
             empty,
             unknown: context.unknown_location().into(),
             sets_used: HashSet::new(),

@@ -57,6 +57,8 @@ pub(super) struct Construct {
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     pub(super) blocks: Vec<Block>,
+    /// How many instructions the function has.
+    pub(super) instructions: u32,
     pub(super) successors: Vec<u32>,
     predecessors: Vec<u32>,
     first_predecessor: Vec<u32>,
