@@ -82,7 +82,6 @@ impl<'m> Blocks<'m> {
             room: Vec::new(),
             line: Origin::default(),
         };
-        let key = lowerer.key("spirv_binary.block");
         let mut constructs = Vec::new();
         for op in body.preorder() {
             if body.view(op).is_plain() {
@@ -95,7 +94,8 @@ impl<'m> Blocks<'m> {
             let Some(block) = body.block_of(op) else { continue };
             if body.next_operation(op).is_none()
                 && body.attributes(op).is_some()
-                && let Some(mark) = lowerer.given(body, op)?.find(key).and_then(|mark| lowerer.number(mark))
+                && let Some(mark) =
+                    lowerer.given(body, op)?.find("spirv_binary.block").and_then(|mark| lowerer.number(mark))
             {
                 f.marks.push((mark, block));
             }

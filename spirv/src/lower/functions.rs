@@ -23,8 +23,8 @@ impl<'m> Lowerer<'m> {
     /// Writes a function.
     pub(super) fn function(&mut self, top: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
         let context = self.context;
-        let symbol = given.find(self.key("sym_name")).and_then(|name| context.as_identifier(name));
-        let ty = given.find(self.key("function_type")).and_then(|ty| self.ty_of(ty));
+        let symbol = given.find("sym_name").and_then(|name| context.as_identifier(name));
+        let ty = given.find("function_type").and_then(|ty| self.ty_of(ty));
         let (Some(symbol), Some(ty)) = (symbol, ty) else { return Err(self.wrong(top, op, "has no name or no type")) };
         let TypeData::Function { inputs, results } = &context[ty] else {
             return Err(self.wrong(top, op, "has a type that is none of a function"));
@@ -48,7 +48,7 @@ impl<'m> Lowerer<'m> {
             parameters.push(id);
             self.sections.functions.extend([3 << 16 | u32::from(op::FUNCTION_PARAMETER), ty, id]);
         }
-        if let Some(list) = given.find(self.key("arg_attrs")).and_then(|list| self.items(list)) {
+        if let Some(list) = given.find("arg_attrs").and_then(|list| self.items(list)) {
             for (&id, &attributes) in parameters.iter().zip(list) {
                 let AttributeData::Dictionary(entries) = &context[attributes] else { continue };
                 if let Some(decoration) = self.entry(entries, "spirv.decoration") {
@@ -314,13 +314,13 @@ impl<'m> Lowerer<'m> {
         let opcode = match (kind, successors.len()) {
             (Kind::Branch, 1) => op::BRANCH,
             (Kind::BranchConditional, 2) => {
-                if let Some(weights) = given.find(self.key("branch_weights")) {
+                if let Some(weights) = given.find("branch_weights") {
                     words.extend(self.numbers(weights).ok_or_else(|| wrong(self))?);
                 }
                 op::BRANCH_CONDITIONAL
             }
             (Kind::Switch, 1..) => {
-                let literals = match given.find(self.key("literals")) {
+                let literals = match given.find("literals") {
                     Some(literals) => self.case_words(literals).ok_or_else(|| wrong(self))?,
                     None => Vec::new(),
                 };

@@ -17,7 +17,7 @@ impl<'m> Lowerer<'m> {
         let given = self.given(body, op.id())?;
         let head = &mut self.sections.head;
         head.extend([MAGIC, 0x1_0000, 0, 0, 0]);
-        if let Some(triple) = given.find(context.static_identifier("vce_triple")) {
+        if let Some(triple) = given.find("vce_triple") {
             let Some(SpirvAttribute::Vce(triple)) = attributes::view(context, triple) else {
                 return Err(self.wrong(body, op.id(), "has a `vce_triple` that is none"));
             };
@@ -43,16 +43,16 @@ impl<'m> Lowerer<'m> {
 
     /// The number of an enumerant that an operation was given.
     pub(super) fn enumerant(&mut self, given: &Given<'_>, name: &'static str, kind: EnumKind) -> Option<u32> {
-        let key = self.key(name);
-        given.find(key).and_then(|value| attributes::enumerant_of(self.context, value, kind))
+        given.find(name).and_then(|value| attributes::enumerant_of(self.context, value, kind))
     }
 
     /// Finds what defines each symbol, and gives it an id.
     pub(super) fn find_symbols(&mut self, body: &'m Body, operations: &[(OpId, Given<'m>)]) -> Result<()> {
-        let key = self.key("sym_name");
         self.symbols.reserve(operations.len());
         for &(op, given) in operations {
-            let Some(symbol) = given.find(key).and_then(|name| self.context.as_identifier(name)) else { continue };
+            let Some(symbol) = given.find("sym_name").and_then(|name| self.context.as_identifier(name)) else {
+                continue;
+            };
             let is_function = self.context.operation_text(body.name(op)) == b"spirv.func";
             let state = if is_function { State::Done } else { State::New };
             let made = Symbol { id: self.fresh()?, op, given, state };
@@ -98,7 +98,7 @@ impl<'m> Lowerer<'m> {
             b"spirv.ExecutionMode" => self.execution_mode(body, op, given, false),
             b"spirv.ExecutionModeId" => self.execution_mode(body, op, given, true),
             _ => {
-                let symbol = given.find(self.key("sym_name")).and_then(|name| self.context.as_identifier(name));
+                let symbol = given.find("sym_name").and_then(|name| self.context.as_identifier(name));
                 match symbol {
                     Some(symbol) => self.symbol(symbol).map(drop),
                     None => Err(self.wrong(body, op, "has no place in a SPIR-V module")),
@@ -140,7 +140,7 @@ impl<'m> Lowerer<'m> {
         let mut words = Vec::with_capacity(8);
         words.push(0);
         let text = context.operation_text(body.name(op));
-        let ty = given.find(self.key("type")).and_then(|ty| self.ty_of(ty));
+        let ty = given.find("type").and_then(|ty| self.ty_of(ty));
         let opcode = match text {
             b"spirv.GlobalVariable" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
@@ -148,14 +148,14 @@ impl<'m> Lowerer<'m> {
                     return Err(wrong(self, "has a type that is no pointer"));
                 };
                 words.extend([self.ty(ty)?, id, class]);
-                let own = given.find(self.key("initializer"));
+                let own = given.find("initializer");
                 if let Some(initializer) = own.or_else(|| self.entry(given.attributes, "spirv_binary.initializer")) {
                     words.push(self.tree(initializer)?);
                 }
                 op::VARIABLE
             }
             b"spirv.SpecConstant" => {
-                let Some(value) = given.find(self.key("default_value")) else {
+                let Some(value) = given.find("default_value") else {
                     return Err(wrong(self, "has no value"));
                 };
                 self.spec_constant(value, id, &mut words).map_err(|_| wrong(self, "has a value that is no number"))?
@@ -163,7 +163,7 @@ impl<'m> Lowerer<'m> {
             b"spirv.SpecConstantComposite" | b"spirv.OpSpecConstantComposite" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
                 words.extend([self.ty(ty)?, id]);
-                let parts = given.find(self.key("constituents")).and_then(|parts| self.items(parts));
+                let parts = given.find("constituents").and_then(|parts| self.items(parts));
                 for &part in parts.ok_or_else(|| wrong(self, "has no constituents"))? {
                     words.push(self.tree(part)?);
                 }
@@ -172,8 +172,8 @@ impl<'m> Lowerer<'m> {
             b"spirv.OpSpecConstantOp" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
                 words.extend([self.ty(ty)?, id]);
-                let operands = given.find(self.key("operands")).and_then(|operands| self.items(operands));
-                let literals = given.find(self.key("literals")).and_then(|literals| self.numbers(literals));
+                let operands = given.find("operands").and_then(|operands| self.items(operands));
+                let literals = given.find("literals").and_then(|literals| self.numbers(literals));
                 let (Some(operands), Some(literals)) = (operands, literals) else {
                     return Err(wrong(self, "has no operands or no literals"));
                 };
@@ -245,8 +245,8 @@ impl<'m> Lowerer<'m> {
 
     fn entry_point(&mut self, body: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
         let model = self.enumerant(given, "execution_model", EnumKind::ExecutionModel);
-        let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
-        let interface = given.find(self.key("interface")).and_then(|list| self.items(list));
+        let function = given.find("fn").and_then(|symbol| self.symbol_of(symbol));
+        let interface = given.find("interface").and_then(|list| self.items(list));
         let (Some(model), Some(function), Some(interface)) = (model, function, interface) else {
             return Err(self.wrong(body, op, "lacks its model, function or interface"));
         };
@@ -254,32 +254,34 @@ impl<'m> Lowerer<'m> {
             Some(name) => self.text(name),
             None => None,
         };
-        let mut words = vec![0, model, self.symbol(function)?];
-        words::push_string(&mut words, name.unwrap_or_else(|| self.context.bytes(function)));
+        let id = self.symbol(function)?;
+        let at = self.sections.entry_points.len();
+        self.sections.entry_points.extend([0, model, id]);
+        words::push_string(&mut self.sections.entry_points, name.unwrap_or_else(|| self.context.bytes(function)));
         for &symbol in interface {
-            words.push(self.tree(symbol)?);
+            let id = self.tree(symbol)?;
+            self.sections.entry_points.push(id);
         }
-        close(&mut words, 0, op::ENTRY_POINT)?;
-        self.sections.entry_points.extend(words);
-        Ok(())
+        close(&mut self.sections.entry_points, at, op::ENTRY_POINT)
     }
 
     fn execution_mode(&mut self, body: &'m Body, op: OpId, given: &Given<'m>, has_ids: bool) -> Result<()> {
         let mode = self.enumerant(given, "execution_mode", EnumKind::ExecutionMode);
-        let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
-        let values = given.find(self.key("values"));
+        let function = given.find("fn").and_then(|symbol| self.symbol_of(symbol));
+        let values = given.find("values");
         let wrong = |this: &Self| this.wrong(body, op, "lacks its mode, function or values");
         let (Some(mode), Some(function), Some(values)) = (mode, function, values) else { return Err(wrong(self)) };
-        let mut words = vec![0, self.symbol(function)?, mode];
+        let id = self.symbol(function)?;
+        let at = self.sections.modes.len();
+        self.sections.modes.extend([0, id, mode]);
         if has_ids {
             for &tree in self.items(values).ok_or_else(|| wrong(self))? {
-                words.push(self.tree(tree)?);
+                let id = self.tree(tree)?;
+                self.sections.modes.push(id);
             }
         } else {
-            words.extend(self.numbers(values).ok_or_else(|| wrong(self))?);
+            self.sections.modes.extend(self.numbers(values).ok_or_else(|| wrong(self))?);
         }
-        close(&mut words, 0, if has_ids { op::EXECUTION_MODE_ID } else { op::EXECUTION_MODE })?;
-        self.sections.modes.extend(words);
-        Ok(())
+        close(&mut self.sections.modes, at, if has_ids { op::EXECUTION_MODE_ID } else { op::EXECUTION_MODE })
     }
 }

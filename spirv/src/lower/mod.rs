@@ -38,7 +38,7 @@ pub fn lower(module: &Module) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`lower`].
 pub fn lower_words(module: &Module) -> Result<Vec<u32>> {
-    let op = find(module)?.ok_or_else(|| Error::misuse("there is no `spirv.module` to write as SPIR-V"))?;
+    let op = find_module(module)?.ok_or_else(|| Error::misuse("there is no `spirv.module` to write as SPIR-V"))?;
     Lowerer::new(module).module(op)
 }
 
@@ -47,10 +47,10 @@ pub fn lower_words(module: &Module) -> Result<Vec<u32>> {
 /// # Errors
 /// Where the module's own operations cannot be read.
 pub fn has_dialect_module(module: &Module) -> Result<bool> {
-    Ok(find(module)?.is_some())
+    Ok(find_module(module)?.is_some())
 }
 
-fn find(module: &Module) -> Result<Option<OpRef<'_>>> {
+fn find_module(module: &Module) -> Result<Option<OpRef<'_>>> {
     let text = |op: OpRef<'_>| module.context().operation_text(op.operation_name());
     let mut found = Vec::new();
     for op in module.operations()? {
@@ -198,12 +198,6 @@ impl<'m> Lowerer<'m> {
         Ok(id)
     }
 
-    /// A name that is looked for time and again.
-    #[inline]
-    fn key(&self, name: &'static str) -> Identifier {
-        self.context.static_identifier(name)
-    }
-
     /// What an operation was given: its properties and its discardable attributes.
     #[inline]
     fn given(&self, body: &Body, op: OpId) -> Result<Given<'m>> {
@@ -220,7 +214,7 @@ impl<'m> Lowerer<'m> {
             Some(attributes) => entries(self.module.dictionary(attributes)?),
             None => &[],
         };
-        Ok(Given { properties, attributes })
+        Ok(Given { context: self.context, properties, attributes })
     }
 
     /// An error about an operation.
@@ -287,14 +281,8 @@ impl<'m> Lowerer<'m> {
     }
 
     #[inline]
-    fn entry(&self, dictionary: &[NamedAttribute], name: &'static str) -> Option<Attribute> {
-        match dictionary {
-            [] => None,
-            _ => {
-                let key = self.key(name);
-                dictionary.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
-            }
-        }
+    fn entry(&self, dictionary: &[NamedAttribute], name: &str) -> Option<Attribute> {
+        find(self.context, dictionary, name)
     }
 
     /// The id of an extended instruction set.
@@ -337,14 +325,20 @@ fn close(words: &mut [u32], at: usize, opcode: u16) -> Result<()> {
 /// What an operation was given.
 #[derive(Clone, Copy)]
 struct Given<'m> {
+    context: &'m Context,
     properties: &'m [NamedAttribute],
     attributes: &'m [NamedAttribute],
 }
 
 impl Given<'_> {
     #[inline]
-    fn find(&self, key: Identifier) -> Option<Attribute> {
-        let find = |entries: &[NamedAttribute]| entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1);
-        find(self.properties).or_else(|| find(self.attributes))
+    fn find(&self, name: &str) -> Option<Attribute> {
+        find(self.context, self.properties, name).or_else(|| find(self.context, self.attributes, name))
     }
+}
+
+/// The entry of that name. Few dictionaries have more entries than it takes to find out the number of a name.
+#[inline]
+fn find(context: &Context, dictionary: &[NamedAttribute], name: &str) -> Option<Attribute> {
+    dictionary.iter().find(|entry| context.bytes(entry.0) == name.as_bytes()).map(|entry| entry.1)
 }
