@@ -84,7 +84,7 @@ impl<'m> Lowerer<'m> {
         };
         let at = name.raw() as usize;
         if at >= self.kinds.len() {
-            self.kinds.resize(at + 64, None);
+            self.kinds.resize(at + 32, None);
         }
         self.kinds[at] = Some(kind);
         kind

@@ -136,10 +136,10 @@ impl<'m> Lowerer<'m> {
                 imports: Vec::with_capacity(16),
                 entry_points: Vec::with_capacity(32),
                 modes: Vec::with_capacity(16),
-                names: Vec::with_capacity(256),
-                annotations: Vec::with_capacity(128),
-                declarations: Vec::with_capacity(512),
-                functions: Vec::with_capacity(1024),
+                names: Vec::with_capacity(128),
+                annotations: Vec::with_capacity(96),
+                declarations: Vec::with_capacity(224),
+                functions: Vec::with_capacity(224),
                 ..Sections::default()
             },
             types: types::Types::new(),
@@ -151,7 +151,7 @@ impl<'m> Lowerer<'m> {
             top: None,
             top_body: None,
             depth: 0,
-            code: Vec::with_capacity(512),
+            code: Vec::with_capacity(224),
             unknown: module.context().unknown_location().into(),
         }
     }
