@@ -118,6 +118,9 @@ impl Raiser<'_> {
         }
         if !is_declaration {
             self.fill(&mut body, region, flow, &arguments)?;
+            if scan.functions.last() != Some(&(start, end)) {
+                self.forget(start, end);
+            }
         }
         let symbol = self.symbols[&id];
         let name = scan.name(id);
@@ -396,25 +399,23 @@ impl Raiser<'_> {
             };
             f.body.replace_pushed_operand(slot, value);
         }
-        // Another function must not find these.
-        let ends = f.flow.blocks.iter().map(|block| (block.first, block.last));
-        for (first, last) in ends {
-            let mut at = first;
-            while at <= last {
-                if let Some(id) = self.result(at) {
-                    self.values[id as usize] = 0;
-                }
-                at += scan.instruction(at).1.len() as u32;
-            }
-        }
-        for &(id, ..) in parameters {
-            self.values[id as usize] = 0;
-        }
-        for block in &f.flow.blocks {
-            self.kinds[block.label as usize] = IdKind::None;
-        }
         *body = std::mem::take(&mut f.body);
         Ok(())
+    }
+
+    /// Forgets the values and blocks of a function: another one must not find them.
+    fn forget(&mut self, start: u32, end: u32) {
+        let mut at = start;
+        while at < end {
+            let (opcode, words) = self.scan.instruction(at);
+            if let Some(id) = self.result(at) {
+                self.values[id as usize] = 0;
+                if opcode == op::LABEL {
+                    self.kinds[id as usize] = IdKind::None;
+                }
+            }
+            at += words.len() as u32;
+        }
     }
 
     /// Begins the operation of a construct, at the beginning of its merge block.

@@ -203,7 +203,8 @@ impl Raiser<'_> {
             // What stands behind the operands that the grammar knows is no id.
             return Ok(None);
         }
-        let mut properties: Vec<NamedAttribute> = Vec::new();
+        let mut properties = std::mem::take(&mut self.properties_room);
+        properties.clear();
         // What follows is looked at before anything is made: operands are made only where all fit.
         let mut ids: &[u32] = &[];
         let mut single: [u32; 8] = [0; 8];
@@ -283,12 +284,13 @@ impl Raiser<'_> {
         for &id in single[..count].iter().chain(ids) {
             operands.push(self.operand(f, at, id)?);
         }
-        let properties: Option<AttributeRef> = match (form.has_properties, properties.is_empty()) {
+        let made: Option<AttributeRef> = match (form.has_properties, properties.is_empty()) {
             (false, _) => None,
             (true, true) => Some(self.empty),
             (true, false) => Some(context.dictionary_of(&mut properties)?.into()),
         };
-        Ok(Some((self.operation_name(&form.name, true), properties)))
+        self.properties_room = properties;
+        Ok(Some((self.operation_name(&form.name, true), made)))
     }
 
     /// The value of a constant that says a scope or semantics, and whether lowering makes the same constant of it.

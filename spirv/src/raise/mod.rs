@@ -138,6 +138,7 @@ struct Raiser<'r> {
     entry_names: HashMap<u32, Cow<'r, [u8]>>,
     files: HashMap<u32, Identifier>,
     operands_room: Vec<functions::Operand>,
+    properties_room: Vec<NamedAttribute>,
 }
 
 impl<'r> Raiser<'r> {
@@ -173,7 +174,8 @@ impl<'r> Raiser<'r> {
             blocks: vec![structure::NONE; bound],
             entry_names: HashMap::new(),
             files: HashMap::new(),
-            operands_room: Vec::new(),
+            operands_room: Vec::with_capacity(16),
+            properties_room: Vec::with_capacity(4),
         }
     }
 
