@@ -34,8 +34,7 @@ pub struct Context(Arc<Inner>);
 
 struct Inner {
     attributes: Interner<AttributeData, 16>,
-    // Few beside attributes.
-    types: Interner<TypeData, 4>,
+    types: Interner<TypeData, 16>,
     // Few, and looked up once a file.
     operation_names: Interner<NameEntry, 1>,
     resources: Interner<ResourceKey, 1>,

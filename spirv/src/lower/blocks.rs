@@ -4,8 +4,8 @@
 use mlirbc_ir::{BlockId, Body, Definition, OpId, Result, Value};
 
 use super::debug::Origin;
-use super::instructions::Kind;
 use super::{Lowerer, close};
+use crate::forms::Kind;
 use crate::op;
 
 /// A block as it is written.

@@ -4,9 +4,9 @@ use mlirbc_ir::{AttributeData, BlockId, Body, OpId, RegionId, Result, TypeData};
 
 use super::blocks::{Blocks, Edge};
 use super::debug::Origin;
-use super::instructions::Kind;
 use super::{Given, Lowerer, close};
 use crate::dialect::EnumKind;
+use crate::forms::Kind;
 use crate::op;
 
 /// What is still to be written, the next last.

@@ -137,7 +137,8 @@ impl<'m> Lowerer<'m> {
     ) -> Result<()> {
         let context = self.context;
         let wrong = |this: &Self, why: &str| this.wrong(body, op, why);
-        let mut words = Vec::with_capacity(8);
+        let mut words = std::mem::take(&mut self.room);
+        words.clear();
         words.push(0);
         let text = context.operation_text(body.name(op));
         let ty = given.find("type").and_then(|ty| self.ty_of(ty));
@@ -189,6 +190,7 @@ impl<'m> Lowerer<'m> {
         };
         close(&mut words, 0, opcode)?;
         self.sections.declarations.extend_from_slice(&words);
+        self.room = words;
         self.name_as(id, symbol, given)?;
         self.decorate_as(id, given.attributes)?;
         self.decorate_inherent(id, given)

@@ -7,42 +7,9 @@ use super::{Lowerer, close};
 use crate::binary::words;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
-use crate::forms::{Extended, Form, Named, Slot, forms};
+use crate::forms::{Form, Kind, Slot, forms};
 use crate::grammar::{Instruction, Missing, Set, Stream, walk};
 use crate::op;
-
-/// What an operation is to be written as.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
-    Form(&'static Form, &'static [Slot]),
-    Raw(&'static Instruction),
-    Extended(&'static Extended),
-    /// An instruction of another extended set.
-    OtherExtended,
-    Constant,
-    /// A constant whose value is a tree.
-    Tree,
-    AddressOf,
-    ReferenceOf,
-    Undef,
-    /// A string of the debug section.
-    Text,
-    Variable,
-    Call,
-    Branch,
-    BranchConditional,
-    Switch,
-    Selection,
-    Loop,
-    Merge,
-    Unknown,
-}
-
-impl PartialEq for Kind {
-    fn eq(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-}
 
 impl<'m> Lowerer<'m> {
     /// What operations of that name are written as.
@@ -56,32 +23,7 @@ impl<'m> Lowerer<'m> {
 
     #[cold]
     fn find_kind(&mut self, name: OperationName) -> Kind {
-        let kind = match self.context.operation_text(name) {
-            b"spirv.Constant" => Kind::Constant,
-            b"spirv.ConstantNull" | b"spirv.ConstantComposite" => Kind::Tree,
-            b"spirv.mlir.addressof" => Kind::AddressOf,
-            b"spirv.mlir.referenceof" => Kind::ReferenceOf,
-            b"spirv.Undef" => Kind::Undef,
-            b"spirv.OpString" => Kind::Text,
-            b"spirv.Variable" => Kind::Variable,
-            b"spirv.FunctionCall" => Kind::Call,
-            b"spirv.Branch" => Kind::Branch,
-            b"spirv.BranchConditional" => Kind::BranchConditional,
-            b"spirv.Switch" => Kind::Switch,
-            b"spirv.mlir.selection" => Kind::Selection,
-            b"spirv.mlir.loop" => Kind::Loop,
-            b"spirv.mlir.merge" => Kind::Merge,
-            b"spirv.ExtInst" => Kind::OtherExtended,
-            text => match forms().named(text) {
-                Some(Named::Form(form)) => match form.slots {
-                    Some(slots) => Kind::Form(form, slots),
-                    None => Kind::Raw(form.instruction),
-                },
-                Some(Named::Raw(form)) => Kind::Raw(form.instruction),
-                Some(Named::Extended(extended)) => Kind::Extended(extended),
-                None => Kind::Unknown,
-            },
-        };
+        let kind = forms().named(self.context.operation_text(name)).unwrap_or(Kind::Unknown);
         let at = name.raw() as usize;
         if at >= self.kinds.len() {
             self.kinds.resize(at + 32, None);

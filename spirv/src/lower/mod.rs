@@ -21,6 +21,7 @@ use mlirbc_ir::{
 };
 
 use crate::binary::words;
+use crate::forms::Kind;
 use crate::op;
 
 /// Writes a module of the dialect `spirv` as a SPIR-V binary.
@@ -52,18 +53,19 @@ pub fn has_dialect_module(module: &Module) -> Result<bool> {
 
 fn find_module(module: &Module) -> Result<Option<OpRef<'_>>> {
     let text = |op: OpRef<'_>| module.context().operation_text(op.operation_name());
-    let mut found = Vec::new();
+    let mut found = None;
+    let mut put = |op| match found.replace(op) {
+        None => Ok(()),
+        Some(_) => Err(Error::misuse("there is more than one `spirv.module`: a SPIR-V binary is one")),
+    };
     for op in module.operations()? {
         match text(op) {
-            b"spirv.module" => found.push(op),
-            b"builtin.module" => found.extend(op.inside()?.filter(|&inner| text(inner) == b"spirv.module")),
+            b"spirv.module" => put(op)?,
+            b"builtin.module" => op.inside()?.filter(|&inner| text(inner) == b"spirv.module").try_for_each(&mut put)?,
             _ => {}
         }
     }
-    match found.len() {
-        0 | 1 => Ok(found.pop()),
-        _ => Err(Error::misuse("there is more than one `spirv.module`: a SPIR-V binary is one")),
-    }
+    Ok(found)
 }
 
 /// The sections of a module, in order.
@@ -112,13 +114,14 @@ struct Lowerer<'m> {
     sets: HashMap<Identifier, u32>,
     files: HashMap<Identifier, u32>,
     /// By the number of the name in the context.
-    kinds: Vec<Option<instructions::Kind>>,
+    kinds: Vec<Option<Kind>>,
     /// The body of the module's operation.
     top: Option<&'m Body>,
     top_body: Option<BodyId>,
     depth: u32,
-    /// Room for the words of a function.
+    /// Room for the words of a function, and of a declaration.
     code: Vec<u32>,
+    room: Vec<u32>,
     unknown: AttributeRef,
 }
 
@@ -152,6 +155,7 @@ impl<'m> Lowerer<'m> {
             top_body: None,
             depth: 0,
             code: Vec::with_capacity(224),
+            room: Vec::new(),
             unknown: module.context().unknown_location().into(),
         }
     }
