@@ -107,7 +107,8 @@ impl<'m> Lowerer<'m> {
                         Some(SpirvType::Reference(_)) => is_inside = !open.is_empty(),
                         Some(SpirvType::Struct(Struct { name: Some(_), .. })) => {
                             let name = struct_name(context, ty).unwrap_or_default();
-                            is_inside = self.types.structs.contains_key(name) && open.iter().any(|other| other.0 == ty);
+                            let is_open = self.types.structs.get(name).is_some_and(|known| !known.1);
+                            is_inside = is_open && open.iter().any(|other| other.0 == ty);
                             if !is_inside && self.name_struct(name)?.1 {
                                 // The same struct as another type writes it.
                                 let id = self.types.structs[name].0;

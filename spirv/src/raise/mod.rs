@@ -3,7 +3,7 @@
 //! One look at all instructions ([`scan`]) says where ids are defined and what names and decorations say of them. Then the
 //! declarations become types ([`types`]), constants ([`constants`]) and module-level operations ([`globals`]) in the order
 //! in which they stand; and then functions are filled one by one ([`functions`], [`instructions`]), their constructs as
-//! regions ([`structure`]).
+//! regions ([`structure`], [`constructs`]).
 //!
 //! What the dialect has no place for is kept in locations and in discardable attributes named `spirv_binary.*`, so that
 //! lowering gives back the same module up to the numbers of ids and the order of declarations:
@@ -29,12 +29,14 @@
 //! [`scan`]: self::scan
 
 mod constants;
+mod constructs;
 mod debug;
 mod decorations;
 mod emit;
 mod functions;
 mod globals;
 mod instructions;
+mod operands;
 mod scan;
 mod stop;
 mod structure;
