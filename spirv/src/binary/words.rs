@@ -177,7 +177,7 @@ mod tests {
             assert!(is_filled_with_zeros(words[words.len() - 1]));
             let count = words.len();
             words.push(7);
-            assert_eq!(string(&words), Some((text, count)));
+            assert_eq!(string(&words), Some((text.into(), count)));
             assert_eq!(string_words(&words), Some(count));
         }
         assert_eq!(string(&[0x4141_4141]), None);
