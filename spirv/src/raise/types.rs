@@ -144,11 +144,13 @@ impl Raiser<'_> {
         };
         let mut extras = Vec::new();
         let is_struct = self.scan.opcode(ahead) == op::TYPE_STRUCT;
-        if !is_struct {
-            open.push((id, None));
+        // Something stands around a struct that is made ahead, which tells it that it is to keep its name.
+        let stands = !is_struct || open.is_empty();
+        if stands {
+            open.push((if is_struct { 0 } else { id }, None));
         }
         let ty = self.make_type(ahead, open, &mut extras)?;
-        if !is_struct {
+        if stands {
             open.pop();
         }
         // What is said of a struct is noted by its name, where it stands.
