@@ -71,6 +71,13 @@ impl Error {
         Self::new(ErrorKind::Misuse, message)
     }
 
+    /// The same error, of another family.
+    #[must_use]
+    pub fn of_kind(mut self, kind: ErrorKind) -> Self {
+        self.0.kind = kind;
+        self
+    }
+
     /// The same error with a byte offset, unless it has one.
     #[must_use]
     pub fn at(mut self, offset: u64) -> Self {

@@ -79,6 +79,65 @@ impl Context {
         Ok((discardable, Some(self.dictionary(inherent)?)))
     }
 
+    /// Properties with the values of native ones as bytecode gives them back: MLIR takes an integer of any width for one
+    /// of 32 bits, and shows it as that. What cannot stand for the property stays as it is.
+    pub(crate) fn settle_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
+        let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
+        let Some(definition) = self.definition(name) else { return Ok(properties) };
+        let settled = entries.iter().map(|&(key, value)| {
+            let mut natives = definition.properties.iter().filter_map(|property| match &property.kind {
+                PropertyKind::Native(native) if property.name.as_bytes() == self.bytes(key) => Some(native),
+                _ => None,
+            });
+            (key, natives.next().and_then(|native| self.settled(native, value)).unwrap_or(value))
+        });
+        self.dictionary(settled.collect::<Vec<_>>())
+    }
+
+    /// The value of a native property as bytecode gives it back; `None` where it cannot stand for that property.
+    pub fn settled(&self, native: &NativeProperty, value: Attribute) -> Option<Attribute> {
+        Some(match (native, &self[value]) {
+            (NativeProperty::Bool, AttributeData::Unit) => value,
+            (NativeProperty::Bool, AttributeData::Integer { value, .. }) => match is_zero(value) {
+                true => self.integer(1, 0),
+                false => self.unit(),
+            },
+            (NativeProperty::Boolean, AttributeData::Integer { value, .. }) => {
+                self.integer(1, if is_zero(value) { 0 } else { -1 })
+            }
+            (NativeProperty::Integer { width, signed }, AttributeData::Integer { value: number, .. }) => {
+                let (settled, same) = match signed {
+                    true => {
+                        let settled = ApInt::from_i64(*width, number.to_i64()?);
+                        let same = settled.to_i64() == number.to_i64();
+                        (settled, same)
+                    }
+                    false => {
+                        let settled = ApInt::from_u64(*width, number.to_u64()?);
+                        let same = settled.to_u64() == number.to_u64();
+                        (settled, same)
+                    }
+                };
+                if !same {
+                    return None;
+                }
+                self.attribute(AttributeData::Integer { ty: self.integer_type(*width), value: settled })
+            }
+            (NativeProperty::String, AttributeData::String { .. }) | (NativeProperty::Attribute, _) => value,
+            (NativeProperty::Array(inner), AttributeData::Array(elements)) => {
+                let elements =
+                    elements.iter().map(|&element| self.settled(inner, element)).collect::<Option<Vec<_>>>()?;
+                self.attribute(AttributeData::Array(elements.into()))
+            }
+            (NativeProperty::OptionalOf(inner), AttributeData::Array(elements)) if elements.len() <= 1 => {
+                let elements =
+                    elements.iter().map(|&element| self.settled(inner, element)).collect::<Option<Vec<_>>>()?;
+                self.attribute(AttributeData::Array(elements.into()))
+            }
+            _ => return None,
+        })
+    }
+
     /// The entries of a dictionary.
     ///
     /// # Errors
@@ -114,4 +173,8 @@ impl Context {
             NativeProperty::Attribute => return None,
         })
     }
+}
+
+fn is_zero(value: &ApInt) -> bool {
+    value.words().iter().all(|&word| word == 0)
 }

@@ -8,10 +8,24 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 /// How many entries a shard has room for from its first one on.
 const FIRST: usize = 14;
 
+/// A value's number, and half of its hash: a table that grows does not look at the values again.
+#[derive(Clone, Copy)]
+struct Entry {
+    half: u32,
+    number: u32,
+}
+
+impl Entry {
+    /// The hash by which it is found, of which the table uses the highest bits and the lowest.
+    fn hash(self) -> u64 {
+        u64::from(self.half).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
 /// Values in `SHARDS` tables with a lock each: several where many threads make values at the same time.
 pub(crate) struct Interner<T, const SHARDS: usize> {
     items: boxcar::Vec<T>,
-    shards: [Mutex<HashTable<u32>>; SHARDS],
+    shards: [Mutex<HashTable<Entry>>; SHARDS],
     hasher: DefaultHashBuilder,
 }
 
@@ -39,28 +53,30 @@ impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
     /// The value that `is` says the key stands for, made of the key where there is none yet. The key hashes as the value
     /// does.
     pub(crate) fn find_or_make<K: Hash>(&self, key: K, is: impl Fn(&K, &T) -> bool, make: impl FnOnce(K) -> T) -> u32 {
-        let hash = self.hasher.hash_one(&key);
-        let mut table = self.shard(hash);
-        match table.find(hash, |&number| is(&key, &self.items[number as usize])) {
-            Some(&found) => found,
-            None => self.push(&mut table, hash, make(key)),
+        let (mut table, wanted) = self.shard(self.hasher.hash_one(&key));
+        let found = |entry: &Entry| entry.half == wanted.half && is(&key, &self.items[entry.number as usize]);
+        match table.find(wanted.hash(), found) {
+            Some(found) => found.number,
+            None => self.push(&mut table, wanted, make(key)),
         }
     }
 
-    fn shard(&self, hash: u64) -> MutexGuard<'_, HashTable<u32>> {
-        // Neither the low bits, which choose the bucket, nor the highest seven, which tell entries of a bucket apart.
+    /// The table for a hash, and what is to be sought there.
+    fn shard(&self, hash: u64) -> (MutexGuard<'_, HashTable<Entry>>, Entry) {
+        // Not of the half by which entries are told apart.
         let shard = &self.shards[(hash >> 48) as usize % SHARDS];
         // A poisoned shard is still a good table: nothing can panic half way through a change of it.
-        shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        let table = shard.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        (table, Entry { half: hash as u32, number: 0 })
     }
 
-    fn push(&self, table: &mut HashTable<u32>, hash: u64, value: T) -> u32 {
+    fn push(&self, table: &mut HashTable<Entry>, wanted: Entry, value: T) -> u32 {
         if table.is_empty() {
             // A first step that spares most small contexts all others.
-            table.reserve(if SHARDS == 1 { 2 * FIRST } else { FIRST }, |_| 0);
+            table.reserve(if SHARDS == 1 { 2 * FIRST } else { FIRST }, |entry| entry.hash());
         }
         let number = u32::try_from(self.items.push(value)).expect("fewer than 2^32 distinct values");
-        table.insert_unique(hash, number, |&number| self.hasher.hash_one(&self.items[number as usize]));
+        table.insert_unique(wanted.hash(), Entry { number, ..wanted }, |entry| entry.hash());
         number
     }
 }

@@ -14,7 +14,7 @@ use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 pub(crate) struct Bench {
     /// Bytecode file
     file: PathBuf,
-    /// How often each is timed; medians are printed
+    /// How often each is timed, opening and a symbol 25 times at least; medians are printed
     #[arg(long, default_value_t = 5)]
     reps: usize,
     /// Also time opening the file and loading this symbol alone
@@ -27,6 +27,9 @@ pub(crate) struct Bench {
     #[arg(long)]
     json: bool,
 }
+
+/// How often at least what takes microseconds is timed.
+const SHORT_REPS: usize = 25;
 
 #[derive(Default)]
 struct Times {
@@ -81,8 +84,9 @@ impl Bench {
             false => None,
         };
         let (mut operations, mut operands, mut results) = (0, 0, 0);
-        // First of all, since the large loads leave the allocator with a million free pieces to sort.
-        for _ in 0..self.reps.max(1) {
+        // First of all, since the large loads leave the allocator with a million free pieces to sort. What takes
+        // microseconds is done more often.
+        for _ in 0..self.reps.max(SHORT_REPS) {
             let context = session.context()?;
             timed(&mut times.open, || mlirbc::open(&context, &self.file))?;
             if let Some(symbol) = &self.symbol {

@@ -117,6 +117,7 @@ mod reader;
 mod test_dialect;
 #[cfg(test)]
 mod tests;
+mod waiting;
 mod writer;
 
 use std::any::Any;
@@ -128,6 +129,7 @@ pub(crate) use callbacks::{Read, Write};
 pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
 pub use reader::EntryReader;
 pub(crate) use reader::{Path, Resolution, Resolver, Table};
+pub(crate) use waiting::{Waiting, WaitingEntries};
 pub use writer::EntryWriter;
 pub(crate) use writer::{Sink, varint_bytes};
 

@@ -4,12 +4,11 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable)]
 #![deny(clippy::arithmetic_side_effects)]
 
-use hashbrown::HashSet;
-
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, Context, Error, Identifier, ResourceHandle, Result, Type};
 
+use super::waiting::{Waiting, WaitingEntries};
 use crate::read::Cursor;
 
 /// Reads the fields of one entry: of an attribute, a type, a version or an operation's properties.
@@ -36,10 +35,8 @@ pub(crate) enum Table {
 pub(crate) struct Resolution {
     /// Entries whose decoders are on the stack: meeting one again is a cycle.
     pub(crate) path: Path,
-    /// Entries that wait for others: meeting one again is a cycle, too.
-    pub(crate) entered: HashSet<(Table, u32)>,
-    /// Entries that are to be decoded later, and are not tried again before.
-    pub(crate) put_off: HashSet<(Table, u32)>,
+    /// Entries that cannot be decoded yet. Some are decoded meanwhile.
+    pub(crate) waiting: WaitingEntries,
     /// What has to be decoded before the outermost entry, those that others hold first, and whether that is a guess.
     pub(crate) needed: Vec<((Table, u32), bool)>,
     /// Whether the decoder that runs has been given an error for want of something.
@@ -97,8 +94,7 @@ impl Default for Resolution {
     fn default() -> Self {
         Resolution {
             path: Path::default(),
-            entered: HashSet::new(),
-            put_off: HashSet::new(),
+            waiting: WaitingEntries::default(),
             needed: Vec::new(),
             gave_up: false,
             guessing: 0,
@@ -118,7 +114,7 @@ impl Resolution {
     #[cold]
     pub(crate) fn give_up(&mut self, entry: (Table, u32)) -> Error {
         self.gave_up = true;
-        self.put_off.insert(entry);
+        self.waiting.set(entry, Some(Waiting::PutOff));
         self.needed.push((entry, self.guessing > 0));
         Error::malformed("nested too deep for now")
     }

@@ -1,5 +1,6 @@
 //! Tables whose entries have no fixed size: found from the last checkpoint before them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -60,6 +61,27 @@ pub(crate) struct SavedStates {
     pub(crate) guard: Option<Arc<dyn Guard>>,
     /// Where they begin, for their guard.
     pub(crate) start: usize,
+    /// One stands for every 2^this-th entry.
+    pub(crate) log2: u32,
+}
+
+impl SavedStates {
+    /// Some of the bytes, checked; `None` past the end.
+    pub(crate) fn get(&self, range: Range<usize>) -> Result<Option<&[u8]>> {
+        let Some(bytes) = self.bytes.get(range.clone()) else { return Ok(None) };
+        if let Some(guard) = &self.guard
+            && !range.is_empty()
+        {
+            guard.check(self.start.saturating_add(range.start)..self.start.saturating_add(range.end))?;
+        }
+        Ok(Some(bytes))
+    }
+
+    /// The state of that number; `None` past the last.
+    pub(crate) fn state<S: FixedState>(&self, number: usize) -> Result<Option<S>> {
+        let at = number.saturating_mul(S::SIZE);
+        Ok(self.get(at..at.saturating_add(S::SIZE))?.and_then(S::load))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -104,22 +126,14 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     }
 
     /// Checkpoints that were saved, as many as `length` entries need.
-    pub(crate) fn saved(states: SavedStates, log2: u32, length: usize) -> Self {
-        Checkpoints { states: States::Saved(states), log2, length }
+    pub(crate) fn saved(states: SavedStates, length: usize) -> Self {
+        Checkpoints { log2: states.log2, states: States::Saved(states), length }
     }
 
     fn state(&self, number: usize) -> Result<Option<S>> {
         match &self.states {
             States::Walked(states) => Ok(states.get(number).copied()),
-            States::Saved(saved) => {
-                let at = number.saturating_mul(S::SIZE);
-                let Some(bytes) = saved.bytes.get(at..at.saturating_add(S::SIZE)) else { return Ok(None) };
-                if let Some(guard) = &saved.guard {
-                    let at = saved.start.saturating_add(at);
-                    guard.check(at..at.saturating_add(S::SIZE))?;
-                }
-                Ok(S::load(bytes))
-            }
+            States::Saved(saved) => saved.state(number),
         }
     }
 
@@ -131,6 +145,15 @@ impl<S: Copy + FixedState> Checkpoints<S> {
     pub(crate) fn thin(&self, log2: u32) -> impl Iterator<Item = S> {
         let step = 1 << log2.saturating_sub(self.log2);
         (0..self.length.div_ceil(1 << self.log2)).step_by(step).filter_map(|number| self.state(number).ok().flatten())
+    }
+
+    /// Goes over all entries.
+    pub(crate) fn walk<Q: Sequence<State = S>>(&self, sequence: &Q, mut each: impl FnMut(Q::Entry)) -> Result<()> {
+        let Some(mut state) = self.seek(sequence, 0)? else { return Ok(()) };
+        for _ in 0..self.length {
+            each(sequence.step(&mut state)?);
+        }
+        Ok(())
     }
 
     /// The state before the entry; `None` past the last.

@@ -52,6 +52,12 @@ fn string_index(cursor: &Cursor<'_>, index: u64, strings: usize) -> Result<u32> 
 }
 
 impl Dialects {
+    /// Numbers of the strings that are names of dialects and of operations.
+    pub(crate) fn names(&self) -> impl Iterator<Item = u32> {
+        let dialects = self.dialects.iter().map(|dialect| dialect.name);
+        dialects.chain(self.operations.iter().map(|operation| operation.name()))
+    }
+
     pub(crate) fn read(cursor: Cursor<'_>, version: u64, strings: usize) -> Result<Self> {
         let mut dialects = Dialects::default();
         dialects.read_from(cursor, version, strings).map_err(|error| error.reading("the dialects"))?;

@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 use mlirbc_ir::{
-    Attribute, AttributeData, Blob, BodyId, Context, Encoded, Error, Identifier, OpId, OperationName, PackedLocation,
-    ResourceHandle, Result, Type, TypeData, fresh_number, text,
+    Attribute, AttributeData, Blob, BodyId, Context, Encoded, Error, ErrorKind, Identifier, OpId, OperationName,
+    PackedLocation, ResourceHandle, Result, Type, TypeData, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -20,11 +20,13 @@ use super::properties::Properties;
 use super::resources::Resources;
 use super::sections::{Header, SectionId};
 use super::slots::Slots;
+use super::source::ReadOptions;
 use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{
     self, DialectEncoding, DialectVersion, EntryReader, Path, Read, ReadCallbacks, Resolution, Resolver, Table,
+    Waiting, WaitingEntries,
 };
 use crate::index::Index;
 use crate::limits::Limits;
@@ -33,7 +35,7 @@ use crate::limits::Limits;
 pub struct BytecodeFile {
     pub(super) data: Bytes,
     pub(super) guard: Option<Arc<dyn Guard>>,
-    pub(super) header: Header,
+    pub(crate) header: Header,
     pub(super) context: Context,
     pub(super) limits: Limits,
     pub(super) number: u64,
@@ -57,6 +59,8 @@ pub struct BytecodeFile {
     /// Operations that were read alone, by their place in the file.
     pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
     pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
+    /// Room for what waits while a deep nesting is decoded.
+    waiting: Mutex<WaitingEntries>,
     pub(super) allowance: Allowance,
 }
 
@@ -85,7 +89,7 @@ pub(super) fn lazily<T>(cell: &OnceLock<T>, make: impl FnOnce() -> Result<T>) ->
 }
 
 /// An entry that others wait for.
-struct Waiting {
+struct Wanted {
     entry: (Table, u32),
     /// Whether decoding it has begun, and waits for what is above it on the stack.
     entered: bool,
@@ -93,9 +97,9 @@ struct Waiting {
     guessed: bool,
 }
 
-impl Waiting {
+impl Wanted {
     fn new((entry, guessed): ((Table, u32), bool)) -> Self {
-        Waiting { entry, entered: false, guessed }
+        Wanted { entry, entered: false, guessed }
     }
 }
 
@@ -103,9 +107,14 @@ impl Waiting {
 const DEPTH: usize = Path::LONGEST - 1;
 
 impl BytecodeFile {
-    pub(crate) fn open(context: &Context, data: Bytes, limits: Limits, guard: Option<Arc<dyn Guard>>) -> Result<Self> {
-        let header = Header::read(Data::new(&data, guard.as_deref()))?;
-        Ok(BytecodeFile {
+    pub(crate) fn open(context: &Context, data: Bytes, options: &ReadOptions) -> Result<Self> {
+        let ReadOptions { limits, index, guard, callbacks } = options.clone();
+        let guarded = Data::new(&data, guard.as_deref());
+        let header = match &index {
+            Some(index) => index.header(guarded)?,
+            None => Header::read(guarded)?,
+        };
+        let file = BytecodeFile {
             allowance: Allowance::new(limits, data.len()),
             data,
             guard,
@@ -126,12 +135,17 @@ impl BytecodeFile {
             name_slots: OnceLock::new(),
             property_slots: OnceLock::new(),
             files: FileTable::default(),
-            index: None,
-            callbacks: ReadCallbacks::default(),
+            index,
+            callbacks,
             symbol_scans: Mutex::default(),
             fragments: Mutex::default(),
             decoded_properties: Mutex::default(),
-        })
+            waiting: Mutex::default(),
+        };
+        if let Some(index) = &file.index {
+            file.use_checkpoints(index)?;
+        }
+        Ok(file)
     }
 
     /// What a file with these bytes has to stand at a multiple of, in memory, for its resources to be aligned as it
@@ -364,43 +378,47 @@ impl BytecodeFile {
     /// Goes on with an entry that is nested deeper than decoders may call each other.
     fn resolve_deep(&self, table: Table, index: u32, mut resolution: Resolution) -> Result<u64> {
         let outermost = ((table, index), false);
-        let mut stack: Vec<Waiting> = Vec::new();
+        let mut stack: Vec<Wanted> = Vec::new();
         let mut found = std::mem::take(&mut resolution.needed);
         found.push(outermost);
         resolution.gave_up = false;
-        stack.extend(found.into_iter().rev().map(Waiting::new));
+        stack.extend(found.into_iter().rev().map(Wanted::new));
         // What is nested deeper than decoders may call each other waits on this stack instead of theirs.
-        while let Some(waiting) = stack.last_mut() {
-            let entry = waiting.entry;
+        while let Some(wanted) = stack.last_mut() {
+            let entry = wanted.entry;
             let filled = self.slots(entry.0)?.get(entry.1) != 0;
-            if filled || !waiting.entered && resolution.entered.contains(&entry) {
+            if filled || !wanted.entered && resolution.waiting.get(entry) == Some(Waiting::Entered) {
                 // Resolved meanwhile on behalf of another, or an entry that waits further down.
-                if waiting.entered {
-                    resolution.entered.remove(&entry);
+                if filled {
+                    resolution.waiting.set(entry, None);
                 }
                 stack.pop();
                 continue;
             }
-            waiting.entered = true;
-            resolution.entered.insert(entry);
-            resolution.put_off.remove(&entry);
             let result = self.nested(entry.0, entry.1, &mut resolution);
             let found = std::mem::take(&mut resolution.needed);
             if std::mem::take(&mut resolution.gave_up) {
+                wanted.entered = true;
+                resolution.waiting.set(entry, Some(Waiting::Entered));
                 // The first that was met is the deepest: it comes out of the stack first.
-                stack.extend(found.into_iter().rev().map(Waiting::new));
+                stack.extend(found.into_iter().rev().map(Wanted::new));
             } else if let Err(error) = result {
-                let Some(first) = stack.iter().position(|waiting| waiting.guessed) else {
-                    return Err(self.of_file(error));
-                };
-                // What was only guessed to be needed may be wrong without harm: go on without guessing.
-                for dropped in stack.drain(first..) {
-                    resolution.entered.remove(&dropped.entry);
+                let guessed = stack.iter().position(|wanted| wanted.guessed);
+                let kept = guessed.unwrap_or_default();
+                stack.iter().for_each(|wanted| resolution.waiting.set(wanted.entry, None));
+                for wanted in stack.iter().take(kept).filter(|wanted| wanted.entered) {
+                    resolution.waiting.set(wanted.entry, Some(Waiting::Entered));
                 }
-                resolution.put_off.clear();
+                if guessed.is_none() {
+                    self.keep_waiting(resolution.waiting);
+                    return Err(self.of_file(error));
+                }
+                // What was only guessed to be needed may be wrong without harm: go on without guessing.
+                stack.truncate(kept);
                 resolution.guesses = false;
             }
         }
+        self.keep_waiting(resolution.waiting);
         Ok(self.slots(table)?.get(index))
     }
 
@@ -414,6 +432,22 @@ impl BytecodeFile {
         }
     }
 
+    /// Puts an entry off.
+    #[cold]
+    fn give_up(&self, entry: (Table, u32), resolution: &mut Resolution) -> Error {
+        if resolution.waiting.is_unused() {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            resolution.waiting = std::mem::take(&mut waiting);
+        }
+        resolution.give_up(entry)
+    }
+
+    /// Keeps the room that was taken, for the next nesting as deep: it grows with the table.
+    fn keep_waiting(&self, waiting: WaitingEntries) {
+        debug_assert!(waiting.is_clear(), "nothing waits any more");
+        *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = waiting;
+    }
+
     fn nested(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
         let filled = self.slots(table)?.get(index);
         if filled != 0 {
@@ -423,12 +457,13 @@ impl BytecodeFile {
         if resolution.alone {
             return self.resolve(table, index);
         }
-        // The outermost entry has been entered by the caller.
-        if resolution.path.contains(&entry) || !resolution.path.is_empty() && resolution.entered.contains(&entry) {
+        // The outermost entry is the caller's choice.
+        let waiting = if resolution.path.is_empty() { None } else { resolution.waiting.get(entry) };
+        if resolution.path.contains(&entry) || waiting == Some(Waiting::Entered) {
             return Err(cycle(table, index));
         }
-        if resolution.path.len() > DEPTH || resolution.put_off.contains(&entry) {
-            return Err(resolution.give_up(entry));
+        if resolution.path.len() > DEPTH || waiting == Some(Waiting::PutOff) {
+            return Err(self.give_up(entry, resolution));
         }
         let gave_up = std::mem::take(&mut resolution.gave_up);
         resolution.path.push(entry);
@@ -437,7 +472,7 @@ impl BytecodeFile {
         if std::mem::replace(&mut resolution.gave_up, gave_up) {
             // Whatever the decoder made of it: something in the entry is not known yet.
             return Err(match resolution.path.is_empty() {
-                false => resolution.give_up(entry),
+                false => self.give_up(entry, resolution),
                 true => {
                     resolution.gave_up = true;
                     Error::malformed("nested too deep for now")
@@ -476,7 +511,8 @@ impl BytecodeFile {
                 Table::Attributes => text::parse_attribute(&self.context, text).map(|parsed| handle(parsed.raw())),
                 Table::Types => text::parse_type(&self.context, text).map(|parsed| handle(parsed.raw())),
             };
-            return parsed.map_err(|error| error.after(entry.range.start as u64));
+            // A file whose text breaks a rule is as malformed as one whose codes do.
+            return parsed.map_err(|error| error.after(entry.range.start as u64).of_kind(ErrorKind::Malformed));
         }
         if !self.callbacks.is_empty() {
             let name = self.context.text(dialect.name);

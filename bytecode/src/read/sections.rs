@@ -79,10 +79,9 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    pub(crate) fn read<'a>(data: impl Into<Data<'a>>) -> Result<Self> {
-        let data = data.into();
-        let length = data.bytes().len();
-        let mut cursor = Cursor::new(data, 0, length);
+    /// What stands before the sections, and a cursor there.
+    fn front<'a>(data: Data<'a>) -> Result<(Self, Cursor<'a>)> {
+        let mut cursor = Cursor::new(data, 0, data.bytes().len());
         if cursor.bytes(4).ok() != Some(&MAGIC[..]) {
             let message = "not MLIR bytecode: the file does not begin with 4D 4C EF 52";
             return Err(Error::malformed(message).at(0).reading("the header"));
@@ -94,13 +93,42 @@ impl Header {
         }
         let start = cursor.position();
         let producer = cursor.c_string().map_err(|error| error.reading("the producer"))?;
-        let mut header = Header {
+        let header = Header {
             version,
             producer: start..start.saturating_add(producer.len()),
             sections: Default::default(),
             order: Vec::new(),
             alignment: 1,
         };
+        Ok((header, cursor))
+    }
+
+    /// The header of a file whose sections are known: nothing behind the producer is looked at.
+    ///
+    /// # Errors
+    /// Where the front is malformed, or the sections cannot be those of a file of that length.
+    pub(crate) fn known(data: Data<'_>, sections: [Option<Range<usize>>; 9], alignment: u64) -> Result<Self> {
+        let (mut header, cursor) = Self::front(data)?;
+        let mut order: Vec<_> =
+            SectionId::ALL.into_iter().zip(&sections).filter_map(|(id, at)| Some((id, at.clone()?))).collect();
+        order.sort_by_key(|(_, at)| at.start);
+        let mut end = cursor.position();
+        for (id, at) in &order {
+            if *id == SectionId::DialectVersions || at.start <= end || at.end < at.start || at.end > data.bytes().len()
+            {
+                return Err(Error::malformed(format!("the {} section is not where it can be", id.name())));
+            }
+            end = at.end;
+        }
+        (header.order, header.sections, header.alignment) =
+            (order.into_iter().map(|(id, _)| id).collect(), sections, alignment);
+        header.check(data.bytes().len())?;
+        Ok(header)
+    }
+
+    pub(crate) fn read<'a>(data: impl Into<Data<'a>>) -> Result<Self> {
+        let data = data.into();
+        let (mut header, mut cursor) = Self::front(data)?;
         while !cursor.is_empty() {
             let at = cursor.position() as u64;
             let section = cursor.section().map_err(|error| error.reading("a section header"))?;
@@ -120,7 +148,7 @@ impl Header {
             header.order.push(id);
             header.alignment = header.alignment.max(section.alignment);
         }
-        header.check(length)?;
+        header.check(data.bytes().len())?;
         Ok(header)
     }
 

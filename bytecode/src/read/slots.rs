@@ -4,30 +4,38 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const CHUNK: usize = 1024;
+const GROUP: usize = 256;
 
-/// One word for each entry of a table. Memory is taken a chunk at a time, so that touching one entry of millions
-/// costs little. 0 stands for "not yet".
+type Chunk = Box<[AtomicU64]>;
+type Group = Box<[OnceLock<Chunk>]>;
+
+/// One word for each entry of a table. Memory is taken a chunk at a time, and room for chunks a group at a time, so that
+/// touching one entry of millions costs no more than one of thousands. 0 stands for "not yet".
 #[derive(Debug)]
 pub(crate) struct Slots {
-    chunks: Box<[OnceLock<Box<[AtomicU64]>>]>,
+    groups: Box<[OnceLock<Group>]>,
 }
 
 impl Slots {
     pub(crate) fn new(length: usize) -> Self {
-        Slots { chunks: (0..length.div_ceil(CHUNK)).map(|_| OnceLock::new()).collect() }
+        Slots { groups: (0..length.div_ceil(CHUNK * GROUP)).map(|_| OnceLock::new()).collect() }
+    }
+
+    #[inline]
+    fn chunk(&self, index: u32) -> Option<&[AtomicU64]> {
+        let group = self.groups.get(index as usize / (CHUNK * GROUP))?.get()?;
+        group.get(index as usize / CHUNK % GROUP)?.get().map(Box::as_ref)
     }
 
     #[inline]
     pub(crate) fn get(&self, index: u32) -> u64 {
-        let chunk = self.chunks.get(index as usize / CHUNK).and_then(OnceLock::get);
-        let slot = chunk.and_then(|chunk| chunk.get(index as usize % CHUNK));
+        let slot = self.chunk(index).and_then(|chunk| chunk.get(index as usize % CHUNK));
         slot.map_or(0, |slot| slot.load(Ordering::Acquire))
     }
 
     /// What the slots from `start` on hold, as far as the chunk of the first goes; 0 for others.
     pub(crate) fn copy(&self, start: u32, words: &mut [u64]) {
-        let chunk = self.chunks.get(start as usize / CHUNK).and_then(OnceLock::get);
-        let held = chunk.and_then(|chunk| chunk.get(start as usize % CHUNK..)).unwrap_or_default();
+        let held = self.chunk(start).and_then(|chunk| chunk.get(start as usize % CHUNK..)).unwrap_or_default();
         for (at, word) in words.iter_mut().enumerate() {
             *word = held.get(at).map_or(0, |slot| slot.load(Ordering::Acquire));
         }
@@ -35,7 +43,9 @@ impl Slots {
 
     /// Fills the slot, unless somebody else did; gives what it holds now.
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
-        let Some(chunk) = self.chunks.get(index as usize / CHUNK) else { return value };
+        let Some(group) = self.groups.get(index as usize / (CHUNK * GROUP)) else { return value };
+        let group = group.get_or_init(|| (0..GROUP).map(|_| OnceLock::new()).collect());
+        let Some(chunk) = group.get(index as usize / CHUNK % GROUP) else { return value };
         let chunk = chunk.get_or_init(|| (0..CHUNK).map(|_| AtomicU64::new(0)).collect());
         let Some(slot) = chunk.get(index as usize % CHUNK) else { return value };
         match slot.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {

@@ -56,11 +56,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
 /// # Errors
 /// Where the header or the section table is malformed.
 pub fn read_with(context: &Context, bytes: impl Into<Bytes>, options: &ReadOptions) -> Result<Module> {
-    let mut file = BytecodeFile::open(context, bytes.into(), options.limits, options.guard.clone())?;
-    file.callbacks = options.callbacks.clone();
-    if let Some(index) = &options.index {
-        file.set_index(index.clone())?;
-    }
+    let file = BytecodeFile::open(context, bytes.into(), options)?;
     let info = FileInfo { version: Some(file.version()), producer: file.producer().to_vec() };
     let ir = file.section(SectionId::Ir).unwrap_or_default();
     let mut module = Module::with_source(context, Some(Arc::new(file)));

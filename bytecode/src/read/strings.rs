@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use mlirbc_ir::{Error, Result};
 
-use super::checkpoints::{Checkpoints, FixedState, Sequence};
+use super::checkpoints::{Checkpoints, FixedState, SavedStates, Sequence};
 use super::cursor::Cursor;
 use super::guard::Data;
 
@@ -12,8 +12,23 @@ use super::guard::Data;
 #[derive(Debug)]
 pub(crate) struct Strings {
     section: Range<usize>,
+    table: Table,
+}
+
+#[derive(Debug)]
+enum Table {
     /// Entries from the last string to the first.
-    table: Checkpoints<StringState>,
+    Walked(Checkpoints<StringState>),
+    Saved(SavedStrings),
+}
+
+/// Where each string begins, as an index has it.
+#[derive(Debug)]
+pub(crate) struct SavedStrings {
+    pub(crate) starts: SavedStates,
+    pub(crate) length: usize,
+    /// A copy of the first strings, among them the names of dialects and operations: so many, and their bytes.
+    pub(crate) names: (usize, SavedStates),
 }
 
 /// Where the next size stands, and where the string after it ends.
@@ -76,29 +91,66 @@ impl Strings {
             let gap = last.end.saturating_sub(last.at);
             return Err(Error::malformed(format!("{gap} bytes between sizes and strings")).at(last.at));
         }
-        Ok(Strings { section, table })
+        Ok(Strings { section, table: Table::Walked(table) })
     }
 
-    pub(crate) fn saved(section: Range<usize>, table: Checkpoints<StringState>) -> Self {
-        Strings { section, table }
+    pub(crate) fn saved(section: Range<usize>, saved: SavedStrings) -> Self {
+        Strings { section, table: Table::Saved(saved) }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.table.len()
+        match &self.table {
+            Table::Walked(table) => table.len(),
+            Table::Saved(saved) => saved.length,
+        }
     }
 
-    pub(crate) fn checkpoints(&self) -> &Checkpoints<StringState> {
-        &self.table
+    /// Goes over the places of all strings, from the last to the first.
+    pub(crate) fn walk(&self, data: Data<'_>, mut each: impl FnMut(Range<usize>)) -> Result<()> {
+        match &self.table {
+            Table::Walked(table) => table.walk(&Sizes { data, section: self.section.clone() }, each),
+            Table::Saved(_) => {
+                for index in (0..self.len()).rev() {
+                    each(self.place(data, index)?.unwrap_or_default());
+                }
+                Ok(())
+            }
+        }
+    }
+
+    /// Where the string of that number stands, without its zero; `None` past the last.
+    pub(crate) fn place(&self, data: Data<'_>, index: usize) -> Result<Option<Range<usize>>> {
+        let Some(reversed) = self.len().checked_sub(1).and_then(|last| last.checked_sub(index)) else {
+            return Ok(None);
+        };
+        let saved = match &self.table {
+            Table::Walked(table) => return table.get(&Sizes { data, section: self.section.clone() }, reversed),
+            Table::Saved(saved) => saved,
+        };
+        let start = saved.starts.state::<u64>(index)?;
+        let end = match reversed {
+            0 => Some(self.section.end as u64),
+            _ => saved.starts.state::<u64>(index.saturating_add(1))?,
+        };
+        let (start, end) = (start.unwrap_or_default() as usize, end.unwrap_or_default() as usize);
+        match start < end && start > self.section.start && end <= self.section.end {
+            true => Ok(Some(start..end.saturating_sub(1))),
+            false => Err(Error::malformed("the index has a string outside of the section").at(start as u64)),
+        }
     }
 
     /// The string of that number; `None` past the last.
-    pub(crate) fn get<'a>(&self, data: Data<'a>, index: u32) -> Result<Option<&'a [u8]>> {
-        let sizes = Sizes { data, section: self.section.clone() };
-        let last = self.table.len().checked_sub(1);
-        let Some(reversed) = last.and_then(|last| last.checked_sub(index as usize)) else { return Ok(None) };
-        match self.table.get(&sizes, reversed)? {
-            Some(range) => data.get(range),
-            None => Ok(None),
+    pub(crate) fn get<'a>(&'a self, data: Data<'a>, index: u32) -> Result<Option<&'a [u8]>> {
+        let Some(place) = self.place(data, index as usize)? else { return Ok(None) };
+        let Table::Saved(saved) = &self.table else { return data.get(place) };
+        if (index as usize) < saved.names.0 {
+            let first = self.place(data, 0)?.unwrap_or_default().start;
+            let copy = place.start.saturating_sub(first)..place.end.saturating_sub(first);
+            return saved.names.1.get(copy);
+        }
+        match data.get(place.start..place.end.saturating_add(1))? {
+            Some([string @ .., 0]) => Ok(Some(string)),
+            _ => Err(Error::malformed("a string has no terminating zero").at(place.end as u64)),
         }
     }
 }

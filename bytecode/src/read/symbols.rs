@@ -4,19 +4,19 @@ use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
 use mlirbc_ir::ods::PropertyKind;
-use mlirbc_ir::{BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
+use mlirbc_ir::{AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
 
 use super::checkpoints::Checkpoints;
 use super::cursor::Cursor;
 use super::entries::Entries;
-use super::file::{BytecodeFile, Counts};
+use super::file::BytecodeFile;
 use super::ir::BodyReader;
 use super::properties::Properties;
 use super::sections::SectionId;
 use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
 use crate::encoding::Table;
-use crate::index::{FAR, Index, Part};
+use crate::index::{Index, Part};
 
 /// Where the name of a symbol stands among an operation's properties.
 #[derive(Clone, Debug)]
@@ -29,16 +29,17 @@ pub(super) struct SymbolField {
 
 impl BytecodeFile {
     /// Takes the states of tables from an index instead of walking them.
-    pub(crate) fn use_checkpoints(&self, index: &Index, counts: Counts, strings: usize) -> Result<()> {
+    pub(super) fn use_checkpoints(&self, index: &Index) -> Result<()> {
+        let (strings, counts) = index.counts(&self.header)?;
+        let _ = self.counts.set(counts);
         let section = |id| self.section(id).unwrap_or_default();
-        let states = Checkpoints::saved(index.states(Part::Strings), FAR, strings);
-        let _ = self.strings.set(Strings::saved(section(SectionId::String), states));
+        let _ = self.strings.set(Strings::saved(section(SectionId::String), index.strings(strings)));
         let dialects = self.dialects()?.dialects.len();
-        let attributes = Checkpoints::saved(index.states(Part::Attributes), FAR, counts.attributes as usize);
-        let types = Checkpoints::saved(index.states(Part::Types), FAR, counts.types as usize);
+        let attributes = Checkpoints::saved(index.states(Part::Attributes), counts.attributes as usize);
+        let types = Checkpoints::saved(index.states(Part::Types), counts.types as usize);
         let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
         let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
-        let states = Checkpoints::saved(index.states(Part::Properties), FAR, counts.properties as usize);
+        let states = Checkpoints::saved(index.states(Part::Properties), counts.properties as usize);
         let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
         Ok(())
     }
@@ -85,9 +86,32 @@ impl BytecodeFile {
 
     /// The operation that stands at `offset`, if it defines that symbol.
     pub(crate) fn named(&self, module: &Module, offset: u64, name: &[u8]) -> Result<Option<SymbolPlace>> {
-        let (body, op) = self.fragment(module, offset)?;
-        let symbol = module.operation(body, op)?.symbol_name()?;
-        Ok(symbol.is_some_and(|symbol| module.context().bytes(symbol) == name).then_some((body, op)))
+        let (id, op) = self.fragment(module, offset)?;
+        let body = module.body(id)?;
+        let field = self.symbol_field(body.name(op));
+        let found = self.defines(module, (id, op), body.properties(op), field.as_ref(), name, &mut None)?;
+        Ok(found.then_some((id, op)))
+    }
+
+    /// Whether an operation defines that symbol: as its blob says where that is enough, and else by its properties.
+    fn defines(
+        &self,
+        module: &Module,
+        place: SymbolPlace,
+        properties: Option<AttributeRef>,
+        field: Option<&SymbolField>,
+        name: &[u8],
+        next: &mut Option<(usize, u64)>,
+    ) -> Result<bool> {
+        let raw = match (field, properties.map(|properties| properties.get())) {
+            (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, next)?,
+            _ => None,
+        };
+        if let Some(symbol) = raw {
+            return Ok(symbol == name);
+        }
+        let symbol = module.operation(place.0, place.1)?.symbol_name()?;
+        Ok(symbol.is_some_and(|symbol| self.context().bytes(symbol) == name))
     }
 
     /// Looks for a symbol among the operations directly in a body.
@@ -102,18 +126,7 @@ impl BytecodeFile {
                     last = Some((operation, self.symbol_field(operation)));
                 }
                 let field = last.as_ref().and_then(|last| last.1.as_ref());
-                let raw = match (field, body.properties(op).map(|properties| properties.get())) {
-                    (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, &mut next)?,
-                    _ => None,
-                };
-                let found = match raw {
-                    Some(symbol) => symbol == name,
-                    None => {
-                        let symbol = module.operation(id, op)?.symbol_name()?;
-                        symbol.is_some_and(|symbol| self.context().bytes(symbol) == name)
-                    }
-                };
-                if found {
+                if self.defines(module, (id, op), body.properties(op), field, name, &mut next)? {
                     return Ok(Some((id, op)));
                 }
             }

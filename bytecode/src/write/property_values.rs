@@ -199,8 +199,15 @@ pub(crate) fn references(
                 }
             }
             (PropertyKind::Native(native), value) => {
-                native_references(context, native, value, &mut found)
-                    .ok_or_else(|| about(context, name, &format!("`{}` has a wrong value", context.text(*field))))?;
+                // Only what is read back as the same.
+                let fits = match value {
+                    Some(value) => context.settled(native, value) == Some(value),
+                    None => *native != NativeProperty::Attribute,
+                };
+                if !fits {
+                    return Err(about(context, name, &format!("`{}` has a wrong value", context.text(*field))));
+                }
+                native_references(context, native, value, &mut found);
             }
         }
     }
@@ -231,28 +238,14 @@ fn segments(
     Ok(sizes)
 }
 
-fn native_references(
-    context: &Context,
-    native: &NativeProperty,
-    value: Option<Attribute>,
-    found: &mut Vec<Attribute>,
-) -> Option<()> {
+fn native_references(context: &Context, native: &NativeProperty, value: Option<Attribute>, found: &mut Vec<Attribute>) {
     match (native, value.map(|value| &context[value])) {
-        (NativeProperty::Attribute, _) => found.push(value?),
+        (NativeProperty::Attribute, _) => found.extend(value),
         (NativeProperty::Array(inner) | NativeProperty::OptionalOf(inner), Some(AttributeData::Array(elements))) => {
-            for &element in elements {
-                native_references(context, inner, Some(element), found)?;
-            }
+            elements.iter().for_each(|&element| native_references(context, inner, Some(element), found));
         }
-        (NativeProperty::Bool | NativeProperty::Boolean | NativeProperty::Integer { .. }, Some(data)) => {
-            if !matches!(data, AttributeData::Unit | AttributeData::Integer { .. }) {
-                return None;
-            }
-        }
-        (NativeProperty::String, Some(AttributeData::String { .. })) | (_, None) => {}
-        _ => return None,
+        _ => {}
     }
-    Some(())
 }
 
 /// Writes the blob of these properties, which [`references`] has checked.

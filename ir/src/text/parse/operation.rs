@@ -6,7 +6,7 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
-use crate::ods::Traits;
+use crate::ods::{PropertyDef, PropertyKind, Traits};
 use crate::text::assembly::default_dialect;
 use crate::types::TypeData;
 
@@ -16,6 +16,8 @@ pub(super) struct OperationInfo {
     name: OperationName,
     isolated: bool,
     has_properties: bool,
+    /// Whether one of them is no attribute.
+    has_natives: bool,
     /// What an operation has that is given neither attributes nor properties.
     plain: Dictionaries,
     /// The dialect that names of operations directly in its regions may leave out.
@@ -37,6 +39,10 @@ impl OperationInfo {
 
     pub(super) fn has_properties(&self) -> bool {
         self.has_properties
+    }
+
+    pub(super) fn has_natives(&self) -> bool {
+        self.has_natives
     }
 
     pub(super) fn plain(&self) -> Dictionaries {
@@ -243,6 +249,8 @@ impl<'a> ModuleParser<'a> {
         let name = context.operation_name(name, registered);
         let definition = context.definition(name);
         let has_properties = definition.is_some_and(|definition| !definition.properties.is_empty());
+        let native = |property: &PropertyDef| matches!(property.kind, PropertyKind::Native(_));
+        let has_natives = definition.is_some_and(|definition| definition.properties.iter().any(native));
         let isolated = definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
         let mut plain = (None, None);
         if has_properties {
@@ -254,7 +262,7 @@ impl<'a> ModuleParser<'a> {
             true => default_dialect(context.bytes(context.operation_identifier(name))),
             false => b"",
         };
-        OperationInfo { name, isolated, has_properties, plain, dialect }
+        OperationInfo { name, isolated, has_properties, has_natives, plain, dialect }
     }
 
     fn successors(&mut self) -> Result<Successors<'a>> {

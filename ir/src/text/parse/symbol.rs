@@ -80,11 +80,14 @@ impl<'a> Parser<'a> {
             return Ok(Symbol::Text { dialect, text });
         };
         let (dialect_name, mnemonic) = (&name[..dot], &name[dot + 1..]);
+        // What a name may hold and a mnemonic may not is the dialect's to read, as it is between brackets.
+        let mnemonic = &mnemonic[..mnemonic.iter().position(|&byte| !mnemonic_byte(byte)).unwrap_or(mnemonic.len())];
         if dialect_name.is_empty() {
             return Err(self.error_at(start, "expected the name of a dialect"));
         }
         let dialect = Identifier(self.context.string(dialect_name));
         let after_name = self.at;
+        self.at = start + dot + 1 + mnemonic.len();
         if let Some(parameters) = self.hook(mark, dialect_name, mnemonic)? {
             return Ok(Symbol::Known(self.known(dialect, mnemonic, parameters)));
         }
