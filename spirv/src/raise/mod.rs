@@ -100,6 +100,9 @@ pub(super) enum IdKind {
     String,
 }
 
+/// The name of an id that has one.
+type Name<'r> = Option<Cow<'r, [u8]>>;
+
 /// What is said of a type beside itself.
 type Extras = Vec<(&'static str, Attribute)>;
 
@@ -115,9 +118,9 @@ struct Raiser<'r> {
     struct_names: HashSet<Vec<u8>>,
     /// The first struct of each name, or of none: as it is declared, what else is said of it, and what it became. Nothing
     /// where there are several, which [`Raiser::structs`] holds then.
-    first_structs: HashMap<Option<Cow<'r, [u8]>>, Option<(Type, Extras, Type)>>,
+    first_structs: HashMap<Name<'r>, Option<(Type, Extras, Type)>>,
     /// Structs by their names, what they are without these, and what else is said of them.
-    structs: HashMap<(Option<Cow<'r, [u8]>>, Type, Extras), Type>,
+    structs: HashMap<(Name<'r>, Type, Extras), Type>,
     /// The names of structs that were referred to ahead, or refer ahead themselves.
     names_ahead: HashMap<u32, String>,
     type_extras: Vec<Attribute>,
