@@ -12,6 +12,8 @@ use crate::error::{Error, Result};
 use crate::interner::Interner;
 use crate::number::{ApInt, FloatKind};
 use crate::ods::OpDef;
+use crate::parameter::{DialectValue, Parameter};
+use crate::statics::Statics;
 use crate::types::{Signedness, Type, TypeData};
 
 /// Owns what modules share: uniqued types and attributes, names, and the registered dialects.
@@ -38,6 +40,8 @@ struct Inner {
     resources: Interner<ResourceKey, 1>,
     dialects: RwLock<HashMap<Box<str>, Arc<Registered>>>,
     unknown_location: Attribute,
+    static_identifiers: Statics,
+    static_operations: Statics,
 }
 
 /// The uniqued name of an operation, such as `func.call`: a number in its context.
@@ -68,6 +72,29 @@ impl std::hash::Hash for StringKey<'_> {
         std::mem::discriminant(&kind).hash(state);
         self.0.hash(state);
         None::<Type>.hash(state);
+    }
+}
+
+/// Hashes as the value of a dialect that has these parts does, in an attribute.
+struct DialectKey<P>(Identifier, Identifier, P);
+
+impl<P: AsRef<[Parameter]>> std::hash::Hash for DialectKey<P> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        let DialectKey(dialect, mnemonic, parameters) = self;
+        let (dialect, mnemonic) = (*dialect, *mnemonic);
+        let kind = AttributeData::Dialect(DialectValue { dialect, mnemonic, parameters: Box::default() });
+        std::mem::discriminant(&kind).hash(state);
+        (dialect, mnemonic, parameters.as_ref()).hash(state);
+    }
+}
+
+/// Hashes as the dictionary of these entries does.
+struct DictionaryKey<'a>(&'a [NamedAttribute]);
+
+impl std::hash::Hash for DictionaryKey<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(&AttributeData::Dictionary(Box::default())).hash(state);
+        self.0.hash(state);
     }
 }
 
@@ -127,6 +154,8 @@ impl Context {
         Context(Arc::new(Inner {
             attributes,
             unknown_location,
+            static_identifiers: Statics::new(),
+            static_operations: Statics::new(),
             types: Interner::new(),
             operation_names: Interner::new(),
             resources: Interner::new(),
@@ -223,13 +252,23 @@ impl Context {
         Identifier(self.string(name))
     }
 
+    /// As [`Context::identifier`], of a text that the program itself spells out: cheaper than that, to be asked for time
+    /// and again.
+    #[inline]
+    pub fn static_identifier(&self, name: &'static str) -> Identifier {
+        let is = |number| match self.0.attributes.get(number) {
+            Some(AttributeData::String { value, ty: None }) => **value == *name.as_bytes(),
+            _ => false,
+        };
+        Identifier(Attribute(self.0.static_identifiers.find(name, is, || self.string(name).0)))
+    }
+
     /// The string attribute (of type `none`) of these bytes.
     pub fn string(&self, value: impl AsRef<[u8]>) -> Attribute {
-        let value = value.as_ref();
         Attribute(self.0.attributes.find_or_make(
-            &StringKey(value),
-            |known| matches!(known, AttributeData::String { value: known, ty: None } if **known == *value),
-            || AttributeData::String { value: value.into(), ty: None },
+            StringKey(value.as_ref()),
+            |key, known| matches!(known, AttributeData::String { value, ty: None } if **value == *key.0),
+            |key| AttributeData::String { value: key.0.into(), ty: None },
         ))
     }
 
@@ -286,6 +325,14 @@ impl Context {
     /// # Errors
     /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where a name comes twice.
     pub fn dictionary(&self, mut entries: Vec<NamedAttribute>) -> Result<Attribute> {
+        self.dictionary_of(&mut entries)
+    }
+
+    /// As [`Context::dictionary`], of entries that are put in order where they are.
+    ///
+    /// # Errors
+    /// As [`Context::dictionary`].
+    pub fn dictionary_of(&self, entries: &mut [NamedAttribute]) -> Result<Attribute> {
         let sorted = entries.is_sorted_by(|a, b| self.bytes(a.0) < self.bytes(b.0));
         if !sorted {
             entries.sort_by(|a, b| self.bytes(a.0).cmp(self.bytes(b.0)));
@@ -293,7 +340,33 @@ impl Context {
                 return Err(Error::misuse(format!("attribute {} comes twice", Error::quoted(self.bytes(twice[0].0)))));
             }
         }
-        Ok(self.attribute(AttributeData::Dictionary(entries.into())))
+        Ok(Attribute(self.0.attributes.find_or_make(
+            DictionaryKey(entries),
+            |key, known| matches!(known, AttributeData::Dictionary(known) if **known == *key.0),
+            |key| AttributeData::Dictionary(key.0.into()),
+        )))
+    }
+
+    /// The attribute of a dialect that has these parts: as [`Context::attribute`] of a [`DialectValue`], whose parameters are
+    /// boxed only where the attribute is new.
+    pub fn dialect_attribute(
+        &self,
+        dialect: Identifier,
+        mnemonic: Identifier,
+        parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
+    ) -> Attribute {
+        Attribute(self.0.attributes.find_or_make(
+            DialectKey(dialect, mnemonic, parameters),
+            |key, known| match known {
+                AttributeData::Dialect(known) => {
+                    (known.dialect, known.mnemonic) == (key.0, key.1) && *known.parameters == *key.2.as_ref()
+                }
+                _ => false,
+            },
+            |DialectKey(dialect, mnemonic, parameters)| {
+                AttributeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() })
+            },
+        ))
     }
 
     /// The name of an operation, from its full text (`func.call`) and whether it counts as registered.
@@ -301,24 +374,27 @@ impl Context {
         self.name_of(name.as_ref(), registered, |name| Cow::Owned(name.to_vec()))
     }
 
-    /// As [`Context::operation_name`], of a text that need not be copied.
+    /// As [`Context::operation_name`], of a text that the program itself spells out: not copied, and cheaper to be asked for
+    /// time and again.
+    #[inline]
     pub fn static_operation_name(&self, name: &'static str, registered: bool) -> OperationName {
-        self.name_of(name.as_bytes(), registered, |_| Cow::Borrowed(name.as_bytes()))
+        let is = |number| match self.0.operation_names.get(number) {
+            Some(known) => known.key() == (name.as_bytes(), registered),
+            None => false,
+        };
+        let make = || self.name_of(name.as_bytes(), registered, |_| Cow::Borrowed(name.as_bytes())).0;
+        OperationName(self.0.static_operations.find(name, is, make))
     }
 
     fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Cow<'static, [u8]>) -> OperationName {
-        let make = || NameEntry {
+        let make = |(text, registered)| NameEntry {
             text: keep(text),
             registered,
             name: OnceLock::new(),
             dialect: OnceLock::new(),
             definition: OnceLock::new(),
         };
-        OperationName(self.0.operation_names.find_or_make(
-            &(text, registered),
-            |entry| entry.key() == (text, registered),
-            make,
-        ))
+        OperationName(self.0.operation_names.find_or_make((text, registered), |key, known| known.key() == *key, make))
     }
 
     fn name_entry(&self, name: OperationName) -> &NameEntry {

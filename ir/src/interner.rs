@@ -47,20 +47,17 @@ impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
     }
 
     pub(crate) fn intern(&self, value: T) -> u32 {
-        let (mut table, wanted) = self.shard(self.hasher.hash_one(&value));
-        match table.find(wanted.hash(), |entry| entry.half == wanted.half && self.items[entry.number as usize] == value)
-        {
-            Some(found) => found.number,
-            None => self.push(&mut table, wanted, value),
-        }
+        self.find_or_make(value, |value, known| value == known, |value| value)
     }
 
-    /// The value that `is` says it is, made where there is none yet. The key hashes as the value does.
-    pub(crate) fn find_or_make(&self, key: &impl Hash, is: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> u32 {
-        let (mut table, wanted) = self.shard(self.hasher.hash_one(key));
-        match table.find(wanted.hash(), |entry| entry.half == wanted.half && is(&self.items[entry.number as usize])) {
+    /// The value that `is` says the key stands for, made of the key where there is none yet. The key hashes as the value
+    /// does.
+    pub(crate) fn find_or_make<K: Hash>(&self, key: K, is: impl Fn(&K, &T) -> bool, make: impl FnOnce(K) -> T) -> u32 {
+        let (mut table, wanted) = self.shard(self.hasher.hash_one(&key));
+        let found = |entry: &Entry| entry.half == wanted.half && is(&key, &self.items[entry.number as usize]);
+        match table.find(wanted.hash(), found) {
             Some(found) => found.number,
-            None => self.push(&mut table, wanted, make()),
+            None => self.push(&mut table, wanted, make(key)),
         }
     }
 

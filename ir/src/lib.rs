@@ -23,6 +23,7 @@ mod operation;
 mod parameter;
 mod properties;
 mod source;
+mod statics;
 mod symbols;
 pub mod text;
 mod types;

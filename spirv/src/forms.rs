@@ -67,14 +67,60 @@ pub(crate) struct Extended {
 
 /// What an operation of the dialect stands for.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Named {
+pub(crate) enum Kind {
     /// An instruction, its operands in slots.
-    Form(&'static Form),
+    Form(&'static Form, &'static [Slot]),
     /// An instruction, its operands as the grammar has them.
-    Raw(&'static Form),
+    Raw(&'static Instruction),
     /// An instruction of an extended set.
     Extended(&'static Extended),
+    /// An instruction of another extended set.
+    OtherExtended,
+    Constant,
+    /// A constant whose value is a tree.
+    Tree,
+    AddressOf,
+    ReferenceOf,
+    Undef,
+    /// A string of the debug section.
+    Text,
+    Variable,
+    Call,
+    Branch,
+    BranchConditional,
+    Switch,
+    Selection,
+    Loop,
+    Merge,
+    /// None of all these.
+    Unknown,
 }
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+    }
+}
+
+/// What lowering has its own ways for.
+const BY_HAND: [(&[u8], Kind); 16] = [
+    (b"spirv.Constant", Kind::Constant),
+    (b"spirv.ConstantNull", Kind::Tree),
+    (b"spirv.ConstantComposite", Kind::Tree),
+    (b"spirv.mlir.addressof", Kind::AddressOf),
+    (b"spirv.mlir.referenceof", Kind::ReferenceOf),
+    (b"spirv.Undef", Kind::Undef),
+    (b"spirv.OpString", Kind::Text),
+    (b"spirv.Variable", Kind::Variable),
+    (b"spirv.FunctionCall", Kind::Call),
+    (b"spirv.Branch", Kind::Branch),
+    (b"spirv.BranchConditional", Kind::BranchConditional),
+    (b"spirv.Switch", Kind::Switch),
+    (b"spirv.mlir.selection", Kind::Selection),
+    (b"spirv.mlir.loop", Kind::Loop),
+    (b"spirv.mlir.merge", Kind::Merge),
+    (b"spirv.ExtInst", Kind::OtherExtended),
+];
 
 /// The extended sets whose instructions have operations of their own, with the prefix of these.
 const SETS: [(&str, &str); 2] = [("GLSL.std.450", "GL"), ("OpenCL.std", "CL")];
@@ -82,7 +128,7 @@ const SETS: [(&str, &str); 2] = [("GLSL.std.450", "GL"), ("OpenCL.std", "CL")];
 pub(crate) struct Forms {
     by_opcode: Vec<Option<Box<Form>>>,
     extended: [Vec<Option<Box<Extended>>>; 2],
-    by_name: OnceLock<HashMap<&'static [u8], Named>>,
+    by_name: OnceLock<HashMap<&'static [u8], Kind>>,
 }
 
 /// Every operation.
@@ -123,19 +169,18 @@ impl Forms {
     }
 
     /// What an operation of that name stands for.
-    pub(crate) fn named(&'static self, name: &[u8]) -> Option<Named> {
+    pub(crate) fn named(&'static self, name: &[u8]) -> Option<Kind> {
         let names = self.by_name.get_or_init(|| {
             let mut names = HashMap::new();
             for form in self.by_opcode.iter().flatten() {
-                names.insert(form.raw.as_bytes(), Named::Raw(form));
-                names.insert(
-                    form.name.as_bytes(),
-                    if form.slots.is_some() { Named::Form(form) } else { Named::Raw(form) },
-                );
+                let raw = Kind::Raw(form.instruction);
+                names.insert(form.raw.as_bytes(), raw);
+                names.insert(form.name.as_bytes(), form.slots.map_or(raw, |slots| Kind::Form(form, slots)));
             }
             for extended in self.extended.iter().flatten().flatten() {
-                names.insert(extended.name.as_bytes(), Named::Extended(extended));
+                names.insert(extended.name.as_bytes(), Kind::Extended(extended));
             }
+            names.extend(BY_HAND);
             names
         });
         names.get(name).copied()

@@ -43,7 +43,6 @@ mod form;
 mod forms;
 pub mod grammar;
 mod lower;
-mod names;
 mod op;
 mod raise;
 mod view;

@@ -84,13 +84,19 @@ impl Preorder<'_> {
 
 impl Iterator for Preorder<'_> {
     type Item = OpId;
+    #[inline]
     fn next(&mut self) -> Option<OpId> {
         while self.next.is_none() {
             let region = *self.roots.next()?;
             self.next = self.body.first_operation_of_region(region);
         }
         let op = self.next?;
-        self.next = self.first_inside(op, 0).or_else(|| self.after(op));
+        let record = &self.body.operations[op.index()];
+        self.next = match record.next {
+            // Most operations hold nothing.
+            Some(next) if record.tail.is_none() && Some(op) != self.top => Some(next),
+            _ => self.first_inside(op, 0).or_else(|| self.after(op)),
+        };
         Some(op)
     }
 }

@@ -1,5 +1,7 @@
 //! The words of a module, viewed in place, and its header.
 
+use std::borrow::Cow;
+
 use bytes::Bytes;
 use mlirbc_ir::{Error, Result};
 use zerocopy::byteorder::{BE, ByteOrder, LE, U32};
@@ -118,14 +120,13 @@ pub(crate) fn to_bytes(words: &mut [u32], big_endian: bool) -> Vec<u8> {
 }
 
 /// The bytes of a string that ends in these words, and how many words it takes; `None` where no zero closes it.
-pub(crate) fn string(words: &[u32]) -> Option<(Vec<u8>, usize)> {
+pub(crate) fn string(words: &[u32]) -> Option<(Cow<'_, [u8]>, usize)> {
     let last = words.iter().position(|&word| has_zero(word))?;
-    let mut bytes = Vec::with_capacity(4 * last + 3);
-    for word in &words[..=last] {
-        bytes.extend_from_slice(&word.to_le_bytes());
-    }
-    let length = bytes.iter().position(|&byte| byte == 0)?;
-    bytes.truncate(length);
+    let length = 4 * last + words[last].to_le_bytes().iter().position(|&byte| byte == 0)?;
+    let bytes: Cow<'_, [u8]> = match cfg!(target_endian = "little") {
+        true => bytemuck::cast_slice(&words[..=last])[..length].into(),
+        false => words[..=last].iter().flat_map(|word| word.to_le_bytes()).take(length).collect(),
+    };
     Some((bytes, last + 1))
 }
 
@@ -176,7 +177,7 @@ mod tests {
             assert!(is_filled_with_zeros(words[words.len() - 1]));
             let count = words.len();
             words.push(7);
-            assert_eq!(string(&words), Some((text, count)));
+            assert_eq!(string(&words), Some((text.into(), count)));
             assert_eq!(string_words(&words), Some(count));
         }
         assert_eq!(string(&[0x4141_4141]), None);

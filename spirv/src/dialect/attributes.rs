@@ -9,6 +9,9 @@
 //! | [`target_environment`] | `#spirv.target_env<#spirv.vce<...>, api=Vulkan, ...>` | triple, API, vendor, device, limits |
 //! | [`structural`] | `#spirv.linkage_attributes<linkage_name = "x", ...>` | those of its [`Definition`] |
 
+use std::sync::OnceLock;
+
+use hashbrown::HashMap;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{Elision, Parser, Printer, Scope};
 
@@ -251,8 +254,13 @@ fn word(number: u32) -> Parameter {
     Parameter::Unsigned(number.into())
 }
 
-pub(super) fn make(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> Attribute {
-    context.attribute(AttributeData::Dialect(super::value(context, mnemonic, parameters)))
+pub(super) fn make(
+    context: &Context,
+    mnemonic: &'static str,
+    parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
+) -> Attribute {
+    let (dialect, mnemonic) = (context.static_identifier(DIALECT), context.static_identifier(mnemonic));
+    context.dialect_attribute(dialect, mnemonic, parameters)
 }
 
 /// A case of an enum, or bits of one: `#spirv.memory_access<Volatile|Aligned>`.
@@ -450,19 +458,30 @@ pub fn word_attribute(context: &Context, number: u32) -> Attribute {
 
 /// The name of the discardable attribute for a decoration: `relaxed_precision`. `None` where the grammar does not know
 /// it.
-pub fn decoration_name(decoration: u32) -> Option<String> {
-    EnumKind::Decoration.name(decoration).map(snake_case)
+pub fn decoration_name(decoration: u32) -> Option<&'static str> {
+    let names = &decoration_names().by_number;
+    let at = names.binary_search_by_key(&decoration, |known| known.0).ok()?;
+    Some(&names[at].1)
 }
 
 /// The decoration that a discardable attribute stands for.
-pub fn decoration_of_name(name: &str) -> Option<u32> {
-    use std::sync::OnceLock;
-    static NAMES: OnceLock<hashbrown::HashMap<String, u32>> = OnceLock::new();
-    let names = NAMES.get_or_init(|| {
-        let numbers = (0..1 << 13).filter(|number| EnumKind::Decoration.name(*number).is_some());
-        numbers.filter_map(|number| Some((decoration_name(number)?, number))).collect()
-    });
-    names.get(name).copied()
+pub fn decoration_of_name(name: &[u8]) -> Option<u32> {
+    decoration_names().by_name.get(name).copied()
+}
+
+struct DecorationNames {
+    by_number: Vec<(u32, String)>,
+    by_name: HashMap<Vec<u8>, u32>,
+}
+
+fn decoration_names() -> &'static DecorationNames {
+    static NAMES: OnceLock<DecorationNames> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let name = |number| Some((number, snake_case(EnumKind::Decoration.name(number)?)));
+        let by_number: Vec<(u32, String)> = (0..1 << 13).filter_map(name).collect();
+        let by_name = by_number.iter().map(|(number, name)| (name.as_bytes().to_vec(), *number)).collect();
+        DecorationNames { by_number, by_name }
+    })
 }
 
 /// `FPFastMathMode` as `fp_fast_math_mode`, as MLIR does it.
@@ -487,13 +506,13 @@ mod tests {
 
     #[test]
     fn decorations_have_names() {
-        assert_eq!(decoration_name(0).as_deref(), Some("relaxed_precision"));
-        assert_eq!(decoration_name(40).as_deref(), Some("fp_fast_math_mode"));
-        assert_eq!(decoration_of_name("descriptor_set"), Some(34));
-        assert_eq!(decoration_of_name("cache_control_load_intel"), Some(6442));
-        assert_eq!(decoration_of_name("sym_name"), None);
+        assert_eq!(decoration_name(0), Some("relaxed_precision"));
+        assert_eq!(decoration_name(40), Some("fp_fast_math_mode"));
+        assert_eq!(decoration_of_name(b"descriptor_set"), Some(34));
+        assert_eq!(decoration_of_name(b"cache_control_load_intel"), Some(6442));
+        assert_eq!(decoration_of_name(b"sym_name"), None);
         for number in (0..1 << 13).filter(|number| EnumKind::Decoration.name(*number).is_some()) {
-            assert_eq!(decoration_of_name(&decoration_name(number).expect("a name")), Some(number));
+            assert_eq!(decoration_of_name(decoration_name(number).expect("a name").as_bytes()), Some(number));
         }
     }
 

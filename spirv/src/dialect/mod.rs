@@ -41,10 +41,10 @@ pub fn register(context: &Context) -> Result<()> {
     }
 }
 
-fn value(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> DialectValue {
+fn value(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> DialectValue {
     DialectValue {
-        dialect: context.identifier(DIALECT),
-        mnemonic: context.identifier(mnemonic),
+        dialect: context.static_identifier(DIALECT),
+        mnemonic: context.static_identifier(mnemonic),
         parameters: parameters.into(),
     }
 }

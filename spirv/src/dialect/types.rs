@@ -187,7 +187,7 @@ fn word(number: u32) -> Parameter {
     Parameter::Unsigned(number.into())
 }
 
-pub(super) fn make(context: &Context, mnemonic: &str, parameters: impl Into<Box<[Parameter]>>) -> Type {
+pub(super) fn make(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<[Parameter]>>) -> Type {
     context.ty(TypeData::Dialect(super::value(context, mnemonic, parameters)))
 }
 
@@ -424,6 +424,17 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
         }
         (mnemonic, operands) => SpirvType::Other { instruction: instruction(mnemonic)?, operands },
     })
+}
+
+/// The name of a struct that has one.
+pub(crate) fn struct_name(context: &Context, ty: Type) -> Option<&str> {
+    let value = parts(context, ty)?;
+    match &*value.parameters {
+        [Parameter::String(name), _, _, _, _] if context.bytes(value.mnemonic) == b"struct" => {
+            std::str::from_utf8(name).ok()
+        }
+        _ => None,
+    }
 }
 
 fn number(parameter: &Parameter) -> Option<u32> {

@@ -4,8 +4,8 @@
 use mlirbc_ir::{BlockId, Body, Definition, OpId, Result, Value};
 
 use super::debug::Origin;
-use super::instructions::Kind;
 use super::{Lowerer, close};
+use crate::forms::Kind;
 use crate::op;
 
 /// A block as it is written.
@@ -28,36 +28,45 @@ pub(super) struct Edge {
     pub(super) start: u32,
 }
 
+/// What is known of a block of the dialect.
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    /// 0 where it has none yet.
+    label: u32,
+    /// One more than the number of the block that it is written as; 0 where it is not yet.
+    out: u32,
+    /// How many branches go there, and the last of them.
+    predecessors: u32,
+    from: Option<OpId>,
+    /// The construct that it is the header of, and whether that is a loop.
+    header: Option<(OpId, bool)>,
+    /// The header of the loop that it begins with, and is no more than the way to.
+    way_to: Option<BlockId>,
+    /// The last block of the last construct in it.
+    end: Option<BlockId>,
+    /// Whether it goes on where the branch to it stands.
+    joined: bool,
+}
+
 pub(super) struct Blocks<'m> {
     pub(super) body: &'m Body,
     pub(super) entry: BlockId,
     /// By value; 0 where it has none yet.
     pub(super) ids: Vec<u32>,
-    /// By block; 0 where it has none yet.
-    labels: Vec<u32>,
-    /// By block: how many branches go there, and the last of them.
-    predecessors: Vec<(u32, Option<OpId>)>,
-    /// By block: the construct that it is the header of, and whether that is a loop.
-    headers: Vec<Option<(OpId, bool)>>,
-    /// By block: whether it goes on where the branch to it stands.
-    joined: Vec<bool>,
-    /// By block: the header of the loop that it begins with, and is no more than the way to.
-    loops: Vec<Option<BlockId>>,
-    /// By block: the last block of the last construct in it.
-    ends: Vec<Option<BlockId>>,
+    frames: Vec<Frame>,
     marks: Vec<(u32, BlockId)>,
     outs: Vec<Out>,
     pub(super) edges: Vec<Edge>,
     pub(super) code: Vec<u32>,
+    /// Room for the words of a branch.
+    pub(super) room: Vec<u32>,
     /// The line in force.
     pub(super) line: Origin,
-    pub(super) is_open: bool,
 }
 
 impl<'m> Blocks<'m> {
     /// Looks at all blocks of a body.
     pub(super) fn new(lowerer: &mut Lowerer<'m>, body: &'m Body) -> Result<Self> {
-        let count = body.block_count();
         let Some(entry) = body.roots().first().and_then(|&root| body.first_block(root)) else {
             return Err(mlirbc_ir::Error::misuse("a function without blocks"));
         };
@@ -65,30 +74,28 @@ impl<'m> Blocks<'m> {
             body,
             entry,
             ids: vec![0; body.value_count()],
-            labels: vec![0; count],
-            predecessors: vec![(0, None); count],
-            headers: vec![None; count],
-            joined: vec![false; count],
-            loops: vec![None; count],
-            ends: vec![None; count],
+            frames: vec![Frame::default(); body.block_count()],
             marks: Vec::new(),
             outs: Vec::new(),
             edges: Vec::new(),
-            code: Vec::with_capacity(8 * body.operation_count()),
+            code: std::mem::take(&mut lowerer.code),
+            room: Vec::new(),
             line: Origin::default(),
-            is_open: false,
         };
-        let key = lowerer.key("spirv_binary.block");
         let mut constructs = Vec::new();
         for op in body.preorder() {
+            if body.view(op).is_plain() {
+                continue;
+            }
             for &to in body.successors(op) {
-                let known = &mut f.predecessors[to.index()];
-                *known = (known.0 + 1, Some(op));
+                let known = &mut f.frames[to.index()];
+                (known.predecessors, known.from) = (known.predecessors + 1, Some(op));
             }
             let Some(block) = body.block_of(op) else { continue };
             if body.next_operation(op).is_none()
                 && body.attributes(op).is_some()
-                && let Some(mark) = lowerer.given(body, op)?.find(key).and_then(|mark| lowerer.number(mark))
+                && let Some(mark) =
+                    lowerer.given(body, op)?.find("spirv_binary.block").and_then(|mark| lowerer.number(mark))
             {
                 f.marks.push((mark, block));
             }
@@ -102,10 +109,10 @@ impl<'m> Blocks<'m> {
             };
             let Some(region) = body.regions(op).next() else { continue };
             let (Some(first), Some(last)) = (body.first_block(region), body.last_block(region)) else { continue };
-            f.ends[block.index()] = Some(last);
+            f.frames[block.index()].end = Some(last);
             let header = if is_loop { body.next_block(first) } else { Some(first) };
             if let Some(header) = header.filter(|&header| header != last || !is_loop) {
-                f.headers[header.index()] = Some((op, is_loop));
+                f.frames[header.index()].header = Some((op, is_loop));
             }
             constructs.push((op, block, is_loop, first, header));
         }
@@ -115,14 +122,15 @@ impl<'m> Blocks<'m> {
             if body.first_operation(block) != Some(op) || block == f.entry {
                 continue;
             }
-            let is_header = f.headers[block.index()].is_some();
+            let of = f.frames[block.index()];
+            let is_header = of.header.is_some();
             if !is_loop {
                 // The end of the header stands in the region, the rest before the branch to here.
-                f.joined[block.index()] = match f.predecessors[block.index()] {
+                f.frames[block.index()].joined = match (of.predecessors, of.from) {
                     (1, Some(from)) if !is_header && body.arguments(block).is_empty() => {
                         let at = body.block_of(from);
                         lowerer.kind(body.name(from)) == Kind::Branch
-                            && at.is_some_and(|at| at != block && f.headers[at.index()].is_none())
+                            && at.is_some_and(|at| at != block && f.frames[at.index()].header.is_none())
                             && at.and_then(|at| body.region_of(at)) == body.region_of(block)
                     }
                     _ => false,
@@ -153,13 +161,13 @@ impl<'m> Blocks<'m> {
                     continue;
                 }
             }
-            f.loops[block.index()] = Some(header);
+            f.frames[block.index()].way_to = Some(header);
         }
         Ok(f)
     }
 
     pub(super) fn is_joined(&self, block: BlockId) -> bool {
-        self.joined[block.index()]
+        self.frames[block.index()].joined
     }
 
     /// Whether a branch goes to a block that goes on where it stands.
@@ -169,12 +177,12 @@ impl<'m> Blocks<'m> {
 
     /// The header of the loop that branches to a block go to.
     pub(super) fn loop_header(&self, block: BlockId) -> Option<BlockId> {
-        self.loops[block.index()]
+        self.frames[block.index()].way_to
     }
 
     /// The label of a block.
     pub(super) fn label(&mut self, lowerer: &mut Lowerer<'m>, block: BlockId) -> Result<u32> {
-        let label = &mut self.labels[block.index()];
+        let label = &mut self.frames[block.index()].label;
         if *label == 0 {
             *label = lowerer.fresh()?;
         }
@@ -189,7 +197,7 @@ impl<'m> Blocks<'m> {
 
     /// The label of what stands behind the constructs in a block.
     pub(super) fn last_label(&mut self, lowerer: &mut Lowerer<'m>, block: BlockId) -> Result<u32> {
-        let block = self.ends[block.index()].unwrap_or(block);
+        let block = self.frames[block.index()].end.unwrap_or(block);
         self.label(lowerer, block)
     }
 
@@ -205,7 +213,7 @@ impl<'m> Blocks<'m> {
         let Some(latch) = self.body.previous_block(last) else {
             return Err(mlirbc_ir::Error::verification("a loop without blocks"));
         };
-        match self.predecessors[latch.index()].1.filter(|_| self.is_joined(latch)) {
+        match self.frames[latch.index()].from.filter(|_| self.is_joined(latch)) {
             Some(from) => match self.body.block_of(from) {
                 Some(header) => self.last_label(lowerer, header),
                 None => self.last_label(lowerer, latch),
@@ -216,14 +224,16 @@ impl<'m> Blocks<'m> {
 
     /// The construct that a terminator ends the header of, and whether it is a loop.
     pub(super) fn headed_by(&self, end: OpId) -> Option<(OpId, bool)> {
-        self.headers[self.body.block_of(end)?.index()]
+        self.frames[self.body.block_of(end)?.index()].header
     }
 
-    /// Begins a block.
-    pub(super) fn begin(&mut self, label: u32, phis: Option<BlockId>) {
-        self.outs.push(Out { label, start: self.code.len(), end: self.code.len(), phis });
+    /// Begins a block, be its arguments phis or not.
+    pub(super) fn begin(&mut self, lowerer: &mut Lowerer<'m>, block: BlockId, phis: bool) -> Result<()> {
+        let label = self.label(lowerer, block)?;
+        self.outs.push(Out { label, start: self.code.len(), end: self.code.len(), phis: phis.then_some(block) });
+        self.frames[block.index()].out = self.outs.len() as u32;
         self.line = Origin::default();
-        self.is_open = true;
+        Ok(())
     }
 
     /// Ends a block.
@@ -231,7 +241,6 @@ impl<'m> Blocks<'m> {
         if let Some(out) = self.outs.last_mut() {
             out.end = self.code.len();
         }
-        self.is_open = false;
     }
 
     /// The number of the block that is open.
@@ -307,10 +316,14 @@ impl<'m> Lowerer<'m> {
     pub(super) fn assemble(&mut self, f: &mut Blocks<'m>) -> Result<()> {
         let body = f.body;
         // The branches to each block whose arguments are phis, by that block.
-        let mut edges: Vec<(usize, Edge)> =
-            f.edges.iter().map(|&edge| (f.loop_header(edge.to).unwrap_or(edge.to).index(), edge)).collect();
-        edges.sort_by_key(|edge| edge.0);
-        for number in f.order(&edges) {
+        let mut edges: Vec<(usize, Edge)> = Vec::new();
+        if f.outs.len() > 1 {
+            edges.extend(f.edges.iter().map(|&edge| (f.loop_header(edge.to).unwrap_or(edge.to).index(), edge)));
+            edges.sort_by_key(|edge| edge.0);
+        }
+        let order = f.order(&edges);
+        for at in 0..f.outs.len() {
+            let number = order.as_ref().map_or(at, |order| order[at]);
             let Out { label, start, end, phis } = f.outs[number];
             self.sections.functions.extend([2 << 16 | u32::from(op::LABEL), label]);
             f.line = Origin::default();
@@ -345,8 +358,9 @@ impl<'m> Lowerer<'m> {
             } else {
                 self.line(f, Origin::default())?;
             }
-            let mut words = vec![0, ty, id];
-            let mut seen: Vec<(u32, u32)> = Vec::new();
+            let at = f.code.len();
+            f.code.extend([0, ty, id]);
+            let mut seen: Vec<(u32, u32)> = Vec::with_capacity(edges.len());
             for edge in edges {
                 let value = f.incoming(edge, block, number);
                 let Some(value) = value else { return Err(self.wrong(body, edge.op, "gives a block too few values")) };
@@ -355,7 +369,7 @@ impl<'m> Lowerer<'m> {
                 match seen.iter().find(|seen| seen.0 == from) {
                     None => {
                         seen.push((from, value));
-                        words.extend([value, from]);
+                        f.code.extend([value, from]);
                     }
                     Some(&(_, other)) if other == value => {}
                     Some(_) => {
@@ -363,8 +377,7 @@ impl<'m> Lowerer<'m> {
                     }
                 }
             }
-            close(&mut words, 0, op::PHI)?;
-            f.code.extend(words);
+            close(&mut f.code, at, op::PHI)?;
         }
         Ok(())
     }
@@ -389,32 +402,27 @@ impl Blocks<'_> {
         }
     }
 
-    /// The order of the blocks: as they are, or, where that has one before all those that lead there, one that has not.
-    fn order(&self, edges: &[(usize, Edge)]) -> Vec<usize> {
+    /// The order of the blocks, where they are not to be as they are: where that has one before all those that lead there.
+    fn order(&self, edges: &[(usize, Edge)]) -> Option<Vec<usize>> {
+        if edges.is_empty() {
+            return None;
+        }
         let count = self.outs.len();
-        let mut of_block = vec![usize::MAX; self.labels.len()];
-        let by_label: hashbrown::HashMap<u32, usize> =
-            self.outs.iter().enumerate().map(|(at, out)| (out.label, at)).collect();
-        for (block, &label) in self.labels.iter().enumerate() {
-            if let Some(&at) = by_label.get(&label) {
-                of_block[block] = at;
-            }
+        let numbered = edges.iter().filter_map(|(block, edge)| {
+            let to = self.frames[*block].out.checked_sub(1)?;
+            Some((edge.from as usize, to as usize))
+        });
+        // For each block, whether something leads there, and whether something before it does.
+        let mut reached = vec![(false, false); count];
+        for (from, to) in numbered.clone() {
+            reached[to] = (true, reached[to].1 || from < to);
         }
-        let mut reached = vec![false; count];
-        let mut has_edges = vec![false; count];
+        if reached.iter().skip(1).all(|&(any, before)| before || !any) {
+            return None;
+        }
         let mut successors: Vec<Vec<usize>> = vec![Vec::new(); count];
-        for (block, edge) in edges {
-            let to = of_block[*block];
-            if to == usize::MAX {
-                continue;
-            }
-            has_edges[to] = true;
-            reached[to] |= (edge.from as usize) < to;
-            successors[edge.from as usize].push(to);
-        }
-        let fits = (1..count).all(|at| reached[at] || !has_edges[at]);
-        if fits || count == 0 {
-            return (0..count).collect();
+        for (from, to) in numbered {
+            successors[from].push(to);
         }
         // Reverse post-order: each block behind those that dominate it.
         let mut seen = vec![false; count];
@@ -442,6 +450,6 @@ impl Blocks<'_> {
             }
             order.extend(post.into_iter().rev());
         }
-        order
+        Some(order)
     }
 }

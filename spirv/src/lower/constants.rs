@@ -10,11 +10,16 @@ use crate::dialect::types::part;
 use crate::op;
 use crate::raise::number_words;
 
-#[derive(Default)]
 pub(super) struct Constants {
     values: HashMap<(Type, Attribute), u32>,
     trees: HashMap<Attribute, u32>,
     undefined: HashMap<Type, u32>,
+}
+
+impl Constants {
+    pub(super) fn new() -> Self {
+        Constants { values: HashMap::with_capacity(14), trees: HashMap::new(), undefined: HashMap::new() }
+    }
 }
 
 impl Lowerer<'_> {

@@ -2,7 +2,7 @@
 
 use mlirbc_ir::{Attribute, AttributeData, Error, NamedAttribute, Result};
 
-use super::{Lowerer, close};
+use super::{Lowerer, close, number};
 use crate::binary::words;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, SpirvAttribute};
@@ -21,32 +21,43 @@ impl Lowerer<'_> {
     }
 
     /// `OpDecorate`
-    pub(super) fn decorate(&mut self, id: u32, words: &[u32]) -> Result<()> {
-        let opcode = if STRINGS.contains(&words[0]) { op::DECORATE_STRING } else { op::DECORATE };
-        self.annotate(opcode, &[id], words)
+    pub(super) fn decorate(&mut self, id: u32, decoration: u32, operands: &[u32]) -> Result<()> {
+        let at = self.annotate(&[id], decoration);
+        self.sections.annotations.extend_from_slice(operands);
+        self.close_annotation(at, false)
     }
 
-    /// `OpMemberDecorate`
-    pub(super) fn member_decorate(&mut self, id: u32, member: u32, words: &[u32]) -> Result<()> {
-        let opcode = if STRINGS.contains(&words[0]) { op::MEMBER_DECORATE_STRING } else { op::MEMBER_DECORATE };
-        self.annotate(opcode, &[id, member], words)
+    /// Begins a decoration of an id, or of a member of one. Gives where it begins.
+    pub(super) fn annotate(&mut self, target: &[u32], decoration: u32) -> usize {
+        let annotations = &mut self.sections.annotations;
+        let at = annotations.len();
+        annotations.push(0);
+        annotations.extend_from_slice(target);
+        annotations.push(decoration);
+        at
     }
 
-    fn annotate(&mut self, opcode: u16, target: &[u32], words: &[u32]) -> Result<()> {
-        let at = self.sections.annotations.len();
-        self.sections.annotations.push(0);
-        self.sections.annotations.extend_from_slice(target);
-        self.sections.annotations.extend_from_slice(words);
-        close(&mut self.sections.annotations, at, opcode)
+    /// Ends the decoration that begins there.
+    pub(super) fn close_annotation(&mut self, at: usize, of_member: bool) -> Result<()> {
+        let annotations = &mut self.sections.annotations;
+        let has_string = STRINGS.contains(&annotations[at + 2 + usize::from(of_member)]);
+        let opcode = match (of_member, has_string) {
+            (false, false) => op::DECORATE,
+            (false, true) => op::DECORATE_STRING,
+            (true, false) => op::MEMBER_DECORATE,
+            (true, true) => op::MEMBER_DECORATE_STRING,
+        };
+        close(annotations, at, opcode)
     }
 
-    /// Appends the operand of a decoration.
-    pub(super) fn decoration_operand(&mut self, decoration: u32, value: Attribute, words: &mut Vec<u32>) -> Result<()> {
+    /// Appends the operand of a decoration to the one that is open.
+    pub(super) fn decoration_operand(&mut self, decoration: u32, value: Attribute) -> Result<()> {
         let context = self.context;
+        let words = &mut self.sections.annotations;
         let wrong = || Error::verification(format!("the operand of decoration {decoration} is none"));
         match &context[value] {
             AttributeData::Unit => {}
-            AttributeData::Integer { .. } => words.push(self.number(value).ok_or_else(wrong)?),
+            AttributeData::Integer { .. } => words.push(number(context, value).ok_or_else(wrong)?),
             AttributeData::String { value, .. } if decoration == 11 => {
                 let name = std::str::from_utf8(value).map_err(|_| wrong())?;
                 words.push(EnumKind::BuiltIn.parse(name).ok_or_else(wrong)?);
@@ -57,10 +68,8 @@ impl Lowerer<'_> {
                 SpirvAttribute::Structural(definition, parameters) => {
                     for parameter in parameters {
                         match parameter {
-                            mlirbc_ir::Parameter::Attribute(part) => {
-                                self.decoration_operand(decoration, *part, words)?
-                            }
-                            mlirbc_ir::Parameter::Unsigned(number) => words.push(*number as u32),
+                            mlirbc_ir::Parameter::Attribute(part) => self.decoration_operand(decoration, *part)?,
+                            mlirbc_ir::Parameter::Unsigned(number) => self.sections.annotations.push(*number as u32),
                             _ => {
                                 return Err(Error::verification(format!("`{}` is no decoration", definition.mnemonic)));
                             }
@@ -81,12 +90,12 @@ impl Lowerer<'_> {
                 self.decorate_list(id, value)?;
                 continue;
             }
-            let Some(decoration) = std::str::from_utf8(name).ok().and_then(attributes::decoration_of_name) else {
+            let Some(decoration) = attributes::decoration_of_name(name) else {
                 continue;
             };
-            let mut words = vec![decoration];
-            self.decoration_operand(decoration, value, &mut words)?;
-            self.decorate(id, &words)?;
+            let at = self.annotate(&[id], decoration);
+            self.decoration_operand(decoration, value)?;
+            self.close_annotation(at, false)?;
         }
         Ok(())
     }
@@ -94,35 +103,39 @@ impl Lowerer<'_> {
     /// Decorates an id as a list says.
     pub(super) fn decorate_list(&mut self, id: u32, list: Attribute) -> Result<()> {
         for &said in self.items(list).unwrap_or_default() {
-            let (words, has_ids) = self.note_words(said)?;
-            match has_ids {
-                true => self.annotate(op::DECORATE_ID, &[id], &words)?,
-                false => self.decorate(id, &words)?,
-            }
+            self.note(&[id], said)?;
         }
         Ok(())
     }
 
-    /// The words of a decoration as a list, and whether its operands are ids: then a unit stands behind them.
-    pub(super) fn note_words(&mut self, said: Attribute) -> Result<(Vec<u32>, bool)> {
+    /// Decorates an id or a member as a list says: words, or ids with a unit behind them.
+    pub(super) fn note(&mut self, target: &[u32], said: Attribute) -> Result<()> {
+        let context = self.context;
         let wrong = || Error::verification("a decoration is no list");
         let items = self.items(said).ok_or_else(wrong)?;
-        let (&number, operands) = items.split_first().ok_or_else(wrong)?;
-        let mut words = vec![self.number(number).ok_or_else(wrong)?];
+        let (&decoration, operands) = items.split_first().ok_or_else(wrong)?;
+        let decoration = self.number(decoration).ok_or_else(wrong)?;
+        let of_member = target.len() > 1;
         if let Some((&last, trees)) = operands.split_last()
-            && self.context[last] == AttributeData::Unit
+            && context[last] == AttributeData::Unit
         {
-            for &tree in trees {
-                words.push(self.tree(tree)?);
-            }
-            return Ok((words, true));
+            // Before the decoration, as constants have decorations of their own.
+            let ids = trees.iter().map(|&tree| self.tree(tree)).collect::<Result<Vec<_>>>()?;
+            let at = self.annotate(target, decoration);
+            self.sections.annotations.extend(ids);
+            return match of_member {
+                true => self.close_annotation(at, true),
+                false => close(&mut self.sections.annotations, at, op::DECORATE_ID),
+            };
         }
+        let at = self.annotate(target, decoration);
         for &operand in operands {
-            match self.text(operand) {
-                Some(text) => words::push_string(&mut words, text),
-                None => words.push(self.number(operand).ok_or_else(wrong)?),
+            let words = &mut self.sections.annotations;
+            match &context[operand] {
+                AttributeData::String { value, .. } => words::push_string(words, value),
+                _ => words.push(number(context, operand).ok_or_else(wrong)?),
             }
         }
-        Ok((words, false))
+        self.close_annotation(at, of_member)
     }
 }

@@ -4,9 +4,9 @@ use mlirbc_ir::{AttributeData, BlockId, Body, OpId, RegionId, Result, TypeData};
 
 use super::blocks::{Blocks, Edge};
 use super::debug::Origin;
-use super::instructions::Kind;
-use super::{Lowerer, close};
+use super::{Given, Lowerer, close};
 use crate::dialect::EnumKind;
+use crate::forms::Kind;
 use crate::op;
 
 /// What is still to be written, the next last.
@@ -21,16 +21,15 @@ enum Task {
 
 impl<'m> Lowerer<'m> {
     /// Writes a function.
-    pub(super) fn function(&mut self, top: &'m Body, op: OpId) -> Result<()> {
+    pub(super) fn function(&mut self, top: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
         let context = self.context;
-        let given = self.given(top, op)?;
-        let symbol = given.find(self.key("sym_name")).and_then(|name| context.as_identifier(name));
-        let ty = given.find(self.key("function_type")).and_then(|ty| self.ty_of(ty));
+        let symbol = given.find("sym_name").and_then(|name| context.as_identifier(name));
+        let ty = given.find("function_type").and_then(|ty| self.ty_of(ty));
         let (Some(symbol), Some(ty)) = (symbol, ty) else { return Err(self.wrong(top, op, "has no name or no type")) };
         let TypeData::Function { inputs, results } = &context[ty] else {
             return Err(self.wrong(top, op, "has a type that is none of a function"));
         };
-        let control = self.enumerant(&given, "function_control", EnumKind::FunctionControl).unwrap_or(0);
+        let control = self.enumerant(given, "function_control", EnumKind::FunctionControl).unwrap_or(0);
         let id = self.symbol(symbol)?;
         let ty_id = self.ty(ty)?;
         let result = match **results {
@@ -39,9 +38,9 @@ impl<'m> Lowerer<'m> {
             _ => return Err(self.wrong(top, op, "has several results")),
         };
         self.sections.functions.extend([5 << 16 | u32::from(op::FUNCTION), result, id, control, ty_id]);
-        self.name_as(id, symbol, &given)?;
+        self.name_as(id, symbol, given)?;
         self.decorate_as(id, given.attributes)?;
-        self.decorate_inherent(id, &given)?;
+        self.decorate_inherent(id, given)?;
         let mut parameters = Vec::with_capacity(inputs.len());
         for &input in inputs {
             let ty = self.ty(input)?;
@@ -49,22 +48,22 @@ impl<'m> Lowerer<'m> {
             parameters.push(id);
             self.sections.functions.extend([3 << 16 | u32::from(op::FUNCTION_PARAMETER), ty, id]);
         }
-        if let Some(list) = given.find(self.key("arg_attrs")).and_then(|list| self.items(list)) {
+        if let Some(list) = given.find("arg_attrs").and_then(|list| self.items(list)) {
             for (&id, &attributes) in parameters.iter().zip(list) {
                 let AttributeData::Dictionary(entries) = &context[attributes] else { continue };
                 if let Some(decoration) = self.entry(entries, "spirv.decoration") {
                     let number = crate::dialect::attributes::enumerant_of(context, decoration, EnumKind::Decoration);
                     let number =
                         number.ok_or_else(|| self.wrong(top, op, "has an argument with a decoration that is none"))?;
-                    self.decorate(id, &[number])?;
+                    self.decorate(id, number, &[])?;
                 }
                 self.decorate_as(id, entries)?;
             }
         }
         let child = self.module.operation(self.top_id(op)?, op)?;
         let (_, body, regions) = child.region_tree()?;
-        let blocks: Vec<BlockId> = regions.iter().flat_map(|&region| body.blocks(region)).collect();
-        if let Some(&entry) = blocks.first() {
+        let entry = regions.iter().find_map(|&region| body.first_block(region));
+        if let Some(entry) = entry {
             let arguments = body.arguments(entry);
             if arguments.len() != parameters.len() {
                 return Err(self.wrong(top, op, "has another number of arguments than its type says"));
@@ -80,6 +79,8 @@ impl<'m> Lowerer<'m> {
             }
             self.body(&mut f, regions[0])?;
             self.assemble(&mut f)?;
+            self.code = f.code;
+            self.code.clear();
         }
         self.sections.functions.push(1 << 16 | u32::from(op::FUNCTION_END));
         Ok(())
@@ -105,9 +106,8 @@ impl<'m> Lowerer<'m> {
                         // The loop's header is where branches to this block go.
                         Some(_) => self.construct(f, body.first_operation(block), &mut tasks, false)?,
                         None => {
-                            let label = f.label(self, block)?;
                             let phis = block != f.entry;
-                            f.begin(label, phis.then_some(block));
+                            f.begin(self, block, phis)?;
                             self.block_arguments(f, block, phis)?;
                             body.first_operation(block)
                         }
@@ -115,8 +115,7 @@ impl<'m> Lowerer<'m> {
                 }
                 Task::Operations(op) => Some(op),
                 Task::Merge(last) => {
-                    let label = f.label(self, last)?;
-                    f.begin(label, Some(last));
+                    f.begin(self, last, true)?;
                     self.block_arguments(f, last, true)?;
                     if let Some(end) = body.last_operation(last) {
                         self.argument_notes(f, end, last)?;
@@ -258,7 +257,8 @@ impl<'m> Lowerer<'m> {
         let merge = f.label(self, last)?;
         let origin = self.origin(body.location(construct))?;
         self.line(f, Origin { name: None, ..origin })?;
-        let mut words = vec![0, merge];
+        let at = f.code.len();
+        f.code.extend([0, merge]);
         if is_loop {
             let target = match self.entry(given.attributes, "spirv_binary.continue").and_then(|mark| self.number(mark))
             {
@@ -268,18 +268,15 @@ impl<'m> Lowerer<'m> {
                 },
                 None => f.default_target(self, last)?,
             };
-            words.push(target);
-            words.push(self.enumerant(&given, "loop_control", EnumKind::LoopControl).unwrap_or(0));
+            f.code.extend([target, self.enumerant(&given, "loop_control", EnumKind::LoopControl).unwrap_or(0)]);
             if let Some(parameters) = self.entry(given.attributes, "spirv_binary.control") {
-                words.extend(self.numbers(parameters).unwrap_or_default());
+                f.code.extend(self.numbers(parameters).unwrap_or_default());
             }
-            close(&mut words, 0, op::LOOP_MERGE)?;
+            close(&mut f.code, at, op::LOOP_MERGE)
         } else {
-            words.push(self.enumerant(&given, "selection_control", EnumKind::SelectionControl).unwrap_or(0));
-            close(&mut words, 0, op::SELECTION_MERGE)?;
+            f.code.push(self.enumerant(&given, "selection_control", EnumKind::SelectionControl).unwrap_or(0));
+            close(&mut f.code, at, op::SELECTION_MERGE)
         }
-        f.code.extend(words);
-        Ok(())
     }
 
     /// Appends a terminator that branches.
@@ -289,7 +286,9 @@ impl<'m> Lowerer<'m> {
         let operands = body.operands(op);
         let successors = body.successors(op);
         let wrong = |this: &Self| this.wrong(body, op, "has other operands or successors");
-        let mut words = vec![0];
+        let mut words = std::mem::take(&mut f.room);
+        words.clear();
+        words.push(0);
         let mut start = match kind {
             Kind::Branch => 0,
             _ => {
@@ -299,7 +298,7 @@ impl<'m> Lowerer<'m> {
             }
         };
         // Where the operands of each successor begin: as many as it has arguments.
-        let mut labels = Vec::with_capacity(successors.len());
+        let first = words.len();
         for &to in successors {
             let count = body.arguments(to).len();
             if start + count > operands.len() {
@@ -307,33 +306,29 @@ impl<'m> Lowerer<'m> {
             }
             f.edges.push(Edge { from: f.open(), to, op, start: start as u32 });
             start += count;
-            labels.push(f.target(self, to)?);
+            words.push(f.target(self, to)?);
         }
         if start != operands.len() {
             return Err(wrong(self));
         }
-        let opcode = match (kind, labels.as_slice()) {
-            (Kind::Branch, &[to]) => {
-                words.push(to);
-                op::BRANCH
-            }
-            (Kind::BranchConditional, &[yes, no]) => {
-                words.extend([yes, no]);
-                if let Some(weights) = given.find(self.key("branch_weights")) {
+        let opcode = match (kind, successors.len()) {
+            (Kind::Branch, 1) => op::BRANCH,
+            (Kind::BranchConditional, 2) => {
+                if let Some(weights) = given.find("branch_weights") {
                     words.extend(self.numbers(weights).ok_or_else(|| wrong(self))?);
                 }
                 op::BRANCH_CONDITIONAL
             }
-            (Kind::Switch, &[default, ref cases @ ..]) => {
-                words.push(default);
-                let literals = match given.find(self.key("literals")) {
+            (Kind::Switch, 1..) => {
+                let literals = match given.find("literals") {
                     Some(literals) => self.case_words(literals).ok_or_else(|| wrong(self))?,
                     None => Vec::new(),
                 };
+                let cases = words.split_off(first + 1);
                 if literals.len() != cases.len() {
                     return Err(wrong(self));
                 }
-                for (literal, &label) in literals.iter().zip(cases) {
+                for (literal, label) in literals.iter().zip(cases) {
                     words.extend_from_slice(&literal.0[..literal.1]);
                     words.push(label);
                 }
@@ -346,7 +341,8 @@ impl<'m> Lowerer<'m> {
         close(&mut words, 0, opcode)?;
         let origin = self.origin(body.location(op))?;
         self.line(f, origin)?;
-        f.code.extend(words);
+        f.code.extend_from_slice(&words);
+        f.room = words;
         f.end();
         Ok(())
     }

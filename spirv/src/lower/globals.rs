@@ -3,32 +3,33 @@
 use mlirbc_ir::{Attribute, Body, Error, Identifier, OpId, OpRef, Result};
 
 use super::{Given, Lowerer, State, Symbol, close};
-use crate::binary::words;
+use crate::binary::words::{self, MAGIC};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::dialect::types::{SpirvType, view};
 use crate::op;
 
 impl<'m> Lowerer<'m> {
-    /// Version, capabilities, extensions and the memory model. Gives the word of the version.
-    pub(super) fn preamble(&mut self, op: OpRef<'m>) -> Result<u32> {
+    /// The header but for its bound, capabilities, extensions and the memory model.
+    pub(super) fn preamble(&mut self, op: OpRef<'m>) -> Result<()> {
         let context = self.context;
         let body = op.body();
         let given = self.given(body, op.id())?;
-        let mut version = 0x1_0000;
-        if let Some(triple) = given.find(self.key("vce_triple")) {
+        let head = &mut self.sections.head;
+        head.extend([MAGIC, 0x1_0000, 0, 0, 0]);
+        if let Some(triple) = given.find("vce_triple") {
             let Some(SpirvAttribute::Vce(triple)) = attributes::view(context, triple) else {
                 return Err(self.wrong(body, op.id(), "has a `vce_triple` that is none"));
             };
-            version |= (triple.version & 0xff) << 8;
+            head[1] |= (triple.version & 0xff) << 8;
             for capability in triple.capabilities {
-                self.sections.capabilities.extend([2 << 16 | u32::from(op::CAPABILITY), capability]);
+                head.extend([2 << 16 | u32::from(op::CAPABILITY), capability]);
             }
             for extension in &triple.extensions {
-                let at = self.sections.extensions.len();
-                self.sections.extensions.push(0);
-                words::push_string(&mut self.sections.extensions, extension);
-                close(&mut self.sections.extensions, at, op::EXTENSION)?;
+                let at = head.len();
+                head.push(0);
+                words::push_string(head, extension);
+                close(head, at, op::EXTENSION)?;
             }
         }
         let addressing = self.enumerant(&given, "addressing_model", EnumKind::AddressingModel);
@@ -36,24 +37,26 @@ impl<'m> Lowerer<'m> {
         let (Some(addressing), Some(memory)) = (addressing, memory) else {
             return Err(self.wrong(body, op.id(), "has no addressing or memory model"));
         };
-        self.sections.memory_model.extend([3 << 16 | u32::from(op::MEMORY_MODEL), addressing, memory]);
-        Ok(version)
+        self.sections.memory_model = [3 << 16 | u32::from(op::MEMORY_MODEL), addressing, memory];
+        Ok(())
     }
 
     /// The number of an enumerant that an operation was given.
     pub(super) fn enumerant(&mut self, given: &Given<'_>, name: &'static str, kind: EnumKind) -> Option<u32> {
-        let key = self.key(name);
-        given.find(key).and_then(|value| attributes::enumerant_of(self.context, value, kind))
+        given.find(name).and_then(|value| attributes::enumerant_of(self.context, value, kind))
     }
 
     /// Finds what defines each symbol, and gives it an id.
-    pub(super) fn find_symbols(&mut self, body: &'m Body, operations: &[OpId]) -> Result<()> {
-        let key = self.key("sym_name");
-        for &op in operations {
-            let given = self.given(body, op)?;
-            let Some(symbol) = given.find(key).and_then(|name| self.context.as_identifier(name)) else { continue };
-            let symbol = (symbol, Symbol { id: self.fresh()?, op, name: body.name(op), state: State::New });
-            if self.symbols.insert(symbol.0, symbol.1).is_some() {
+    pub(super) fn find_symbols(&mut self, body: &'m Body, operations: &[(OpId, Given<'m>)]) -> Result<()> {
+        self.symbols.reserve(operations.len());
+        for &(op, given) in operations {
+            let Some(symbol) = given.find("sym_name").and_then(|name| self.context.as_identifier(name)) else {
+                continue;
+            };
+            let is_function = self.context.operation_text(body.name(op)) == b"spirv.func";
+            let state = if is_function { State::Done } else { State::New };
+            let made = Symbol { id: self.fresh()?, op, given, state };
+            if self.symbols.insert(symbol, made).is_some() {
                 return Err(self.wrong(body, op, "defines a symbol a second time"));
             }
         }
@@ -68,7 +71,7 @@ impl<'m> Lowerer<'m> {
         }
         if let Some(list) = self.entry(given.attributes, "spirv_binary.imports") {
             for &name in self.items(list).unwrap_or_default() {
-                if let Some(name) = self.text(name) {
+                if let Some(name) = self.context.as_identifier(name) {
                     self.set(name)?;
                 }
             }
@@ -88,15 +91,14 @@ impl<'m> Lowerer<'m> {
     }
 
     /// An operation directly in the module.
-    pub(super) fn top_operation(&mut self, body: &'m Body, op: OpId) -> Result<()> {
-        let given = self.given(body, op)?;
+    pub(super) fn top_operation(&mut self, body: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
         match self.context.operation_text(body.name(op)) {
-            b"spirv.func" => self.function(body, op),
-            b"spirv.EntryPoint" => self.entry_point(body, op, &given),
-            b"spirv.ExecutionMode" => self.execution_mode(body, op, &given, false),
-            b"spirv.ExecutionModeId" => self.execution_mode(body, op, &given, true),
+            b"spirv.func" => self.function(body, op, given),
+            b"spirv.EntryPoint" => self.entry_point(body, op, given),
+            b"spirv.ExecutionMode" => self.execution_mode(body, op, given, false),
+            b"spirv.ExecutionModeId" => self.execution_mode(body, op, given, true),
             _ => {
-                let symbol = given.find(self.key("sym_name")).and_then(|name| self.context.as_identifier(name));
+                let symbol = given.find("sym_name").and_then(|name| self.context.as_identifier(name));
                 match symbol {
                     Some(symbol) => self.symbol(symbol).map(drop),
                     None => Err(self.wrong(body, op, "has no place in a SPIR-V module")),
@@ -110,28 +112,36 @@ impl<'m> Lowerer<'m> {
         let context = self.context;
         let unknown = || Error::verification(format!("there is no symbol {}", Error::quoted(context.bytes(name))));
         let symbol = self.symbols.get_mut(&name).ok_or_else(unknown)?;
-        let (id, op, operation) = (symbol.id, symbol.op, symbol.name);
-        if symbol.state == State::Done || context.operation_text(operation) == b"spirv.func" {
+        let (id, op, given) = (symbol.id, symbol.op, symbol.given);
+        if symbol.state == State::Done {
             return Ok(id);
         }
         if std::mem::replace(&mut symbol.state, State::Open) == State::Open {
             return Err(Error::verification(format!("symbol {} refers to itself", Error::quoted(context.bytes(name)))));
         }
         let Some(body) = self.top else { return Err(unknown()) };
-        self.deeper(|this| this.declare_symbol(body, op, id, name))?;
+        self.deeper(|this| this.declare_symbol(body, op, &given, id, name))?;
         if let Some(symbol) = self.symbols.get_mut(&name) {
             symbol.state = State::Done;
         }
         Ok(id)
     }
 
-    fn declare_symbol(&mut self, body: &'m Body, op: OpId, id: u32, symbol: Identifier) -> Result<()> {
+    fn declare_symbol(
+        &mut self,
+        body: &'m Body,
+        op: OpId,
+        given: &Given<'m>,
+        id: u32,
+        symbol: Identifier,
+    ) -> Result<()> {
         let context = self.context;
-        let given = self.given(body, op)?;
         let wrong = |this: &Self, why: &str| this.wrong(body, op, why);
-        let mut words = vec![0];
+        let mut words = std::mem::take(&mut self.room);
+        words.clear();
+        words.push(0);
         let text = context.operation_text(body.name(op));
-        let ty = given.find(self.key("type")).and_then(|ty| self.ty_of(ty));
+        let ty = given.find("type").and_then(|ty| self.ty_of(ty));
         let opcode = match text {
             b"spirv.GlobalVariable" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
@@ -139,14 +149,14 @@ impl<'m> Lowerer<'m> {
                     return Err(wrong(self, "has a type that is no pointer"));
                 };
                 words.extend([self.ty(ty)?, id, class]);
-                let own = given.find(self.key("initializer"));
+                let own = given.find("initializer");
                 if let Some(initializer) = own.or_else(|| self.entry(given.attributes, "spirv_binary.initializer")) {
                     words.push(self.tree(initializer)?);
                 }
                 op::VARIABLE
             }
             b"spirv.SpecConstant" => {
-                let Some(value) = given.find(self.key("default_value")) else {
+                let Some(value) = given.find("default_value") else {
                     return Err(wrong(self, "has no value"));
                 };
                 self.spec_constant(value, id, &mut words).map_err(|_| wrong(self, "has a value that is no number"))?
@@ -154,7 +164,7 @@ impl<'m> Lowerer<'m> {
             b"spirv.SpecConstantComposite" | b"spirv.OpSpecConstantComposite" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
                 words.extend([self.ty(ty)?, id]);
-                let parts = given.find(self.key("constituents")).and_then(|parts| self.items(parts));
+                let parts = given.find("constituents").and_then(|parts| self.items(parts));
                 for &part in parts.ok_or_else(|| wrong(self, "has no constituents"))? {
                     words.push(self.tree(part)?);
                 }
@@ -163,8 +173,8 @@ impl<'m> Lowerer<'m> {
             b"spirv.OpSpecConstantOp" => {
                 let ty = ty.ok_or_else(|| wrong(self, "has no type"))?;
                 words.extend([self.ty(ty)?, id]);
-                let operands = given.find(self.key("operands")).and_then(|operands| self.items(operands));
-                let literals = given.find(self.key("literals")).and_then(|literals| self.numbers(literals));
+                let operands = given.find("operands").and_then(|operands| self.items(operands));
+                let literals = given.find("literals").and_then(|literals| self.numbers(literals));
                 let (Some(operands), Some(literals)) = (operands, literals) else {
                     return Err(wrong(self, "has no operands or no literals"));
                 };
@@ -180,17 +190,19 @@ impl<'m> Lowerer<'m> {
         };
         close(&mut words, 0, opcode)?;
         self.sections.declarations.extend_from_slice(&words);
-        self.name_as(id, symbol, &given)?;
+        self.room = words;
+        self.name_as(id, symbol, given)?;
         self.decorate_as(id, given.attributes)?;
-        self.decorate_inherent(id, &given)
+        self.decorate_inherent(id, given)
     }
 
     /// Properties that are decorations.
     pub(super) fn decorate_inherent(&mut self, id: u32, given: &Given<'m>) -> Result<()> {
-        for name in ["binding", "built_in", "descriptor_set", "linkage_attributes", "location"] {
-            if let Some(entry) = self.entry(given.properties, name) {
-                let key = self.key(name);
-                self.decorate_as(id, &[(key, entry)])?;
+        for &(key, value) in given.properties {
+            if let b"binding" | b"built_in" | b"descriptor_set" | b"linkage_attributes" | b"location" =
+                self.context.bytes(key)
+            {
+                self.decorate_as(id, &[(key, value)])?;
             }
         }
         Ok(())
@@ -235,8 +247,8 @@ impl<'m> Lowerer<'m> {
 
     fn entry_point(&mut self, body: &'m Body, op: OpId, given: &Given<'m>) -> Result<()> {
         let model = self.enumerant(given, "execution_model", EnumKind::ExecutionModel);
-        let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
-        let interface = given.find(self.key("interface")).and_then(|list| self.items(list));
+        let function = given.find("fn").and_then(|symbol| self.symbol_of(symbol));
+        let interface = given.find("interface").and_then(|list| self.items(list));
         let (Some(model), Some(function), Some(interface)) = (model, function, interface) else {
             return Err(self.wrong(body, op, "lacks its model, function or interface"));
         };
@@ -244,32 +256,34 @@ impl<'m> Lowerer<'m> {
             Some(name) => self.text(name),
             None => None,
         };
-        let mut words = vec![0, model, self.symbol(function)?];
-        words::push_string(&mut words, name.unwrap_or_else(|| self.context.bytes(function)));
+        let id = self.symbol(function)?;
+        let at = self.sections.entry_points.len();
+        self.sections.entry_points.extend([0, model, id]);
+        words::push_string(&mut self.sections.entry_points, name.unwrap_or_else(|| self.context.bytes(function)));
         for &symbol in interface {
-            words.push(self.tree(symbol)?);
+            let id = self.tree(symbol)?;
+            self.sections.entry_points.push(id);
         }
-        close(&mut words, 0, op::ENTRY_POINT)?;
-        self.sections.entry_points.extend(words);
-        Ok(())
+        close(&mut self.sections.entry_points, at, op::ENTRY_POINT)
     }
 
     fn execution_mode(&mut self, body: &'m Body, op: OpId, given: &Given<'m>, has_ids: bool) -> Result<()> {
         let mode = self.enumerant(given, "execution_mode", EnumKind::ExecutionMode);
-        let function = given.find(self.key("fn")).and_then(|symbol| self.symbol_of(symbol));
-        let values = given.find(self.key("values"));
+        let function = given.find("fn").and_then(|symbol| self.symbol_of(symbol));
+        let values = given.find("values");
         let wrong = |this: &Self| this.wrong(body, op, "lacks its mode, function or values");
         let (Some(mode), Some(function), Some(values)) = (mode, function, values) else { return Err(wrong(self)) };
-        let mut words = vec![0, self.symbol(function)?, mode];
+        let id = self.symbol(function)?;
+        let at = self.sections.modes.len();
+        self.sections.modes.extend([0, id, mode]);
         if has_ids {
             for &tree in self.items(values).ok_or_else(|| wrong(self))? {
-                words.push(self.tree(tree)?);
+                let id = self.tree(tree)?;
+                self.sections.modes.push(id);
             }
         } else {
-            words.extend(self.numbers(values).ok_or_else(|| wrong(self))?);
+            self.sections.modes.extend(self.numbers(values).ok_or_else(|| wrong(self))?);
         }
-        close(&mut words, 0, if has_ids { op::EXECUTION_MODE_ID } else { op::EXECUTION_MODE })?;
-        self.sections.modes.extend(words);
-        Ok(())
+        close(&mut self.sections.modes, at, if has_ids { op::EXECUTION_MODE_ID } else { op::EXECUTION_MODE })
     }
 }

@@ -7,42 +7,9 @@ use super::{Lowerer, close};
 use crate::binary::words;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
-use crate::forms::{Extended, Form, Named, Slot, forms};
+use crate::forms::{Form, Kind, Slot, forms};
 use crate::grammar::{Instruction, Missing, Set, Stream, walk};
 use crate::op;
-
-/// What an operation is to be written as.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
-    Form(&'static Form, &'static [Slot]),
-    Raw(&'static Instruction),
-    Extended(&'static Extended),
-    /// An instruction of another extended set.
-    OtherExtended,
-    Constant,
-    /// A constant whose value is a tree.
-    Tree,
-    AddressOf,
-    ReferenceOf,
-    Undef,
-    /// A string of the debug section.
-    Text,
-    Variable,
-    Call,
-    Branch,
-    BranchConditional,
-    Switch,
-    Selection,
-    Loop,
-    Merge,
-    Unknown,
-}
-
-impl PartialEq for Kind {
-    fn eq(&self, other: &Self) -> bool {
-        std::mem::discriminant(self) == std::mem::discriminant(other)
-    }
-}
 
 impl<'m> Lowerer<'m> {
     /// What operations of that name are written as.
@@ -56,35 +23,10 @@ impl<'m> Lowerer<'m> {
 
     #[cold]
     fn find_kind(&mut self, name: OperationName) -> Kind {
-        let kind = match self.context.operation_text(name) {
-            b"spirv.Constant" => Kind::Constant,
-            b"spirv.ConstantNull" | b"spirv.ConstantComposite" => Kind::Tree,
-            b"spirv.mlir.addressof" => Kind::AddressOf,
-            b"spirv.mlir.referenceof" => Kind::ReferenceOf,
-            b"spirv.Undef" => Kind::Undef,
-            b"spirv.OpString" => Kind::Text,
-            b"spirv.Variable" => Kind::Variable,
-            b"spirv.FunctionCall" => Kind::Call,
-            b"spirv.Branch" => Kind::Branch,
-            b"spirv.BranchConditional" => Kind::BranchConditional,
-            b"spirv.Switch" => Kind::Switch,
-            b"spirv.mlir.selection" => Kind::Selection,
-            b"spirv.mlir.loop" => Kind::Loop,
-            b"spirv.mlir.merge" => Kind::Merge,
-            b"spirv.ExtInst" => Kind::OtherExtended,
-            text => match forms().named(text) {
-                Some(Named::Form(form)) => match form.slots {
-                    Some(slots) => Kind::Form(form, slots),
-                    None => Kind::Raw(form.instruction),
-                },
-                Some(Named::Raw(form)) => Kind::Raw(form.instruction),
-                Some(Named::Extended(extended)) => Kind::Extended(extended),
-                None => Kind::Unknown,
-            },
-        };
+        let kind = forms().named(self.context.operation_text(name)).unwrap_or(Kind::Unknown);
         let at = name.raw() as usize;
         if at >= self.kinds.len() {
-            self.kinds.resize(at + 64, None);
+            self.kinds.resize(at + 32, None);
         }
         self.kinds[at] = Some(kind);
         kind
@@ -95,7 +37,7 @@ impl<'m> Lowerer<'m> {
         let symbol = match kind {
             Kind::Constant | Kind::Tree | Kind::Undef => return self.constant_id(body, op, kind).map(Some),
             Kind::Text => {
-                let text = self.given(body, op)?.find(self.key("value"));
+                let text = self.given(body, op)?.find("value");
                 return match text.and_then(|text| self.context.as_identifier(text)) {
                     Some(text) => self.file(text).map(Some),
                     None => Err(self.wrong(body, op, "has no value")),
@@ -106,7 +48,7 @@ impl<'m> Lowerer<'m> {
             _ => return Ok(None),
         };
         let given = self.given(body, op)?;
-        let symbol = given.find(self.key(symbol)).and_then(|symbol| self.symbol_of(symbol));
+        let symbol = given.find(symbol).and_then(|symbol| self.symbol_of(symbol));
         let Some(symbol) = symbol else { return Err(self.wrong(body, op, "names no symbol")) };
         self.symbol(symbol).map(Some)
     }
@@ -121,7 +63,7 @@ impl<'m> Lowerer<'m> {
         if kind == Kind::Undef {
             return self.undefined(ty);
         }
-        let Some(value) = given.find(self.key("value")) else { return Err(self.wrong(body, op, "has no value")) };
+        let Some(value) = given.find("value") else { return Err(self.wrong(body, op, "has no value")) };
         match kind {
             Kind::Tree => self.tree(value),
             _ => self.constant(ty, value),
@@ -194,7 +136,7 @@ impl<'m> Lowerer<'m> {
             }
             Kind::Raw(instruction) => {
                 let given = self.given(body, op)?;
-                let literals = match given.find(self.key("literals")) {
+                let literals = match given.find("literals") {
                     Some(literals) => {
                         self.numbers(literals).ok_or_else(|| self.wrong(body, op, "has literals that are none"))?
                     }
@@ -209,15 +151,15 @@ impl<'m> Lowerer<'m> {
                 instruction.opcode
             }
             Kind::Extended(extended) => {
-                let set = self.set(extended.set.as_bytes())?;
+                let set = self.set(self.context.static_identifier(extended.set))?;
                 f.code.extend([set, extended.number]);
                 self.push_ids(f, op)?;
                 op::EXT_INST
             }
             Kind::OtherExtended => {
                 let given = self.given(body, op)?;
-                let set = given.find(self.key("set")).and_then(|set| self.text(set));
-                let number = given.find(self.key("instruction")).and_then(|number| self.number(number));
+                let set = given.find("set").and_then(|set| self.context.as_identifier(set));
+                let number = given.find("instruction").and_then(|number| self.number(number));
                 let (Some(set), Some(number)) = (set, number) else {
                     return Err(self.wrong(body, op, "names no instruction of a set"));
                 };
@@ -237,7 +179,7 @@ impl<'m> Lowerer<'m> {
             }
             _ => {
                 let given = self.given(body, op)?;
-                let callee = given.find(self.key("callee")).and_then(|callee| self.symbol_of(callee));
+                let callee = given.find("callee").and_then(|callee| self.symbol_of(callee));
                 let Some(callee) = callee else { return Err(self.wrong(body, op, "calls nothing")) };
                 let callee = self.symbol(callee)?;
                 f.code.push(callee);
@@ -312,15 +254,13 @@ impl<'m> Lowerer<'m> {
                     f.code.push(number);
                 }
                 Slot::Optional(name, kind) => {
-                    let key = self.key(name);
-                    if let Some(value) = given.find(key) {
+                    if let Some(value) = given.find(name) {
                         let number = attributes::enumerant_of(context, value, kind).ok_or_else(|| lacks(self, name))?;
                         f.code.push(number);
                     }
                 }
                 Slot::Image(name) => {
-                    let key = self.key(name);
-                    if let Some(value) = given.find(key) {
+                    if let Some(value) = given.find(name) {
                         let mask = attributes::enumerant_of(context, value, EnumKind::ImageOperands);
                         f.code.push(mask.ok_or_else(|| lacks(self, name))?);
                         for &operand in operands.by_ref() {
@@ -330,24 +270,20 @@ impl<'m> Lowerer<'m> {
                     }
                 }
                 Slot::Memory(name, alignment) => {
-                    let key = self.key(name);
-                    if let Some(value) = given.find(key) {
+                    if let Some(value) = given.find(name) {
                         let mask = attributes::enumerant_of(context, value, EnumKind::MemoryAccess);
                         f.code.push(mask.ok_or_else(|| lacks(self, name))?);
-                        let key = self.key(alignment);
-                        if let Some(value) = given.find(key) {
+                        if let Some(value) = given.find(alignment) {
                             f.code.push(self.number(value).ok_or_else(|| lacks(self, alignment))?);
                         }
                     }
                 }
                 Slot::Numbers(name) => {
-                    let key = self.key(name);
-                    let numbers = given.find(key).and_then(|numbers| self.numbers(numbers));
+                    let numbers = given.find(name).and_then(|numbers| self.numbers(numbers));
                     f.code.extend(numbers.ok_or_else(|| lacks(self, name))?);
                 }
                 Slot::Type(name) => {
-                    let key = self.key(name);
-                    let ty = given.find(key).and_then(|ty| self.ty_of(ty)).ok_or_else(|| lacks(self, name))?;
+                    let ty = given.find(name).and_then(|ty| self.ty_of(ty)).ok_or_else(|| lacks(self, name))?;
                     let id = self.ty(ty)?;
                     f.code.push(id);
                 }

@@ -17,11 +17,11 @@ mod types;
 use hashbrown::HashMap;
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Body, BodyId, Context, Error, Identifier, Module, NamedAttribute, OpId,
-    OpRef, OperationName, Result, Type,
+    OpRef, Result, Type,
 };
 
-use crate::binary::words::{self, MAGIC};
-use crate::names::Names;
+use crate::binary::words;
+use crate::forms::Kind;
 use crate::op;
 
 /// Writes a module of the dialect `spirv` as a SPIR-V binary.
@@ -39,7 +39,7 @@ pub fn lower(module: &Module) -> Result<Vec<u8>> {
 /// # Errors
 /// As [`lower`].
 pub fn lower_words(module: &Module) -> Result<Vec<u32>> {
-    let op = find(module)?.ok_or_else(|| Error::misuse("there is no `spirv.module` to write as SPIR-V"))?;
+    let op = find_module(module)?.ok_or_else(|| Error::misuse("there is no `spirv.module` to write as SPIR-V"))?;
     Lowerer::new(module).module(op)
 }
 
@@ -48,32 +48,33 @@ pub fn lower_words(module: &Module) -> Result<Vec<u32>> {
 /// # Errors
 /// Where the module's own operations cannot be read.
 pub fn has_dialect_module(module: &Module) -> Result<bool> {
-    Ok(find(module)?.is_some())
+    Ok(find_module(module)?.is_some())
 }
 
-fn find(module: &Module) -> Result<Option<OpRef<'_>>> {
-    let text = |op: OpRef<'_>| module.context().operation_text(op.operation_name()).to_vec();
-    let mut found = Vec::new();
+fn find_module(module: &Module) -> Result<Option<OpRef<'_>>> {
+    let text = |op: OpRef<'_>| module.context().operation_text(op.operation_name());
+    let mut found = None;
+    let mut put = |op| match found.replace(op) {
+        None => Ok(()),
+        Some(_) => Err(Error::misuse("there is more than one `spirv.module`: a SPIR-V binary is one")),
+    };
     for op in module.operations()? {
-        match text(op).as_slice() {
-            b"spirv.module" => found.push(op),
-            b"builtin.module" => found.extend(op.inside()?.filter(|&inner| text(inner) == b"spirv.module")),
+        match text(op) {
+            b"spirv.module" => put(op)?,
+            b"builtin.module" => op.inside()?.filter(|&inner| text(inner) == b"spirv.module").try_for_each(&mut put)?,
             _ => {}
         }
     }
-    match found.len() {
-        0 | 1 => Ok(found.pop()),
-        _ => Err(Error::misuse("there is more than one `spirv.module`: a SPIR-V binary is one")),
-    }
+    Ok(found)
 }
 
 /// The sections of a module, in order.
 #[derive(Default)]
 struct Sections {
-    capabilities: Vec<u32>,
-    extensions: Vec<u32>,
+    /// The module's header, its capabilities and extensions.
+    head: Vec<u32>,
     imports: Vec<u32>,
-    memory_model: Vec<u32>,
+    memory_model: [u32; 3],
     entry_points: Vec<u32>,
     modes: Vec<u32>,
     strings: Vec<u32>,
@@ -85,10 +86,10 @@ struct Sections {
 }
 
 /// A symbol of the module.
-struct Symbol {
+struct Symbol<'m> {
     id: u32,
     op: OpId,
-    name: OperationName,
+    given: Given<'m>,
     state: State,
 }
 
@@ -98,6 +99,7 @@ enum State {
     New,
     /// It is being declared.
     Open,
+    /// It is declared, or a function, which needs not be.
     Done,
 }
 
@@ -106,18 +108,20 @@ struct Lowerer<'m> {
     context: &'m Context,
     next: u32,
     sections: Sections,
-    types: types::Types,
+    types: types::Types<'m>,
     constants: constants::Constants,
-    symbols: HashMap<Identifier, Symbol>,
-    sets: HashMap<Vec<u8>, u32>,
+    symbols: HashMap<Identifier, Symbol<'m>>,
+    sets: HashMap<Identifier, u32>,
     files: HashMap<Identifier, u32>,
     /// By the number of the name in the context.
-    kinds: Vec<Option<instructions::Kind>>,
-    texts: Names,
+    kinds: Vec<Option<Kind>>,
     /// The body of the module's operation.
     top: Option<&'m Body>,
     top_body: Option<BodyId>,
     depth: u32,
+    /// Room for the words of a function, and of a declaration.
+    code: Vec<u32>,
+    room: Vec<u32>,
     unknown: AttributeRef,
 }
 
@@ -131,55 +135,63 @@ impl<'m> Lowerer<'m> {
             context: module.context(),
             next: 1,
             sections: Sections {
-                declarations: Vec::with_capacity(512),
-                functions: Vec::with_capacity(1024),
-                names: Vec::with_capacity(256),
-                annotations: Vec::with_capacity(128),
+                head: Vec::with_capacity(64),
+                imports: Vec::with_capacity(16),
+                entry_points: Vec::with_capacity(32),
+                modes: Vec::with_capacity(16),
+                names: Vec::with_capacity(128),
+                annotations: Vec::with_capacity(96),
+                declarations: Vec::with_capacity(224),
+                functions: Vec::with_capacity(224),
                 ..Sections::default()
             },
-            types: types::Types::default(),
-            constants: constants::Constants::default(),
-            symbols: HashMap::with_capacity(28),
+            types: types::Types::new(),
+            constants: constants::Constants::new(),
+            symbols: HashMap::new(),
             sets: HashMap::new(),
             files: HashMap::new(),
-            kinds: vec![None; 128],
-            texts: Names::new(),
+            kinds: Vec::new(),
             top: None,
             top_body: None,
             depth: 0,
+            code: Vec::with_capacity(224),
+            room: Vec::new(),
             unknown: module.context().unknown_location().into(),
         }
     }
 
     fn module(mut self, op: OpRef<'m>) -> Result<Vec<u32>> {
-        let version = self.preamble(op)?;
+        self.preamble(op)?;
         let (top_body, body, regions) = op.region_tree()?;
         (self.top, self.top_body) = (Some(body), Some(top_body));
-        let blocks: Vec<_> = regions.iter().flat_map(|&region| body.blocks(region)).collect();
-        let operations: Vec<OpId> = blocks.iter().flat_map(|&block| body.operations(block)).collect();
+        let mut operations = Vec::with_capacity(body.operation_count());
+        for block in regions.iter().flat_map(|&region| body.blocks(region)) {
+            for op in body.operations(block) {
+                operations.push((op, self.given(body, op)?));
+            }
+        }
         self.find_symbols(body, &operations)?;
         self.module_extras(op)?;
-        for &op in &operations {
-            self.top_operation(body, op)?;
+        for (op, given) in &operations {
+            self.top_operation(body, *op, given)?;
         }
         let parts = self.sections;
-        let sections = [
-            parts.capabilities,
-            parts.extensions,
-            parts.imports,
-            parts.memory_model,
-            parts.entry_points,
-            parts.modes,
-            parts.strings,
-            parts.names,
-            parts.processed,
-            parts.annotations,
-            parts.declarations,
-            parts.functions,
+        let mut words = parts.head;
+        let sections: [&[u32]; 10] = [
+            &parts.imports,
+            &parts.memory_model,
+            &parts.entry_points,
+            &parts.modes,
+            &parts.strings,
+            &parts.names,
+            &parts.processed,
+            &parts.annotations,
+            &parts.declarations,
+            &parts.functions,
         ];
-        let mut words = Vec::with_capacity(5 + sections.iter().map(Vec::len).sum::<usize>());
-        words.extend([MAGIC, version, 0, self.next, 0]);
+        words.reserve_exact(sections.iter().map(|section| section.len()).sum());
         sections.iter().for_each(|section| words.extend_from_slice(section));
+        words[3] = self.next;
         Ok(words)
     }
 
@@ -190,12 +202,8 @@ impl<'m> Lowerer<'m> {
         Ok(id)
     }
 
-    /// A name that is looked for time and again.
-    fn key(&mut self, name: &'static str) -> Identifier {
-        self.texts.identifier(self.context, name)
-    }
-
     /// What an operation was given: its properties and its discardable attributes.
+    #[inline]
     fn given(&self, body: &Body, op: OpId) -> Result<Given<'m>> {
         let view = body.view(op);
         let entries = |attribute: Attribute| match &self.context[attribute] {
@@ -210,7 +218,7 @@ impl<'m> Lowerer<'m> {
             Some(attributes) => entries(self.module.dictionary(attributes)?),
             None => &[],
         };
-        Ok(Given { properties, attributes })
+        Ok(Given { context: self.context, properties, attributes })
     }
 
     /// An error about an operation.
@@ -240,15 +248,7 @@ impl<'m> Lowerer<'m> {
 
     /// A number of 32 bits.
     fn number(&self, attribute: Attribute) -> Option<u32> {
-        match &self.context[attribute] {
-            AttributeData::Integer { value, .. } => {
-                let unsigned = value.to_u64().and_then(|number| u32::try_from(number).ok());
-                unsigned.or_else(|| {
-                    value.to_i64().and_then(|number| i32::try_from(number).ok()).map(|number| number as u32)
-                })
-            }
-            _ => None,
-        }
+        number(self.context, attribute)
     }
 
     /// Numbers: an array of attributes, or a dense one.
@@ -284,23 +284,35 @@ impl<'m> Lowerer<'m> {
         }
     }
 
-    fn entry(&mut self, dictionary: &[NamedAttribute], name: &'static str) -> Option<Attribute> {
-        let key = self.key(name);
-        dictionary.iter().find(|entry| entry.0 == key).map(|entry| entry.1)
+    #[inline]
+    fn entry(&self, dictionary: &[NamedAttribute], name: &str) -> Option<Attribute> {
+        find(self.context, dictionary, name)
     }
 
     /// The id of an extended instruction set.
-    fn set(&mut self, name: &[u8]) -> Result<u32> {
-        if let Some(&id) = self.sets.get(name) {
+    fn set(&mut self, name: Identifier) -> Result<u32> {
+        if let Some(&id) = self.sets.get(&name) {
             return Ok(id);
         }
         let id = self.fresh()?;
         let at = self.sections.imports.len();
         self.sections.imports.extend([0, id]);
-        words::push_string(&mut self.sections.imports, name);
+        words::push_string(&mut self.sections.imports, self.context.bytes(name));
         close(&mut self.sections.imports, at, op::EXT_INST_IMPORT)?;
-        self.sets.insert(name.to_vec(), id);
+        self.sets.insert(name, id);
         Ok(id)
+    }
+}
+
+/// A number of 32 bits.
+fn number(context: &Context, attribute: Attribute) -> Option<u32> {
+    match &context[attribute] {
+        AttributeData::Integer { value, .. } => {
+            let unsigned = value.to_u64().and_then(|number| u32::try_from(number).ok());
+            unsigned
+                .or_else(|| value.to_i64().and_then(|number| i32::try_from(number).ok()).map(|number| number as u32))
+        }
+        _ => None,
     }
 }
 
@@ -317,14 +329,20 @@ fn close(words: &mut [u32], at: usize, opcode: u16) -> Result<()> {
 /// What an operation was given.
 #[derive(Clone, Copy)]
 struct Given<'m> {
+    context: &'m Context,
     properties: &'m [NamedAttribute],
     attributes: &'m [NamedAttribute],
 }
 
 impl Given<'_> {
     #[inline]
-    fn find(&self, key: Identifier) -> Option<Attribute> {
-        let find = |entries: &[NamedAttribute]| entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1);
-        find(self.properties).or_else(|| find(self.attributes))
+    fn find(&self, name: &str) -> Option<Attribute> {
+        find(self.context, self.properties, name).or_else(|| find(self.context, self.attributes, name))
     }
+}
+
+/// The entry of that name. Few dictionaries have more entries than it takes to find out the number of a name.
+#[inline]
+fn find(context: &Context, dictionary: &[NamedAttribute], name: &str) -> Option<Attribute> {
+    dictionary.iter().find(|entry| context.bytes(entry.0) == name.as_bytes()).map(|entry| entry.1)
 }

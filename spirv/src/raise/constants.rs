@@ -13,40 +13,44 @@ use crate::grammar::Instruction;
 use crate::op;
 
 /// What is known of constants, by id.
-pub(super) struct Constants {
-    values: Vec<Option<Attribute>>,
-    plain: Vec<bool>,
-    trees: Vec<Option<Attribute>>,
+pub(super) struct Constants(Vec<Constant>);
+
+#[derive(Clone, Copy, Default)]
+struct Constant {
+    value: Option<Attribute>,
+    tree: Option<Attribute>,
     /// The properties of operations that stand for it where it is used.
-    properties: Vec<Option<AttributeRef>>,
+    properties: Option<AttributeRef>,
+    plain: bool,
 }
 
 impl Constants {
     pub(super) fn new(bound: usize) -> Self {
-        Constants {
-            values: vec![None; bound],
-            plain: vec![false; bound],
-            trees: vec![None; bound],
-            properties: vec![None; bound],
-        }
+        Constants(vec![Constant::default(); bound])
+    }
+
+    fn get(&self, id: u32) -> Constant {
+        self.0.get(id as usize).copied().unwrap_or_default()
     }
 
     /// Whether the constant is its value, and nothing else is to be said of it.
     pub(super) fn is_plain(&self, id: u32) -> bool {
-        self.plain.get(id as usize).copied().unwrap_or(false)
+        self.get(id).plain
     }
 
     pub(super) fn properties(&self, id: u32) -> Option<AttributeRef> {
-        self.properties.get(id as usize).copied().flatten()
+        self.get(id).properties
     }
 
     pub(super) fn set_properties(&mut self, id: u32, properties: AttributeRef) {
-        self.properties[id as usize] = Some(properties);
+        if let Some(constant) = self.0.get_mut(id as usize) {
+            constant.properties = Some(properties);
+        }
     }
 
     /// What the dialect's operation for constants holds.
     pub(super) fn value(&self, id: u32) -> Option<Attribute> {
-        self.values.get(id as usize).copied().flatten()
+        self.get(id).value
     }
 }
 
@@ -79,10 +83,11 @@ impl Raiser<'_> {
             return Err(stop.at(at, "the dialect has no such number"));
         }
         let named = scan.names[id as usize] != 0 || !scan.notes(id).is_empty();
-        self.constants.plain[id as usize] = value.is_some() && opcode != op::CONSTANT_NULL && !named;
-        self.constants.values[id as usize] = value;
+        let plain = value.is_some() && opcode != op::CONSTANT_NULL && !named;
+        let constant = &mut self.constants.0[id as usize];
+        (constant.value, constant.plain) = (value, plain);
         self.kinds[id as usize] = if opcode == op::UNDEF { IdKind::Undef } else { IdKind::Constant };
-        if !self.constants.plain[id as usize] {
+        if !plain {
             // Now, when the trees of its parts are there: else they would have to be made one in the other.
             self.make_tree(at, id)?;
         }
@@ -211,7 +216,7 @@ impl Raiser<'_> {
     }
 
     fn make_tree(&mut self, at: u32, id: u32) -> Result<Attribute> {
-        if let Some(&Some(tree)) = self.constants.trees.get(id as usize) {
+        if let Some(tree) = self.constants.get(id).tree {
             return Ok(tree);
         }
         let scan = self.scan;
@@ -265,8 +270,8 @@ impl Raiser<'_> {
         if let Some(list) = self.note_list(at, id)? {
             entries.push((self.name("decorations"), list));
         }
-        let tree = context.dictionary(entries)?;
-        self.constants.trees[id as usize] = Some(tree);
+        let tree = context.dictionary_of(&mut entries)?;
+        self.constants.0[id as usize].tree = Some(tree);
         Ok(tree)
     }
 

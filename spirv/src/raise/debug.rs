@@ -1,11 +1,13 @@
 //! Debug information of the module: a twin of `lower/debug.rs`.
 
+use std::borrow::Cow;
+
 use mlirbc_ir::{Attribute, Result};
 
 use super::{IdKind, Raiser};
 use crate::op;
 
-impl Raiser<'_> {
+impl<'r> Raiser<'r> {
     /// An instruction of the debug section as a list: its name, then its operands.
     pub(super) fn debug(&mut self, at: u32) -> Result<Attribute> {
         let scan = self.scan;
@@ -42,7 +44,7 @@ impl Raiser<'_> {
     }
 
     /// The string that an id stands for.
-    pub(super) fn string_of(&self, id: u32) -> Option<Vec<u8>> {
+    pub(super) fn string_of(&self, id: u32) -> Option<Cow<'r, [u8]>> {
         let at = self.scan.definition(id)?;
         let (opcode, words) = self.scan.instruction(at);
         if opcode != op::STRING {

@@ -1,6 +1,6 @@
 //! Decorations: a twin of `lower/decorations.rs`.
 
-use mlirbc_ir::{Attribute, Identifier, NamedAttribute, Result};
+use mlirbc_ir::{Attribute, NamedAttribute, Result};
 
 use super::Raiser;
 use super::scan::{Note, string_before};
@@ -15,13 +15,6 @@ pub(crate) const FP_FAST_MATH_MODE: u32 = 40;
 pub(crate) const LINKAGE_ATTRIBUTES: u32 = 41;
 
 impl Raiser<'_> {
-    /// The attribute's name for a decoration.
-    fn decoration_name(&mut self, number: u32) -> Option<Identifier> {
-        let context = self.context;
-        let make = || attributes::decoration_name(number).map(|name| context.identifier(name));
-        *self.decoration_names.entry(number).or_insert_with(make)
-    }
-
     /// What is said of a value, a variable or a function, as attributes.
     pub(super) fn decorations(&mut self, at: u32, id: u32) -> Result<Vec<NamedAttribute>> {
         let scan = self.scan;
@@ -35,7 +28,8 @@ impl Raiser<'_> {
             let words = &scan.words[note.start as usize..note.end as usize];
             let number = words[0];
             let value = if note.has_ids { None } else { self.decoration_value(number, &words[1..]) };
-            match (self.decoration_name(number), value) {
+            let name = attributes::decoration_name(number).map(|name| self.name(name));
+            match (name, value) {
                 (Some(name), Some(value)) if entries.iter().all(|entry| entry.0 != name) => entries.push((name, value)),
                 _ => rest.push(self.note(at, note)?),
             }

@@ -125,7 +125,7 @@ impl Raiser<'_> {
             IdKind::String => {
                 let text = self.string_of(id).map(|text| self.context.string(text));
                 let Some(text) = text else { return Err(self.scan.stop().at(at, "an operand is missing")) };
-                let attributes = self.context.dictionary(vec![(self.name("value"), text)])?.into();
+                let attributes = self.context.dictionary_of(&mut [(self.name("value"), text)])?.into();
                 let ty = self.context.ty(TypeData::None).into();
                 let name = self.operation_name("spirv.OpString", false);
                 Ok(Operand::Value(f.push(name, self.unknown, Some(attributes), None, &[], Some(ty))))
@@ -153,14 +153,14 @@ impl Raiser<'_> {
                     false => {
                         let tree = self.tree(at, id)?;
                         let entry = (self.name("spirv_binary.constant"), tree);
-                        Some(context.dictionary(vec![entry])?.into())
+                        Some(context.dictionary_of(&mut [entry])?.into())
                     }
                 };
                 let properties = match self.constants.properties(id) {
                     Some(properties) => properties,
                     None => {
                         let entry = (self.name("value"), value);
-                        let properties = context.dictionary(vec![entry])?.into();
+                        let properties = context.dictionary_of(&mut [entry])?.into();
                         self.constants.set_properties(id, properties);
                         properties
                     }
@@ -180,7 +180,7 @@ impl Raiser<'_> {
                     false => (self.operation_name("spirv.ConstantComposite", false), Some("value")),
                 };
                 let attributes = match extra {
-                    Some(extra) => Some(context.dictionary(vec![(self.name(extra), tree)])?.into()),
+                    Some(extra) => Some(context.dictionary_of(&mut [(self.name(extra), tree)])?.into()),
                     None => None,
                 };
                 f.push(name, self.unknown, attributes, None, &[], Some(ty))
@@ -206,7 +206,7 @@ impl Raiser<'_> {
             Some(properties) => properties,
             None => {
                 let entry = (self.name(property), self.symbol_ref(self.symbols[&id]));
-                let properties = context.dictionary(vec![entry])?.into();
+                let properties = context.dictionary_of(&mut [entry])?.into();
                 self.constants.set_properties(id, properties);
                 properties
             }
@@ -310,7 +310,7 @@ impl Raiser<'_> {
                     let weights = self.array(weights);
                     properties.push((self.name("branch_weights"), weights));
                 }
-                let properties = context.dictionary(properties)?.into();
+                let properties = context.dictionary_of(&mut properties)?.into();
                 f.push_branch(name, location, attributes, Some(properties), operands, &targets);
             }
             _ => {
@@ -326,7 +326,7 @@ impl Raiser<'_> {
                     let literals = self.case_literals(at, words[1], cases, width)?;
                     properties.push((self.name("literals"), literals));
                 }
-                let properties = context.dictionary(properties)?.into();
+                let properties = context.dictionary_of(&mut properties)?.into();
                 f.push_branch(name, location, attributes, Some(properties), operands, &targets);
             }
         }

@@ -6,10 +6,8 @@ use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, IsolationMark, OpId, Resul
 use super::scan::string_before;
 use super::structure::{Block, Flow, NONE};
 use super::{IdKind, Raiser};
-use crate::binary::instructions::{Definitions, Place, Visitor, visit};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
-use crate::grammar::{Kind, Set};
 use crate::op;
 
 /// An operand of an operation to come.
@@ -42,7 +40,7 @@ pub(super) struct Function {
 }
 
 /// What is still to be filled, the next last.
-enum Task {
+pub(super) enum Task {
     /// A block with what stands before its own instructions.
     Block(u32),
     /// Its own instructions.
@@ -118,6 +116,9 @@ impl Raiser<'_> {
         }
         if !is_declaration {
             self.fill(&mut body, region, flow, &arguments)?;
+            if scan.functions.last() != Some(&(start, end)) {
+                self.forget(start, end);
+            }
         }
         let symbol = self.symbols[&id];
         let name = scan.name(id);
@@ -138,7 +139,7 @@ impl Raiser<'_> {
             }
         }
         self.note_name(&mut extras, name.as_deref(), symbol);
-        let op = self.push_top("spirv.func", extras, Some(properties))?;
+        let op = self.push_top("spirv.func", &mut extras, Some(&mut properties))?;
         if is_declaration {
             self.top.set_child(op, None, 1, IsolationMark::Unknown);
         } else {
@@ -166,7 +167,7 @@ impl Raiser<'_> {
                 }
             }
         }
-        self.context.dictionary(entries)
+        self.context.dictionary_of(&mut entries)
     }
 
     /// The parameters and blocks of a function. Says of each id which block defines it.
@@ -243,6 +244,7 @@ impl Raiser<'_> {
                 }
             }
             at += words.len() as u32;
+            flow.instructions += 1;
         }
         flow.blocks.extend(open);
         for number in 0..flow.blocks.len() {
@@ -329,6 +331,9 @@ impl Raiser<'_> {
         parameters: &[(u32, mlirbc_ir::Type, mlirbc_ir::AttributeRef)],
     ) -> Result<()> {
         let scan = self.scan;
+        // Constants and symbols become operations where they are used.
+        let count = flow.instructions as usize;
+        body.reserve(count + count / 2, count + count / 2, 2 * count);
         let mut made = vec![None; flow.blocks.len()];
         for &block in &flow.outermost {
             made[block as usize] = Some(body.push_block(region));
@@ -392,269 +397,22 @@ impl Raiser<'_> {
             };
             f.body.replace_pushed_operand(slot, value);
         }
-        // Another function must not find these.
-        let ends = f.flow.blocks.iter().map(|block| (block.first, block.last));
-        for (first, last) in ends {
-            let mut at = first;
-            while at <= last {
-                if let Some(id) = self.result(at) {
-                    self.values[id as usize] = 0;
-                }
-                at += scan.instruction(at).1.len() as u32;
-            }
-        }
-        for &(id, ..) in parameters {
-            self.values[id as usize] = 0;
-        }
-        for block in &f.flow.blocks {
-            self.kinds[block.label as usize] = IdKind::None;
-        }
         *body = std::mem::take(&mut f.body);
         Ok(())
     }
 
-    /// Begins the operation of a construct, at the beginning of its merge block.
-    fn open(&mut self, f: &mut Function, construct: u32, tasks: &mut Vec<Task>) -> Result<()> {
-        let scan = self.scan;
-        let of = f.flow.constructs[construct as usize].clone();
-        let Some(block) = f.made[of.merge as usize] else {
-            return Err(scan.stop().of_module("a merge block is missing"));
-        };
-        f.block = block;
-        if of.is_loop {
-            // The values that come to the header from outside.
-            self.arguments(f, block, of.header, false)?;
-        }
-        let name = if of.is_loop { "spirv.mlir.loop" } else { "spirv.mlir.selection" };
-        let name = self.operation_name(name, true);
-        let op = f.body.begin_operation(block, name, self.unknown);
-        f.body.push_regions(op, 1, IsolationMark::Unknown);
-        let Some(region) = f.body.regions(op).next() else { return Err(scan.stop().of_module("no region")) };
-        let first = f.body.push_block(region);
-        for &inner in &of.blocks {
-            f.made[inner as usize] = Some(f.body.push_block(region));
-        }
-        let last = f.body.push_block(region);
-        f.operations[construct as usize] = Some((op, first, last));
-        tasks.push(Task::Close(construct));
-        tasks.push(Task::Merge(construct));
-        tasks.extend(of.blocks.iter().rev().map(|&block| Task::Block(block)));
-        tasks.push(Task::Enter(construct));
-        Ok(())
-    }
-
-    /// Fills the first block of a construct: a branch to the header of a loop, or the end of the header of a selection.
-    fn enter(&mut self, f: &mut Function, construct: u32) -> Result<()> {
-        let of = &f.flow.constructs[construct as usize];
-        let (header, is_loop, merge) = (of.header, of.is_loop, of.merge);
-        let Some((_, first, _)) = f.operations[construct as usize] else { return Ok(()) };
-        f.inside = construct;
-        f.block = first;
-        if is_loop {
-            let Some((outer, target)) = f.made[merge as usize].zip(f.made[header as usize]) else { return Ok(()) };
-            let operands: Vec<Operand> = f.body.arguments(outer).iter().map(|&value| Operand::Value(value)).collect();
-            self.branch(f, &operands, target);
-            return Ok(());
-        }
-        let last = f.flow.blocks[header as usize].last;
-        let operands = f.kept.remove(&construct).unwrap_or_default();
-        self.terminator(f, header, last, &operands, None)
-    }
-
-    /// Fills the last block of a construct.
-    fn merge(&mut self, f: &mut Function, construct: u32) -> Result<()> {
-        let Some((_, _, last)) = f.operations[construct as usize] else { return Ok(()) };
-        let merge = f.flow.constructs[construct as usize].merge;
-        f.inside = construct;
-        f.block = last;
-        self.arguments(f, last, merge, true)?;
-        let mut operands: Vec<Operand> = f.body.arguments(last).iter().map(|&value| Operand::Value(value)).collect();
-        let results = std::mem::take(&mut f.flow.constructs[construct as usize].results);
-        for &id in &results[operands.len().min(results.len())..] {
-            operands.push(self.value(f, id, construct).map_or(Operand::Ahead(id), Operand::Value));
-        }
-        f.flow.constructs[construct as usize].results = results;
-        let mut extras = Vec::new();
-        self.argument_notes(f, merge, &mut extras)?;
-        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
-        let name = self.operation_name("spirv.mlir.merge", true);
-        f.push(name, self.unknown, attributes, None, &operands, None);
-        Ok(())
-    }
-
-    /// Ends the operation of a construct.
-    fn close(&mut self, f: &mut Function, construct: u32) -> Result<()> {
-        let scan = self.scan;
-        let Some((op, _, last)) = f.operations[construct as usize] else { return Ok(()) };
-        let of = &f.flow.constructs[construct as usize];
-        let (header, merge, is_loop, parent) = (of.header, of.merge, of.is_loop, of.parent);
-        let (latch, target, results) = (of.latch, of.target, of.results.clone());
-        let at = f.flow.blocks[header as usize].merge;
-        let (_, words) = scan.instruction(at);
-        let location = self.location(None, f.flow.blocks[header as usize].merge_line);
-        let mut extras = Vec::new();
-        let property = if is_loop {
-            let control = words.get(3).copied().unwrap_or(0);
-            let parameters = words.get(4..).unwrap_or_default();
-            if !parameters.is_empty() {
-                let parameters = parameters.iter().map(|&word| self.number(word)).collect();
-                extras.push((self.name("spirv_binary.control"), self.array(parameters)));
-            }
-            if default_target(&f.flow, latch) != target {
-                let mark = f.marks[&target];
-                extras.push((self.name("spirv_binary.continue"), self.number(mark)));
-            }
-            (self.name("loop_control"), attributes::enumerant(self.context, EnumKind::LoopControl, control))
-        } else {
-            let control = words.get(2).copied().unwrap_or(0);
-            (self.name("selection_control"), attributes::enumerant(self.context, EnumKind::SelectionControl, control))
-        };
-        let properties = self.context.dictionary(vec![property])?.into();
-        let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
-        let phi_count = f.body.arguments(last).len();
-        let mut types: Vec<TypeRef> = Vec::with_capacity(results.len());
-        for &id in &results {
-            let at = scan.definition(id).unwrap_or(0);
-            let ty = match scan.instruction(at).1.get(1) {
-                Some(&ty) => self.ty(at, ty)?,
-                None => return Err(scan.stop().at(at, "it has no type")),
-            };
-            types.push(ty.into());
-        }
-        let start = f.body.operand_start();
-        let first = f.body.finish_operation(op, location, attributes, Some(properties), start, &types).index();
-        for (number, &id) in results.iter().enumerate() {
-            let value = Value::from_index(first + number);
-            if number < phi_count {
-                self.values[id as usize] = value.index() as u32 + 1;
-            } else {
-                f.given.insert((construct, id), value);
-            }
-        }
-        f.inside = parent;
-        if let Some(block) = f.made[merge as usize] {
-            f.block = block;
-        }
-        Ok(())
-    }
-
-    /// Finds the values that are used outside of the constructs that they are made in.
-    fn find_results(&mut self, f: &mut Function) -> Result<()> {
-        let scan = self.scan;
-        let mut found: HashMap<(u32, u32), ()> = HashMap::new();
-        let mut left = 8 * scan.words.len();
-        let mut uses = Vec::new();
-        for number in 0..f.flow.blocks.len() as u32 {
-            let block = f.flow.blocks[number as usize].clone();
-            let mut at = block.first;
-            while at <= block.last {
-                let (opcode, words) = scan.instruction(at);
-                uses.clear();
-                match opcode {
-                    op::PHI => {
-                        // A phi uses its values where control comes from.
-                        for &[value, from] in words.get(3..).unwrap_or_default().as_chunks::<2>().0 {
-                            if self.kind(from) == IdKind::Label {
-                                uses.push((value, f.flow.inner[self.blocks[from as usize] as usize]));
-                            }
-                        }
-                    }
-                    op::LINE | op::NO_LINE | op::LOOP_MERGE | op::SELECTION_MERGE => {}
-                    _ => {
-                        let inside = f.flow.inner[number as usize];
-                        self.uses(at, |id| uses.push((id, inside)))?;
-                    }
-                }
-                for &(id, inside) in &uses {
-                    if self.kind(id) != IdKind::Local {
-                        continue;
-                    }
-                    let defined = self.blocks[id as usize];
-                    let Some(&(mut construct)) = f.flow.inner.get(defined as usize) else { continue };
-                    while !f.flow.holds(construct, inside) {
-                        let of = &mut f.flow.constructs[construct as usize];
-                        if found.insert((construct, id), ()).is_none() {
-                            of.results.push(id);
-                            left = left
-                                .checked_sub(1)
-                                .ok_or_else(|| scan.stop().at(at, "constructs give too many values"))?;
-                        }
-                        construct = of.parent;
-                    }
-                }
-                at += words.len() as u32;
-            }
-        }
-        Ok(())
-    }
-
-    /// Calls `each` with every id that an instruction uses, its type left out.
-    fn uses(&self, at: u32, mut each: impl FnMut(u32)) -> Result<()> {
-        struct Uses<F>(F);
-        impl<F: FnMut(u32)> Visitor for Uses<F> {
-            fn id(&mut self, id: u32) {
-                (self.0)(id);
-            }
-            fn word(&mut self, _: Kind, _: u32) {}
-            fn string(&mut self, _: &[u32]) {}
-        }
-        let Some(place) = Place::at(self.scan.words, at as usize) else { return Ok(()) };
-        match place.instruction() {
-            Some(instruction) => visit(&place, instruction, &mut Uses(&mut each), &mut Sets(self)),
-            None => Ok(()),
-        }
-    }
-
-    /// The ids and the other words of an instruction, behind its type and result.
-    pub(super) fn operands(&self, at: u32) -> Result<(Vec<u32>, Vec<u32>)> {
-        #[derive(Default)]
-        struct Parts(Vec<u32>, Vec<u32>);
-        impl Visitor for Parts {
-            fn id(&mut self, id: u32) {
-                self.0.push(id);
-            }
-            fn word(&mut self, _: Kind, word: u32) {
-                self.1.push(word);
-            }
-            fn string(&mut self, words: &[u32]) {
-                self.1.extend_from_slice(words);
-            }
-        }
-        let place = Place::at(self.scan.words, at as usize);
-        let Some((place, instruction)) = place.and_then(|place| Some((place, place.instruction()?))) else {
-            return Err(self.scan.stop().at(at, "the grammar does not know it"));
-        };
-        let mut parts = Parts::default();
-        visit(&place, instruction, &mut parts, &mut Sets(self))?;
-        Ok((parts.0, parts.1))
-    }
-
-    /// Numbers the blocks that merge instructions name.
-    fn mark_blocks(&mut self, f: &mut Function) {
-        let scan = self.scan;
-        let mut mark = |block: u32| {
-            let number = f.marks.len() as u32;
-            f.marks.entry(block).or_insert(number);
-        };
-        for (number, block) in f.flow.blocks.iter().enumerate() {
-            let construct = f.flow.headed[number];
-            if block.merge == 0 {
-                continue;
-            }
-            if construct != NONE {
-                let of = &f.flow.constructs[construct as usize];
-                if of.is_loop && default_target(&f.flow, of.latch) != of.target {
-                    mark(of.target);
-                }
-                continue;
-            }
-            let (opcode, words) = scan.instruction(block.merge);
-            let labels = if opcode == op::LOOP_MERGE { 1..3 } else { 1..2 };
-            for &label in words.get(labels).unwrap_or_default() {
-                if self.kind(label) == IdKind::Label {
-                    mark(self.blocks[label as usize]);
+    /// Forgets the values and blocks of a function: another one must not find them.
+    fn forget(&mut self, start: u32, end: u32) {
+        let mut at = start;
+        while at < end {
+            let (opcode, words) = self.scan.instruction(at);
+            if let Some(id) = self.result(at) {
+                self.values[id as usize] = 0;
+                if opcode == op::LABEL {
+                    self.kinds[id as usize] = IdKind::None;
                 }
             }
+            at += words.len() as u32;
         }
     }
 
@@ -666,14 +424,17 @@ impl Raiser<'_> {
             (block.first, block.last, block.line)
         };
         let bind = f.made[of as usize] == Some(block);
-        let mut from = f.flow.predecessors(of).to_vec();
-        from.sort_unstable();
-        from.dedup();
+        let mut from = Vec::new();
         let mut found = Vec::new();
         while at <= last {
             let (opcode, words) = scan.instruction(at);
             match opcode {
                 op::PHI => {
+                    if found.is_empty() {
+                        from.extend_from_slice(f.flow.predecessors(of));
+                        from.sort_unstable();
+                        from.dedup();
+                    }
                     let &[_, ty, id, ref pairs @ ..] = words else {
                         return Err(scan.stop().at(at, "it has other operands"));
                     };
@@ -700,35 +461,6 @@ impl Raiser<'_> {
         let arguments = arguments.map(|(number, &(_, ty, location))| (Value::from_index(first + number), ty, location));
         f.body.define_arguments(block, arguments);
         Ok(())
-    }
-}
-
-/// What the ids of a module stand for, wherever they are defined.
-struct Sets<'s, 'r>(&'s Raiser<'r>);
-
-impl Definitions for Sets<'_, '_> {
-    fn set(&mut self, id: u32) -> Set {
-        match self.0.scan.defining(id) {
-            Some((op::EXT_INST_IMPORT, words)) => {
-                let name = words.get(2..).and_then(crate::binary::words::string);
-                name.map_or(Set::Unknown, |(name, _)| Set::of(&name))
-            }
-            _ => Set::Unknown,
-        }
-    }
-
-    fn type_of(&mut self, id: u32) -> Option<&[u32]> {
-        let (opcode, words) = self.0.scan.defining(id)?;
-        crate::grammar::Instruction::of(opcode).filter(|known| known.has_type)?;
-        Some(self.0.scan.defining(*words.get(1)?)?.1)
-    }
-}
-
-/// The block that a loop's last block is taken to continue at: itself, or the header of the selection that it begins with.
-fn default_target(flow: &Flow, latch: u32) -> u32 {
-    match flow.constructs.get(flow.merged[latch as usize] as usize) {
-        Some(of) if !of.is_loop => of.header,
-        _ => latch,
     }
 }
 

@@ -1,5 +1,7 @@
 //! What stands outside of functions: a twin of `lower/globals.rs`.
 
+use std::borrow::Cow;
+
 use mlirbc_ir::{Attribute, Identifier, NamedAttribute, Result};
 
 use super::scan::string_before;
@@ -12,19 +14,19 @@ use crate::op;
 
 /// What the module's operation holds, and what follows the functions.
 #[derive(Default)]
-pub(super) struct Preamble {
+pub(super) struct Preamble<'w> {
     pub(super) capabilities: Vec<u32>,
     pub(super) extensions: Vec<Box<[u8]>>,
-    pub(super) imports: Vec<(u32, Vec<u8>)>,
+    pub(super) imports: Vec<(u32, Cow<'w, [u8]>)>,
     pub(super) memory_model: Option<u32>,
     pub(super) entry_points: Vec<u32>,
     pub(super) modes: Vec<u32>,
     pub(super) debug: Vec<Attribute>,
 }
 
-impl Raiser<'_> {
+impl<'r> Raiser<'r> {
     /// An instruction outside of functions.
-    pub(super) fn declare(&mut self, at: u32, preamble: &mut Preamble) -> Result<()> {
+    pub(super) fn declare(&mut self, at: u32, preamble: &mut Preamble<'r>) -> Result<()> {
         let scan = self.scan;
         let (opcode, words) = scan.instruction(at);
         let end = at + words.len() as u32;
@@ -37,7 +39,7 @@ impl Raiser<'_> {
                 }
             }
             op::EXTENSION => {
-                let name = scan.string(at + 1, end).ok_or_else(wrong)?.into_boxed_slice();
+                let name = scan.string(at + 1, end).ok_or_else(wrong)?.into_owned().into_boxed_slice();
                 if !preamble.extensions.contains(&name) {
                     preamble.extensions.push(name);
                 }
@@ -107,7 +109,7 @@ impl Raiser<'_> {
             }
         }
         self.note_name(&mut extras, name.as_deref(), symbol);
-        self.push_top("spirv.GlobalVariable", extras, Some(properties))?;
+        self.push_top("spirv.GlobalVariable", &mut extras, Some(&mut properties))?;
         Ok(())
     }
 
@@ -138,8 +140,8 @@ impl Raiser<'_> {
             let symbol = self.symbol(id, name.as_deref(), "spirv_spec_const");
             self.kinds[id as usize] = IdKind::Spec;
             self.note_name(&mut extras, name.as_deref(), symbol);
-            let properties = vec![(self.name("sym_name"), symbol.attribute()), (self.name("default_value"), value)];
-            self.push_top("spirv.SpecConstant", extras, Some(properties))?;
+            let mut properties = [(self.name("sym_name"), symbol.attribute()), (self.name("default_value"), value)];
+            self.push_top("spirv.SpecConstant", &mut extras, Some(&mut properties))?;
             return Ok(());
         }
         if opcode == op::SPEC_CONSTANT_COMPOSITE {
@@ -149,16 +151,16 @@ impl Raiser<'_> {
             let symbol = self.symbol(id, name.as_deref(), "spirv_spec_const");
             self.kinds[id as usize] = IdKind::Spec;
             self.note_name(&mut extras, name.as_deref(), symbol);
-            let properties = vec![
+            let mut properties = [
                 (self.name("sym_name"), symbol.attribute()),
                 (self.name("type"), self.type_attribute(ty)),
                 (self.name("constituents"), parts),
             ];
             match symbols {
-                true => self.push_top("spirv.SpecConstantComposite", extras, Some(properties))?,
+                true => self.push_top("spirv.SpecConstantComposite", &mut extras, Some(&mut properties))?,
                 false => {
                     extras.extend(properties);
-                    self.push_top("spirv.OpSpecConstantComposite", extras, None)?
+                    self.push_top("spirv.OpSpecConstantComposite", &mut extras, None)?
                 }
             };
             return Ok(());
@@ -178,7 +180,7 @@ impl Raiser<'_> {
             (self.name("operands"), parts),
             (self.name("literals"), literals),
         ]);
-        self.push_top("spirv.OpSpecConstantOp", extras, None)?;
+        self.push_top("spirv.OpSpecConstantOp", &mut extras, None)?;
         Ok(())
     }
 
@@ -197,15 +199,15 @@ impl Raiser<'_> {
             interface.push(self.symbol_ref(self.symbols[&id]));
         }
         let mut extras = Vec::new();
-        if self.context.bytes(symbol) != name {
+        if *self.context.bytes(symbol) != *name {
             extras.push((self.name("spirv_binary.name"), self.context.string(name)));
         }
-        let properties = vec![
+        let mut properties = [
             (self.name("execution_model"), attributes::enumerant(self.context, EnumKind::ExecutionModel, model)),
             (self.name("fn"), self.symbol_ref(symbol)),
             (self.name("interface"), self.array(interface)),
         ];
-        self.push_top("spirv.EntryPoint", extras, Some(properties))?;
+        self.push_top("spirv.EntryPoint", &mut extras, Some(&mut properties))?;
         Ok(())
     }
 
@@ -222,14 +224,14 @@ impl Raiser<'_> {
             op::EXECUTION_MODE => operands.iter().map(|&word| self.number(word)).collect(),
             _ => operands.iter().map(|&id| self.tree(at, id)).collect::<Result<Vec<_>>>()?,
         };
-        let entries = vec![
+        let mut entries = [
             (self.name("execution_mode"), attributes::enumerant(self.context, EnumKind::ExecutionMode, mode)),
             (self.name("fn"), self.symbol_ref(symbol)),
             (self.name("values"), self.array(values)),
         ];
         match opcode {
-            op::EXECUTION_MODE => self.push_top("spirv.ExecutionMode", Vec::new(), Some(entries))?,
-            _ => self.push_top("spirv.ExecutionModeId", entries, None)?,
+            op::EXECUTION_MODE => self.push_top("spirv.ExecutionMode", &mut [], Some(&mut entries))?,
+            _ => self.push_top("spirv.ExecutionModeId", &mut entries, None)?,
         };
         Ok(())
     }

@@ -42,10 +42,11 @@ impl Raiser<'_> {
             }
             at += words.len() as u32;
         }
-        let extras = self.block_notes(f, block)?;
+        let mut extras = self.block_notes(f, block)?;
         match scan.opcode(at) {
             op::BRANCH | op::BRANCH_CONDITIONAL | op::SWITCH => {
-                let attributes = if extras.is_empty() { None } else { Some(self.context.dictionary(extras)?.into()) };
+                let attributes =
+                    if extras.is_empty() { None } else { Some(self.context.dictionary_of(&mut extras)?.into()) };
                 let operands = self.terminator_operands(f, block, at)?;
                 let headed = f.flow.headed[block as usize];
                 match f.flow.constructs.get(headed as usize) {
@@ -118,7 +119,7 @@ impl Raiser<'_> {
                 None => self.raw(f, at, form, &mut operands, &mut extras)?,
             },
         };
-        let attributes = if extras.is_empty() { None } else { Some(context.dictionary(extras)?.into()) };
+        let attributes = if extras.is_empty() { None } else { Some(context.dictionary_of(&mut extras)?.into()) };
         let value = f.push(made.0, location, attributes, made.1, &operands, result);
         self.operands_room = operands;
         if let (Some(id), Some(_)) = (id, result) {
@@ -136,7 +137,7 @@ impl Raiser<'_> {
             operands.push(self.operand(f, at, initializer)?);
         }
         let class = attributes::enumerant(self.context, EnumKind::StorageClass, class);
-        let properties = self.context.dictionary(vec![(self.name("storage_class"), class)])?;
+        let properties = self.context.dictionary_of(&mut [(self.name("storage_class"), class)])?;
         Ok((self.operation_name("spirv.Variable", true), Some(properties.into())))
     }
 
@@ -149,7 +150,7 @@ impl Raiser<'_> {
             operands.push(self.operand(f, at, argument)?);
         }
         let symbol = self.function_symbol(at, callee)?;
-        let properties = self.context.dictionary(vec![(self.name("callee"), self.symbol_ref(symbol))])?;
+        let properties = self.context.dictionary_of(&mut [(self.name("callee"), self.symbol_ref(symbol))])?;
         Ok((self.operation_name("spirv.FunctionCall", true), Some(properties.into())))
     }
 
@@ -202,7 +203,8 @@ impl Raiser<'_> {
             // What stands behind the operands that the grammar knows is no id.
             return Ok(None);
         }
-        let mut properties: Vec<NamedAttribute> = Vec::new();
+        let mut properties = std::mem::take(&mut self.properties_room);
+        properties.clear();
         // What follows is looked at before anything is made: operands are made only where all fit.
         let mut ids: &[u32] = &[];
         let mut single: [u32; 8] = [0; 8];
@@ -282,12 +284,13 @@ impl Raiser<'_> {
         for &id in single[..count].iter().chain(ids) {
             operands.push(self.operand(f, at, id)?);
         }
-        let properties: Option<AttributeRef> = match (form.has_properties, properties.is_empty()) {
+        let made: Option<AttributeRef> = match (form.has_properties, properties.is_empty()) {
             (false, _) => None,
             (true, true) => Some(self.empty),
-            (true, false) => Some(context.dictionary(properties)?.into()),
+            (true, false) => Some(context.dictionary_of(&mut properties)?.into()),
         };
-        Ok(Some((self.operation_names(form).0, properties)))
+        self.properties_room = properties;
+        Ok(Some((self.operation_name(&form.name, true), made)))
     }
 
     /// The value of a constant that says a scope or semantics, and whether lowering makes the same constant of it.
@@ -319,7 +322,7 @@ impl Raiser<'_> {
             let literals = self.array(literals);
             extras.push((self.name("literals"), literals));
         }
-        Ok((self.operation_names(form).1, None))
+        Ok((self.operation_name(if form.slots.is_some() { &form.raw } else { &form.name }, false), None))
     }
 }
 

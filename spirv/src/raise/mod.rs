@@ -3,7 +3,7 @@
 //! One look at all instructions ([`scan`]) says where ids are defined and what names and decorations say of them. Then the
 //! declarations become types ([`types`]), constants ([`constants`]) and module-level operations ([`globals`]) in the order
 //! in which they stand; and then functions are filled one by one ([`functions`], [`instructions`]), their constructs as
-//! regions ([`structure`]).
+//! regions ([`structure`], [`constructs`]).
 //!
 //! What the dialect has no place for is kept in locations and in discardable attributes named `spirv_binary.*`, so that
 //! lowering gives back the same module up to the numbers of ids and the order of declarations:
@@ -29,16 +29,20 @@
 //! [`scan`]: self::scan
 
 mod constants;
+mod constructs;
 mod debug;
 mod decorations;
 mod emit;
 mod functions;
 mod globals;
 mod instructions;
+mod operands;
 mod scan;
 mod stop;
 mod structure;
 mod types;
+
+use std::borrow::Cow;
 
 use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
@@ -50,8 +54,7 @@ use mlirbc_ir::{
 use crate::binary::words::Words;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, Triple};
-use crate::forms::Form;
-use crate::names::Names;
+
 use crate::op;
 pub(crate) use constants::number_words;
 pub(crate) use functions::is_terminator;
@@ -97,7 +100,11 @@ pub(super) enum IdKind {
     String,
 }
 
-type StructKey = (Option<Vec<u8>>, Type, Vec<(&'static str, Attribute)>);
+/// The name of an id that has one.
+type Name<'r> = Option<Cow<'r, [u8]>>;
+
+/// What is said of a type beside itself.
+type Extras = Vec<(&'static str, Attribute)>;
 
 /// What raising knows of the module.
 struct Raiser<'r> {
@@ -109,23 +116,22 @@ struct Raiser<'r> {
     /// Types by which id they came from first.
     type_ids: HashMap<Type, u32>,
     struct_names: HashSet<Vec<u8>>,
+    /// The first struct of each name, or of none: as it is declared, what else is said of it, and what it became. Nothing
+    /// where there are several, which [`Raiser::structs`] holds then.
+    first_structs: HashMap<Name<'r>, Option<(Type, Extras, Type)>>,
     /// Structs by their names, what they are without these, and what else is said of them.
-    structs: HashMap<StructKey, Type>,
+    structs: HashMap<(Name<'r>, Type, Extras), Type>,
     /// The names of structs that were referred to ahead, or refer ahead themselves.
     names_ahead: HashMap<u32, String>,
     type_extras: Vec<Attribute>,
     constants: constants::Constants,
     symbols: HashMap<u32, Identifier>,
-    taken: HashSet<Vec<u8>>,
+    taken: HashSet<Identifier>,
     used: Vec<bool>,
     /// The operations outside of functions.
     top: Body,
     block: BlockId,
     bodies: Vec<(Body, Option<(BodyId, OpId)>)>,
-    /// By opcode.
-    names: Vec<Option<(OperationName, OperationName)>>,
-    texts: Names,
-    decoration_names: HashMap<u32, Option<Identifier>>,
     empty: AttributeRef,
     unknown: AttributeRef,
     sets_used: HashSet<u32>,
@@ -134,15 +140,17 @@ struct Raiser<'r> {
     /// By id: the block of the function being raised that defines it, or that it labels.
     blocks: Vec<u32>,
     /// The entry point of each function that has one.
-    entry_names: HashMap<u32, Vec<u8>>,
+    entry_names: HashMap<u32, Cow<'r, [u8]>>,
     files: HashMap<u32, Identifier>,
     operands_room: Vec<functions::Operand>,
+    properties_room: Vec<NamedAttribute>,
 }
 
 impl<'r> Raiser<'r> {
     fn new(context: &'r Context, scan: &'r Scan<'r>) -> Self {
         let bound = scan.at.len();
         let mut top = Body::new(1);
+        top.reserve(8 + scan.functions.len(), 0, 0);
         let region = top.roots()[0];
         let block = top.push_block(region);
         let empty = context.attribute(AttributeData::Dictionary(Box::default())).into();
@@ -153,6 +161,7 @@ impl<'r> Raiser<'r> {
             types: vec![None; bound],
             type_ids: HashMap::with_capacity(28),
             struct_names: HashSet::new(),
+            first_structs: HashMap::new(),
             structs: HashMap::new(),
             names_ahead: HashMap::new(),
             type_extras: Vec::new(),
@@ -163,9 +172,6 @@ impl<'r> Raiser<'r> {
             top,
             block,
             bodies: Vec::new(),
-            names: Vec::new(),
-            texts: Names::new(),
-            decoration_names: HashMap::new(),
             empty,
             unknown: context.unknown_location().into(),
             sets_used: HashSet::new(),
@@ -173,7 +179,8 @@ impl<'r> Raiser<'r> {
             blocks: vec![structure::NONE; bound],
             entry_names: HashMap::new(),
             files: HashMap::new(),
-            operands_room: Vec::new(),
+            operands_room: Vec::with_capacity(16),
+            properties_room: Vec::with_capacity(4),
         }
     }
 
@@ -215,12 +222,12 @@ impl<'r> Raiser<'r> {
             capabilities: std::mem::take(&mut preamble.capabilities),
             extensions: std::mem::take(&mut preamble.extensions),
         };
-        let properties = vec![
+        let mut properties = [
             (self.name("addressing_model"), attributes::enumerant(context, EnumKind::AddressingModel, addressing)),
             (self.name("memory_model"), attributes::enumerant(context, EnumKind::MemoryModel, memory)),
             (self.name("vce_triple"), attributes::vce(context, &triple)),
         ];
-        let properties = context.dictionary(properties)?;
+        let properties = context.dictionary_of(&mut properties)?;
         let mut extras = Vec::new();
         self.extra_list(&mut extras, "spirv_binary.debug", preamble.debug);
         let unused_set = preamble.imports.iter().any(|(id, _)| !self.sets_used.contains(id));
@@ -232,7 +239,7 @@ impl<'r> Raiser<'r> {
         self.extra_list(&mut extras, "spirv_binary.types", types);
         let unused = self.unused()?;
         self.extra_list(&mut extras, "spirv_binary.unused", unused);
-        let attributes = if extras.is_empty() { None } else { Some(context.dictionary(extras)?.into()) };
+        let attributes = if extras.is_empty() { None } else { Some(context.dictionary_of(&mut extras)?.into()) };
 
         let outer = ("builtin.module", None, Some(self.empty));
         let inner = ("spirv.module", attributes, Some(properties.into()));
@@ -264,13 +271,15 @@ impl<'r> Raiser<'r> {
     }
 
     /// A name that is used time and again.
-    fn name(&mut self, name: &'static str) -> Identifier {
-        self.texts.identifier(self.context, name)
+    #[inline]
+    fn name(&self, name: &'static str) -> Identifier {
+        self.context.static_identifier(name)
     }
 
     /// The name of an operation that is made time and again.
-    fn operation_name(&mut self, name: &'static str, registered: bool) -> OperationName {
-        self.texts.operation(self.context, name, registered)
+    #[inline]
+    fn operation_name(&self, name: &'static str, registered: bool) -> OperationName {
+        self.context.static_operation_name(name, registered)
     }
 
     fn symbol_ref(&self, root: Identifier) -> Attribute {
@@ -284,24 +293,6 @@ impl<'r> Raiser<'r> {
 
     fn type_attribute(&self, ty: Type) -> Attribute {
         self.context.attribute(AttributeData::Type(ty))
-    }
-
-    /// The names of an instruction's operation: in slots, and as the grammar has it.
-    fn operation_names(&mut self, form: &'static Form) -> (OperationName, OperationName) {
-        let at = usize::from(form.instruction.opcode);
-        if at >= self.names.len() {
-            self.names.resize((at + 1).next_multiple_of(512), None);
-        }
-        let context = self.context;
-        *self.names[at].get_or_insert_with(|| {
-            let registered = form.slots.is_some();
-            let own = context.static_operation_name(&form.name, registered);
-            let raw = match registered {
-                true => context.static_operation_name(&form.raw, false),
-                false => own,
-            };
-            (own, raw)
-        })
     }
 
     /// The type that an id stands for.
@@ -326,11 +317,14 @@ impl<'r> Raiser<'r> {
 
     /// A symbol that nothing else has: the name, if there is one that is free.
     fn symbol(&mut self, id: u32, name: Option<&[u8]>, otherwise: &str) -> Identifier {
-        let mut symbol = name.map_or_else(|| format!("{otherwise}_{id}").into_bytes(), <[u8]>::to_vec);
-        while !self.taken.insert(symbol.clone()) {
-            symbol.extend_from_slice(format!("_{id}").as_bytes());
+        let mut symbol = match name {
+            Some(name) => self.context.identifier(name),
+            None => self.context.identifier(format!("{otherwise}_{id}")),
+        };
+        while !self.taken.insert(symbol) {
+            let longer = [self.context.bytes(symbol), format!("_{id}").as_bytes()].concat();
+            symbol = self.context.identifier(longer);
         }
-        let symbol = self.context.identifier(&symbol);
         self.symbols.insert(id, symbol);
         symbol
     }
@@ -350,14 +344,14 @@ impl<'r> Raiser<'r> {
     fn push_top(
         &mut self,
         name: &'static str,
-        attributes: Vec<NamedAttribute>,
-        properties: Option<Vec<NamedAttribute>>,
+        attributes: &mut [NamedAttribute],
+        properties: Option<&mut [NamedAttribute]>,
     ) -> Result<OpId> {
         let context = self.context;
         let name = self.operation_name(name, properties.is_some());
-        let attributes = if attributes.is_empty() { None } else { Some(context.dictionary(attributes)?.into()) };
+        let attributes = if attributes.is_empty() { None } else { Some(context.dictionary_of(attributes)?.into()) };
         let properties = match properties {
-            Some(properties) => Some(context.dictionary(properties)?.into()),
+            Some(properties) => Some(context.dictionary_of(properties)?.into()),
             None => None,
         };
         let (start, first) = (self.top.operand_start(), Value::from_index(self.top.value_count()));

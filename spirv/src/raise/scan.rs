@@ -1,5 +1,7 @@
 //! A first look at all instructions: where ids are defined, and what is said of them from afar.
 
+use std::borrow::Cow;
+
 use mlirbc_ir::Result;
 
 use super::stop::Stop;
@@ -229,7 +231,7 @@ impl<'w> Scan<'w> {
 
     /// The name of an id.
     #[inline]
-    pub(super) fn name(&self, id: u32) -> Option<Vec<u8>> {
+    pub(super) fn name(&self, id: u32) -> Option<Cow<'w, [u8]>> {
         let at = self.names.get(id as usize).copied().filter(|&at| at != 0)?;
         let (_, words) = self.instruction(at);
         string_of(words.get(2..)?)
@@ -243,7 +245,7 @@ impl<'w> Scan<'w> {
     }
 
     /// The string in these words, which is all of them.
-    pub(super) fn string(&self, start: u32, end: u32) -> Option<Vec<u8>> {
+    pub(super) fn string(&self, start: u32, end: u32) -> Option<Cow<'w, [u8]>> {
         string_of(self.words.get(start as usize..end as usize)?)
     }
 }
@@ -267,13 +269,13 @@ impl Definitions for Nothing {
 }
 
 /// The string at the beginning of these words, filled up with zeros, and how many words it takes.
-pub(super) fn string_before(of: &[u32]) -> Option<(Vec<u8>, usize)> {
+pub(super) fn string_before(of: &[u32]) -> Option<(Cow<'_, [u8]>, usize)> {
     let (string, count) = words::string(of)?;
     words::is_filled_with_zeros(of[count - 1]).then_some((string, count))
 }
 
 /// The string that is all of these words, filled up with zeros.
-pub(super) fn string_of(of: &[u32]) -> Option<Vec<u8>> {
+pub(super) fn string_of(of: &[u32]) -> Option<Cow<'_, [u8]>> {
     let (string, count) = words::string(of)?;
     (count == of.len() && words::is_filled_with_zeros(*of.last()?)).then_some(string)
 }

@@ -57,6 +57,8 @@ pub(super) struct Construct {
 #[derive(Debug, Default)]
 pub(super) struct Flow {
     pub(super) blocks: Vec<Block>,
+    /// How many instructions the function has.
+    pub(super) instructions: u32,
     pub(super) successors: Vec<u32>,
     predecessors: Vec<u32>,
     first_predecessor: Vec<u32>,
@@ -77,7 +79,7 @@ impl Flow {
     }
 
     pub(super) fn predecessors(&self, block: u32) -> &[u32] {
-        let first = |at: usize| self.first_predecessor[at] as usize;
+        let first = |at: usize| self.first_predecessor.get(at).map_or(0, |&first| first as usize);
         &self.predecessors[first(block as usize)..first(block as usize + 1)]
     }
 
@@ -104,11 +106,17 @@ impl Flow {
     /// Finds the constructs. `block_of` gives the block of a label.
     pub(super) fn find_constructs(&mut self, scan: &Scan<'_>, block_of: impl Fn(u32) -> u32) {
         let count = self.blocks.len();
-        self.count_predecessors();
+        if !self.successors.is_empty() {
+            self.count_predecessors();
+        }
         self.inner = vec![NONE; count];
         self.headed = vec![NONE; count];
         self.merged = vec![NONE; count];
         self.constructs.clear();
+        if self.blocks.iter().all(|block| block.merge == 0) {
+            self.outermost = (0..count as u32).collect();
+            return;
+        }
         // When it was last seen, by block.
         let mut seen = vec![NONE; count];
         // Lest nests that are deep beyond all sense take time that is, too.

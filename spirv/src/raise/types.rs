@@ -27,34 +27,35 @@ impl Raiser<'_> {
         let id = words[1];
         let mut extras = Vec::new();
         let mut open = Vec::new();
-        let ty = self.make_type(at, &mut open, &mut extras)?;
+        let mut ty = self.make_type(at, &mut open, &mut extras)?;
         let name = self.scan.name(id);
-        let body = match types::view(self.context, ty) {
-            Some(types::SpirvType::Struct(of))
-                if !self.scan.copies_logically && !self.names_ahead.contains_key(&id) =>
-            {
-                let body = types::structure(self.context, &Struct { name: None, ..of });
-                Some((name.clone(), body, extras.clone()))
+        if self.scan.opcode(at) == op::TYPE_STRUCT {
+            let comparable = !self.scan.copies_logically && !self.names_ahead.contains_key(&id);
+            let mut key = None;
+            if comparable && self.first_structs.contains_key(&name) {
+                let own = (name.clone(), self.without_name(ty), extras.clone());
+                if let Some((first, extras, unique)) = self.first_structs.insert(name.clone(), None).flatten() {
+                    self.structs.insert((name.clone(), self.without_name(first), extras), unique);
+                }
+                if let Some(&same) = self.structs.get(&own) {
+                    // Alike in all that is said of it: to the dialect, and to whoever compares modules, it is that one.
+                    self.kinds[id as usize] = IdKind::Type;
+                    self.types[id as usize] = Some(same);
+                    return Ok(());
+                }
+                key = Some(own);
             }
-            _ => None,
-        };
-        if let Some(&same) = body.as_ref().and_then(|body| self.structs.get(body)) {
-            // Alike in all that is said of it: to the dialect, and to whoever compares modules, it is that one.
-            self.kinds[id as usize] = IdKind::Type;
-            self.types[id as usize] = Some(same);
-            return Ok(());
+            let made = ty;
+            ty = self.make_unique(id, ty, name.as_deref());
+            match key {
+                Some(key) => drop(self.structs.insert(key, ty)),
+                None if comparable => drop(self.first_structs.insert(name.clone(), Some((made, extras.clone(), ty)))),
+                None => {}
+            }
         }
-        let ty = self.make_unique(id, ty, name.as_deref());
-        if let Some(body) = body {
-            self.structs.insert(body, ty);
-        }
-        let of_type = match types::view(self.context, ty) {
-            Some(types::SpirvType::Struct(of)) => of.name,
-            _ => None,
-        };
-        match (of_type, name) {
+        match (types::struct_name(self.context, ty), name) {
             (None, None) => {}
-            (Some(of_type), Some(name)) if of_type.as_bytes() == name => {}
+            (Some(of_type), Some(name)) if of_type.as_bytes() == &*name => {}
             (_, Some(name)) => extras.push(("name", self.context.string(name))),
             (Some(_), None) => extras.push(("name", self.context.unit())),
         }
@@ -81,8 +82,8 @@ impl Raiser<'_> {
         self.type_ids.insert(ty, id);
         if !extras.is_empty() {
             extras.push(("type", self.type_attribute(ty)));
-            let entries = extras.into_iter().map(|(name, value)| (self.name(name), value)).collect();
-            let extra = self.context.dictionary(entries)?;
+            let mut entries: Vec<_> = extras.into_iter().map(|(name, value)| (self.name(name), value)).collect();
+            let extra = self.context.dictionary_of(&mut entries)?;
             self.type_extras.push(extra);
         }
         Ok(())
@@ -105,6 +106,14 @@ impl Raiser<'_> {
             unique.push('_');
         }
         types::structure(context, &Struct { name: Some(unique.into()), ..of })
+    }
+
+    /// What a struct is but for its name.
+    fn without_name(&self, ty: Type) -> Type {
+        match types::view(self.context, ty) {
+            Some(types::SpirvType::Struct(of)) => types::structure(self.context, &Struct { name: None, ..of }),
+            _ => ty,
+        }
     }
 
     /// A type that an instruction refers to: declared before, or a pointer that is declared after.
@@ -135,11 +144,13 @@ impl Raiser<'_> {
         };
         let mut extras = Vec::new();
         let is_struct = self.scan.opcode(ahead) == op::TYPE_STRUCT;
-        if !is_struct {
-            open.push((id, None));
+        // Something stands around a struct that is made ahead, which tells it that it is to keep its name.
+        let stands = !is_struct || open.is_empty();
+        if stands {
+            open.push((if is_struct { 0 } else { id }, None));
         }
         let ty = self.make_type(ahead, open, &mut extras)?;
-        if !is_struct {
+        if stands {
             open.pop();
         }
         // What is said of a struct is noted by its name, where it stands.
@@ -284,8 +295,8 @@ impl Raiser<'_> {
         let name = match self.names_ahead.get(&id) {
             Some(name) => Some(name.clone()),
             None => {
-                let own = self.scan.name(id).filter(|name| is_word(name) && !self.struct_names.contains(name));
-                let own = own.and_then(|name| String::from_utf8(name).ok());
+                let own = self.scan.name(id).filter(|name| is_word(name) && !self.struct_names.contains(&**name));
+                let own = own.and_then(|name| String::from_utf8(name.into_owned()).ok());
                 let is_ahead = !open.is_empty();
                 let mut name = own.or_else(|| (refers_ahead || is_ahead).then(|| format!("struct_{id}")));
                 if let Some(name) = &mut name {
