@@ -24,10 +24,11 @@ REFUSED_HERE = [
     (r"a dense array of \d+ elements in \d+ bytes",
      "a dense array of another size than its elements take: mlir-opt checks it in builds with assertions alone"),
     (r"comes twice", "one thing is said twice: mlir-opt takes one of the two"),
-    (r"invalid (tensor dimension|memref) size|invalid \w+ element type|illegal storage type (minimum|maximum)",
+    (r"invalid (tensor dimension|memref) size|invalid \w+ element type|illegal storage (type )?(minimum|maximum|min)",
      "a type that breaks a rule of its own: mlir-opt checks it in builds with assertions alone"),
     (r"means nothing in this version", "a bit of an operation's mask that the version does not have: mlir-opt ignores it"),
     (r"a use-list order of value \d+ of \d+", "an order of uses of a value that is not there: mlir-opt drops it"),
+    (r"values announced that nothing defines", "a region announces more values than it defines: mlir-opt makes room for them"),
     (r"reading properties \d+ of",
      "properties of an operation marked as unregistered, which mlir-opt knows: one attribute here, its own layout there"),
 ]
@@ -41,6 +42,8 @@ REFUSED_THERE = [
      "a section asks for more alignment than mlir-opt gives the bytes of a file: here blobs are aligned when asked for"),
     (r"does not implement the bytecode interface",
      "an entry in the encoding of a dialect that has none: kept as bytes, since a dialect that nobody knows may have one"),
+    (r"dialect version is [\d.]+, can't parse version",
+     "a version that a dialect itself refuses: nobody here knows that dialect's versions"),
     (r"^[#!][\w.]+[^\n]*:\d+:\d+: error",
      "the text of an attribute or type of a dialect: kept as it is, since nobody here knows the dialect's syntax"),
 ]

@@ -62,9 +62,11 @@ pub(crate) fn proper(error: &Error, length: usize) {
 }
 
 /// Whether a module that reads may be refused when written: where its properties are not those that the definition of
-/// the operation asks for, which verifying finds, or where results of outermost operations are used.
+/// the operation asks for, which verifying finds, where results of outermost operations are used, or where a name ends in
+/// its only dot.
 pub(crate) fn unfit(error: &Error) -> bool {
     error.message().contains(" in the properties of ")
+        || error.message().starts_with("bytecode cannot hold the operation name ")
         || error.message() == "bytecode cannot hold a use of a result of an outermost operation"
 }
 

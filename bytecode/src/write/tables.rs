@@ -143,7 +143,14 @@ pub(crate) fn dialect_section(
         |slot| numbering.names.dialect(slot),
         |emitter, slot| {
             let name = numbering.name_keys[slot as usize].name;
-            let number = strings.number(own_name(context.bytes(context.operation_identifier(name))));
+            let name_bytes = context.bytes(context.operation_identifier(name));
+            let own = own_name(name_bytes);
+            if own.is_empty() && name_bytes.ends_with(b".") {
+                // It would be read as the name without the dot.
+                let name = context.text(context.operation_identifier(name));
+                return Err(Error::verification(format!("bytecode cannot hold the operation name `{name}`")));
+            }
+            let number = strings.number(own);
             match version {
                 0..5 => emitter.varint(number),
                 _ => emitter.varint_with_flag(number, numbering.client.is_registered(context, name)),

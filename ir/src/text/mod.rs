@@ -26,6 +26,11 @@ use crate::parameter::{DialectValue, Parameter};
 /// How many times larger than its text an integer may be, above a size that costs nothing.
 const INTEGER_EXPANSION: usize = 64;
 
+/// Whether an integer of that width may be written in so many digits.
+fn is_long_enough(digits: usize, width: u32) -> bool {
+    width as usize / 8 <= 512 + INTEGER_EXPANSION * digits
+}
+
 /// How a dialect prints and parses its attributes and types.
 ///
 /// Both sides see what stands behind the mnemonic: of `#toy.range<1, 2>`, the hooks print and parse `<1, 2>`. Attributes and

@@ -5,7 +5,7 @@ use super::lexer::{Literal, LiteralKind, hex_value};
 use crate::dense::Number;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};
-use crate::text::{INTEGER_EXPANSION, float};
+use crate::text::{float, is_long_enough};
 use crate::types::Signedness;
 
 /// The longest decimal integer, which takes time by the square of its length. Longer ones can be written in hexadecimal.
@@ -74,7 +74,7 @@ impl<'a> Parser<'a> {
         if literal.negative && signedness == Signedness::Unsigned {
             return error("negative integer literal not valid for unsigned integer type");
         }
-        if width as usize / 8 > 512 + INTEGER_EXPANSION * literal.digits.len() {
+        if !is_long_enough(literal.digits.len(), width) {
             return error("so wide an integer must be written with its leading zeros");
         }
         let value = if width <= 64 {

@@ -11,7 +11,7 @@ use crate::dialects::Hooks;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};
 use crate::parameter::{DialectValue, Parameter};
-use crate::text::{INTEGER_EXPANSION, float};
+use crate::text::{INTEGER_EXPANSION, float, is_long_enough};
 use crate::types::{DYNAMIC, Signedness, Type, TypeData};
 
 /// Integers wider than this are printed in hexadecimal, which takes no more than linear time.
@@ -341,11 +341,13 @@ pub(super) fn push_integer(out: &mut Vec<u8>, value: &ApInt, signedness: Signedn
         out.push(b'-');
         words = value.negated().words().to_vec();
     }
-    if value.width() > DECIMAL_WIDTH {
+    // A parser wants the text of a wide integer to be long, so that a short text makes no large value.
+    let bits = words.iter().rposition(|&word| word != 0).map_or(0, |at| at * 64 + words[at].ilog2() as usize);
+    let decimal_digits = 1 + bits * 30_102 / 100_000;
+    if value.width() > DECIMAL_WIDTH || !is_long_enough(decimal_digits, value.width()) {
         let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| last + 1);
         let mut digits = words[..used].iter().rev();
         let first = format!("{:X}", digits.next().unwrap_or(&0));
-        // A parser wants the text of a wide integer to be long, so that a short text makes no large value.
         let least = value.width() as usize / 8 / INTEGER_EXPANSION;
         let zeros = least.saturating_sub(first.len() + 16 * digits.len());
         out.extend_from_slice(b"0x");
