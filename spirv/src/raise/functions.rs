@@ -231,6 +231,10 @@ impl Raiser<'_> {
                         }
                         op::LOOP_MERGE | op::SELECTION_MERGE => return Err(stop.at(at, "a second merge in its block")),
                         op::UNDEF => self.declare_constant(at)?,
+                        // A construct has no place for it there.
+                        _ if block.merge != 0 && !is_terminator(opcode) => {
+                            return Err(stop.at(at, "it stands between a merge and the end of its block"));
+                        }
                         _ => {
                             if let Some(id) = self.result(at) {
                                 self.blocks[id as usize] = flow.blocks.len() as u32;
