@@ -106,30 +106,23 @@ impl Context {
                 self.integer(1, if is_zero(value) { 0 } else { -1 })
             }
             (NativeProperty::Integer { width, signed }, AttributeData::Integer { value: number, .. }) => {
-                let (settled, same) = match signed {
-                    true => {
-                        let settled = ApInt::from_i64(*width, number.to_i64()?);
-                        let same = settled.to_i64() == number.to_i64();
-                        (settled, same)
-                    }
-                    false => {
-                        let settled = ApInt::from_u64(*width, number.to_u64()?);
-                        let same = settled.to_u64() == number.to_u64();
-                        (settled, same)
-                    }
+                let settled = match signed {
+                    true => ApInt::from_i64(*width, number.to_i64()?),
+                    false => ApInt::from_u64(*width, number.to_u64()?),
+                };
+                let same = match signed {
+                    true => settled.to_i64() == number.to_i64(),
+                    false => settled.to_u64() == number.to_u64(),
                 };
                 if !same {
                     return None;
                 }
                 self.attribute(AttributeData::Integer { ty: self.integer_type(*width), value: settled })
             }
-            (NativeProperty::String, AttributeData::String { .. }) | (NativeProperty::Attribute, _) => value,
-            (NativeProperty::Array(inner), AttributeData::Array(elements)) => {
-                let elements =
-                    elements.iter().map(|&element| self.settled(inner, element)).collect::<Option<Vec<_>>>()?;
-                self.attribute(AttributeData::Array(elements.into()))
-            }
-            (NativeProperty::OptionalOf(inner), AttributeData::Array(elements)) if elements.len() <= 1 => {
+            (NativeProperty::String, AttributeData::String { value, .. }) => self.string(value),
+            (NativeProperty::Attribute, _) => value,
+            (NativeProperty::OptionalOf(_), AttributeData::Array(elements)) if elements.len() > 1 => return None,
+            (NativeProperty::Array(inner) | NativeProperty::OptionalOf(inner), AttributeData::Array(elements)) => {
                 let elements =
                     elements.iter().map(|&element| self.settled(inner, element)).collect::<Option<Vec<_>>>()?;
                 self.attribute(AttributeData::Array(elements.into()))
