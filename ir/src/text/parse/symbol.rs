@@ -75,7 +75,9 @@ impl<'a> Parser<'a> {
                 return Ok(Symbol::Known(self.known(dialect, &body[..mnemonic_length], parameters)));
             }
             self.at = end;
-            let (left, right): (&[u8], &[u8]) = if is_simple(body) { (b".", b"") } else { (b"<", b">") };
+            // Behind a number a dot would not belong to the name.
+            let dotted = is_simple(body) && !name[0].is_ascii_digit();
+            let (left, right): (&[u8], &[u8]) = if dotted { (b".", b"") } else { (b"<", b">") };
             let text = [&[mark], name, left, body, right].concat();
             return Ok(Symbol::Text { dialect, text });
         };

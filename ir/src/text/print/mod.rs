@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::io::Write;
 
 use crate::affine::AffineExpression;
-use crate::attribute::{Attribute, NamedAttribute, ResourceHandle};
+use crate::attribute::{Attribute, Identifier, NamedAttribute, ResourceHandle, ResourceKey};
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
@@ -42,13 +42,14 @@ pub struct Names {
     distinct: HashMap<u64, usize>,
     resources: Vec<(ResourceHandle, Box<[u8]>)>,
     resource_numbers: HashMap<ResourceHandle, usize>,
-    taken: HashSet<Box<[u8]>>,
+    /// Names that are given, each with the dialect whose resources it is among.
+    taken: HashSet<(Identifier, Box<[u8]>)>,
     large: HashSet<Attribute>,
 }
 
 impl Names {
-    /// The resources that were printed, in order of first appearance, each with the name it was given. Resources of one key
-    /// but different owners get different names.
+    /// The resources that were printed, in order of first appearance, each with the name it was given. Resources of one
+    /// dialect and key but different owners get different names.
     pub fn resources(&self) -> &[(ResourceHandle, Box<[u8]>)] {
         &self.resources
     }
@@ -61,10 +62,10 @@ impl Names {
     /// The name of a resource in this text.
     pub(crate) fn resource(&mut self, context: &Context, handle: ResourceHandle) -> &[u8] {
         let at = *self.resource_numbers.entry(handle).or_insert_with(|| {
-            let key = &context[handle].key;
+            let ResourceKey { dialect, key, .. } = &context[handle];
             let mut name = key.clone();
             let mut next = 1;
-            while !self.taken.insert(name.clone()) {
+            while !self.taken.insert((*dialect, name.clone())) {
                 name = [key, format!("_{next}").as_bytes()].concat().into();
                 next += 1;
             }
