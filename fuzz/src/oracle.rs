@@ -99,16 +99,23 @@ pub(crate) fn written_and_read(
 /// those that nothing refers to, as MLIR does.
 pub(crate) fn same_text(text: &[u8], again: &[u8]) -> bool {
     let (text, again) = (String::from_utf8_lossy(text), String::from_utf8_lossy(again));
-    fn entry(line: &str) -> &str {
-        line.trim().trim_end_matches(',')
-    }
-    fn split(text: &str) -> (&str, Vec<&str>) {
+    /// Operations, and the lines of resources, each with the line that begins its group.
+    fn split(text: &str) -> (&str, Vec<(&str, &str)>) {
         let (operations, resources) = text.split_once("\n{-#\n").unwrap_or((text, ""));
-        (operations.trim_end(), resources.lines().map(entry).collect())
+        let mut group = "";
+        let lines = resources.lines().map(|line| {
+            let line = line.trim().trim_end_matches(',');
+            if line.ends_with('{') {
+                group = line;
+            }
+            (group, line)
+        });
+        (operations.trim_end(), lines.collect())
     }
     let ((operations, resources), (operations_again, resources_again)) = (split(&text), split(&again));
-    let refers = |line: &str| {
-        line.split_once(": \"").is_some_and(|(key, _)| operations.contains(&format!("dense_resource<{key}>")))
+    let refers = |&(group, line): &(&str, &str)| {
+        let key = line.split_once(": \"").map(|(key, _)| key);
+        group == "builtin: {" && key.is_some_and(|key| operations.contains(&format!("dense_resource<{key}>")))
     };
     operations == operations_again
         && resources_again.iter().all(|line| resources.contains(line))
