@@ -2,7 +2,7 @@
 
 use super::{Class, Definition, Field, FieldKind, Flags, Keywords, dwarf};
 use crate::attribute::Attribute;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::parameter::Parameter;
 use crate::text::{DialectPrinter, Elision, Parser};
 
@@ -265,7 +265,7 @@ fn flags(flags: &Flags, parser: &mut Parser<'_>) -> Result<u64> {
             |word: &[u8]| u32::from_str_radix(std::str::from_utf8(word).ok()?.strip_prefix("0x")?, 16).ok();
         match flags.mask(word).or_else(|| hexadecimal(word).map(u64::from)) {
             Some(mask) => number |= mask,
-            None => return Err(parser.error(format!("there is no flag `{}`", word.escape_ascii()))),
+            None => return Err(parser.error(format!("there is no flag {}", Error::quoted(word)))),
         }
     }
     Ok(number)

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Parser;
 use crate::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 type Arguments<'a> = HashMap<&'a [u8], AffineExpression>;
 
@@ -76,7 +76,7 @@ impl<'a> Parser<'a> {
             return Err(self.expected("a name of a dimension or symbol"));
         }
         if arguments.insert(name, stands_for).is_some() {
-            return Err(self.error(format!("redefinition of `{}`", name.escape_ascii())));
+            return Err(self.error(format!("redefinition of {}", Error::quoted(name))));
         }
         self.word();
         Ok(())
@@ -177,7 +177,7 @@ impl<'a> Parser<'a> {
                         Ok(expression.clone())
                     }
                     None if name.is_empty() => Err(self.expected("an affine expression")),
-                    None => Err(self.error(format!("use of undeclared identifier `{}`", name.escape_ascii()))),
+                    None => Err(self.error(format!("use of undeclared identifier {}", Error::quoted(name)))),
                 }
             }
         }

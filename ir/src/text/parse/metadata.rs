@@ -3,7 +3,7 @@
 use super::lexer::hex_value;
 use super::module::ModuleParser;
 use crate::attribute::{Identifier, ResourceKey};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::module::{ResourceEntry, ResourceGroup, ResourceValue};
 
 impl<'a> ModuleParser<'a> {
@@ -21,7 +21,7 @@ impl<'a> ModuleParser<'a> {
                 b"external_resources" => false,
                 b"" => return Err(self.at.expected("`dialect_resources` or `external_resources`")),
                 _ => {
-                    let message = format!("unknown key `{}` in file metadata", title.escape_ascii());
+                    let message = format!("unknown key {} in file metadata", Error::quoted(title));
                     return Err(self.at.error_at(start, message));
                 }
             };
@@ -114,7 +114,7 @@ impl<'a> ModuleParser<'a> {
         let (alignment, data) = digits.split_at(8);
         let alignment = alignment.chunks_exact(2).rev().fold(0, |value, pair| value << 8 | u64::from(byte(pair)));
         if !alignment.is_power_of_two() {
-            let message = format!("the alignment of resource `{}` is no power of two", key.escape_ascii());
+            let message = format!("the alignment of resource {} is no power of two", Error::quoted(key));
             return Err(self.at.error_at(start, message));
         }
         let data: Vec<u8> = data.chunks_exact(2).map(byte).collect();

@@ -418,7 +418,7 @@ impl<'a> ModuleParser<'a> {
             return Err(self.at.error_at(start, message));
         }
         if self.at.scope.attributes.contains_key(name) || self.at.scope.locations.is_defined(name) {
-            let message = format!("redefinition of attribute alias id `{}`", name.escape_ascii());
+            let message = format!("redefinition of attribute alias id {}", Error::quoted(name));
             return Err(self.at.error_at(start, message));
         }
         self.at.expect(b'=')?;
@@ -440,7 +440,7 @@ impl<'a> ModuleParser<'a> {
             return Err(self.at.error_at(start, message));
         }
         if self.at.scope.types.contains_key(name) {
-            let message = format!("redefinition of type alias id `{}`", name.escape_ascii());
+            let message = format!("redefinition of type alias id {}", Error::quoted(name));
             return Err(self.at.error_at(start, message));
         }
         self.at.expect(b'=')?;

@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::dialects::Hooks;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::print_type;
 use crate::types::{Type, TypeData};
@@ -23,7 +23,7 @@ impl<'a> Parser<'a> {
             Symbol::Alias(name) => {
                 match self.scope.attributes.get(name).copied().or_else(|| self.location_attribute(name)) {
                     Some(attribute) => Ok(attribute),
-                    None => Err(self.error_at(start, format!("undefined symbol alias id `{}`", name.escape_ascii()))),
+                    None => Err(self.error_at(start, format!("undefined symbol alias id {}", Error::quoted(name)))),
                 }
             }
             Symbol::Known(value) => self.make(start, AttributeData::Dialect(value)),
@@ -45,7 +45,7 @@ impl<'a> Parser<'a> {
         match self.symbol(b'!')? {
             Symbol::Alias(name) => match self.scope.types.get(name) {
                 Some(&ty) => Ok(ty),
-                None => Err(self.error_at(start, format!("undefined symbol alias id `{}`", name.escape_ascii()))),
+                None => Err(self.error_at(start, format!("undefined symbol alias id {}", Error::quoted(name)))),
             },
             Symbol::Known(value) => self.make_type(start, TypeData::Dialect(value)),
             Symbol::Text { dialect, text } => self.make_type(start, TypeData::Text { dialect, text: text.into() }),
@@ -178,7 +178,12 @@ impl<'a> Parser<'a> {
             };
             match byte {
                 b'"' => {
+                    let string = self.at;
                     self.skip_string()?;
+                    // It is kept as it stands, and what bytecode holds ends at a zero.
+                    if let Some(zero) = self.text[string..self.at].iter().position(|&byte| byte == 0) {
+                        return Err(self.error_at(string + zero, "unexpected zero byte"));
+                    }
                     continue;
                 }
                 b'-' if self.text.get(self.at + 1) == Some(&b'>') => self.at += 1,

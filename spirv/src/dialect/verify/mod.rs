@@ -56,7 +56,7 @@ impl DialectRules for Rules {
             b"spirv.target_env" => "target_env",
             b"spirv.interface_var_abi" => "interface_var_abi",
             b"spirv.decoration" => "decoration",
-            _ => return Err(wrong(format!("the dialect has no attribute `{}`", name.escape_ascii()))),
+            _ => return Err(wrong(format!("the dialect has no attribute {}", Error::quoted(name)))),
         };
         match attributes::is_of(context, value, wanted) {
             true => Ok(()),
