@@ -376,8 +376,8 @@ fn write_file_location(writer: &mut EntryWriter<'_>, file: Identifier, start: (u
             writer.varint(start.1.into());
             return;
         }
-        // As MLIR does it, which loses the end column.
-        ((line, 0), (end_line, _)) if line == end_line => &[line],
+        // MLIR writes any end column so, and loses it.
+        ((line, 0), (end_line, UNKNOWN_COLUMN)) if line == end_line => &[line],
         ((line, column), (end_line, end_column)) if line == end_line => &[line, column, end_column],
         ((line, column), (end_line, end_column)) => &[line, column, end_line, end_column],
     };

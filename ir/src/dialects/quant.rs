@@ -375,7 +375,11 @@ fn print_blocks(printer: &mut DialectPrinter<'_>, scales: &Dense<'_>, zeros: &De
         printer.text(if at == 0 { "" } else { ", " }).text("{".repeat(braces(at)));
         let mut text = Vec::new();
         float::print(&mut text, kind, &scales.element(at));
-        printer.text(text);
+        match float::to_double(kind, &scales.element(at)) {
+            // Bits are read as those of a double.
+            Some(scale) if text.starts_with(b"0x") => printer.double(scale),
+            _ => printer.text(text),
+        };
         match zeros.element(at).to_i64() {
             None | Some(0) => {}
             Some(zero) => {
