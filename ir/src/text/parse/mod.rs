@@ -125,7 +125,7 @@ impl<'a> Parser<'a> {
             Some(_) => {
                 let word = self.peek_word();
                 let shown = if word.is_empty() { &rest[..1] } else { &word[..word.len().min(40)] };
-                format!("{}", Error::quoted(shown))
+                Error::quoted(shown)
             }
         };
         self.error(format!("expected {what}, found {found}"))
