@@ -11,7 +11,29 @@
 use std::time::Instant;
 
 use bytes::Bytes;
-use mlirbc_ir::Context;
+use mlirbc_ir::{Context, Module, Result};
+
+/// The best time of reading the file and of writing what was read, in milliseconds.
+fn best_times<T>(
+    file: &Bytes,
+    reps: usize,
+    read: impl Fn(&Context, Bytes) -> Result<Module>,
+    write: impl Fn(&Module) -> Result<T>,
+) -> Result<(f64, f64)> {
+    let (mut reading, mut writing) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..reps {
+        let context = Context::new();
+        mlirbc_spirv::register(&context)?;
+        let start = Instant::now();
+        let module = read(&context, file.clone())?;
+        reading = reading.min(start.elapsed().as_secs_f64() * 1e3);
+        let start = Instant::now();
+        let words = write(&module)?;
+        writing = writing.min(start.elapsed().as_secs_f64() * 1e3);
+        drop(words);
+    }
+    Ok((reading, writing))
+}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
@@ -24,29 +46,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             eprintln!("{path}: {error}");
             continue;
         }
-        let (mut up, mut down, mut flat, mut back) = (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::INFINITY);
-        for _ in 0..reps {
-            let context = Context::new();
-            mlirbc_spirv::register(&context)?;
-            let start = Instant::now();
-            let module = mlirbc_spirv::read(&context, file.clone())?;
-            flat = flat.min(start.elapsed().as_secs_f64() * 1e3);
-            let start = Instant::now();
-            let words = mlirbc_spirv::write_words(&module)?;
-            back = back.min(start.elapsed().as_secs_f64() * 1e3);
-            drop(words);
-        }
-        for _ in 0..reps {
-            let context = Context::new();
-            mlirbc_spirv::register(&context)?;
-            let start = Instant::now();
-            let module = mlirbc_spirv::raise(&context, file.clone())?;
-            up = up.min(start.elapsed().as_secs_f64() * 1e3);
-            let start = Instant::now();
-            let words = mlirbc_spirv::lower_words(&module)?;
-            down = down.min(start.elapsed().as_secs_f64() * 1e3);
-            drop(words);
-        }
+        let (flat, back) = best_times(&file, reps, mlirbc_spirv::read, mlirbc_spirv::write_words)?;
+        let (up, down) = best_times(&file, reps, mlirbc_spirv::raise, mlirbc_spirv::lower_words)?;
         (read, written) = (read + flat, written + back);
         (raised, lowered, bytes, files) = (raised + up, lowered + down, bytes + file.len(), files + 1);
     }

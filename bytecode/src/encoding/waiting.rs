@@ -21,7 +21,7 @@ pub(crate) struct WaitingEntries {
     types: Vec<u64>,
 }
 
-const BITS: u32 = 0b11;
+const BITS: u64 = 0b11;
 const PER_WORD: u32 = 32;
 
 fn place(index: u32) -> (usize, u32) {
@@ -36,7 +36,7 @@ impl WaitingEntries {
             Table::Types => &self.types,
         };
         let (at, shift) = place(index);
-        match words.get(at)?.checked_shr(shift)? & u64::from(BITS) {
+        match words.get(at)? >> shift & BITS {
             1 => Some(Waiting::PutOff),
             2 => Some(Waiting::Entered),
             _ => None,
@@ -55,7 +55,7 @@ impl WaitingEntries {
         }
         if let Some(word) = words.get_mut(at) {
             let bits = waiting.map_or(0, |waiting| waiting as u64);
-            *word = *word & !(u64::from(BITS) << shift) | bits << shift;
+            *word = *word & !(BITS << shift) | bits << shift;
         }
     }
 
