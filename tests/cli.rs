@@ -12,7 +12,8 @@
 //!
 //! Commands run in the root of the repository. `$TMP` is a folder of the file's own. An argument may stand in single
 //! quotes; `< FILE` gives a file as standard input. Beside `mlirbc` there are `cmp A B` (fails where two files differ),
-//! `cut N FILE OUT` (the first N bytes), `cat FILE`, `ls FOLDER` and `write FILE TEXT`.
+//! `cut N FILE OUT` (the first N bytes), `rename FILE FROM TO` (a text of the same length, in place), `cat FILE`,
+//! `ls FOLDER` and `write FILE TEXT`.
 //!
 //! `BLESS=1 cargo test --test cli` writes what the commands give now into the files.
 
@@ -78,6 +79,13 @@ fn run(words: &[String]) -> Output {
         ["cut", size, path, to] => {
             let size = size.parse().expect("a number of bytes");
             std::fs::write(to, &read(path)[..size]).expect("a file to write");
+            Output::default()
+        }
+        ["rename", path, from, to] => {
+            let mut bytes = read(path);
+            let at = bytes.windows(from.len()).position(|window| window == from.as_bytes()).expect("the text is there");
+            bytes[at..at + from.len()].copy_from_slice(to.as_bytes());
+            std::fs::write(path, bytes).expect("a file to write");
             Output::default()
         }
         ["write", path, text] => {

@@ -8,6 +8,8 @@ use super::Session;
 use mlirbc::{Index, Result};
 
 /// Write the index of a file beside it (FILE.index), so that one symbol is found without reading the rest
+///
+/// A file that was written after its index is read without it, until the index is made again.
 #[derive(clap::Args)]
 pub(crate) struct MakeIndex {
     /// Bytecode files

@@ -141,9 +141,20 @@ pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> 
     ExitCode::from(u8::from(failed > 0))
 }
 
-/// Opens a module, with the index beside it if there is one.
+/// Whether a file was written after its index, which may look as if it were of it still. Where the times do not tell,
+/// it was.
+fn is_newer(path: &Path, index: &Path) -> bool {
+    let written = |path: &Path| std::fs::metadata(path).and_then(|data| data.modified());
+    !matches!((written(path), written(index)), (Ok(file), Ok(index)) if file < index)
+}
+
+/// Opens a module, with the index beside it if there is one that is newer.
 pub(crate) fn open(context: &Context, path: &Path) -> Result<Module> {
-    let index = mlirbc::map_file(index_path(path)).and_then(Index::open).ok();
+    let place = index_path(path);
+    let index = match is_newer(path, &place) {
+        true => None,
+        false => mlirbc::map_file(place).and_then(Index::open).ok(),
+    };
     let options = ReadOptions { index, ..ReadOptions::default() };
     match mlirbc::open_with(context, path, &options) {
         // An index that is of an older state of the file is worth nothing, and not worth a failure.
