@@ -11,8 +11,9 @@ pub(crate) fn load(context: &Context, bytes: &[u8]) -> Result<Module> {
     Ok(module)
 }
 
-/// The module as text, with locations, after it was printed in custom assembly, too. `None` where the text would be longer than any file deserves: shared entries can
-/// make it exponential in the size of the file. Not always UTF-8: what nobody knows is kept as it is.
+/// The module as text, with locations, after it was printed in custom assembly, too. `None` where the text would be longer
+/// than any file deserves: shared entries can make it exponential in the size of the file. Not always UTF-8: what nobody
+/// knows is kept as it is.
 pub(crate) fn text(module: &Module) -> Option<Vec<u8>> {
     printed(module, false);
     printed(module, true)
@@ -68,6 +69,12 @@ pub(crate) fn unfit(error: &Error) -> bool {
     error.message().contains(" in the properties of ")
         || error.message().starts_with("bytecode cannot hold the operation name ")
         || error.message() == "bytecode cannot hold a use of a result of an outermost operation"
+}
+
+/// Whether a text may say less once it was parsed. MLIR reduces a fused location, and simplifies sums in sums, which it
+/// prints without parentheses: what came out of another form is reduced by the second parse.
+pub(crate) fn simplifies(text: &[u8]) -> bool {
+    text.windows(7).any(|part| part.starts_with(b"fused<") || part == b"affine_")
 }
 
 /// Two modules of one context are the same.

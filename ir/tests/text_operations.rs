@@ -125,6 +125,27 @@ fn an_implicit_module() {
 }
 
 #[test]
+fn a_resource_that_is_given_twice_is_the_last() {
+    let text = r#""t.a"() {r = dense_resource<k> : tensor<1xi8>} : () -> ()
+{-# dialect_resources: {
+  builtin: {k: "0x0100000001", l: "0x0100000002", k: "0x0100000003"},
+  builtin: {l: "0x0100000004"}
+}, external_resources: {e: {a: true, a: false}} #-}"#;
+    let context = Context::new();
+    let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).unwrap();
+    let blobs: Vec<u8> = module.resources().unwrap()[0]
+        .entries
+        .iter()
+        .map(|entry| match &entry.value {
+            ResourceValue::Blob { data, .. } => data.bytes().unwrap()[0],
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(blobs, [3, 4]);
+    assert_eq!(module.resources().unwrap()[1].entries.len(), 2, "nothing refers to them, so that both stay");
+}
+
+#[test]
 fn resources() {
     let text = r#""t.a"() {r = dense_resource<blob> : tensor<4xi8>} : () -> ()
 

@@ -1,5 +1,7 @@
 //! Parsing `{-# ... #-}`: the resources of a file.
 
+use std::collections::hash_map::Entry;
+
 use super::lexer::hex_value;
 use super::module::ModuleParser;
 use crate::attribute::{Identifier, ResourceKey};
@@ -79,7 +81,17 @@ impl<'a> ModuleParser<'a> {
         let scope_owner = self.at.scope.owner;
         self.items(|parser| {
             let entry = parser.resource(owner, dialect.then_some(scope_owner))?;
-            parser.resources[group].entries.push(entry);
+            let entries = &mut parser.resources[group].entries;
+            // An attribute refers to one value: of a dialect's resource that is given twice it is the last, as in MLIR.
+            match entry.handle.map(|handle| parser.resource_places.entry(handle)) {
+                Some(Entry::Occupied(place)) => entries[*place.get()] = entry,
+                place => {
+                    if let Some(place) = place {
+                        place.insert_entry(entries.len());
+                    }
+                    entries.push(entry);
+                }
+            }
             Ok(())
         })
     }

@@ -6,7 +6,7 @@ use super::names::{ScopeId, ValueName, ValueNames};
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::orders::UseLog;
 use super::{Parser, Scope};
-use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
 use crate::body::{AttributeRef, BlockId, Body, BodyId, IsolationMark, OpId, RegionId, TypeRef};
 use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
@@ -143,6 +143,8 @@ pub(in crate::text) struct ModuleParser<'a> {
     pub(super) frames: Vec<Frame<'a>>,
     pub(super) names: ValueNames<'a>,
     pub(super) resources: Vec<ResourceGroup>,
+    /// Where each of them stands in its group that an attribute may refer to.
+    pub(super) resource_places: HashMap<ResourceHandle, usize>,
     /// Where lines begin, for locations of operations that give none; empty until the first of these.
     lines: Vec<u32>,
     pub(super) operations: Vec<OperationInfo>,
@@ -190,6 +192,7 @@ impl<'a> ModuleParser<'a> {
             frames: Vec::new(),
             names: ValueNames::new(text.len()),
             resources: Vec::new(),
+            resource_places: HashMap::new(),
             lines: Vec::new(),
             operations: Vec::new(),
             operation_names: Texts::default(),
