@@ -14,7 +14,7 @@ use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
 pub(crate) struct Bench {
     /// Bytecode file
     file: PathBuf,
-    /// How often each is timed, opening and a symbol 25 times at least; medians are printed
+    /// How often each is timed, opening and a symbol 101 times at least; medians are printed
     #[arg(long, default_value_t = 5)]
     reps: usize,
     /// Also time opening the file and loading this symbol alone
@@ -29,7 +29,7 @@ pub(crate) struct Bench {
 }
 
 /// How often at least what takes microseconds is timed.
-const SHORT_REPS: usize = 25;
+const SHORT_REPS: usize = 101;
 
 #[derive(Default)]
 struct Times {
