@@ -86,20 +86,22 @@ impl Bench {
         let (mut operations, mut operands, mut results) = (0, 0, 0);
         // First of all, since the large loads leave the allocator with a million free pieces to sort. What takes
         // microseconds is done more often.
-        for _ in 0..self.reps.max(SHORT_REPS) {
+        let short = self.reps.max(SHORT_REPS);
+        for _ in 0..short {
             let context = session.context()?;
             timed(&mut times.open, || mlirbc::open(&context, &self.file))?;
-            if let Some(symbol) = &self.symbol {
-                timed(&mut times.symbol, || {
-                    let options = ReadOptions { index: index.clone(), ..ReadOptions::default() };
-                    let module = mlirbc::open_with(&context, &self.file, &options)?;
-                    let op = module.symbol(symbol)?;
-                    let op = op.ok_or_else(|| Error::misuse(format!("no symbol @{symbol}")))?;
-                    let walked = op.walk()?.count();
-                    // As for the others, freeing is not timed.
-                    Ok((module, walked))
-                })?;
-            }
+        }
+        for symbol in self.symbol.iter().flat_map(|symbol| std::iter::repeat_n(symbol, short)) {
+            let context = session.context()?;
+            timed(&mut times.symbol, || {
+                let options = ReadOptions { index: index.clone(), ..ReadOptions::default() };
+                let module = mlirbc::open_with(&context, &self.file, &options)?;
+                let op = module.symbol(symbol)?;
+                let op = op.ok_or_else(|| Error::misuse(format!("no symbol @{symbol}")))?;
+                let walked = op.walk()?.count();
+                // As for the others, freeing is not timed.
+                Ok((module, walked))
+            })?;
         }
         for rep in 0..self.reps.max(1) {
             let before = anonymous_memory();

@@ -23,22 +23,23 @@ pub fn map_file(path: impl AsRef<Path>) -> Result<Bytes> {
         if !metadata.is_file() || metadata.len() == 0 {
             return std::fs::read(path).map(Bytes::from);
         }
-        map(&file)
+        map_whole(&file, metadata.len()).map(Bytes::from_owner)
     };
     map().map_err(|error: std::io::Error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())))
 }
 
 /// The bytes of an open file that is not empty.
 pub(crate) fn map(file: &File) -> std::io::Result<Bytes> {
-    map_whole(file).map(Bytes::from_owner)
+    map_whole(file, file.metadata()?.len()).map(Bytes::from_owner)
 }
 
 #[expect(unsafe_code, reason = "a memory map is only as constant as its file")]
-fn map_whole(file: &File) -> std::io::Result<memmap2::Mmap> {
+fn map_whole(file: &File, length: u64) -> std::io::Result<memmap2::Mmap> {
+    let length = usize::try_from(length).map_err(|_| std::io::Error::other("a file larger than memory can be"))?;
     // SAFETY: the bytes are only ever read, as bytes: no type with invalid patterns is laid over them, and every
     // length or index among them is checked where it is used, each time it is read. The store appends to files that
     // are mapped, behind what readers have found valid; it looks there through `std::hint::black_box`, and takes
-    // nothing from there before its checksum agrees. What remains is that the file must not shrink meanwhile: the
-    // store never truncates a file, and `map_file` asks it of its caller.
-    unsafe { memmap2::Mmap::map(file) }
+    // nothing from there before its checksum agrees. What remains is that the file must not shrink since its length was
+    // asked for: the store never truncates a file, and `map_file` asks it of its caller.
+    unsafe { memmap2::MmapOptions::new().len(length).map(file) }
 }
