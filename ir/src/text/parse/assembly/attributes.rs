@@ -311,8 +311,8 @@ pub(super) fn native(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> R
         let from = parser.at.here();
         let mut to = from;
         // Several bits have something between them.
-        while parser.at.text.get(to).is_some_and(|&byte| in_word(byte) || bracket && matches!(byte, b'|' | b',' | b' '))
-        {
+        let between = |byte: u8| byte == b'|' || bracket && matches!(byte, b',' | b' ');
+        while parser.at.text.get(to).is_some_and(|&byte| in_word(byte) || between(byte)) {
             to += 1;
         }
         let text = String::from_utf8_lossy(&parser.at.text[from..to]).trim().to_owned();

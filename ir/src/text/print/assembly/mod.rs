@@ -35,6 +35,7 @@ use crate::module::Module;
 use crate::ods::{Checker, Traits, is_valid};
 use crate::operation::OpRef;
 use crate::source::Location;
+use crate::text::assembly::llvm::Aggregates;
 use crate::text::assembly::program::Program;
 use crate::text::assembly::{default_dialect, forms};
 
@@ -158,6 +159,7 @@ struct Assembly<'m> {
     marks: Vec<(usize, RegionPiece)>,
     collector: Option<Collector>,
     checker: Checker<'m>,
+    aggregates: Aggregates,
     types: Texts<TypeRef>,
     visited: HashSet<TypeRef, hashbrown::DefaultHashBuilder>,
     /// Whether an attribute is the default, by where its definition stands: the programs keep these where they are.
@@ -183,6 +185,7 @@ impl<'m> Assembly<'m> {
             marks: Vec::new(),
             collector: None,
             checker: Checker::new(module.context()),
+            aggregates: Aggregates::default(),
             types: Texts::new(),
             visited: HashSet::default(),
             defaults: HashMap::default(),
