@@ -21,6 +21,13 @@ fn inner_type(context: &Context, text: &str) -> Option<Type> {
     short.or_else(|| parse_type(context, format!("!llvm.{text}").as_bytes()).ok())
 }
 
+/// The text of a type inside of another of `llvm`. Floating-point types keep their prefix.
+fn inner_text(context: &Context, ty: Type) -> Option<String> {
+    let text = print_type(context, ty).ok()?;
+    let short = text.strip_prefix("!llvm.").filter(|&short| short != "ppc_fp128");
+    Some(short.unwrap_or(&text).to_owned())
+}
+
 /// The parts of `!llvm.func<result (inputs, ...)>`.
 pub(in crate::text) fn split(context: &Context, ty: Type) -> Option<FunctionType> {
     let text = print_type(context, ty).ok()?;
@@ -54,15 +61,11 @@ pub(in crate::text) fn split(context: &Context, ty: Type) -> Option<FunctionType
 
 /// The function type of these parts.
 pub(in crate::text) fn join(context: &Context, function: &FunctionType) -> Option<Type> {
-    let short = |ty: Type| {
-        let text = print_type(context, ty).ok()?;
-        Some(text.strip_prefix("!llvm.").map_or(text.clone(), str::to_owned))
-    };
     let result = match function.result {
-        Some(ty) => short(ty)?,
+        Some(ty) => inner_text(context, ty)?,
         None => "void".to_owned(),
     };
-    let mut inputs: Vec<String> = function.inputs.iter().map(|&ty| short(ty)).collect::<Option<_>>()?;
+    let mut inputs: Vec<String> = function.inputs.iter().map(|&ty| inner_text(context, ty)).collect::<Option<_>>()?;
     if function.variadic {
         inputs.push("...".to_owned());
     }
@@ -137,6 +140,17 @@ pub(in crate::text) fn shuffled(context: &Context, vector: Type, length: usize) 
         _ => None,
     }
 }
+
+/// What comes of exchanging a value: the one before, and whether it was exchanged.
+pub(in crate::text) fn exchanged(context: &Context, value: Type) -> Option<Type> {
+    parse_type(context, format!("!llvm.struct<({}, i1)>", inner_text(context, value)?).as_bytes()).ok()
+}
+
+/// Attributes that text shows as words: their names, their mnemonics, and the enums of their cases.
+pub(in crate::text) const LINKAGE: (&str, &str, &str) = ("linkage", "linkage", "LLVM::linkage::Linkage");
+pub(in crate::text) const CONVENTION: (&str, &str, &str) = ("CConv", "cconv", "LLVM::cconv::CConv");
+pub(in crate::text) const TAIL_CALL: (&str, &str, &str) =
+    ("TailCallKind", "tailcallkind", "LLVM::tailcallkind::TailCallKind");
 
 /// The index of an element address that stands for a value.
 pub(in crate::text) const DYNAMIC_INDEX: i64 = i32::MIN as i64;

@@ -210,6 +210,12 @@ pub(super) fn typed(parser: &mut ModuleParser<'_>, ty: Type) -> Result<Attribute
             };
             Ok(context.attribute(data))
         }
+        // A type behind it belongs to what follows.
+        Some(b'"') => {
+            let value = parser.at.string()?.into_owned().into();
+            let ty = Some(ty).filter(|&ty| context[ty] != TypeData::None);
+            Ok(context.attribute(AttributeData::String { value, ty }))
+        }
         // Elements of a known type.
         Some(b'd' | b's') if matches!(parser.at.peek_word(), b"dense" | b"sparse" | b"dense_resource") => {
             parser.at.elements_of(ty)
@@ -271,7 +277,10 @@ pub(super) fn default(parser: &ModuleParser<'_>, definition: &AttributeDef) -> O
                 ("ub::PoisonAttrInterface", []) => text("#ub.poison".to_owned()),
                 (storage, []) => {
                     let (dialect, mnemonic) = dialect_attribute(storage)?;
-                    let cases = parser.checker.enumeration(constraint.enumeration.as_ref()?)?;
+                    let Some(enumeration) = &constraint.enumeration else {
+                        return text(format!("#{dialect}.{mnemonic}<>"));
+                    };
+                    let cases = parser.checker.enumeration(enumeration)?;
                     enum_attribute(parser, dialect, mnemonic, &cases.case_of(0)?.text)
                 }
                 _ => None,

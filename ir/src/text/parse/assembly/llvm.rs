@@ -11,45 +11,36 @@ use crate::body::TypeRef;
 use crate::error::Result;
 use crate::ods::Element;
 use crate::text::assembly::enum_value;
-use crate::text::assembly::llvm::{DYNAMIC_INDEX, FunctionType, join, shuffled};
+use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, FunctionType, LINKAGE, TAIL_CALL, join, shuffled};
 use crate::text::assembly::program::Program;
 use crate::text::parse::module::ModuleParser;
 use crate::types::{Type, TypeData};
 
-const LINKAGES: &[&[u8]] = &[
-    b"private",
-    b"internal",
-    b"available_externally",
-    b"linkonce",
-    b"weak",
-    b"common",
-    b"appending",
-    b"extern_weak",
-    b"linkonce_odr",
-    b"weak_odr",
-    b"external",
-];
-
-/// A linkage, if one is next.
-pub(super) fn linkage<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+/// An attribute whose name and enum are these: of the case that is next, or of this one.
+fn keyword<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    (name, mnemonic, enumeration): (&str, &str, &str),
+    usual: &str,
+) -> Result<()> {
+    let cases = parser.checker.enumeration(enumeration);
     let word = parser.at.peek_word();
-    let found: &[u8] = if LINKAGES.contains(&word) { parser.at.word() } else { b"external" };
-    let text = [b"#llvm.linkage<", found, b">"].concat();
+    let is_case = cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word));
+    let found = if is_case && !word.is_empty() { parser.at.word() } else { usual.as_bytes() };
+    let text = [b"#llvm.", mnemonic.as_bytes(), b"<", found, b">"].concat();
     let value = crate::text::parse_attribute(parser.context(), &text)?;
-    parser.set(custom, "linkage", value);
+    parser.set(custom, name, value);
     Ok(())
 }
 
-const TAIL_CALLS: &[&[u8]] = &[b"none", b"notail", b"tail", b"musttail"];
+/// A linkage, if one is next.
+pub(super) fn linkage<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    keyword(parser, custom, LINKAGE, "external")
+}
 
 /// A calling convention, if one is next.
 fn convention<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
-    let word = parser.at.peek_word();
-    let found = if word.is_empty() || TAIL_CALLS.contains(&word) { b"ccc" } else { parser.at.word() };
-    let text = [b"#llvm.cconv<", found, b">"].concat();
-    let value = crate::text::parse_attribute(parser.context(), &text)?;
-    parser.set(custom, "CConv", value);
-    Ok(())
+    keyword(parser, custom, CONVENTION, "ccc")
 }
 
 /// The word for a case of the enum of an attribute, or its case 0.
@@ -322,9 +313,7 @@ fn call_types<'a>(
 
 pub(in crate::text) fn call<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     convention(parser, custom)?;
-    let tail: &[u8] = if TAIL_CALLS.contains(&parser.at.peek_word()) { parser.at.word() } else { b"none" };
-    let tail = crate::text::parse_attribute(parser.context(), &[b"#llvm.tailcallkind<", tail, b">"].concat())?;
-    parser.set(custom, "TailCallKind", tail);
+    keyword(parser, custom, TAIL_CALL, "none")?;
     let (names, indirect) = callee(parser, custom)?;
     variadic_type(parser, custom)?;
     call_end(parser, custom, names, indirect)

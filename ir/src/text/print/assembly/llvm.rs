@@ -6,7 +6,7 @@ use super::{directives, function};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
 use crate::ods::Element;
-use crate::text::assembly::llvm::{DYNAMIC_INDEX, shuffled};
+use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, LINKAGE, TAIL_CALL, exchanged, shuffled};
 use crate::text::assembly::program::Program;
 use crate::text::assembly::{enum_text, llvm, split_symbol};
 use crate::text::{print_attribute, print_type};
@@ -30,13 +30,15 @@ pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value_type(left)
 }
 
-/// The text of an enum attribute's case.
-fn case(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<Option<String>> {
+/// The case that an attribute of this name and enum holds.
+fn case(printer: &OpPrinter<'_, '_>, (name, mnemonic, enumeration): (&str, &str, &str)) -> Printed<Option<String>> {
     let Some(value) = printer.get(name) else { return Ok(None) };
     let text = print_attribute(printer.context(), value)?;
-    let (.., rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
-    let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
-    Ok(Some(String::from_utf8_lossy(rest).into_owned()))
+    let (dialect, found, rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
+    let case = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
+    let cases = printer.to.checker.enumeration(enumeration).ok_or(Stop::Unfit)?;
+    let known = cases.cases.iter().find(|known| known.text.as_bytes() == case).ok_or(Stop::Unfit)?;
+    if (dialect, found) == (b"llvm", mnemonic.as_bytes()) { Ok(Some(known.text.clone())) } else { Err(Stop::Unfit) }
 }
 
 /// The words of integer attributes that name cases of enums, each with a space behind it.
@@ -67,12 +69,12 @@ fn comdat(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    if let Some(linkage) = case(printer, "linkage")?.filter(|linkage| linkage != "external") {
+    if let Some(linkage) = case(printer, LINKAGE)?.filter(|linkage| linkage != "external") {
         printer.text(linkage);
         printer.text(" ");
     }
     words(printer, &["visibility_", "unnamed_addr"])?;
-    if let Some(convention) = case(printer, "CConv")?.filter(|convention| convention != "ccc") {
+    if let Some(convention) = case(printer, CONVENTION)?.filter(|convention| convention != "ccc") {
         printer.text(convention);
         printer.text(" ");
     }
@@ -106,7 +108,7 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// What stands before the name of a global and of an alias.
 fn symbol_words(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    let linkage = case(printer, "linkage")?.ok_or(Stop::Unfit)?;
+    let linkage = case(printer, LINKAGE)?.ok_or(Stop::Unfit)?;
     printer.text(linkage);
     printer.text(" ");
     words(printer, &["visibility_"])?;
@@ -233,7 +235,7 @@ fn call_bundles(printer: &mut OpPrinter<'_, '_>, operand: usize) -> Printed {
 
 /// `fastcc `, where it is not the usual convention.
 fn convention(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let text = case(printer, "CConv")?.ok_or(Stop::Unfit)?;
+    let text = case(printer, CONVENTION)?.ok_or(Stop::Unfit)?;
     if text != "ccc" {
         printer.text(text);
         printer.text(" ");
@@ -307,7 +309,7 @@ fn call_types(printer: &mut OpPrinter<'_, '_>, pointer: Option<Value>, arguments
 pub(in crate::text) fn call(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     convention(printer)?;
-    let tail = case(printer, "TailCallKind")?.ok_or(Stop::Unfit)?;
+    let tail = case(printer, TAIL_CALL)?.ok_or(Stop::Unfit)?;
     if tail != "none" {
         printer.text(tail);
         printer.text(" ");
@@ -449,7 +451,7 @@ pub(super) fn bundles_of(printer: &mut OpPrinter<'_, '_>, program: &Program, arg
 }
 
 pub(super) fn linkage(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let linkage = case(printer, "linkage")?.ok_or(Stop::Unfit)?;
+    let linkage = case(printer, LINKAGE)?.ok_or(Stop::Unfit)?;
     printer.text(linkage);
     Ok(())
 }
@@ -506,4 +508,10 @@ pub(super) fn successors(printer: &mut OpPrinter<'_, '_>, arguments: &[Element])
     }
     printer.text("]");
     Ok(())
+}
+
+/// Whether the result has the type that follows from what is exchanged, which no rule of the definition says.
+pub(super) fn is_exchange(printer: &OpPrinter<'_, '_>) -> Printed<bool> {
+    let (value, result) = (printer.type_of(printer.at(2)?)?, printer.type_of(printer.result(0)?)?);
+    Ok(exchanged(printer.context(), value) == Some(result))
 }
