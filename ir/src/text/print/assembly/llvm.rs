@@ -81,6 +81,9 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     function::name(printer)?;
     let ty = printer.type_in(printer.need("function_type")?)?;
     let function = llvm::split(printer.context(), ty).ok_or(Stop::Unfit)?;
+    if llvm::join(printer.context(), &function) != Some(ty) {
+        return Err(Stop::Unfit);
+    }
     let results: Vec<_> = function.result.into_iter().collect();
     function::arguments(printer, &function.inputs, &results, function.variadic)?;
     if let Some(range) = printer.get("vscale_range") {

@@ -168,6 +168,18 @@ struct Assembly<'m> {
     invalid: HashSet<(BodyId, OpId)>,
 }
 
+/// Whether the definition knows all properties of the operation. Others would read back as attributes.
+fn has_known_properties(op: OpRef<'_>) -> Result<bool> {
+    let (Some(definition), (_, Some(properties))) = (op.definition(), op.dictionaries()?) else { return Ok(true) };
+    let context = op.module().context();
+    let AttributeData::Dictionary(entries) = &context[properties] else { return Ok(true) };
+    Ok(entries.iter().all(|entry| {
+        let name = context.bytes(entry.0);
+        definition.properties.iter().any(|property| property.name.as_bytes() == name)
+            || definition.inherent(name).is_some()
+    }))
+}
+
 /// Nesting deeper than this is not shown by more spaces, which would take quadratic room.
 const DEEPEST_INDENT: usize = 100;
 
@@ -282,7 +294,7 @@ impl<'m> Assembly<'m> {
         let start = self.print.out.buffer.len();
         let mut form = self.form(op.operation_name());
         if !matches!(form, Form::Generic) {
-            if self.collector.is_some() && !is_valid(&self.checker, op)? {
+            if self.collector.is_some() && !(is_valid(&self.checker, op)? && has_known_properties(op)?) {
                 self.invalid.insert((op.body_id(), op.id()));
             }
             if self.invalid.contains(&(op.body_id(), op.id())) {
