@@ -90,6 +90,10 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
         let text = print_attribute(printer.context(), range)?;
         let inner = text.strip_prefix("#llvm.vscale_range<minRange = ").and_then(|rest| rest.strip_suffix(" : i32>"));
         let (low, high) = inner.and_then(|inner| inner.split_once(" : i32, maxRange = ")).ok_or(Stop::Unfit)?;
+        // Anything else would read back as another text.
+        if [low, high].iter().any(|text| text.parse().map(|number: i32| number.to_string()).as_deref() != Ok(text)) {
+            return Err(Stop::Unfit);
+        }
         printer.text(format!(" vscale_range({low}, {high})"));
     }
     comdat(printer)?;
