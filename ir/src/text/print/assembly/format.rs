@@ -141,6 +141,12 @@ fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value:
 /// Whether the attribute is what the term stands for.
 fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool {
     let data = &printer.context()[value];
+    // Text that leaves the default out reads back as the usual spelling.
+    if let AttributeData::Text { text, .. } = data
+        && text.windows(2).any(|pair| matches!(pair, b"< " | b" >" | b"  "))
+    {
+        return false;
+    }
     let integer = |wanted: i64| match data {
         AttributeData::Integer { value, .. } => value.to_i64() == Some(wanted) || value.to_u64() == Some(wanted as u64),
         _ => printer.to.checker.attribute_value(value) == Some(i128::from(wanted)),

@@ -184,8 +184,12 @@ pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// The dictionary of all attributes but these, sizes of segments and flags of which none is set.
 fn dictionary(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
     let flags = printer.get("fastmathFlags");
-    let none = flags.is_some_and(|flags| printer.to.checker.attribute_value(flags) == Some(0));
-    if none { printer.dictionary(&[elided, &["fastmathFlags"]].concat()) } else { printer.dictionary(elided) }
+    let flags = flags.map(|flags| print_attribute(printer.context(), flags)).transpose()?;
+    if flags.as_deref() == Some("#llvm.fastmath<none>") {
+        printer.dictionary(&[elided, &["fastmathFlags"]].concat())
+    } else {
+        printer.dictionary(elided)
+    }
 }
 
 /// What calls show outside of the dictionary.
