@@ -82,8 +82,14 @@ fn linalg(name: &str) -> Option<HandForm> {
 
 fn llvm(name: &str) -> Option<HandForm> {
     form!(llvm, name, {
+        "alloca" => alloca,
+        "call" => call,
+        "call_intrinsic" => call_intrinsic,
         "icmp" | "fcmp" => compare,
+        "invoke" => invoke,
+        "landingpad" => landingpad,
         "func" => func,
+        "mlir.alias" => alias,
         "mlir.global" => global,
     })
 }

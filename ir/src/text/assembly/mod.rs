@@ -6,7 +6,10 @@ pub(super) mod linalg;
 pub(super) mod llvm;
 pub(super) mod program;
 
+use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
+use crate::types::TypeData;
 
 /// The dialect whose name operations directly inside this operation leave out. Empty where there is none.
 pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
@@ -22,6 +25,9 @@ pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
         _ => b"",
     }
 }
+
+/// The widest integers that the cases of a switch are shown of.
+pub(super) const MAX_CASE_WIDTH: u32 = 128;
 
 /// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
 pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
@@ -124,4 +130,28 @@ pub(super) fn outer_parts(text: &str) -> Vec<&str> {
     }
     parts.push(text[start..].trim());
     parts
+}
+
+/// The integers of a dense array, or of an array of integers.
+pub(super) fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
+    match &context[attribute] {
+        AttributeData::Array(items) => items
+            .iter()
+            .map(|&item| match &context[item] {
+                AttributeData::Integer { value, .. } => value.to_i64(),
+                _ => None,
+            })
+            .collect(),
+        AttributeData::DenseArray { element, data } => {
+            let TypeData::Integer { width, .. } = context[*element] else { return None };
+            let size = width.div_ceil(8) as usize;
+            let item = |bytes: &[u8]| {
+                let mut wide = [if width > 1 && bytes.last().is_some_and(|&byte| byte >= 0x80) { 0xff } else { 0 }; 8];
+                wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
+                Some(i64::from_le_bytes(wide))
+            };
+            data.chunks_exact(size.max(1)).map(item).collect()
+        }
+        _ => None,
+    }
 }

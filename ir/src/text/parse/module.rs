@@ -162,6 +162,7 @@ pub(in crate::text) struct ModuleParser<'a> {
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
     pub(super) words: HashMap<(&'a [u8], &'static [u8]), Option<OperationInfo>>,
     pub(super) checker: crate::ods::Checker<'a>,
+    pub(super) aggregates: crate::text::assembly::llvm::Aggregates,
 }
 
 /// A body with the operation that owns it.
@@ -206,6 +207,7 @@ impl<'a> ModuleParser<'a> {
             forms: HashMap::new(),
             words: HashMap::new(),
             checker: crate::ods::Checker::new(context),
+            aggregates: crate::text::assembly::llvm::Aggregates::default(),
         };
         if u32::try_from(text.len()).is_err() {
             parser.report(0, "text of 4 GiB and more");

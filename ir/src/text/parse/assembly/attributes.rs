@@ -210,6 +210,12 @@ pub(super) fn typed(parser: &mut ModuleParser<'_>, ty: Type) -> Result<Attribute
             };
             Ok(context.attribute(data))
         }
+        // A type behind it belongs to what follows.
+        Some(b'"') => {
+            let value = parser.at.string()?.into_owned().into();
+            let ty = Some(ty).filter(|&ty| context[ty] != TypeData::None);
+            Ok(context.attribute(AttributeData::String { value, ty }))
+        }
         // Elements of a known type.
         Some(b'd' | b's') if matches!(parser.at.peek_word(), b"dense" | b"sparse" | b"dense_resource") => {
             parser.at.elements_of(ty)
@@ -271,7 +277,10 @@ pub(super) fn default(parser: &ModuleParser<'_>, definition: &AttributeDef) -> O
                 ("ub::PoisonAttrInterface", []) => text("#ub.poison".to_owned()),
                 (storage, []) => {
                     let (dialect, mnemonic) = dialect_attribute(storage)?;
-                    let cases = parser.checker.enumeration(constraint.enumeration.as_ref()?)?;
+                    let Some(enumeration) = &constraint.enumeration else {
+                        return text(format!("#{dialect}.{mnemonic}<>"));
+                    };
+                    let cases = parser.checker.enumeration(enumeration)?;
                     enum_attribute(parser, dialect, mnemonic, &cases.case_of(0)?.text)
                 }
                 _ => None,
@@ -311,8 +320,8 @@ pub(super) fn native(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> R
         let from = parser.at.here();
         let mut to = from;
         // Several bits have something between them.
-        while parser.at.text.get(to).is_some_and(|&byte| in_word(byte) || bracket && matches!(byte, b'|' | b',' | b' '))
-        {
+        let between = |byte: u8| byte == b'|' || bracket && matches!(byte, b',' | b' ');
+        while parser.at.text.get(to).is_some_and(|&byte| in_word(byte) || between(byte)) {
             to += 1;
         }
         let text = String::from_utf8_lossy(&parser.at.text[from..to]).trim().to_owned();

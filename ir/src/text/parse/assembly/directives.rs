@@ -1,14 +1,16 @@
 //! The directives of assembly formats that stand for code.
 
-use super::Custom;
 use super::format::{State, give};
+use super::{Custom, llvm};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
+use crate::number::ApInt;
 use crate::ods::Element;
+use crate::text::assembly::MAX_CASE_WIDTH;
 use crate::text::assembly::program::Program;
 use crate::text::parse::module::ModuleParser;
-use crate::types::{DYNAMIC, TypeData};
+use crate::types::{DYNAMIC, Type, TypeData};
 
 pub(super) use crate::text::print::is_known_directive as is_known;
 
@@ -19,7 +21,7 @@ pub(super) fn starts(parser: &mut ModuleParser<'_>, name: &str) -> bool {
         "DynamicIndexList" => matches!(next, Some(b'[' | b'(')),
         "OperationOpAttributes" | "CreateOperationOpAttributes" => next == Some(b'{'),
         "CreateOperationOpResults" => next == Some(b'-'),
-        "ImageOperands" => next == Some(b'['),
+        "ImageOperands" | "OpBundles" => next == Some(b'['),
         "AsyncDependencies" => next == Some(b'[') || parser.at.peek_word() == b"async",
         "LaunchFuncOperands" => parser.at.peek_word() == b"args",
         "SymbolVisibility" => matches!(parser.at.peek_word(), b"public" | b"private" | b"nested"),
@@ -42,11 +44,18 @@ pub(super) fn parse<'a>(
         }
         "CreateOperationOpResults" => created_results(parser, custom, program, state, arguments),
         "DynamicIndexList" => dynamic_index_list(parser, custom, program, state, arguments),
+        "GEPIndices" => llvm::indices(parser, custom, program, state, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(parser, custom, program, arguments),
         "ImageOperands" => image_operands(parser, custom, program, arguments),
+        "IndirectBrOpSucessors" => llvm::successors(parser, custom, state, arguments),
+        "InsertExtractValueElementType" => llvm::element_type(parser, custom, state, arguments),
+        "LLVMLinkage" => llvm::linkage(parser, custom),
         "LaunchDimType" => launch_type(parser, state, arguments),
         "LaunchFuncOperands" => launch_operands(parser, state, arguments),
+        "OpBundles" => llvm::bundles_of(parser, custom, program, state, arguments),
         "RangeType" => range_type(parser, state, arguments),
+        "ShuffleType" => llvm::shuffle_type(parser, custom, state, arguments),
+        "SwitchOpCases" if arguments.len() == 5 => llvm::switch_cases(parser, custom, program, state, arguments),
         "SwitchOpCases" => switch_cases(parser, custom, program, state, arguments),
         "SymbolVisibility" => {
             let word = parser.at.peek_word();
@@ -62,7 +71,7 @@ pub(super) fn parse<'a>(
     }
 }
 
-fn unknown(parser: &mut ModuleParser<'_>) -> crate::error::Error {
+pub(super) fn unknown(parser: &mut ModuleParser<'_>) -> crate::error::Error {
     parser.at.error("this directive cannot be read")
 }
 
@@ -84,7 +93,8 @@ pub(super) fn set<'a>(
     }
 }
 
-fn operand(argument: Option<&Element>) -> Option<usize> {
+/// The operand that an argument stands for.
+pub(super) fn operand(argument: Option<&Element>) -> Option<usize> {
     match argument {
         Some(Element::Operand(at)) => Some(*at as usize),
         _ => None,
@@ -384,14 +394,7 @@ fn switch_cases<'a>(
     (state.operands[defaults], state.operand_types[defaults]) = (Some(names), Some(types));
     let (mut names, mut types, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     while parser.at.eat(b',') {
-        let start = parser.at.here();
-        let label = match parser.at.unsigned() {
-            Some(label) => label,
-            None => match parser.at.signed() {
-                Some(label) => label as u64,
-                None => return Err(parser.at.error_at(start, "expected the number of a case")),
-            },
-        };
+        let label = case_label(parser)?;
         labels.push(label);
         parser.at.expect(b':')?;
         let (more, more_types) = successor(parser, custom)?;
@@ -403,25 +406,45 @@ fn switch_cases<'a>(
     if labels.is_empty() {
         return Ok(());
     }
+    let Some(&flag) = state.operand_types[0].as_ref().and_then(|types| types.first()) else {
+        return Err(unknown(parser));
+    };
+    let flag = parser.resolved(flag)?;
+    let value = case_values(parser, flag, &labels)?;
+    set(parser, custom, program, arguments.get(4), value)
+}
+
+/// The number of a case, with sign or without.
+pub(super) fn case_label(parser: &mut ModuleParser<'_>) -> Result<i64> {
+    let start = parser.at.here();
+    if let Some(label) = parser.at.unsigned() {
+        return Ok(label as i64);
+    }
+    parser.at.signed().ok_or_else(|| parser.at.error_at(start, "expected the number of a case"))
+}
+
+/// The numbers of cases as dense elements.
+pub(super) fn case_values(parser: &mut ModuleParser<'_>, element: Type, labels: &[i64]) -> Result<Attribute> {
     let context = parser.context();
-    let flag = program.details.operands.first().and_then(|_| state.operand_types[0].as_ref()?.first().copied());
-    let element = match flag {
-        Some(flag) => parser.resolved(flag)?,
-        None => return Err(unknown(parser)),
+    let width = match context[element] {
+        TypeData::Integer { width, .. } if width > 0 && width <= MAX_CASE_WIDTH => width,
+        _ => return Err(parser.at.error("a switch over values of this type cannot be read")),
     };
-    let size = match context[element] {
-        TypeData::Integer { width, .. } if width > 1 && width <= 64 => width.div_ceil(8) as usize,
-        _ => return Err(parser.at.error("a switch over integers of this type cannot be read")),
-    };
-    let mut data: Vec<u8> = labels.iter().flat_map(|label| label.to_le_bytes()[..size].to_vec()).collect();
-    if labels.windows(2).all(|pair| pair[0] == pair[1]) {
-        // All the same: a splat.
-        data.truncate(size);
+    let mut data = Vec::new();
+    if width == 1 {
+        let bit = |(at, &label): (usize, &i64)| ((label & 1) as u8) << at;
+        data.extend(labels.chunks(8).map(|labels| labels.iter().enumerate().map(bit).sum::<u8>()));
+    } else {
+        for &label in labels {
+            let value = ApInt::from_i64(width, label);
+            let bytes = value.words().iter().flat_map(|word| word.to_le_bytes());
+            data.extend(bytes.take(width.div_ceil(8) as usize));
+        }
     }
     let shape: Box<[i64]> = Box::new([labels.len() as i64]);
     let ty = context.ty(TypeData::Vector { shape, scalable: Box::default(), element });
-    let value = context.attribute(AttributeData::DenseElements { ty, data: data.into() });
-    set(parser, custom, program, arguments.get(4), value)
+    let data = AttributeData::dense_elements(context, ty, data.into())?;
+    Ok(context.attribute(data))
 }
 
 fn image_operands<'a>(

@@ -1,37 +1,46 @@
-//! Functions and globals of `llvm`.
+//! The operations of `llvm` that have parsers of their own, and the directives of its formats.
 
+use super::directives::{self, case_label, case_values, operand, successor, unknown};
+use super::format::{State, give};
 use super::function::{self, Signature};
 use super::linalg::pair;
-use super::{Custom, Next};
-use crate::attribute::AttributeData;
+use super::scf::names_in_parentheses;
+use super::{Custom, Next, ValueName};
+use crate::attribute::{Attribute, AttributeData};
+use crate::body::TypeRef;
 use crate::error::Result;
+use crate::ods::Element;
 use crate::text::assembly::enum_value;
-use crate::text::assembly::llvm::{FunctionType, join};
+use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, FunctionType, LINKAGE, TAIL_CALL, join, shuffled};
+use crate::text::assembly::program::Program;
 use crate::text::parse::module::ModuleParser;
-use crate::types::TypeData;
+use crate::types::{Type, TypeData};
 
-const LINKAGES: &[&[u8]] = &[
-    b"private",
-    b"internal",
-    b"available_externally",
-    b"linkonce",
-    b"weak",
-    b"common",
-    b"appending",
-    b"extern_weak",
-    b"linkonce_odr",
-    b"weak_odr",
-    b"external",
-];
+/// An attribute whose name and enum are these: of the case that is next, or of this one.
+fn keyword<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    (name, mnemonic, enumeration): (&str, &str, &str),
+    usual: &str,
+) -> Result<()> {
+    let cases = parser.checker.enumeration(enumeration);
+    let word = parser.at.peek_word();
+    let is_case = cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word));
+    let found = if is_case && !word.is_empty() { parser.at.word() } else { usual.as_bytes() };
+    let text = [b"#llvm.", mnemonic.as_bytes(), b"<", found, b">"].concat();
+    let value = crate::text::parse_attribute(parser.context(), &text)?;
+    parser.set(custom, name, value);
+    Ok(())
+}
 
 /// A linkage, if one is next.
-fn linkage<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
-    let word = parser.at.peek_word();
-    let found: &[u8] = if LINKAGES.contains(&word) { parser.at.word() } else { b"external" };
-    let text = [b"#llvm.linkage<", found, b">"].concat();
-    let value = crate::text::parse_attribute(parser.context(), &text)?;
-    parser.set(custom, "linkage", value);
-    Ok(())
+pub(super) fn linkage<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    keyword(parser, custom, LINKAGE, "external")
+}
+
+/// A calling convention, if one is next.
+fn convention<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    keyword(parser, custom, CONVENTION, "ccc")
 }
 
 /// The word for a case of the enum of an attribute, or its case 0.
@@ -61,15 +70,23 @@ fn comdat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
     Ok(())
 }
 
+/// `(1, 16)`
+fn vscale_range(parser: &mut ModuleParser<'_>) -> Result<[i32; 2]> {
+    parser.at.expect(b'(')?;
+    let mut range = [0, 0];
+    for (number, close) in range.iter_mut().zip([b',', b')']) {
+        let found = parser.at.signed().and_then(|number| i32::try_from(number).ok());
+        *number = found.ok_or_else(|| parser.at.expected("a number of 32 bits"))?;
+        parser.at.expect(close)?;
+    }
+    Ok(range)
+}
+
 pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     linkage(parser, custom)?;
     word(parser, custom, "visibility_");
     word(parser, custom, "unnamed_addr");
-    let convention = parser.at.word();
-    let convention = if convention.is_empty() { b"ccc" } else { convention };
-    let text = [b"#llvm.cconv<", convention, b">"].concat();
-    let value = crate::text::parse_attribute(parser.context(), &text)?;
-    parser.set(custom, "CConv", value);
+    convention(parser, custom)?;
     function::name(parser, custom)?;
     let signature = Signature::parse(parser, true)?;
     if signature.results.len() > 1 {
@@ -86,20 +103,48 @@ pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
     let ty = parser.context().attribute(AttributeData::Type(ty));
     parser.set(custom, "function_type", ty);
     signature.set_attributes(parser, custom);
+    if parser.at.eat_word(b"vscale_range") {
+        let [low, high] = vscale_range(parser)?;
+        let text = format!("#llvm.vscale_range<minRange = {low} : i32, maxRange = {high} : i32>");
+        let value = crate::text::parse_attribute(parser.context(), text.as_bytes())?;
+        parser.set(custom, "vscale_range", value);
+    }
     comdat(parser, custom)?;
     parser.keyword_dictionary(custom)?;
     function::body(parser, signature)
 }
 
-pub(in crate::text) fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
-    let unit = parser.context().unit();
+/// What stands before the name of a global and of an alias.
+fn symbol_words<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
     linkage(parser, custom)?;
     word(parser, custom, "visibility_");
     if parser.at.eat_word(b"thread_local") {
+        let unit = parser.context().unit();
         parser.set(custom, "thread_local_", unit);
     }
     word(parser, custom, "unnamed_addr");
+    Ok(())
+}
+
+fn initializer<'a>() -> Next<'a> {
+    Next::Region(Vec::new(), Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done)))
+}
+
+pub(in crate::text) fn alias<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    symbol_words(parser, custom)?;
+    function::name(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    let ty = parser.at.colon_type()?;
+    let ty = parser.context().attribute(AttributeData::Type(ty));
+    parser.set(custom, "alias_type", ty);
+    parser.open_brace()?;
+    Ok(initializer())
+}
+
+pub(in crate::text) fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    symbol_words(parser, custom)?;
     if parser.at.eat_word(b"constant") {
+        let unit = parser.context().unit();
         parser.set(custom, "constant", unit);
     }
     function::name(parser, custom)?;
@@ -126,10 +171,7 @@ pub(in crate::text) fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     };
     let ty = context.attribute(AttributeData::Type(ty));
     parser.set(custom, "global_type", ty);
-    if !parser.at.eat(b'{') {
-        return Ok(Next::Done);
-    }
-    Ok(Next::Region(Vec::new(), Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+    Ok(if parser.at.eat(b'{') { initializer() } else { Next::Done })
 }
 
 pub(in crate::text) fn compare<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
@@ -158,4 +200,372 @@ pub(in crate::text) fn compare<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
     pair(parser, custom, names, vec![ty, ty])?;
     custom.result_types.push(result.into());
     Ok(Next::Done)
+}
+
+/// The values of operand bundles.
+struct Bundles<'a> {
+    names: Vec<ValueName<'a>>,
+    types: Vec<TypeRef>,
+    sizes: Vec<usize>,
+    tags: Vec<Attribute>,
+}
+
+impl<'a> Bundles<'a> {
+    /// `["tag"(%a : type), "tag"()]`, or nothing.
+    fn parse(parser: &mut ModuleParser<'a>) -> Result<Self> {
+        let mut bundles = Bundles { names: Vec::new(), types: Vec::new(), sizes: Vec::new(), tags: Vec::new() };
+        if !parser.at.eat(b'[') || parser.at.eat(b']') {
+            return Ok(bundles);
+        }
+        loop {
+            let tag = parser.at.string()?;
+            bundles.tags.push(parser.context().string(tag));
+            parser.at.expect(b'(')?;
+            let names = parser.operand_list()?;
+            if !names.is_empty() {
+                parser.at.expect(b':')?;
+                let types = parser.types()?;
+                if types.len() != names.len() {
+                    return Err(parser.at.error("a bundle has more or fewer types than operands"));
+                }
+                bundles.types.extend(types);
+            }
+            parser.at.expect(b')')?;
+            bundles.sizes.push(names.len());
+            bundles.names.extend(names);
+            if parser.at.eat(b']') {
+                return Ok(bundles);
+            }
+            parser.at.expect(b',')?;
+        }
+    }
+
+    fn tags(&self, parser: &ModuleParser<'_>) -> Option<Attribute> {
+        let tags = AttributeData::Array(self.tags.clone().into());
+        (!self.tags.is_empty()).then(|| parser.context().attribute(tags))
+    }
+
+    /// Gives them to a call, as the last of its operands: how many there are.
+    fn add(self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<usize> {
+        if let Some(tags) = self.tags(parser) {
+            parser.set(custom, "op_bundle_tags", tags);
+        }
+        parser.set_segments(custom, "op_bundle_sizes", &self.sizes);
+        let count = self.names.len();
+        pair(parser, custom, self.names, self.types)?;
+        Ok(count)
+    }
+}
+
+/// `@name(%a)` or `%pointer(%a)`: the operands, of which a pointer is the first, and whether there is one.
+fn callee<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<(Vec<ValueName<'a>>, bool)> {
+    let mut names = Vec::new();
+    let indirect = parser.at.is_at(b'%');
+    if indirect {
+        names.push(parser.operand_name()?);
+    } else {
+        let start = parser.at.here();
+        let name = parser.at.attribute()?;
+        if !matches!(&parser.context()[name], AttributeData::SymbolRef { nested, .. } if nested.is_empty()) {
+            return Err(parser.at.error_at(start, "expected the name of a function, or a pointer to one"));
+        }
+        parser.set(custom, "callee", name);
+    }
+    names.extend(names_in_parentheses(parser)?);
+    Ok((names, indirect))
+}
+
+/// `vararg(type)`, or nothing.
+fn variadic_type<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    if parser.at.eat_word(b"vararg") {
+        parser.at.expect(b'(')?;
+        let ty = parser.at.ty()?;
+        let ty = parser.context().attribute(AttributeData::Type(ty));
+        parser.set(custom, "var_callee_type", ty);
+        parser.at.expect(b')')?;
+    }
+    Ok(())
+}
+
+/// `: pointer, (type {attributes}) -> (type {attributes})`: adds the operands of a call, with their types.
+fn call_types<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    names: Vec<ValueName<'a>>,
+    indirect: bool,
+) -> Result<()> {
+    parser.at.expect(b':')?;
+    let mut types = Vec::new();
+    if indirect {
+        types.push(parser.any_type()?);
+        parser.at.expect(b',')?;
+    }
+    let start = parser.at.here();
+    let signature = Signature::parse(parser, false)?;
+    if !signature.arguments.is_empty() || signature.results.len() > 1 {
+        return Err(parser.at.error_at(start, "expected the types of the arguments and of at most one result"));
+    }
+    signature.set_attributes(parser, custom);
+    types.extend(signature.inputs.into_iter().map(TypeRef::from));
+    custom.result_types.extend(signature.results.into_iter().map(TypeRef::from));
+    pair(parser, custom, names, types)
+}
+
+pub(in crate::text) fn call<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    convention(parser, custom)?;
+    keyword(parser, custom, TAIL_CALL, "none")?;
+    let (names, indirect) = callee(parser, custom)?;
+    variadic_type(parser, custom)?;
+    call_end(parser, custom, names, indirect)
+}
+
+pub(in crate::text) fn call_intrinsic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let name = parser.at.string()?;
+    let name = parser.context().string(name);
+    parser.set(custom, "intrin", name);
+    let names = names_in_parentheses(parser)?;
+    call_end(parser, custom, names, false)
+}
+
+/// Bundles, attributes and types of a call that goes nowhere else.
+fn call_end<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    names: Vec<ValueName<'a>>,
+    indirect: bool,
+) -> Result<Next<'a>> {
+    let bundles = Bundles::parse(parser)?;
+    parser.optional_dictionary(custom)?;
+    let count = names.len();
+    call_types(parser, custom, names, indirect)?;
+    let in_bundles = bundles.add(parser, custom)?;
+    parser.set_segments(custom, "operandSegmentSizes", &[count, in_bundles]);
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn invoke<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    convention(parser, custom)?;
+    let (names, indirect) = callee(parser, custom)?;
+    parser.at.expect_word("to")?;
+    let normal = successor(parser, custom)?;
+    parser.at.expect_word("unwind")?;
+    let unwind = successor(parser, custom)?;
+    variadic_type(parser, custom)?;
+    let bundles = Bundles::parse(parser)?;
+    parser.optional_dictionary(custom)?;
+    let mut counts = vec![names.len(), normal.0.len(), unwind.0.len()];
+    call_types(parser, custom, names, indirect)?;
+    pair(parser, custom, normal.0, normal.1)?;
+    pair(parser, custom, unwind.0, unwind.1)?;
+    counts.push(bundles.add(parser, custom)?);
+    parser.set_segments(custom, "operandSegmentSizes", &counts);
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn landingpad<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    if parser.at.eat_word(b"cleanup") {
+        let unit = parser.context().unit();
+        parser.set(custom, "cleanup", unit);
+    }
+    while parser.at.eat(b'(') {
+        if !parser.at.eat_word(b"catch") {
+            parser.at.expect_word("filter")?;
+        }
+        let name = parser.operand_name()?;
+        parser.at.expect(b':')?;
+        let ty = parser.any_type()?;
+        custom.add(name, ty);
+        parser.at.expect(b')')?;
+    }
+    parser.at.expect(b':')?;
+    let ty = parser.any_type()?;
+    custom.result_types.push(ty);
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn alloca<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let inalloca = parser.at.eat_word(b"inalloca");
+    let name = parser.operand_name()?;
+    parser.at.expect_word("x")?;
+    let element = parser.at.ty()?;
+    parser.optional_dictionary(custom)?;
+    let context = parser.context();
+    // An alignment of zero is none.
+    custom.attributes.retain(|&(name, value)| {
+        context.bytes(name) != b"alignment"
+            || !matches!(&context[value], AttributeData::Integer { value, .. } if value.to_u64() == Some(0))
+    });
+    if inalloca {
+        parser.set(custom, "inalloca", context.unit());
+    }
+    let element = context.attribute(AttributeData::Type(element));
+    parser.set(custom, "elem_type", element);
+    parser.at.expect(b':')?;
+    let (sizes, results) = parser.functional()?;
+    if results.len() != 1 {
+        return Err(parser.at.error("an allocation has one result"));
+    }
+    custom.result_types = results;
+    pair(parser, custom, vec![name], sizes)?;
+    Ok(Next::Done)
+}
+
+pub(super) fn indices<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    state: &mut State<'a>,
+    arguments: &[Element],
+) -> Result<()> {
+    let Some(at) = operand(arguments.first()) else { return Err(unknown(parser)) };
+    let (mut values, mut numbers) = (Vec::new(), Vec::new());
+    loop {
+        let start = parser.at.here();
+        if parser.at.is_at(b'%') {
+            values.push(parser.operand_name()?);
+            numbers.push(DYNAMIC_INDEX as i32);
+        } else {
+            match parser.at.signed().and_then(|number| i32::try_from(number).ok()) {
+                // The lowest stands for a value.
+                Some(number) if i64::from(number) != DYNAMIC_INDEX => numbers.push(number),
+                _ => return Err(parser.at.error_at(start, "expected a value or a number of 32 bits")),
+            }
+        }
+        if !parser.at.eat(b',') {
+            break;
+        }
+    }
+    state.operands[at] = Some(values);
+    let data: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let element = parser.context().integer_type(32);
+    let numbers = parser.context().attribute(AttributeData::DenseArray { element, data: data.into() });
+    directives::set(parser, custom, program, arguments.get(1), numbers)
+}
+
+/// The only type of the operand that an argument stands for.
+fn type_of(parser: &mut ModuleParser<'_>, state: &State<'_>, argument: Option<&Element>) -> Result<Type> {
+    let types = match argument {
+        Some(Element::Ref(of)) => match &**of {
+            Element::Type(of) => operand(Some(of)).and_then(|at| state.operand_types[at].as_deref()),
+            _ => None,
+        },
+        _ => None,
+    };
+    match types {
+        Some([one]) => parser.resolved(*one),
+        _ => Err(unknown(parser)),
+    }
+}
+
+/// The integers of an attribute that has been parsed.
+fn integers(parser: &mut ModuleParser<'_>, custom: &Custom<'_>, name: &str) -> Result<Vec<i64>> {
+    let found = custom.find(parser.context(), name);
+    let found = found.and_then(|found| crate::text::assembly::integers(parser.context(), found));
+    found.ok_or_else(|| parser.at.expected("a list of numbers"))
+}
+
+pub(super) fn element_type<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    state: &mut State<'a>,
+    arguments: &[Element],
+) -> Result<()> {
+    let container = type_of(parser, state, arguments.get(1))?;
+    let position = integers(parser, custom, "position")?;
+    let context = parser.context();
+    let Some(element) = parser.aggregates.element(context, container, &position) else {
+        return Err(parser.at.error("nothing in this type has that position"));
+    };
+    match arguments.first() {
+        Some(value) => give(parser, state, value, vec![element.into()]),
+        None => Err(unknown(parser)),
+    }
+}
+
+pub(super) fn shuffle_type<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    state: &mut State<'a>,
+    arguments: &[Element],
+) -> Result<()> {
+    let vector = type_of(parser, state, arguments.first())?;
+    let mask = integers(parser, custom, "mask")?;
+    match (shuffled(parser.context(), vector, mask.len()), arguments.get(1)) {
+        (Some(ty), Some(result)) => give(parser, state, result, vec![ty.into()]),
+        _ => Err(parser.at.error("expected a vector type and a mask")),
+    }
+}
+
+pub(super) fn bundles_of<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    state: &mut State<'a>,
+    arguments: &[Element],
+) -> Result<()> {
+    let Some(at) = operand(arguments.first()) else { return Err(unknown(parser)) };
+    let bundles = Bundles::parse(parser)?;
+    if let Some(tags) = bundles.tags(parser) {
+        directives::set(parser, custom, program, arguments.get(2), tags)?;
+    }
+    state.groups[at] = bundles.sizes;
+    (state.operands[at], state.operand_types[at]) = (Some(bundles.names), Some(bundles.types));
+    Ok(())
+}
+
+/// `label: ^block(%a : type)` or `^block(%a : type)`, any number of them between brackets: the labels.
+fn blocks<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    state: &mut State<'a>,
+    at: usize,
+    labelled: bool,
+) -> Result<Vec<i64>> {
+    let (mut labels, mut names, mut types) = (Vec::new(), Vec::new(), Vec::new());
+    parser.at.expect(b'[')?;
+    if !parser.at.eat(b']') {
+        loop {
+            if labelled {
+                labels.push(case_label(parser)?);
+                parser.at.expect(b':')?;
+            }
+            let (more, more_types) = successor(parser, custom)?;
+            state.groups[at].push(more.len());
+            names.extend(more);
+            types.extend(more_types);
+            if parser.at.eat(b']') {
+                break;
+            }
+            parser.at.expect(b',')?;
+        }
+    }
+    (state.operands[at], state.operand_types[at]) = (Some(names), Some(types));
+    Ok(labels)
+}
+
+pub(super) fn switch_cases<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    state: &mut State<'a>,
+    arguments: &[Element],
+) -> Result<()> {
+    let Some(at) = operand(arguments.get(3)) else { return Err(unknown(parser)) };
+    let labels = blocks(parser, custom, state, at, true)?;
+    if labels.is_empty() {
+        return Ok(());
+    }
+    let flag = type_of(parser, state, arguments.first())?;
+    let value = case_values(parser, flag, &labels)?;
+    directives::set(parser, custom, program, arguments.get(1), value)
+}
+
+pub(super) fn successors<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    state: &mut State<'a>,
+    arguments: &[Element],
+) -> Result<()> {
+    let Some(at) = operand(arguments.get(2)) else { return Err(unknown(parser)) };
+    blocks(parser, custom, state, at, false).map(drop)
 }

@@ -232,6 +232,7 @@ fn inferred(parser: &ModuleParser<'_>, custom: &Custom<'_>, known: &mut Known) {
         "vector.constant_mask" | "vector.create_mask" => None,
         "tensor.rank" | "memref.rank" => Some(context.index_type()),
         "vector.extract" | "vector.insert" => None,
+        "llvm.cmpxchg" => operand(2).and_then(|ty| crate::text::assembly::llvm::exchanged(context, ty)),
         "complex.re" | "complex.im" | "complex.abs" => operand(0).and_then(|ty| match context[ty] {
             TypeData::Complex(element) => Some(element),
             _ => None,

@@ -211,7 +211,7 @@ fn dialect_alias(dialect: &[u8], mnemonic: &[u8]) -> Option<Vec<u8>> {
             mnemonic.starts_with(b"di_")
                 && !matches!(mnemonic, b"di_expression" | b"di_expression_elem" | b"di_subrange" | b"di_flags")
                 || mnemonic.starts_with(b"loop_")
-                || mnemonic.starts_with(b"tbaa_")
+                || mnemonic.starts_with(b"tbaa_") && mnemonic != b"tbaa_member"
                 || matches!(mnemonic, b"access_group" | b"alias_scope" | b"alias_scope_domain")
         }
         b"sparse_tensor" if mnemonic == b"encoding" => return Some(b"sparse".to_vec()),

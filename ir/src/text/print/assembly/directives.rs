@@ -1,10 +1,14 @@
 //! The directives of assembly formats that stand for code.
 
 use super::format::values;
+use super::llvm;
 use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
+use crate::dense::{Number, dense_layout};
+use crate::number::ApInt;
 use crate::ods::Element;
+use crate::text::assembly::MAX_CASE_WIDTH;
 use crate::text::assembly::program::Program;
 use crate::types::{DYNAMIC, TypeData};
 
@@ -14,12 +18,18 @@ const KNOWN: &[&str] = &[
     "CreateOperationOpAttributes",
     "CreateOperationOpResults",
     "DynamicIndexList",
+    "GEPIndices",
     "GlobalMemrefOpTypeAndInitialValue",
     "ImageOperands",
+    "IndirectBrOpSucessors",
+    "InsertExtractValueElementType",
+    "LLVMLinkage",
     "LaunchDimType",
     "LaunchFuncOperands",
+    "OpBundles",
     "OperationOpAttributes",
     "RangeType",
+    "ShuffleType",
     "SwitchOpCases",
     "SymbolVisibility",
     "TypedInitialValue",
@@ -36,11 +46,19 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "CreateOperationOpAttributes" | "OperationOpAttributes" => named_values(printer, program, arguments),
         "CreateOperationOpResults" => created_results(printer, program, arguments),
         "DynamicIndexList" => dynamic_index_list(printer, program, arguments),
+        "GEPIndices" => llvm::indices(printer, program, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(printer, program, arguments),
         "ImageOperands" => image_operands(printer, program, arguments),
+        "IndirectBrOpSucessors" => llvm::successors(printer, arguments),
+        "InsertExtractValueElementType" => llvm::element_type(printer, program, arguments),
+        "LLVMLinkage" => llvm::linkage(printer),
         "LaunchDimType" => launch_type(printer, arguments),
         "LaunchFuncOperands" => launch_operands(printer, arguments),
+        "OpBundles" => llvm::bundles_of(printer, program, arguments),
         "RangeType" => range_type(printer, arguments),
+        "ShuffleType" => llvm::shuffle_type(printer, program, arguments),
+        // Of two directives of that name, that of `llvm` knows the default already.
+        "SwitchOpCases" if arguments.len() == 5 => llvm::switch_cases(printer, program, arguments),
         "SwitchOpCases" => switch_cases(printer, program, arguments),
         "SymbolVisibility" => symbol_visibility(printer, program, arguments),
         "TypedInitialValue" => typed_initial_value(printer, program, arguments),
@@ -277,10 +295,10 @@ fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &
     printer.text("  default: ");
     printer.successor_with(0, &defaults)?;
     if let Some(cases) = cases {
-        let labels = case_labels(printer, cases)?;
-        if labels.len() != segments.len() || labels.len() + 1 != printer.successors().len() {
+        if segments.len() + 1 != printer.successors().len() {
             return Err(Stop::Unfit);
         }
+        let labels = case_labels(printer, cases, segments.len())?;
         for (at, (label, size)) in labels.into_iter().zip(segments).enumerate() {
             let size = usize::try_from(size).ok().filter(|&size| size <= rest.len()).ok_or(Stop::Unfit)?;
             let others = rest.split_off(size);
@@ -288,7 +306,7 @@ fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &
             printer.text(",");
             new_line(printer);
             printer.text("  ");
-            printer.text(label);
+            printer.text(label.to_u64().ok_or(Stop::Unfit)?.to_string());
             printer.text(": ");
             printer.successor_with(at + 1, &values)?;
         }
@@ -303,28 +321,22 @@ pub(super) fn new_line(printer: &mut OpPrinter<'_, '_>) {
     printer.to.indent(depth);
 }
 
-/// The integers of dense elements, without sign.
-fn case_labels(printer: &OpPrinter<'_, '_>, cases: Attribute) -> Printed<Vec<String>> {
-    let context = printer.context();
-    let AttributeData::DenseElements { ty, data } = &context[cases] else { return Err(Stop::Unfit) };
-    let count = context[*ty].element_count().and_then(|count| usize::try_from(count).ok()).ok_or(Stop::Unfit)?;
-    let width = match context[*ty].element().map(|element| &context[element]) {
-        Some(TypeData::Integer { width, .. }) if *width <= 64 && *width > 1 => width.div_ceil(8) as usize,
-        Some(TypeData::Index) => 8,
-        _ => return Err(Stop::Unfit),
-    };
-    let read = |bytes: &[u8]| {
-        let mut wide = [0; 8];
-        wide[..bytes.len()].copy_from_slice(bytes);
-        u64::from_le_bytes(wide).to_string()
-    };
-    if data.len() == width {
-        if count > 1 << 16 {
-            return Err(Stop::Unfit);
-        }
-        return Ok(vec![read(data); count]);
+/// The integers of dense elements, as many as there are cases.
+pub(super) fn case_labels(printer: &OpPrinter<'_, '_>, cases: Attribute, count: usize) -> Printed<Vec<ApInt>> {
+    let AttributeData::DenseElements { ty, data } = &printer.context()[cases] else { return Err(Stop::Unfit) };
+    let (layout, elements) = dense_layout(printer.context(), *ty).map_err(|_| Stop::Unfit)?;
+    let fits = matches!(layout.number, Number::Integer { width, .. } if width <= MAX_CASE_WIDTH);
+    if elements != count as u64 || layout.complex || !fits {
+        return Err(Stop::Unfit);
     }
-    Ok(data.chunks_exact(width).map(read).collect())
+    if layout.is_splat(elements, data).ok_or(Stop::Unfit)? {
+        return Ok(vec![layout.read(data); count]);
+    }
+    let bit = |at: usize| layout.read(&[data[at / 8] >> (at % 8) & 1]);
+    Ok(match layout.packed() {
+        true => (0..count).map(bit).collect(),
+        false => data.chunks_exact(layout.size()).map(|bytes| layout.read(bytes)).collect(),
+    })
 }
 
 /// `["Lod"]`, where an image operation has them.

@@ -1,13 +1,16 @@
 //! Operations whose definition has an assembly format.
 
-use super::directives;
 use super::op::{OpPrinter, Printed, Stop, is_segments};
+use super::{directives, llvm};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::number::ApInt;
-use crate::ods::{AttributeDef, Element, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef};
+use crate::ods::{
+    AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef,
+};
+use crate::parameter::Parameter;
 use crate::text::assembly::program::{Program, Step};
-use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword};
+use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol};
 
 /// Prints what follows the operation's name.
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {
@@ -16,6 +19,9 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Print
         if !shown && printer.get(&native.name).is_some_and(|value| !is_zero(printer, native, value)) {
             return Err(Stop::Unfit);
         }
+    }
+    if program.definition.name == "llvm.cmpxchg" && !llvm::is_exchange(printer)? {
+        return Err(Stop::Unfit);
     }
     steps(printer, program, 0, program.steps.len())
 }
@@ -135,6 +141,12 @@ fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value:
 /// Whether the attribute is what the term stands for.
 fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool {
     let data = &printer.context()[value];
+    // Text that leaves the default out reads back as the usual spelling.
+    if let AttributeData::Text { text, .. } = data
+        && text.windows(2).any(|pair| matches!(pair, b"< " | b" >" | b"  "))
+    {
+        return false;
+    }
     let integer = |wanted: i64| match data {
         AttributeData::Integer { value, .. } => value.to_i64() == Some(wanted) || value.to_u64() == Some(wanted as u64),
         _ => printer.to.checker.attribute_value(value) == Some(i128::from(wanted)),
@@ -148,14 +160,30 @@ fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool
         Term::Text(wanted) => matches!(data, AttributeData::String { value, .. } if **value == *wanted.as_bytes()),
         Term::Enumerant { enumeration, case } => {
             let cases = printer.to.checker.enumeration(enumeration);
-            cases.as_ref().and_then(|cases| cases.case(case)).is_some_and(|case| integer(case.value))
+            let is_written = |case: &EnumCase| match data {
+                // Its definition may not say that it holds a case.
+                AttributeData::Text { text, .. } => split_symbol(text).is_some_and(|(.., rest)| {
+                    rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) == Some(case.text.as_bytes())
+                }),
+                _ => false,
+            };
+            let case = cases.as_ref().and_then(|cases| cases.case(case));
+            case.is_some_and(|case| integer(case.value) || is_written(case))
         }
         Term::List(wanted) => match data {
             AttributeData::Array(items) => wanted.is_empty() && items.is_empty(),
             AttributeData::Dictionary(items) => wanted.is_empty() && items.is_empty(),
-            AttributeData::Dialect(_) => wanted.is_empty() && printer.to.checker.attribute_value(value) == Some(0),
+            AttributeData::Dialect(held) => {
+                let is_empty = |parameter: &Parameter| match parameter {
+                    Parameter::None => true,
+                    Parameter::List(items) => items.is_empty(),
+                    _ => false,
+                };
+                wanted.is_empty()
+                    && (held.parameters.iter().all(is_empty) || printer.to.checker.attribute_value(value) == Some(0))
+            }
             AttributeData::Text { text, .. } => {
-                let rest = crate::text::assembly::split_symbol(text).map(|(.., rest)| rest);
+                let rest = split_symbol(text).map(|(.., rest)| rest);
                 wanted.is_empty()
                     && (rest == Some(b"".as_slice()) || printer.to.checker.attribute_value(value) == Some(0))
             }

@@ -1,10 +1,16 @@
 //! The operations of `llvm` that have printers of their own.
 
-use super::function;
+use super::format::{groups, values};
 use super::op::{OpPrinter, Printed, Stop};
-use crate::attribute::AttributeData;
+use super::{directives, function};
+use crate::attribute::{Attribute, AttributeData, NamedAttribute};
+use crate::body::Value;
+use crate::ods::Element;
+use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, LINKAGE, TAIL_CALL, exchanged, shuffled};
+use crate::text::assembly::program::Program;
 use crate::text::assembly::{enum_text, llvm, split_symbol};
-use crate::text::print_attribute;
+use crate::text::{print_attribute, print_type};
+use crate::types::Type;
 
 pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
@@ -18,19 +24,21 @@ pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text("\" ");
     let operands = printer.op.operands();
     printer.values(operands);
-    printer.dictionary(&["predicate"])?;
+    dictionary(printer, &["predicate"])?;
     printer.text(" : ");
     let left = printer.at(0)?;
     printer.value_type(left)
 }
 
-/// The text of an enum attribute's case.
-fn case(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<Option<String>> {
+/// The case that an attribute of this name and enum holds.
+fn case(printer: &OpPrinter<'_, '_>, (name, mnemonic, enumeration): (&str, &str, &str)) -> Printed<Option<String>> {
     let Some(value) = printer.get(name) else { return Ok(None) };
     let text = print_attribute(printer.context(), value)?;
-    let (.., rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
-    let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
-    Ok(Some(String::from_utf8_lossy(rest).into_owned()))
+    let (dialect, found, rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
+    let case = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
+    let cases = printer.to.checker.enumeration(enumeration).ok_or(Stop::Unfit)?;
+    let known = cases.cases.iter().find(|known| known.text.as_bytes() == case).ok_or(Stop::Unfit)?;
+    if (dialect, found) == (b"llvm", mnemonic.as_bytes()) { Ok(Some(known.text.clone())) } else { Err(Stop::Unfit) }
 }
 
 /// The words of integer attributes that name cases of enums, each with a space behind it.
@@ -60,24 +68,34 @@ fn comdat(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    if printer.get("vscale_range").is_some() {
-        return Err(Stop::Unfit);
-    }
     printer.text(" ");
-    if let Some(linkage) = case(printer, "linkage")?.filter(|linkage| linkage != "external") {
+    if let Some(linkage) = case(printer, LINKAGE)?.filter(|linkage| linkage != "external") {
         printer.text(linkage);
         printer.text(" ");
     }
     words(printer, &["visibility_", "unnamed_addr"])?;
-    if let Some(convention) = case(printer, "CConv")?.filter(|convention| convention != "ccc") {
+    if let Some(convention) = case(printer, CONVENTION)?.filter(|convention| convention != "ccc") {
         printer.text(convention);
         printer.text(" ");
     }
     function::name(printer)?;
     let ty = printer.type_in(printer.need("function_type")?)?;
     let function = llvm::split(printer.context(), ty).ok_or(Stop::Unfit)?;
+    if llvm::join(printer.context(), &function) != Some(ty) {
+        return Err(Stop::Unfit);
+    }
     let results: Vec<_> = function.result.into_iter().collect();
     function::arguments(printer, &function.inputs, &results, function.variadic)?;
+    if let Some(range) = printer.get("vscale_range") {
+        let text = print_attribute(printer.context(), range)?;
+        let inner = text.strip_prefix("#llvm.vscale_range<minRange = ").and_then(|rest| rest.strip_suffix(" : i32>"));
+        let (low, high) = inner.and_then(|inner| inner.split_once(" : i32, maxRange = ")).ok_or(Stop::Unfit)?;
+        // Anything else would read back as another text.
+        if [low, high].iter().any(|text| text.parse().map(|number: i32| number.to_string()).as_deref() != Ok(text)) {
+            return Err(Stop::Unfit);
+        }
+        printer.text(format!(" vscale_range({low}, {high})"));
+    }
     comdat(printer)?;
     printer.dictionary_with_keyword(&[
         "function_type",
@@ -94,16 +112,41 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     function::body(printer)
 }
 
-pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
+/// What stands before the name of a global and of an alias.
+fn symbol_words(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    let linkage = case(printer, "linkage")?.ok_or(Stop::Unfit)?;
+    let linkage = case(printer, LINKAGE)?.ok_or(Stop::Unfit)?;
     printer.text(linkage);
     printer.text(" ");
     words(printer, &["visibility_"])?;
     if printer.get("thread_local_").is_some() {
         printer.text("thread_local ");
     }
-    words(printer, &["unnamed_addr"])?;
+    words(printer, &["unnamed_addr"])
+}
+
+/// ` {...}` of a region whose arguments text has no place for.
+fn initializer(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    if !printer.region_argument_types(0)?.is_empty() {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" ");
+    printer.region(0, false, true);
+    Ok(())
+}
+
+pub(in crate::text) fn alias(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    symbol_words(printer)?;
+    function::name(printer)?;
+    printer.dictionary(&["sym_name", "alias_type", "linkage", "unnamed_addr", "thread_local_", "visibility_"])?;
+    let ty = printer.type_in(printer.need("alias_type")?)?;
+    printer.text(" : ");
+    printer.ty(ty)?;
+    initializer(printer)
+}
+
+pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    symbol_words(printer)?;
     if printer.get("constant").is_some() {
         printer.text("constant ");
     }
@@ -135,9 +178,351 @@ pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     printer.text(" : ");
     printer.ty(ty)?;
-    if !printer.is_empty_region(0)? {
-        printer.text(" ");
-        printer.region(0, false, true);
+    if printer.is_empty_region(0)? { Ok(()) } else { initializer(printer) }
+}
+
+/// The dictionary of all attributes but these, sizes of segments and flags of which none is set.
+fn dictionary(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
+    let flags = printer.get("fastmathFlags");
+    let flags = flags.map(|flags| print_attribute(printer.context(), flags)).transpose()?;
+    if flags.as_deref() == Some("#llvm.fastmath<none>") {
+        printer.dictionary(&[elided, &["fastmathFlags"]].concat())
+    } else {
+        printer.dictionary(elided)
+    }
+}
+
+/// What calls show outside of the dictionary.
+const OF_CALLS: &[&str] = &[
+    "callee",
+    "intrin",
+    "TailCallKind",
+    "CConv",
+    "var_callee_type",
+    "op_bundle_sizes",
+    "op_bundle_tags",
+    "arg_attrs",
+    "res_attrs",
+];
+
+/// `["tag"(%a : type), "tag"()]`; nothing where there are no bundles.
+fn bundles(printer: &mut OpPrinter<'_, '_>, values: &[Value], tags: Option<Attribute>) -> Printed {
+    let groups = groups(printer, values, "op_bundle_sizes")?;
+    let tags = match tags {
+        Some(tags) => printer.array(tags)?,
+        None => &[],
+    };
+    // Tags of no bundles are no tags when read back.
+    if groups.len() != tags.len() || printer.get("op_bundle_tags").is_some() == tags.is_empty() {
+        return Err(Stop::Unfit);
+    }
+    for (at, (group, &tag)) in groups.into_iter().zip(tags).enumerate() {
+        printer.text(if at == 0 { "[" } else { ", " });
+        let AttributeData::String { value, ty: None } = &printer.context()[tag] else { return Err(Stop::Unfit) };
+        printer.quoted(value);
+        printer.text("(");
+        printer.values(group);
+        if !group.is_empty() {
+            printer.text(" : ");
+            printer.value_types(group)?;
+        }
+        printer.text(")");
+    }
+    if !tags.is_empty() {
+        printer.text("]");
     }
     Ok(())
+}
+
+/// The same behind a space, as calls have them.
+fn call_bundles(printer: &mut OpPrinter<'_, '_>, operand: usize) -> Printed {
+    let values = printer.operands(operand)?;
+    let tags = printer.get("op_bundle_tags");
+    if tags.is_some() {
+        printer.text(" ");
+    }
+    bundles(printer, values, tags)
+}
+
+/// `fastcc `, where it is not the usual convention.
+fn convention(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let text = case(printer, CONVENTION)?.ok_or(Stop::Unfit)?;
+    if text != "ccc" {
+        printer.text(text);
+        printer.text(" ");
+    }
+    Ok(())
+}
+
+/// `@name(%a)` or `%pointer(%a)`: the pointer, where there is one, and what is passed.
+fn callee<'m>(printer: &mut OpPrinter<'_, 'm>) -> Printed<(Option<Value>, &'m [Value])> {
+    let operands = printer.operands(0)?;
+    let (pointer, arguments) = match printer.get("callee").map(|callee| &printer.context()[callee]) {
+        Some(AttributeData::SymbolRef { root, nested }) if nested.is_empty() => {
+            let name = printer.context().bytes(*root);
+            printer.symbol(name);
+            (None, operands)
+        }
+        Some(_) => return Err(Stop::Unfit),
+        None => {
+            let (&pointer, arguments) = operands.split_first().ok_or(Stop::Unfit)?;
+            printer.value(pointer);
+            (Some(pointer), arguments)
+        }
+    };
+    printer.text("(");
+    printer.values(arguments);
+    printer.text(")");
+    Ok((pointer, arguments))
+}
+
+/// ` vararg(type)`, where the callee takes any number of arguments.
+fn variadic_type(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    if let Some(ty) = printer.get("var_callee_type") {
+        let ty = printer.type_in(ty)?;
+        printer.text(" vararg(");
+        printer.ty(ty)?;
+        printer.text(")");
+    }
+    Ok(())
+}
+
+/// ` : pointer, (type {attributes}) -> (type {attributes})`
+fn call_types(printer: &mut OpPrinter<'_, '_>, pointer: Option<Value>, arguments: &[Value]) -> Printed {
+    printer.text(" : ");
+    if let Some(pointer) = pointer {
+        printer.value_type(pointer)?;
+        printer.text(", ");
+    }
+    let results: Vec<Value> = printer.op.results().collect();
+    let attributes = function::dictionaries(printer, "arg_attrs", arguments.len())?;
+    let of_results = function::dictionaries(printer, "res_attrs", results.len())?;
+    let says_nothing = |all: &Option<Vec<&[NamedAttribute]>>| {
+        all.as_ref().is_some_and(|all| all.iter().all(|entries| entries.is_empty()))
+    };
+    // Nothing would tell that they are there.
+    if says_nothing(&attributes) || says_nothing(&of_results) {
+        return Err(Stop::Unfit);
+    }
+    printer.text("(");
+    for (at, &argument) in arguments.iter().enumerate() {
+        if at > 0 {
+            printer.text(", ");
+        }
+        printer.value_type(argument)?;
+        printer.dictionary_of(attributes.as_ref().map_or(&[][..], |all| all[at]), &|_| false, false)?;
+    }
+    printer.text(") -> ");
+    let results: Vec<Type> = results.into_iter().map(|result| printer.type_of(result)).collect::<Printed<_>>()?;
+    function::result_list(printer, &results)
+}
+
+pub(in crate::text) fn call(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.text(" ");
+    convention(printer)?;
+    let tail = case(printer, TAIL_CALL)?.ok_or(Stop::Unfit)?;
+    if tail != "none" {
+        printer.text(tail);
+        printer.text(" ");
+    }
+    let (pointer, arguments) = callee(printer)?;
+    variadic_type(printer)?;
+    call_bundles(printer, 1)?;
+    dictionary(printer, OF_CALLS)?;
+    call_types(printer, pointer, arguments)
+}
+
+pub(in crate::text) fn invoke(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.text(" ");
+    convention(printer)?;
+    let (pointer, arguments) = callee(printer)?;
+    for (number, word) in [" to ", " unwind "].into_iter().enumerate() {
+        let values = printer.operands(1 + number)?;
+        printer.text(word);
+        printer.successor_with(number, values)?;
+    }
+    variadic_type(printer)?;
+    call_bundles(printer, 3)?;
+    printer.dictionary(OF_CALLS)?;
+    call_types(printer, pointer, arguments)
+}
+
+pub(in crate::text) fn call_intrinsic(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let name = printer.string("intrin")?.ok_or(Stop::Unfit)?;
+    printer.text(" ");
+    printer.quoted(name);
+    let arguments = printer.operands(0)?;
+    printer.text("(");
+    printer.values(arguments);
+    printer.text(")");
+    call_bundles(printer, 1)?;
+    dictionary(printer, OF_CALLS)?;
+    call_types(printer, None, arguments)
+}
+
+/// `llvm.landingpad cleanup (catch %a : type) (filter %b : type) : type`
+pub(in crate::text) fn landingpad(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let cleanup = printer.get("cleanup").is_some();
+    // mlir-opt prints other attributes, but nobody reads them back.
+    if printer.all_attributes().len() > usize::from(cleanup) {
+        return Err(Stop::Unfit);
+    }
+    printer.text(if cleanup { " cleanup " } else { " " });
+    for &clause in printer.op.operands() {
+        let ty = printer.type_of(clause)?;
+        let filter = print_type(printer.context(), ty)?.starts_with("!llvm.array<");
+        printer.text(if filter { "(filter " } else { "(catch " });
+        printer.value(clause);
+        printer.text(" : ");
+        printer.value_type(clause)?;
+        printer.text(") ");
+    }
+    printer.text(": ");
+    let result = printer.result(0)?;
+    printer.value_type(result)
+}
+
+/// `llvm.alloca inalloca %size x type {...} : (type) -> pointer`
+pub(in crate::text) fn alloca(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    if printer.get("inalloca").is_some() {
+        printer.text(" inalloca");
+    }
+    let alignment = printer.get("alignment").map(|alignment| &printer.context()[alignment]);
+    if matches!(alignment, Some(AttributeData::Integer { value, .. }) if value.to_u64() == Some(0)) {
+        // Text leaves it out, as if there were none.
+        return Err(Stop::Unfit);
+    }
+    let element = printer.type_in(printer.need("elem_type")?)?;
+    let (size, result) = (printer.at(0)?, printer.result(0)?);
+    printer.text(" ");
+    printer.value(size);
+    printer.text(" x ");
+    printer.ty(element)?;
+    printer.dictionary(&["elem_type", "inalloca"])?;
+    printer.text(" : ");
+    printer.functional(&[size], &[result])
+}
+
+/// `[%a, 1]`: the numbers of indices, and values for those that are not known.
+pub(super) fn indices(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let [operand, numbers] = arguments else { return Err(Stop::Unfit) };
+    let values = values(printer, operand)?;
+    let numbers = directives::attribute(printer, program, numbers)?.ok_or(Stop::Unfit)?;
+    let numbers = super::op::integers(printer.context(), numbers).ok_or(Stop::Unfit)?;
+    // None at all is nothing that text can say.
+    if numbers.is_empty() || numbers.iter().filter(|&&number| number == DYNAMIC_INDEX).count() != values.len() {
+        return Err(Stop::Unfit);
+    }
+    let mut values = values.into_iter();
+    for (at, number) in numbers.into_iter().enumerate() {
+        if at > 0 {
+            printer.text(", ");
+        }
+        if number == DYNAMIC_INDEX {
+            printer.value(values.next().ok_or(Stop::Unfit)?);
+        } else {
+            printer.number(number);
+        }
+    }
+    Ok(())
+}
+
+/// The types of the value that an argument of a directive stands for.
+fn only_type(printer: &mut OpPrinter<'_, '_>, argument: Option<&Element>) -> Printed<Type> {
+    match values(printer, argument.ok_or(Stop::Unfit)?)?.as_slice() {
+        [one] => printer.type_of(*one),
+        _ => Err(Stop::Unfit),
+    }
+}
+
+/// Nothing, where the type of an element is the one at its position.
+pub(super) fn element_type(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let element = only_type(printer, arguments.first())?;
+    let container = only_type(printer, arguments.get(1))?;
+    let position = directives::attribute(printer, program, arguments.get(2).ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
+    let position = super::op::integers(printer.context(), position).ok_or(Stop::Unfit)?;
+    let context = printer.context();
+    let found = printer.to.aggregates.element(context, container, &position);
+    if found == Some(element) { Ok(()) } else { Err(Stop::Unfit) }
+}
+
+/// Nothing, where the type of a shuffle is the one that its mask gives.
+pub(super) fn shuffle_type(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let vector = only_type(printer, arguments.first())?;
+    let result = only_type(printer, arguments.get(1))?;
+    let mask = directives::attribute(printer, program, arguments.get(2).ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
+    let mask = super::op::integers(printer.context(), mask).ok_or(Stop::Unfit)?;
+    if shuffled(printer.context(), vector, mask.len()) == Some(result) { Ok(()) } else { Err(Stop::Unfit) }
+}
+
+pub(super) fn bundles_of(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
+    let tags = directives::attribute(printer, program, arguments.get(2).ok_or(Stop::Unfit)?)?;
+    bundles(printer, &values, tags)
+}
+
+pub(super) fn linkage(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let linkage = case(printer, LINKAGE)?.ok_or(Stop::Unfit)?;
+    printer.text(linkage);
+    Ok(())
+}
+
+/// The cases of a switch, a line each, with signed labels.
+pub(super) fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let cases = directives::attribute(printer, program, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    let values = values(printer, arguments.get(3).ok_or(Stop::Unfit)?)?;
+    let groups = groups(printer, &values, "case_operand_segments")?;
+    if groups.len() + 1 != printer.successors().len() {
+        return Err(Stop::Unfit);
+    }
+    let labels = match cases {
+        Some(cases) => directives::case_labels(printer, cases, groups.len())?,
+        None => Vec::new(),
+    };
+    if labels.len() != groups.len() || cases.is_some() && labels.is_empty() {
+        return Err(Stop::Unfit);
+    }
+    printer.text("[");
+    for (at, (label, group)) in labels.iter().zip(groups).enumerate() {
+        if at > 0 {
+            printer.text(",");
+        }
+        directives::new_line(printer);
+        printer.text("  ");
+        printer.number(label.to_i64().ok_or(Stop::Unfit)?);
+        printer.text(": ");
+        printer.successor_with(at + 1, group)?;
+    }
+    directives::new_line(printer);
+    printer.text("]");
+    Ok(())
+}
+
+/// The blocks that an indirect branch can go to, a line each.
+pub(super) fn successors(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
+    let values = values(printer, arguments.get(2).ok_or(Stop::Unfit)?)?;
+    let groups = groups(printer, &values, "indbr_operand_segments")?;
+    if groups.len() != printer.successors().len() {
+        return Err(Stop::Unfit);
+    }
+    let any = !groups.is_empty();
+    printer.text("[");
+    for (at, group) in groups.into_iter().enumerate() {
+        if at > 0 {
+            printer.text(",");
+        }
+        directives::new_line(printer);
+        printer.successor_with(at, group)?;
+    }
+    if any {
+        directives::new_line(printer);
+    }
+    printer.text("]");
+    Ok(())
+}
+
+/// Whether the result has the type that follows from what is exchanged, which no rule of the definition says.
+pub(super) fn is_exchange(printer: &OpPrinter<'_, '_>) -> Printed<bool> {
+    let (value, result) = (printer.type_of(printer.at(2)?)?, printer.type_of(printer.result(0)?)?);
+    Ok(exchanged(printer.context(), value) == Some(result))
 }

@@ -35,6 +35,7 @@ use crate::module::Module;
 use crate::ods::{Checker, Traits, is_valid};
 use crate::operation::OpRef;
 use crate::source::Location;
+use crate::text::assembly::llvm::Aggregates;
 use crate::text::assembly::program::Program;
 use crate::text::assembly::{default_dialect, forms};
 
@@ -158,12 +159,25 @@ struct Assembly<'m> {
     marks: Vec<(usize, RegionPiece)>,
     collector: Option<Collector>,
     checker: Checker<'m>,
+    aggregates: Aggregates,
     types: Texts<TypeRef>,
     visited: HashSet<TypeRef, hashbrown::DefaultHashBuilder>,
     /// Whether an attribute is the default, by where its definition stands: the programs keep these where they are.
     defaults: HashMap<(Attribute, usize), bool, hashbrown::DefaultHashBuilder>,
     /// Operations that break a rule of their definition: custom assembly may leave out what is wrong with them.
     invalid: HashSet<(BodyId, OpId)>,
+}
+
+/// Whether the definition knows all properties of the operation. Others would read back as attributes.
+fn has_known_properties(op: OpRef<'_>) -> Result<bool> {
+    let (Some(definition), (_, Some(properties))) = (op.definition(), op.dictionaries()?) else { return Ok(true) };
+    let context = op.module().context();
+    let AttributeData::Dictionary(entries) = &context[properties] else { return Ok(true) };
+    Ok(entries.iter().all(|entry| {
+        let name = context.bytes(entry.0);
+        definition.properties.iter().any(|property| property.name.as_bytes() == name)
+            || definition.inherent(name).is_some()
+    }))
 }
 
 /// Nesting deeper than this is not shown by more spaces, which would take quadratic room.
@@ -183,6 +197,7 @@ impl<'m> Assembly<'m> {
             marks: Vec::new(),
             collector: None,
             checker: Checker::new(module.context()),
+            aggregates: Aggregates::default(),
             types: Texts::new(),
             visited: HashSet::default(),
             defaults: HashMap::default(),
@@ -279,7 +294,7 @@ impl<'m> Assembly<'m> {
         let start = self.print.out.buffer.len();
         let mut form = self.form(op.operation_name());
         if !matches!(form, Form::Generic) {
-            if self.collector.is_some() && !is_valid(&self.checker, op)? {
+            if self.collector.is_some() && !(is_valid(&self.checker, op)? && has_known_properties(op)?) {
                 self.invalid.insert((op.body_id(), op.id()));
             }
             if self.invalid.contains(&(op.body_id(), op.id())) {

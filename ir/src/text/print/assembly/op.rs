@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::ods::OpDef;
 use crate::operation::OpRef;
 use crate::text::Elision;
+pub(super) use crate::text::assembly::integers;
 use crate::text::print::output::{push_decimal, push_name, push_symbol};
 use crate::types::{Type, TypeData};
 
@@ -517,28 +518,4 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
 pub(super) fn is_segments(name: &[u8]) -> bool {
     matches!(name, b"operandSegmentSizes" | b"resultSegmentSizes")
-}
-
-/// The integers of a dense array, or of an array of integers.
-pub(super) fn integers(context: &crate::context::Context, attribute: Attribute) -> Option<Vec<i64>> {
-    match &context[attribute] {
-        AttributeData::Array(items) => items
-            .iter()
-            .map(|&item| match &context[item] {
-                AttributeData::Integer { value, .. } => value.to_i64(),
-                _ => None,
-            })
-            .collect(),
-        AttributeData::DenseArray { element, data } => {
-            let TypeData::Integer { width, .. } = context[*element] else { return None };
-            let size = width.div_ceil(8) as usize;
-            let item = |bytes: &[u8]| {
-                let mut wide = [if width > 1 && bytes.last().is_some_and(|&byte| byte >= 0x80) { 0xff } else { 0 }; 8];
-                wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
-                Some(i64::from_le_bytes(wide))
-            };
-            data.chunks_exact(size.max(1)).map(item).collect()
-        }
-        _ => None,
-    }
 }
