@@ -29,6 +29,7 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
     let (dialect, rest) = name.split_once('.')?;
     match dialect {
         "affine" => affine(rest),
+        "gpu" => gpu(rest),
         "linalg" => linalg(rest),
         "llvm" => llvm(rest),
         "scf" => scf(rest),
@@ -53,6 +54,14 @@ fn affine(name: &str) -> Option<HandForm> {
         "apply" | "min" | "max" => apply,
         "for" => repeat,
         "if" => branch,
+    })
+}
+
+fn gpu(name: &str) -> Option<HandForm> {
+    form!(gpu, name, {
+        "func" => func,
+        "launch" => launch,
+        "warp_execute_on_lane_0" => warp_execute,
     })
 }
 

@@ -23,6 +23,9 @@ pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
     }
 }
 
+/// What handles a `gpu.binary` that does not say: the first of its objects is taken.
+pub(super) const USUAL_HANDLER: &str = "#gpu.select_object";
+
 /// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
 pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
     if let Some(case) = cases.case_of(value) {

@@ -6,6 +6,7 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::ods::Element;
+use crate::text::assembly::USUAL_HANDLER;
 use crate::text::assembly::program::Program;
 use crate::text::parse::module::ModuleParser;
 use crate::types::{DYNAMIC, TypeData};
@@ -36,6 +37,7 @@ pub(super) fn parse<'a>(
     arguments: &[Element],
 ) -> Result<()> {
     match name {
+        "AllReduceOperation" => reduction(parser, custom, program, arguments),
         "AsyncDependencies" => async_dependencies(parser, state, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => {
             named_values(parser, custom, program, state, arguments)
@@ -46,6 +48,7 @@ pub(super) fn parse<'a>(
         "ImageOperands" => image_operands(parser, custom, program, arguments),
         "LaunchDimType" => launch_type(parser, state, arguments),
         "LaunchFuncOperands" => launch_operands(parser, state, arguments),
+        "OffloadingHandler" => offloading_handler(parser, custom, program, arguments),
         "RangeType" => range_type(parser, state, arguments),
         "SwitchOpCases" => switch_cases(parser, custom, program, state, arguments),
         "SymbolVisibility" => {
@@ -314,6 +317,36 @@ fn async_dependencies<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, 
     }
     state.operands[at] = Some(names);
     Ok(())
+}
+
+fn reduction<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    arguments: &[Element],
+) -> Result<()> {
+    let word = parser.at.word();
+    if word.is_empty() {
+        return Ok(());
+    }
+    let kind = crate::text::parse_attribute(parser.context(), &[b"#gpu<all_reduce_op ", word, b">"].concat())?;
+    set(parser, custom, program, arguments.first(), kind)
+}
+
+fn offloading_handler<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    arguments: &[Element],
+) -> Result<()> {
+    let handler = if parser.at.eat(b'<') {
+        let handler = parser.at.attribute()?;
+        parser.at.expect(b'>')?;
+        handler
+    } else {
+        crate::text::parse_attribute(parser.context(), USUAL_HANDLER.as_bytes())?
+    };
+    set(parser, custom, program, arguments.first(), handler)
 }
 
 fn launch_operands<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {

@@ -8,6 +8,7 @@ mod attributes;
 mod directives;
 mod format;
 pub(in crate::text) mod function;
+pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
 pub(in crate::text) mod misc;

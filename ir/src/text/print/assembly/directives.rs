@@ -5,11 +5,13 @@ use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::ods::Element;
+use crate::text::assembly::USUAL_HANDLER;
 use crate::text::assembly::program::Program;
 use crate::types::{DYNAMIC, TypeData};
 
 /// The directives that both sides know.
 const KNOWN: &[&str] = &[
+    "AllReduceOperation",
     "AsyncDependencies",
     "CreateOperationOpAttributes",
     "CreateOperationOpResults",
@@ -18,6 +20,7 @@ const KNOWN: &[&str] = &[
     "ImageOperands",
     "LaunchDimType",
     "LaunchFuncOperands",
+    "OffloadingHandler",
     "OperationOpAttributes",
     "RangeType",
     "SwitchOpCases",
@@ -32,6 +35,7 @@ pub(in crate::text) fn is_known(name: &str) -> bool {
 
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &str, arguments: &[Element]) -> Printed {
     match name {
+        "AllReduceOperation" => reduction(printer, program, arguments),
         "AsyncDependencies" => async_dependencies(printer, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => named_values(printer, program, arguments),
         "CreateOperationOpResults" => created_results(printer, program, arguments),
@@ -40,6 +44,7 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "ImageOperands" => image_operands(printer, program, arguments),
         "LaunchDimType" => launch_type(printer, arguments),
         "LaunchFuncOperands" => launch_operands(printer, arguments),
+        "OffloadingHandler" => offloading_handler(printer, program, arguments),
         "RangeType" => range_type(printer, arguments),
         "SwitchOpCases" => switch_cases(printer, program, arguments),
         "SymbolVisibility" => symbol_visibility(printer, program, arguments),
@@ -238,6 +243,30 @@ fn async_dependencies(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) ->
         printer.text(if is_async { " [" } else { "[" });
         printer.values(&tokens);
         printer.text("]");
+    }
+    Ok(())
+}
+
+/// ` add`, where a reduction has no region that says what it does.
+fn reduction(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let Some(kind) = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)? else { return Ok(()) };
+    let text = crate::text::print_attribute(printer.context(), kind)?;
+    match crate::text::assembly::split_symbol(text.as_bytes()) {
+        Some((b"gpu", b"all_reduce_op", case)) => {
+            printer.text(case);
+            Ok(())
+        }
+        _ => Err(Stop::Unfit),
+    }
+}
+
+/// `<#gpu.select_object<1>>`, where it is not the usual one.
+fn offloading_handler(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let handler = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
+    if crate::text::print_attribute(printer.context(), handler)? != USUAL_HANDLER {
+        printer.text("<");
+        printer.attribute(handler)?;
+        printer.text(">");
     }
     Ok(())
 }

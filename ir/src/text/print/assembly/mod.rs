@@ -7,6 +7,7 @@ pub(super) mod aliases;
 pub(super) mod directives;
 mod format;
 pub(in crate::text) mod function;
+pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
 pub(in crate::text) mod misc;

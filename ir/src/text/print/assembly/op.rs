@@ -340,6 +340,15 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.region_piece(RegionPiece { number, arguments, terminator, empty_block: false });
     }
 
+    /// A region whose terminator text leaves out, unless it is shown. One that says more than its name cannot be left out.
+    pub(super) fn body(&mut self, number: usize, arguments: bool, terminator: bool) -> Printed {
+        if !terminator && self.shows_terminator(number)? {
+            return Err(Stop::Unfit);
+        }
+        self.region(number, arguments, terminator);
+        Ok(())
+    }
+
     pub(super) fn region_piece(&mut self, piece: RegionPiece) {
         if self.to.print.visits.is_some() {
             self.to.flush_visits();
