@@ -26,6 +26,9 @@ pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
 /// What handles a `gpu.binary` that does not say: the first of its objects is taken.
 pub(super) const USUAL_HANDLER: &str = "#gpu.select_object";
 
+/// The kinds of reductions that `affine.parallel` names.
+pub(super) const REDUCTIONS: &str = "arith::AtomicRMWKind";
+
 /// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
 pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
     if let Some(case) = cases.case_of(value) {
@@ -106,6 +109,11 @@ pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
         Predicate::All(of) => dialect_type(of.first()?),
         _ => None,
     }
+}
+
+/// The type of what is in an asynchronous value of that type.
+pub(super) fn async_value(text: &str) -> Option<&str> {
+    text.strip_prefix("!async.value<").and_then(|rest| rest.strip_suffix('>'))
 }
 
 /// The parts of a text between its outermost commas.

@@ -11,6 +11,7 @@ pub(in crate::text) mod function;
 pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
+pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
 pub(in crate::text) mod scf;
 pub(in crate::text) mod spirv;

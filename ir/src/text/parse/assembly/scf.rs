@@ -128,7 +128,8 @@ pub(in crate::text) fn repeat_while<'a>(parser: &mut ModuleParser<'a>, custom: &
     ))
 }
 
-fn names_in_parentheses<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<ValueName<'a>>> {
+/// `(%a, %b)`
+pub(super) fn names_in_parentheses<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<ValueName<'a>>> {
     parser.at.expect(b'(')?;
     let names = parser.operand_list()?;
     parser.at.expect(b')')?;

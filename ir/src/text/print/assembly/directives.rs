@@ -13,6 +13,7 @@ use crate::types::{DYNAMIC, TypeData};
 const KNOWN: &[&str] = &[
     "AllReduceOperation",
     "AsyncDependencies",
+    "AwaitResultType",
     "CreateOperationOpAttributes",
     "CreateOperationOpResults",
     "DynamicIndexList",
@@ -26,6 +27,7 @@ const KNOWN: &[&str] = &[
     "SwitchOpCases",
     "SymbolVisibility",
     "TypedInitialValue",
+    "VariableOpTypeOrInitialValue",
 ];
 
 /// Whether both sides know the directive.
@@ -37,6 +39,7 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
     match name {
         "AllReduceOperation" => reduction(printer, program, arguments),
         "AsyncDependencies" => async_dependencies(printer, arguments),
+        "AwaitResultType" => await_type(printer, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => named_values(printer, program, arguments),
         "CreateOperationOpResults" => created_results(printer, program, arguments),
         "DynamicIndexList" => dynamic_index_list(printer, program, arguments),
@@ -49,6 +52,7 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "SwitchOpCases" => switch_cases(printer, program, arguments),
         "SymbolVisibility" => symbol_visibility(printer, program, arguments),
         "TypedInitialValue" => typed_initial_value(printer, program, arguments),
+        "VariableOpTypeOrInitialValue" => variable(printer, program, arguments),
         _ => Err(Stop::Unfit),
     }
 }
@@ -179,6 +183,47 @@ fn typed_initial_value(printer: &mut OpPrinter<'_, '_>, program: &Program, argum
     }
     printer.text(" : ");
     printer.ty(ty)
+}
+
+/// The type of what is awaited, where that of the result is inside it.
+fn await_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
+    let [awaited] = values(printer, arguments.first().ok_or(Stop::Unfit)?)?[..] else { return Err(Stop::Unfit) };
+    let results = values(printer, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    let context = printer.context();
+    let outer = crate::text::print_type(context, printer.type_of(awaited)?)?;
+    let inner = match results.first() {
+        Some(&result) => Some(crate::text::print_type(context, printer.type_of(result)?)?),
+        None => None,
+    };
+    if crate::text::assembly::async_value(&outer) != inner.as_deref() {
+        return Err(Stop::Unfit);
+    }
+    printer.value_type(awaited)
+}
+
+/// `= dense<...> : tensor<...>`, or `: tensor<...>`
+fn variable(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let [shape, element, value] = arguments else { return Err(Stop::Unfit) };
+    let shape = attribute(printer, program, shape)?.ok_or(Stop::Unfit)?;
+    let element = attribute(printer, program, element)?.ok_or(Stop::Unfit)?;
+    let context = printer.context();
+    let sizes = super::op::dense_integers(context, shape).ok_or(Stop::Unfit)?;
+    let sizes = sizes.into_iter().map(|size| if size < 0 { DYNAMIC } else { size }).collect();
+    let element = printer.type_in(element)?;
+    let ty = context.ty(TypeData::RankedTensor { shape: sizes, element, encoding: None });
+    match attribute(printer, program, value)? {
+        None => {
+            printer.text(": ");
+            printer.ty(ty)
+        }
+        Some(value) => match context[value] {
+            AttributeData::DenseElements { ty: of, .. } | AttributeData::DenseResource { ty: of, .. } if of == ty => {
+                printer.text("= ");
+                printer.attribute(value)
+            }
+            _ => Err(Stop::Unfit),
+        },
+    }
 }
 
 /// ` {"name" = %value}`
