@@ -1,6 +1,6 @@
 //! The operations of `affine` that have printers of their own.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::op::{OpPrinter, Printed, Stop, dense_integers, integers};
 use crate::affine::AffineExpression;
@@ -123,21 +123,32 @@ pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 /// The results of a map, with values in place of dimensions and symbols.
 ///
-/// A parser numbers values as they come, so a map that numbers them in another way cannot be written so.
-fn expressions(printer: &mut OpPrinter<'_, '_>, map: Attribute, values: &[Value]) -> Printed<Vec<Vec<u8>>> {
+/// A parser numbers values as they come, so a map that numbers them in another way cannot be written so. In a group of
+/// results, of which `group` tells the number, a value is a dimension or a symbol and not both.
+fn expressions(
+    printer: &mut OpPrinter<'_, '_>,
+    map: Attribute,
+    values: &[Value],
+    group: impl Fn(usize) -> usize,
+) -> Printed<Vec<Vec<u8>>> {
     let context = printer.context();
     let AttributeData::AffineMap(data) = &context[map] else { return Err(Stop::Unfit) };
     let dimensions = data.dimensions as usize;
-    let mut seen = HashSet::new();
-    let all = dimensions.checked_add(data.symbols as usize) == Some(values.len());
-    if !all || !values.iter().all(|value| seen.insert(*value)) {
+    if dimensions.checked_add(data.symbols as usize) != Some(values.len()) {
         return Err(Stop::Unfit);
     }
     let (dimensions, symbols) = values.split_at(dimensions);
+    for list in [dimensions, symbols] {
+        let mut seen = HashSet::new();
+        if !list.iter().all(|value| seen.insert(*value)) {
+            return Err(Stop::Unfit);
+        }
+    }
+    let mut kinds = HashMap::new();
     let text = print_attribute(context, map)?;
     let results = text.split_once("-> (").and_then(|(_, rest)| rest.strip_suffix(")>")).ok_or(Stop::Unfit)?;
     let (mut all, mut next) = (Vec::new(), [0, 0]);
-    for part in outer_parts(results) {
+    for (result, part) in outer_parts(results).into_iter().enumerate() {
         let mut out = Vec::new();
         let mut rest = part;
         while let Some(first) = rest.chars().next() {
@@ -156,6 +167,9 @@ fn expressions(printer: &mut OpPrinter<'_, '_>, map: Attribute, values: &[Value]
             let number = number.filter(|&number| number <= next[kind]).ok_or(Stop::Unfit)?;
             next[kind] = next[kind].max(number + 1);
             let value = *of.get(number).ok_or(Stop::Unfit)?;
+            if *kinds.entry((group(result), value)).or_insert(kind) != kind {
+                return Err(Stop::Unfit);
+            }
             let (id, body) = (printer.op.body_id(), printer.op.body());
             out.extend_from_slice(if kind == 0 { b"" } else { b"symbol(" });
             printer.to.names.push_use(id, body, value, &mut out);
@@ -175,7 +189,7 @@ fn expressions(printer: &mut OpPrinter<'_, '_>, map: Attribute, values: &[Value]
 /// `%memref[%i + 1, symbol(%n)]`: the shape and the element type of the memref.
 fn subscripts<'m>(printer: &mut OpPrinter<'_, 'm>, memref: Value, indices: &[Value]) -> Printed<(&'m [i64], Type)> {
     let map = printer.need("map")?;
-    let all = expressions(printer, map, indices)?;
+    let all = expressions(printer, map, indices, |_| 0)?;
     let (shape, element) = printer.memref(memref)?;
     if shape.len() != all.len() {
         return Err(Stop::Unfit);
@@ -263,24 +277,28 @@ pub(in crate::text) fn prefetch(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// ` = (max(%a, %b), 3)`: bounds of which several may be one group.
 fn bounds(printer: &mut OpPrinter<'_, '_>, names: [&str; 2], keyword: &str, values: &[Value], count: usize) -> Printed {
     let (map, groups) = (printer.need(names[0])?, printer.need(names[1])?);
-    let all = expressions(printer, map, values)?;
     let groups = dense_integers(printer.context(), groups).filter(|all| all.len() == count).ok_or(Stop::Unfit)?;
-    let mut rest = all.as_slice();
+    let mut ends = Vec::new();
+    for &size in &groups {
+        let size = usize::try_from(size).ok().filter(|&size| size > 0).ok_or(Stop::Unfit)?;
+        ends.push(size.checked_add(ends.last().copied().unwrap_or(0)).ok_or(Stop::Unfit)?);
+    }
+    let all = expressions(printer, map, values, |result| ends.partition_point(|&end| end <= result))?;
+    let mut from = 0;
     printer.text("(");
-    for (at, size) in groups.into_iter().enumerate() {
-        let size = usize::try_from(size).ok().filter(|&size| size > 0 && size <= rest.len()).ok_or(Stop::Unfit)?;
-        let (group, behind) = rest.split_at(size);
-        rest = behind;
+    for (at, end) in ends.into_iter().enumerate() {
+        let group = all.get(from..end).ok_or(Stop::Unfit)?;
+        from = end;
         printer.text(if at > 0 { ", " } else { "" });
-        if size > 1 {
+        if group.len() > 1 {
             printer.text(keyword);
             printer.text("(");
         }
         printer.text(group.join(&b", "[..]));
-        printer.text(if size > 1 { ")" } else { "" });
+        printer.text(if group.len() > 1 { ")" } else { "" });
     }
     printer.text(")");
-    if rest.is_empty() { Ok(()) } else { Err(Stop::Unfit) }
+    if from == all.len() { Ok(()) } else { Err(Stop::Unfit) }
 }
 
 /// How many values a map takes.
