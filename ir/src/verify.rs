@@ -86,36 +86,26 @@ impl TypeData {
     }
 }
 
+/// What both tensors and memrefs may be made of.
+fn is_element(element: &TypeData) -> bool {
+    matches!(
+        element,
+        TypeData::Integer { .. }
+            | TypeData::Index
+            | TypeData::Float(_)
+            | TypeData::Complex(_)
+            | TypeData::Vector { .. }
+    ) || foreign(element)
+}
+
 fn tensor_element(context: &Context, element: Type) -> Result<()> {
-    let element = &context[element];
-    ensure(
-        matches!(
-            element,
-            TypeData::Integer { .. }
-                | TypeData::Index
-                | TypeData::Float(_)
-                | TypeData::Complex(_)
-                | TypeData::Vector { .. }
-        ) || foreign(element),
-        "invalid tensor element type",
-    )
+    ensure(is_element(&context[element]), "invalid tensor element type")
 }
 
 fn memref_element(context: &Context, element: Type) -> Result<()> {
     let element = &context[element];
-    ensure(
-        matches!(
-            element,
-            TypeData::Integer { .. }
-                | TypeData::Index
-                | TypeData::Float(_)
-                | TypeData::Complex(_)
-                | TypeData::Vector { .. }
-                | TypeData::MemRef { .. }
-                | TypeData::UnrankedMemRef { .. }
-        ) || foreign(element),
-        "invalid memref element type",
-    )
+    let memref = matches!(element, TypeData::MemRef { .. } | TypeData::UnrankedMemRef { .. });
+    ensure(memref || is_element(element), "invalid memref element type")
 }
 
 fn memory_space(context: &Context, space: Option<Attribute>) -> Result<()> {

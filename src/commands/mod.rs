@@ -157,10 +157,8 @@ pub(crate) fn open(context: &Context, path: &Path) -> Result<Module> {
     };
     let options = ReadOptions { index, ..ReadOptions::default() };
     match mlirbc::open_with(context, path, &options) {
-        // An index that is of an older state of the file is worth nothing, and not worth a failure.
-        Err(error) if options.index.is_some() && error.kind() == mlirbc::ErrorKind::Misuse => {
-            mlirbc::open(context, path)
-        }
+        // An index that is of another file, or broken, is worth nothing, and not worth a failure.
+        Err(_) if options.index.is_some() => mlirbc::open(context, path),
         result => result,
     }
 }

@@ -120,6 +120,9 @@ pub fn decode_all(module: &Module) -> Result<()> {
     }
     module.dialect_versions()?;
     file.decode_versions()?;
+    // Those that no operation asked for.
+    file.strings().map_err(|error| file.of_file(error))?;
+    file.property_blobs().map_err(|error| file.of_file(error))?;
     for at in 0..module.body_count() {
         let id = BodyId::from_index(at);
         if let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) {

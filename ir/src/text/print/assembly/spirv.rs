@@ -164,10 +164,7 @@ pub(in crate::text) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) 
     OpPrinter::new(printer.to, inner)?.generic()
 }
 
-pub(in crate::text) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["execution_model", "fn", "interface"])?;
-    printer.text(" ");
-    quoted_case(printer, "execution_model")?;
+fn function_and_interface(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let function = printer.need("fn")?;
     printer.attribute(function)?;
@@ -179,17 +176,16 @@ pub(in crate::text) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
+pub(in crate::text) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    nothing_but(printer, &["execution_model", "fn", "interface"])?;
+    printer.text(" ");
+    quoted_case(printer, "execution_model")?;
+    function_and_interface(printer)
+}
+
 pub(in crate::text) fn graph_entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
     nothing_but(printer, &["fn", "interface"])?;
-    printer.text(" ");
-    let function = printer.need("fn")?;
-    printer.attribute(function)?;
-    let interface = printer.array(printer.need("interface")?)?;
-    for &variable in interface {
-        printer.text(", ");
-        printer.attribute(variable)?;
-    }
-    Ok(())
+    function_and_interface(printer)
 }
 
 pub(in crate::text) fn graph(printer: &mut OpPrinter<'_, '_>) -> Printed {
