@@ -31,7 +31,7 @@ fn what_mlir_opt_prints_comes_back() {
         assert_eq!(print(&again, true), generic, "{}", path.display());
         count += 1;
     }
-    assert_eq!(count, 8);
+    assert_eq!(count, 9);
 }
 
 /// Operations of which the custom form would lose something.

@@ -178,6 +178,8 @@ fn misc(name: &str) -> Option<HandForm> {
         "shape.reduce" => shape_reduce,
         "shape.function_library" => function_library,
         "smt.eq" | "smt.distinct" => same_types,
+        "smt.int.constant" => smt_integer,
+        "smt.bv.constant" => smt_bits,
         "tosa.cond_if" => cond_if,
         "tosa.apply_scale"
         | "tosa.rescale"

@@ -6,6 +6,8 @@ pub(super) mod linalg;
 pub(super) mod llvm;
 pub(super) mod program;
 
+use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
 
 /// The dialect whose name operations directly inside this operation leave out. Empty where there is none.
@@ -114,6 +116,26 @@ pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
 /// The type of what is in an asynchronous value of that type.
 pub(super) fn async_value(text: &str) -> Option<&str> {
     text.strip_prefix("!async.value<").and_then(|rest| rest.strip_suffix('>'))
+}
+
+/// What `smt.int.constant` holds of a number in decimal digits: an integer of as many bits as so many digits may take.
+pub(super) fn smt_integer(context: &Context, digits: &str, negative: bool) -> Option<Attribute> {
+    let digits = digits.trim_start_matches('0');
+    if digits.len() > 1024 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let width = if digits.is_empty() { 64 } else { 4 * digits.len() };
+    // The highest bit is the sign.
+    [width, width + 1].into_iter().find_map(|width| {
+        let found = super::parse_attribute(context, format!("0{digits} : ui{width}").as_bytes()).ok()?;
+        match &context[found] {
+            AttributeData::Integer { ty, value } if !value.is_negative() => {
+                let value = if negative { value.negated() } else { value.clone() };
+                Some(context.attribute(AttributeData::Integer { ty: *ty, value }))
+            }
+            _ => None,
+        }
+    })
 }
 
 /// The parts of a text between its outermost commas.

@@ -279,3 +279,32 @@ pub(in crate::text) fn cond_if<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
         }),
     ))
 }
+
+pub(in crate::text) fn smt_integer<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let negative = parser.at.eat(b'-');
+    let start = parser.at.here();
+    let rest = &parser.at.text[start..];
+    let digits = rest.iter().take_while(|digit| digit.is_ascii_digit()).count();
+    let text = String::from_utf8_lossy(&rest[..digits]);
+    let value = crate::text::assembly::smt_integer(parser.context(), &text, negative).filter(|_| digits > 0);
+    let Some(value) = value else { return Err(parser.at.expected("a number in decimal digits")) };
+    parser.at.at = start + digits;
+    parser.set(custom, "value", value);
+    parser.optional_dictionary(custom)?;
+    custom.result_types.push(crate::text::parse_type(parser.context(), b"!smt.int")?.into());
+    Ok(Next::Done)
+}
+
+/// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
+pub(in crate::text) fn smt_bits<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let start = parser.at.here();
+    let value = parser.at.attribute()?;
+    let text = crate::text::print_attribute(parser.context(), value)?;
+    let Some((_, ty)) = text.split_once(" : ") else {
+        return Err(parser.at.error_at(start, "expected bits and their type"));
+    };
+    custom.result_types.push(crate::text::parse_type(parser.context(), ty.as_bytes())?.into());
+    parser.set(custom, "value", value);
+    parser.optional_dictionary(custom)?;
+    Ok(Next::Done)
+}

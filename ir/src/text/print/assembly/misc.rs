@@ -1,10 +1,12 @@
 //! Operations of several dialects that have printers of their own.
 
 use super::op::{OpPrinter, Printed, Stop};
+use crate::attribute::AttributeData;
 use crate::body::Value;
 use crate::text::assembly::{async_value, split_symbol};
+use crate::text::print::attribute::push_integer;
 use crate::text::{print_attribute, print_type};
-use crate::types::TypeData;
+use crate::types::{Signedness, TypeData};
 
 pub(in crate::text) fn select(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
@@ -84,7 +86,7 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let mut first = true;
     for (name, value) in printer.all_attributes() {
         let text = match &context[value] {
-            crate::attribute::AttributeData::Text { .. } => Some(print_attribute(context, value)?),
+            AttributeData::Text { .. } => Some(print_attribute(context, value)?),
             _ => None,
         };
         let symbol = text.as_ref().and_then(|text| split_symbol(text.as_bytes()));
@@ -231,4 +233,33 @@ pub(in crate::text) fn cond_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.region(1, true, true);
     }
     printer.dictionary(&[])
+}
+
+pub(in crate::text) fn smt_integer(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let attribute = printer.need("value")?;
+    let AttributeData::Integer { value, .. } = &printer.context()[attribute] else { return Err(Stop::Unfit) };
+    let mut text = Vec::new();
+    push_integer(&mut text, value, Signedness::Signed);
+    let text = String::from_utf8(text).map_err(|_| Stop::Unfit)?;
+    let digits = text.strip_prefix('-');
+    let read = crate::text::assembly::smt_integer(printer.context(), digits.unwrap_or(&text), digits.is_some());
+    if read != Some(attribute) {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" ");
+    printer.text(text);
+    printer.dictionary(&["value"])
+}
+
+/// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
+pub(in crate::text) fn smt_bits(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let (attribute, result) = (printer.need("value")?, printer.result(0)?);
+    let context = printer.context();
+    let (text, ty) = (print_attribute(context, attribute)?, print_type(context, printer.type_of(result)?)?);
+    if text.split_once(" : ").is_none_or(|(_, shown)| shown != ty) {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" ");
+    printer.attribute(attribute)?;
+    printer.dictionary(&["value"])
 }
