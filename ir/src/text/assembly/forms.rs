@@ -29,7 +29,9 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
     let (dialect, rest) = name.split_once('.')?;
     match dialect {
         "affine" => affine(rest),
+        "gpu" => gpu(rest),
         "linalg" => linalg(rest),
+        "memref" => memref(rest),
         "llvm" => llvm(rest),
         "scf" => scf(rest),
         "spirv" => spirv(rest),
@@ -43,6 +45,7 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
             | "pdl_interp.func"
             | "ml_program.func"
             | "ml_program.subgraph" => form!(function, func),
+            "tosa.while_loop" => form!(scf, repeat_while),
             _ => misc(name),
         },
     }
@@ -53,6 +56,20 @@ fn affine(name: &str) -> Option<HandForm> {
         "apply" | "min" | "max" => apply,
         "for" => repeat,
         "if" => branch,
+        "load" => load,
+        "store" => store,
+        "vector_load" => vector_load,
+        "vector_store" => vector_store,
+        "prefetch" => prefetch,
+        "parallel" => parallel,
+    })
+}
+
+fn gpu(name: &str) -> Option<HandForm> {
+    form!(gpu, name, {
+        "func" => func,
+        "launch" => launch,
+        "warp_execute_on_lane_0" => warp_execute,
     })
 }
 
@@ -92,6 +109,18 @@ fn llvm(name: &str) -> Option<HandForm> {
         "mlir.alias" => alias,
         "mlir.global" => global,
     })
+}
+
+fn memref(name: &str) -> Option<HandForm> {
+    match name {
+        "alloca_scope" => form!(misc, alloca_scope),
+        _ => form!(memref, name, {
+            "generic_atomic_rmw" => atomic,
+            "transpose" => transpose,
+            "prefetch" => prefetch,
+            "dma_start" => dma_start,
+        }),
+    }
 }
 
 fn scf(name: &str) -> Option<HandForm> {
@@ -149,8 +178,15 @@ fn misc(name: &str) -> Option<HandForm> {
     form!(misc, name, {
         "arith.select" => select,
         "bufferization.alloc_tensor" => alloc_tensor,
-        "memref.alloca_scope" => alloca_scope,
+        "async.execute" => execute,
         "shape.const_shape" => const_shape,
+        "shape.assuming" => assuming,
+        "shape.reduce" => shape_reduce,
+        "shape.function_library" => function_library,
+        "smt.eq" | "smt.distinct" => same_types,
+        "smt.int.constant" => smt_integer,
+        "smt.bv.constant" => smt_bits,
+        "tosa.cond_if" => cond_if,
         "tosa.apply_scale"
         | "tosa.rescale"
         | "tosa.reduce_max"
@@ -162,6 +198,8 @@ fn misc(name: &str) -> Option<HandForm> {
         | "tosa.minimum"
         | "tosa.resize"
         | "tosa.matmul_t_block_scaled"
-        | "tosa.max_pool2d_adaptive" => tosa,
+        | "tosa.max_pool2d_adaptive"
+        | "tosa.cast_from_block_scaled"
+        | "tosa.cast_to_block_scaled" => tosa,
     })
 }

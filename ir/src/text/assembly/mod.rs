@@ -28,6 +28,11 @@ pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
 
 /// The widest integers that the cases of a switch are shown of.
 pub(super) const MAX_CASE_WIDTH: u32 = 128;
+/// What handles a `gpu.binary` that does not say: the first of its objects is taken.
+pub(super) const USUAL_HANDLER: &str = "#gpu.select_object";
+
+/// The kinds of reductions that `affine.parallel` names.
+pub(super) const REDUCTIONS: &str = "arith::AtomicRMWKind";
 
 /// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
 pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
@@ -109,6 +114,31 @@ pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
         Predicate::All(of) => dialect_type(of.first()?),
         _ => None,
     }
+}
+
+/// The type of what is in an asynchronous value of that type.
+pub(super) fn async_value(text: &str) -> Option<&str> {
+    text.strip_prefix("!async.value<").and_then(|rest| rest.strip_suffix('>'))
+}
+
+/// What `smt.int.constant` holds of a number in decimal digits: an integer of as many bits as so many digits may take.
+pub(super) fn smt_integer(context: &Context, digits: &str, negative: bool) -> Option<Attribute> {
+    let digits = digits.trim_start_matches('0');
+    if digits.len() > 1024 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let width = if digits.is_empty() { 64 } else { 4 * digits.len() };
+    // The highest bit is the sign.
+    [width, width + 1].into_iter().find_map(|width| {
+        let found = super::parse_attribute(context, format!("0{digits} : ui{width}").as_bytes()).ok()?;
+        match &context[found] {
+            AttributeData::Integer { ty, value } if !value.is_negative() => {
+                let value = if negative { value.negated() } else { value.clone() };
+                Some(context.attribute(AttributeData::Integer { ty: *ty, value }))
+            }
+            _ => None,
+        }
+    })
 }
 
 /// The parts of a text between its outermost commas.

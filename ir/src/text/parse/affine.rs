@@ -6,7 +6,44 @@ use super::Parser;
 use crate::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
 use crate::error::{Error, Result};
 
-type Arguments<'a> = HashMap<&'a [u8], AffineExpression>;
+/// What stands for dimensions and symbols in an expression.
+enum Arguments<'a, 'v> {
+    /// Names that the map has given.
+    Names(HashMap<&'a [u8], AffineExpression>),
+    /// `%value` and `symbol(%value)`.
+    Values(&'v mut AffineValues<'a>),
+}
+
+/// A value as text has it: its name and which of several results it is.
+type ValueText<'a> = (&'a [u8], u64);
+
+/// The values in the expressions of an operation, in the order in which they come.
+#[derive(Default)]
+pub(super) struct AffineValues<'a> {
+    /// What values stand for in the map at hand: all the same, however they are written later.
+    known: HashMap<ValueText<'a>, AffineExpression>,
+    places: HashMap<(ValueText<'a>, bool), u32>,
+    /// Where in the text the values that are dimensions come first.
+    pub(super) dimensions: Vec<usize>,
+    /// The same for those that are symbols.
+    pub(super) symbols: Vec<usize>,
+}
+
+impl<'a> AffineValues<'a> {
+    fn get(&mut self, value: ValueText<'a>, at: usize, symbol: bool) -> AffineExpression {
+        if let Some(known) = self.known.get(&value) {
+            return known.clone();
+        }
+        let list = if symbol { &mut self.symbols } else { &mut self.dimensions };
+        let place = *self.places.entry((value, symbol)).or_insert_with(|| {
+            list.push(at);
+            list.len() as u32 - 1
+        });
+        let expression = if symbol { AffineExpression::Symbol(place) } else { AffineExpression::Dimension(place) };
+        self.known.insert(value, expression.clone());
+        expression
+    }
+}
 
 /// How deep the tree of operators in one affine expression may be: a sum of so many terms.
 const MAX_AFFINE_DEPTH: u32 = 256;
@@ -17,14 +54,14 @@ impl<'a> Parser<'a> {
     /// # Errors
     /// Where no map is next.
     pub fn affine_map(&mut self) -> Result<AffineMap> {
-        let (arguments, dimensions, symbols) = self.affine_arguments()?;
+        let (mut arguments, dimensions, symbols) = self.affine_arguments()?;
         if !self.eat_arrow() {
             return Err(self.expected("`->`"));
         }
         let mut results = Vec::new();
         self.expect(b'(')?;
         self.list(b')', |parser| {
-            results.push(parser.affine_expression(&arguments)?);
+            results.push(parser.affine_expression(&mut arguments)?);
             Ok(())
         })?;
         Ok(AffineMap { dimensions, symbols, results: results.into() })
@@ -35,12 +72,12 @@ impl<'a> Parser<'a> {
     /// # Errors
     /// Where no set is next.
     pub fn integer_set(&mut self) -> Result<IntegerSet> {
-        let (arguments, dimensions, symbols) = self.affine_arguments()?;
+        let (mut arguments, dimensions, symbols) = self.affine_arguments()?;
         self.expect(b':')?;
         let mut constraints = Vec::new();
         self.expect(b'(')?;
         self.list(b')', |parser| {
-            constraints.push(parser.constraint(&arguments)?);
+            constraints.push(parser.constraint(&mut arguments)?);
             Ok(())
         })?;
         if constraints.is_empty() {
@@ -50,8 +87,30 @@ impl<'a> Parser<'a> {
         Ok(IntegerSet { dimensions, symbols, constraints: constraints.into() })
     }
 
-    fn affine_arguments(&mut self) -> Result<(Arguments<'a>, u32, u32)> {
-        let mut arguments = Arguments::new();
+    /// Parses expressions over values up to the bracket that closes them.
+    pub(super) fn value_expressions(
+        &mut self,
+        values: &mut AffineValues<'a>,
+        close: u8,
+    ) -> Result<Vec<AffineExpression>> {
+        values.known.clear();
+        let mut arguments = Arguments::Values(values);
+        let mut results = Vec::new();
+        self.list(close, |parser| {
+            results.push(parser.affine_expression(&mut arguments)?);
+            Ok(())
+        })?;
+        Ok(results)
+    }
+
+    /// Parses one expression over values.
+    pub(super) fn value_expression(&mut self, values: &mut AffineValues<'a>) -> Result<AffineExpression> {
+        values.known.clear();
+        self.affine_expression(&mut Arguments::Values(values))
+    }
+
+    fn affine_arguments<'v>(&mut self) -> Result<(Arguments<'a, 'v>, u32, u32)> {
+        let mut arguments = HashMap::new();
         let mut dimensions = 0;
         self.expect(b'(')?;
         self.list(b')', |parser| {
@@ -67,10 +126,14 @@ impl<'a> Parser<'a> {
                 Ok(())
             })?;
         }
-        Ok((arguments, dimensions, symbols))
+        Ok((Arguments::Names(arguments), dimensions, symbols))
     }
 
-    fn affine_argument(&mut self, arguments: &mut Arguments<'a>, stands_for: AffineExpression) -> Result<()> {
+    fn affine_argument(
+        &mut self,
+        arguments: &mut HashMap<&'a [u8], AffineExpression>,
+        stands_for: AffineExpression,
+    ) -> Result<()> {
         let name = self.peek_word();
         if name.is_empty() {
             return Err(self.expected("a name of a dimension or symbol"));
@@ -82,7 +145,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn constraint(&mut self, arguments: &Arguments<'a>) -> Result<(AffineExpression, bool)> {
+    fn constraint(&mut self, arguments: &mut Arguments<'a, '_>) -> Result<(AffineExpression, bool)> {
         let left = self.affine_expression(arguments)?;
         let comparison = self.text.get(self.at..self.at + 2).unwrap_or_default();
         let (equal, swap) = match comparison {
@@ -98,7 +161,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Sums and differences.
-    fn affine_expression(&mut self, arguments: &Arguments<'a>) -> Result<AffineExpression> {
+    fn affine_expression(&mut self, arguments: &mut Arguments<'a, '_>) -> Result<AffineExpression> {
         self.nested(|parser| {
             let mut left = parser.affine_product(arguments)?;
             loop {
@@ -117,7 +180,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Products, quotients and remainders.
-    fn affine_product(&mut self, arguments: &Arguments<'a>) -> Result<AffineExpression> {
+    fn affine_product(&mut self, arguments: &mut Arguments<'a, '_>) -> Result<AffineExpression> {
         let mut left = self.affine_operand(arguments)?;
         loop {
             let operator = match self.peek() {
@@ -153,7 +216,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn affine_operand(&mut self, arguments: &Arguments<'a>) -> Result<AffineExpression> {
+    fn affine_operand(&mut self, arguments: &mut Arguments<'a, '_>) -> Result<AffineExpression> {
         match self.peek() {
             Some(b'(') => {
                 self.at += 1;
@@ -169,18 +232,48 @@ impl<'a> Parser<'a> {
                 }
                 Ok(self.nested(|parser| parser.affine_operand(arguments))?.negate())
             }
-            _ => {
-                let name = self.peek_word();
-                match arguments.get(name) {
-                    Some(expression) => {
-                        self.word();
-                        Ok(expression.clone())
-                    }
-                    None if name.is_empty() => Err(self.expected("an affine expression")),
-                    None => Err(self.error(format!("use of undeclared identifier {}", Error::quoted(name)))),
-                }
-            }
+            _ => match arguments {
+                Arguments::Names(names) => self.affine_name(names),
+                Arguments::Values(values) => self.affine_value(values),
+            },
         }
+    }
+
+    fn affine_name(&mut self, names: &HashMap<&'a [u8], AffineExpression>) -> Result<AffineExpression> {
+        let name = self.peek_word();
+        match names.get(name) {
+            Some(expression) => {
+                self.word();
+                Ok(expression.clone())
+            }
+            None if name.is_empty() => Err(self.expected("an affine expression")),
+            None => Err(self.error(format!("use of undeclared identifier {}", Error::quoted(name)))),
+        }
+    }
+
+    /// `%value`, or `symbol(%value)`
+    fn affine_value(&mut self, values: &mut AffineValues<'a>) -> Result<AffineExpression> {
+        let symbol = self.eat_word(b"symbol");
+        if symbol {
+            self.expect(b'(')?;
+        }
+        let at = self.here();
+        if self.text.get(at) != Some(&b'%') {
+            return Err(self.expected("an affine expression"));
+        }
+        self.at += 1;
+        let name = self.suffix_identifier()?;
+        let mut number = 0;
+        if self.eat(b'#') {
+            number = match self.unsigned() {
+                Some(number) => number,
+                None => return Err(self.expected("the number of a result")),
+            };
+        }
+        if symbol {
+            self.expect(b')')?;
+        }
+        Ok(values.get((name, number), at, symbol))
     }
 
     fn affine_constant(&mut self, negative: bool) -> Result<AffineExpression> {

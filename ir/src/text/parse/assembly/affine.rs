@@ -1,11 +1,16 @@
 //! The operations of `affine` that have parsers of their own.
 
+use super::scf::argument;
 use super::{Custom, Next};
 use crate::affine::{AffineExpression, AffineMap};
 use crate::attribute::AttributeData;
 use crate::body::TypeRef;
 use crate::error::Result;
+use crate::text::assembly::REDUCTIONS;
+use crate::text::parse::affine::AffineValues;
 use crate::text::parse::module::ModuleParser;
+use crate::text::parse::names::ValueName;
+use crate::types::{Type, TypeData};
 
 /// `(%dimensions)[%symbols]`
 fn arguments<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
@@ -123,4 +128,228 @@ pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
             Ok(Next::Done)
         }),
     ))
+}
+
+/// The map over values that expressions are, and the values: those that are dimensions first.
+fn map_of<'a>(
+    parser: &mut ModuleParser<'a>,
+    values: &AffineValues<'a>,
+    results: Vec<AffineExpression>,
+) -> Result<(AffineMap, Vec<ValueName<'a>>)> {
+    let behind = parser.at.at;
+    let mut names = Vec::new();
+    for &place in values.dimensions.iter().chain(&values.symbols) {
+        parser.at.at = place;
+        names.push(parser.operand_name()?);
+    }
+    parser.at.at = behind;
+    let (dimensions, symbols) = (values.dimensions.len() as u32, values.symbols.len() as u32);
+    Ok((AffineMap { dimensions, symbols, results: results.into() }, names))
+}
+
+/// `[%i + 1, symbol(%n)]`: sets the map, and gives the values in it.
+fn subscripts<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Vec<ValueName<'a>>> {
+    parser.at.expect(b'[')?;
+    let mut values = AffineValues::default();
+    let results = parser.at.value_expressions(&mut values, b']')?;
+    let (map, names) = map_of(parser, &values, results)?;
+    let map = parser.context().attribute(AttributeData::AffineMap(map));
+    parser.set(custom, "map", map);
+    Ok(names)
+}
+
+/// `: memref<...>`: the type and that of its elements.
+pub(super) fn memref_type(parser: &mut ModuleParser<'_>) -> Result<(TypeRef, Type)> {
+    parser.at.expect(b':')?;
+    let ty = parser.any_type()?;
+    match parser.context()[parser.resolved(ty)?] {
+        TypeData::MemRef { element, .. } => Ok((ty, element)),
+        _ => Err(parser.at.error("the type of a memref was expected")),
+    }
+}
+
+pub(super) fn add_indices<'a>(parser: &ModuleParser<'a>, custom: &mut Custom<'a>, indices: Vec<ValueName<'a>>) {
+    for index in indices {
+        custom.add(index, parser.context().index_type().into());
+    }
+}
+
+pub(in crate::text) fn load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let memref = parser.operand_name()?;
+    let indices = subscripts(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    let (ty, element) = memref_type(parser)?;
+    custom.add(memref, ty);
+    add_indices(parser, custom, indices);
+    custom.result_types.push(element.into());
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let value = parser.operand_name()?;
+    parser.at.expect(b',')?;
+    let memref = parser.operand_name()?;
+    let indices = subscripts(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    let (ty, element) = memref_type(parser)?;
+    custom.add(value, element.into());
+    custom.add(memref, ty);
+    add_indices(parser, custom, indices);
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn vector_load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let memref = parser.operand_name()?;
+    let indices = subscripts(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    let (ty, _) = memref_type(parser)?;
+    parser.at.expect(b',')?;
+    custom.result_types.push(parser.any_type()?);
+    custom.add(memref, ty);
+    add_indices(parser, custom, indices);
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn vector_store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let value = parser.operand_name()?;
+    parser.at.expect(b',')?;
+    let memref = parser.operand_name()?;
+    let indices = subscripts(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    let (ty, _) = memref_type(parser)?;
+    parser.at.expect(b',')?;
+    let vector = parser.any_type()?;
+    custom.add(value, vector);
+    custom.add(memref, ty);
+    add_indices(parser, custom, indices);
+    Ok(Next::Done)
+}
+
+/// One of two words: whether it is the second.
+fn either(parser: &mut ModuleParser<'_>, words: [&str; 2]) -> Result<bool> {
+    if parser.at.eat_word(words[0].as_bytes()) {
+        return Ok(false);
+    }
+    if parser.at.eat_word(words[1].as_bytes()) {
+        return Ok(true);
+    }
+    Err(parser.at.expected(&format!("`{}` or `{}`", words[0], words[1])))
+}
+
+/// `, read, locality<3>, data`
+pub(super) fn how_to_prefetch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+    parser.at.expect(b',')?;
+    let write = either(parser, ["read", "write"])?;
+    parser.at.expect(b',')?;
+    parser.at.expect_word("locality")?;
+    parser.at.expect(b'<')?;
+    let start = parser.at.here();
+    let locality = parser.at.signed().filter(|&locality| i32::try_from(locality).is_ok());
+    let Some(locality) = locality else { return Err(parser.at.error_at(start, "expected a number of 32 bits")) };
+    parser.at.expect(b'>')?;
+    parser.at.expect(b',')?;
+    let data = !either(parser, ["data", "instr"])?;
+    let context = parser.context();
+    parser.set(custom, "isWrite", context.integer(1, write.into()));
+    parser.set(custom, "localityHint", context.integer(32, locality));
+    parser.set(custom, "isDataCache", context.integer(1, data.into()));
+    Ok(())
+}
+
+pub(in crate::text) fn prefetch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let memref = parser.operand_name()?;
+    let indices = subscripts(parser, custom)?;
+    how_to_prefetch(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    let (ty, _) = memref_type(parser)?;
+    custom.add(memref, ty);
+    add_indices(parser, custom, indices);
+    Ok(Next::Done)
+}
+
+/// `(max(%a, %b), 3)`: sets the map and which of its results are one group.
+fn bounds<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, names: [&str; 2], keyword: &[u8]) -> Result<()> {
+    let (mut values, mut results, mut groups) = (AffineValues::default(), Vec::new(), Vec::new());
+    parser.at.expect(b'(')?;
+    parser.at.list(b')', |parser| {
+        let before = results.len();
+        if parser.eat_word(keyword) {
+            parser.expect(b'(')?;
+            results.extend(parser.value_expressions(&mut values, b')')?);
+        } else {
+            results.push(parser.value_expression(&mut values)?);
+        }
+        groups.push((results.len() - before) as i32);
+        Ok(())
+    })?;
+    let (map, operands) = map_of(parser, &values, results)?;
+    add_indices(parser, custom, operands);
+    let context = parser.context();
+    let map = context.attribute(AttributeData::AffineMap(map));
+    let shape: Box<[i64]> = Box::new([groups.len() as i64]);
+    let ty = context.ty(TypeData::RankedTensor { shape, element: context.integer_type(32), encoding: None });
+    let mut data: Vec<u8> = groups.iter().flat_map(|size| size.to_le_bytes()).collect();
+    if groups.windows(2).all(|pair| pair[0] == pair[1]) {
+        // All the same: a splat.
+        data.truncate(4);
+    }
+    let groups = context.attribute(AttributeData::DenseElements { ty, data: data.into() });
+    parser.set(custom, names[0], map);
+    parser.set(custom, names[1], groups);
+    Ok(())
+}
+
+/// An array of integers of 64 bits.
+fn integers(parser: &ModuleParser<'_>, numbers: Vec<i64>) -> crate::attribute::Attribute {
+    let context = parser.context();
+    context.attribute(AttributeData::Array(numbers.into_iter().map(|number| context.integer(64, number)).collect()))
+}
+
+pub(in crate::text) fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let index: TypeRef = parser.context().index_type().into();
+    let mut arguments = Vec::new();
+    for name in super::scf::names_in_parentheses(parser)? {
+        arguments.push(argument(parser, name, index)?);
+    }
+    parser.at.expect(b'=')?;
+    bounds(parser, custom, ["lowerBoundsMap", "lowerBoundsGroups"], b"max")?;
+    parser.at.expect_word("to")?;
+    bounds(parser, custom, ["upperBoundsMap", "upperBoundsGroups"], b"min")?;
+    let mut steps = vec![1; arguments.len()];
+    if parser.at.eat_word(b"step") {
+        steps.clear();
+        parser.at.expect(b'(')?;
+        parser.at.list(b')', |parser| match parser.signed() {
+            Some(step) => {
+                steps.push(step);
+                Ok(())
+            }
+            None => Err(parser.expected("a number")),
+        })?;
+    }
+    let steps = integers(parser, steps);
+    parser.set(custom, "steps", steps);
+    let mut reductions = Vec::new();
+    if parser.at.eat_word(b"reduce") {
+        parser.at.expect(b'(')?;
+        loop {
+            let start = parser.at.here();
+            let text = parser.at.string()?;
+            let kinds = parser.checker.enumeration(REDUCTIONS);
+            let kind = kinds.and_then(|kinds| {
+                kinds.cases.iter().find(|case| *case.text.as_bytes() == *text).map(|case| case.value)
+            });
+            let Some(kind) = kind else { return Err(parser.at.error_at(start, "expected a kind of reduction")) };
+            reductions.push(kind);
+            if parser.at.eat(b')') {
+                break;
+            }
+            parser.at.expect(b',')?;
+        }
+    }
+    let reductions = integers(parser, reductions);
+    parser.set(custom, "reductions", reductions);
+    custom.result_types = parser.optional_arrow()?;
+    parser.open_brace()?;
+    Ok(Next::Region(arguments, Box::new(super::scf::end)))
 }

@@ -125,6 +125,11 @@ pub(super) fn parse(parser: &mut ModuleParser<'_>, definition: &AttributeDef) ->
     if constraint.name == "SymbolNameAttr" {
         return Ok(parser.at.symbol_name()?.attribute());
     }
+    if constraint.storage == "StringAttr" && parser.at.is_at(b'"') {
+        // A colon behind it belongs to the format.
+        let text = parser.at.string()?;
+        return Ok(context.string(text));
+    }
     if let Some(element) = dense_element(parser, &constraint.storage)
         && parser.at.is_at(b'[')
     {

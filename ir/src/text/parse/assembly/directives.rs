@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::number::ApInt;
 use crate::ods::Element;
 use crate::text::assembly::MAX_CASE_WIDTH;
+use crate::text::assembly::USUAL_HANDLER;
 use crate::text::assembly::program::Program;
 use crate::text::parse::module::ModuleParser;
 use crate::types::{DYNAMIC, Type, TypeData};
@@ -38,7 +39,9 @@ pub(super) fn parse<'a>(
     arguments: &[Element],
 ) -> Result<()> {
     match name {
+        "AllReduceOperation" => reduction(parser, custom, program, arguments),
         "AsyncDependencies" => async_dependencies(parser, state, arguments),
+        "AwaitResultType" => await_type(parser, state, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => {
             named_values(parser, custom, program, state, arguments)
         }
@@ -53,6 +56,7 @@ pub(super) fn parse<'a>(
         "LaunchDimType" => launch_type(parser, state, arguments),
         "LaunchFuncOperands" => launch_operands(parser, state, arguments),
         "OpBundles" => llvm::bundles_of(parser, custom, program, state, arguments),
+        "OffloadingHandler" => offloading_handler(parser, custom, program, arguments),
         "RangeType" => range_type(parser, state, arguments),
         "ShuffleType" => llvm::shuffle_type(parser, custom, state, arguments),
         "SwitchOpCases" if arguments.len() == 5 => llvm::switch_cases(parser, custom, program, state, arguments),
@@ -67,6 +71,7 @@ pub(super) fn parse<'a>(
             Ok(())
         }
         "TypedInitialValue" => typed_initial_value(parser, custom, program, arguments),
+        "VariableOpTypeOrInitialValue" => variable(parser, custom, program, arguments),
         _ => Err(parser.at.error("this directive cannot be read")),
     }
 }
@@ -227,6 +232,48 @@ fn typed_initial_value<'a>(
     set(parser, custom, program, arguments.first(), ty)
 }
 
+fn await_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
+    let [awaited, result] = arguments else { return Err(unknown(parser)) };
+    let ty = parser.any_type()?;
+    let inner = super::misc::awaited(parser, ty)?;
+    give(parser, state, awaited, vec![ty])?;
+    give(parser, state, result, inner.into_iter().collect())
+}
+
+fn variable<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    arguments: &[Element],
+) -> Result<()> {
+    let context = parser.context();
+    let ty = if parser.at.eat(b'=') {
+        let value = parser.at.attribute()?;
+        set(parser, custom, program, arguments.get(2), value)?;
+        match context[value] {
+            AttributeData::DenseElements { ty, .. } | AttributeData::DenseResource { ty, .. } => ty,
+            _ => return Err(parser.at.error("the elements of a tensor were expected")),
+        }
+    } else {
+        parser.at.colon_type()?
+    };
+    let TypeData::RankedTensor { shape, element, encoding: None } = &context[ty] else {
+        return Err(parser.at.error("the type of a ranked tensor was expected"));
+    };
+    let sizes: Vec<i64> = shape.iter().map(|&size| if size == DYNAMIC { -1 } else { size }).collect();
+    let mut data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
+    if sizes.windows(2).all(|pair| pair[0] == pair[1]) {
+        // All the same: a splat.
+        data.truncate(8);
+    }
+    let count: Box<[i64]> = Box::new([sizes.len() as i64]);
+    let ty = context.ty(TypeData::RankedTensor { shape: count, element: context.index_type(), encoding: None });
+    let shape = context.attribute(AttributeData::DenseElements { ty, data: data.into() });
+    let element = context.attribute(AttributeData::Type(*element));
+    set(parser, custom, program, arguments.first(), shape)?;
+    set(parser, custom, program, arguments.get(1), element)
+}
+
 fn named_values<'a>(
     parser: &mut ModuleParser<'a>,
     custom: &mut Custom<'a>,
@@ -324,6 +371,36 @@ fn async_dependencies<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, 
     }
     state.operands[at] = Some(names);
     Ok(())
+}
+
+fn reduction<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    arguments: &[Element],
+) -> Result<()> {
+    let word = parser.at.word();
+    if word.is_empty() {
+        return Ok(());
+    }
+    let kind = crate::text::parse_attribute(parser.context(), &[b"#gpu<all_reduce_op ", word, b">"].concat())?;
+    set(parser, custom, program, arguments.first(), kind)
+}
+
+fn offloading_handler<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: &Program,
+    arguments: &[Element],
+) -> Result<()> {
+    let handler = if parser.at.eat(b'<') {
+        let handler = parser.at.attribute()?;
+        parser.at.expect(b'>')?;
+        handler
+    } else {
+        crate::text::parse_attribute(parser.context(), USUAL_HANDLER.as_bytes())?
+    };
+    set(parser, custom, program, arguments.first(), handler)
 }
 
 fn launch_operands<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {

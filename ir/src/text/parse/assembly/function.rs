@@ -46,6 +46,7 @@ pub(super) fn body<'a>(parser: &mut ModuleParser<'a>, signature: Signature<'a>) 
 }
 
 /// What a function takes and gives.
+#[derive(Default)]
 pub(super) struct Signature<'a> {
     pub(super) arguments: Vec<Argument<'a>>,
     pub(super) inputs: Vec<Type>,
@@ -58,14 +59,7 @@ pub(super) struct Signature<'a> {
 impl<'a> Signature<'a> {
     /// `(%arg0: type {attributes} loc(...), ...) -> (type {attributes})`
     pub(super) fn parse(parser: &mut ModuleParser<'a>, may_be_variadic: bool) -> Result<Self> {
-        let mut signature = Signature {
-            arguments: Vec::new(),
-            inputs: Vec::new(),
-            input_attributes: Vec::new(),
-            results: Vec::new(),
-            result_attributes: Vec::new(),
-            variadic: false,
-        };
+        let mut signature = Signature::default();
         parser.at.expect(b'(')?;
         if !parser.at.eat(b')') {
             loop {
@@ -90,7 +84,8 @@ impl<'a> Signature<'a> {
         Ok(signature)
     }
 
-    fn argument(&mut self, parser: &mut ModuleParser<'a>) -> Result<()> {
+    /// `%arg0: type {attributes} loc(...)`
+    pub(super) fn argument(&mut self, parser: &mut ModuleParser<'a>) -> Result<()> {
         let name = if parser.at.is_at(b'%') { Some(parser.value_name()?) } else { None };
         if name.is_some() {
             parser.at.expect(b':')?;
@@ -139,13 +134,27 @@ impl<'a> Signature<'a> {
     }
 
     pub(super) fn set_attributes(&self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) {
+        self.set_argument_attributes(parser, custom, "arg_attrs");
+        set_dictionaries(parser, custom, "res_attrs", &self.result_attributes);
+    }
+
+    /// Gives the operation the attributes of the arguments alone, by that name.
+    pub(super) fn set_argument_attributes(&self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) {
+        set_dictionaries(parser, custom, name, &self.input_attributes);
+    }
+
+    pub(super) fn has_argument_attributes(&self, parser: &ModuleParser<'a>) -> bool {
         let empty = empty(parser);
-        for (name, list) in [("arg_attrs", &self.input_attributes), ("res_attrs", &self.result_attributes)] {
-            if list.iter().any(|&dictionary| dictionary != empty) {
-                let array = parser.context().attribute(AttributeData::Array(list.clone().into()));
-                parser.set(custom, name, array);
-            }
-        }
+        self.input_attributes.iter().any(|&dictionary| dictionary != empty)
+    }
+}
+
+/// Sets an array of dictionaries, unless all are empty.
+fn set_dictionaries<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str, list: &[Attribute]) {
+    let empty = empty(parser);
+    if list.iter().any(|&dictionary| dictionary != empty) {
+        let array = parser.context().attribute(AttributeData::Array(list.into()));
+        parser.set(custom, name, array);
     }
 }
 

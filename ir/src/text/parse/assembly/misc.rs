@@ -1,6 +1,7 @@
 //! Operations of several dialects that have parsers of their own.
 
 use super::linalg::pair;
+use super::scf::{argument, initial};
 use super::{Custom, Next};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
@@ -99,7 +100,7 @@ pub(in crate::text) fn const_shape<'a>(parser: &mut ModuleParser<'a>, custom: &m
 /// The attribute of an entry in which enums are bare words.
 fn tosa_value(parser: &mut ModuleParser<'_>, name: &[u8]) -> Result<Attribute> {
     let word = parser.at.peek_word();
-    if matches!(name, b"nan_mode" | b"rounding_mode" | b"mode") && !word.is_empty() {
+    if matches!(name, b"nan_mode" | b"rounding_mode" | b"mode" | b"block_size") && !word.is_empty() {
         parser.at.word();
         let mnemonic: &[u8] = if name == b"mode" { b"resize_mode" } else { name };
         let text = [b"#tosa.", mnemonic, b"<", word, b">"].concat();
@@ -128,5 +129,182 @@ pub(in crate::text) fn tosa<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
     let (inputs, results) = parser.functional()?;
     pair(parser, custom, names, inputs)?;
     custom.result_types = results;
+    Ok(Next::Done)
+}
+
+/// The type of what is in an asynchronous value.
+pub(super) fn awaited(parser: &mut ModuleParser<'_>, ty: TypeRef) -> Result<Option<TypeRef>> {
+    let text = crate::text::print_type(parser.context(), parser.resolved(ty)?)?;
+    match crate::text::assembly::async_value(&text) {
+        Some(inner) => Ok(Some(crate::text::parse_type(parser.context(), inner.as_bytes())?.into())),
+        None => Ok(None),
+    }
+}
+
+pub(in crate::text) fn execute<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let token: TypeRef = crate::text::parse_type(parser.context(), b"!async.token")?.into();
+    let mut sizes = [0, 0];
+    if parser.at.eat(b'[') {
+        for name in parser.operand_list()? {
+            custom.add(name, token);
+            sizes[0] += 1;
+        }
+        parser.at.expect(b']')?;
+    }
+    let mut arguments = Vec::new();
+    if parser.at.eat(b'(') && !parser.at.eat(b')') {
+        loop {
+            let value = parser.operand_name()?;
+            parser.at.expect_word("as")?;
+            let name = parser.value_name()?;
+            parser.at.expect(b':')?;
+            let ty = parser.any_type()?;
+            let Some(inner) = awaited(parser, ty)? else {
+                return Err(parser.at.error("the type of an asynchronous value was expected"));
+            };
+            custom.add(value, ty);
+            sizes[1] += 1;
+            arguments.push(argument(parser, name, inner)?);
+            if parser.at.eat(b')') {
+                break;
+            }
+            parser.at.expect(b',')?;
+        }
+    }
+    custom.result_types.push(token);
+    let results = parser.optional_arrow()?;
+    custom.result_types.extend(results);
+    parser.set_segments(custom, "operandSegmentSizes", &sizes);
+    parser.keyword_dictionary(custom)?;
+    parser.open_brace()?;
+    Ok(Next::Region(arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+}
+
+pub(in crate::text) fn assuming<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let witness = parser.operand_name()?;
+    let ty = crate::text::parse_type(parser.context(), b"!shape.witness")?;
+    custom.add(witness, ty.into());
+    custom.result_types = parser.optional_arrow()?;
+    parser.open_brace()?;
+    Ok(Next::Region(
+        Vec::new(),
+        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+            parser.ensure_terminator(custom, "shape.assuming_yield")?;
+            parser.optional_dictionary(custom)?;
+            Ok(Next::Done)
+        }),
+    ))
+}
+
+/// A dictionary behind the last region.
+fn dictionary_behind<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    parser.optional_dictionary(custom)?;
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn shape_reduce<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    parser.at.expect(b'(')?;
+    let names = parser.operand_list()?;
+    parser.at.expect(b')')?;
+    parser.at.expect(b':')?;
+    let mut types = vec![parser.any_type()?];
+    custom.result_types = parser.optional_arrow()?;
+    types.extend_from_slice(&custom.result_types);
+    pair(parser, custom, names, types)?;
+    parser.open_brace()?;
+    Ok(Next::Region(Vec::new(), Box::new(dictionary_behind)))
+}
+
+pub(in crate::text) fn function_library<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+) -> Result<Next<'a>> {
+    super::function::name(parser, custom)?;
+    parser.keyword_dictionary(custom)?;
+    parser.open_brace()?;
+    Ok(Next::Region(
+        Vec::new(),
+        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+            parser.at.expect_word("mapping")?;
+            if !parser.at.is_at(b'{') {
+                return Err(parser.at.expected("a dictionary"));
+            }
+            let mapping = parser.at.attribute()?;
+            parser.set(custom, "mapping", mapping);
+            Ok(Next::Done)
+        }),
+    ))
+}
+
+/// Operands of one type.
+pub(in crate::text) fn same_types<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let names = parser.operand_list()?;
+    parser.optional_dictionary(custom)?;
+    parser.at.expect(b':')?;
+    let ty = parser.any_type()?;
+    for name in names {
+        custom.add(name, ty);
+    }
+    custom.result_types.push(crate::text::parse_type(parser.context(), b"!smt.bool")?.into());
+    Ok(Next::Done)
+}
+
+pub(in crate::text) fn cond_if<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let condition = parser.operand_name()?;
+    // The names are given again by the blocks.
+    let values: Vec<_> = match parser.at.is_at(b'(') {
+        true => initial(parser)?.into_iter().map(|pair| pair.1).collect(),
+        false => Vec::new(),
+    };
+    parser.at.expect(b':')?;
+    let ty = parser.any_type()?;
+    custom.add(condition, ty);
+    if parser.at.is_at(b'(') {
+        let (inputs, results) = parser.functional()?;
+        pair(parser, custom, values, inputs)?;
+        custom.result_types = results;
+    } else {
+        pair(parser, custom, values, Vec::new())?;
+        custom.result_types = parser.optional_arrow()?;
+    }
+    parser.open_brace()?;
+    Ok(Next::Region(
+        Vec::new(),
+        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+            if parser.at.eat_word(b"else") {
+                parser.open_brace()?;
+                return Ok(Next::Region(Vec::new(), Box::new(dictionary_behind)));
+            }
+            dictionary_behind(parser, custom)
+        }),
+    ))
+}
+
+pub(in crate::text) fn smt_integer<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let negative = parser.at.eat(b'-');
+    let start = parser.at.here();
+    let rest = &parser.at.text[start..];
+    let digits = rest.iter().take_while(|digit| digit.is_ascii_digit()).count();
+    let text = String::from_utf8_lossy(&rest[..digits]);
+    let value = crate::text::assembly::smt_integer(parser.context(), &text, negative).filter(|_| digits > 0);
+    let Some(value) = value else { return Err(parser.at.expected("a number in decimal digits")) };
+    parser.at.at = start + digits;
+    parser.set(custom, "value", value);
+    parser.optional_dictionary(custom)?;
+    custom.result_types.push(crate::text::parse_type(parser.context(), b"!smt.int")?.into());
+    Ok(Next::Done)
+}
+
+/// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
+pub(in crate::text) fn smt_bits<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let start = parser.at.here();
+    let value = parser.at.attribute()?;
+    let text = crate::text::print_attribute(parser.context(), value)?;
+    let Some((_, ty)) = text.split_once(" : ") else {
+        return Err(parser.at.error_at(start, "expected bits and their type"));
+    };
+    custom.result_types.push(crate::text::parse_type(parser.context(), ty.as_bytes())?.into());
+    parser.set(custom, "value", value);
+    parser.optional_dictionary(custom)?;
     Ok(Next::Done)
 }

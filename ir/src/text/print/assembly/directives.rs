@@ -9,12 +9,15 @@ use crate::dense::{Number, dense_layout};
 use crate::number::ApInt;
 use crate::ods::Element;
 use crate::text::assembly::MAX_CASE_WIDTH;
+use crate::text::assembly::USUAL_HANDLER;
 use crate::text::assembly::program::Program;
 use crate::types::{DYNAMIC, TypeData};
 
 /// The directives that both sides know.
 const KNOWN: &[&str] = &[
+    "AllReduceOperation",
     "AsyncDependencies",
+    "AwaitResultType",
     "CreateOperationOpAttributes",
     "CreateOperationOpResults",
     "DynamicIndexList",
@@ -27,12 +30,14 @@ const KNOWN: &[&str] = &[
     "LaunchDimType",
     "LaunchFuncOperands",
     "OpBundles",
+    "OffloadingHandler",
     "OperationOpAttributes",
     "RangeType",
     "ShuffleType",
     "SwitchOpCases",
     "SymbolVisibility",
     "TypedInitialValue",
+    "VariableOpTypeOrInitialValue",
 ];
 
 /// Whether both sides know the directive.
@@ -42,7 +47,9 @@ pub(in crate::text) fn is_known(name: &str) -> bool {
 
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &str, arguments: &[Element]) -> Printed {
     match name {
+        "AllReduceOperation" => reduction(printer, program, arguments),
         "AsyncDependencies" => async_dependencies(printer, arguments),
+        "AwaitResultType" => await_type(printer, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => named_values(printer, program, arguments),
         "CreateOperationOpResults" => created_results(printer, program, arguments),
         "DynamicIndexList" => dynamic_index_list(printer, program, arguments),
@@ -55,6 +62,7 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "LaunchDimType" => launch_type(printer, arguments),
         "LaunchFuncOperands" => launch_operands(printer, arguments),
         "OpBundles" => llvm::bundles_of(printer, program, arguments),
+        "OffloadingHandler" => offloading_handler(printer, program, arguments),
         "RangeType" => range_type(printer, arguments),
         "ShuffleType" => llvm::shuffle_type(printer, program, arguments),
         // Of two directives of that name, that of `llvm` knows the default already.
@@ -62,6 +70,7 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "SwitchOpCases" => switch_cases(printer, program, arguments),
         "SymbolVisibility" => symbol_visibility(printer, program, arguments),
         "TypedInitialValue" => typed_initial_value(printer, program, arguments),
+        "VariableOpTypeOrInitialValue" => variable(printer, program, arguments),
         _ => Err(Stop::Unfit),
     }
 }
@@ -194,6 +203,47 @@ fn typed_initial_value(printer: &mut OpPrinter<'_, '_>, program: &Program, argum
     printer.ty(ty)
 }
 
+/// The type of what is awaited, where that of the result is inside it.
+fn await_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
+    let [awaited] = values(printer, arguments.first().ok_or(Stop::Unfit)?)?[..] else { return Err(Stop::Unfit) };
+    let results = values(printer, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    let context = printer.context();
+    let outer = crate::text::print_type(context, printer.type_of(awaited)?)?;
+    let inner = match results.first() {
+        Some(&result) => Some(crate::text::print_type(context, printer.type_of(result)?)?),
+        None => None,
+    };
+    if crate::text::assembly::async_value(&outer) != inner.as_deref() {
+        return Err(Stop::Unfit);
+    }
+    printer.value_type(awaited)
+}
+
+/// `= dense<...> : tensor<...>`, or `: tensor<...>`
+fn variable(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let [shape, element, value] = arguments else { return Err(Stop::Unfit) };
+    let shape = attribute(printer, program, shape)?.ok_or(Stop::Unfit)?;
+    let element = attribute(printer, program, element)?.ok_or(Stop::Unfit)?;
+    let context = printer.context();
+    let sizes = super::op::dense_integers(context, shape).ok_or(Stop::Unfit)?;
+    let sizes = sizes.into_iter().map(|size| if size < 0 { DYNAMIC } else { size }).collect();
+    let element = printer.type_in(element)?;
+    let ty = context.ty(TypeData::RankedTensor { shape: sizes, element, encoding: None });
+    match attribute(printer, program, value)? {
+        None => {
+            printer.text(": ");
+            printer.ty(ty)
+        }
+        Some(value) => match context[value] {
+            AttributeData::DenseElements { ty: of, .. } | AttributeData::DenseResource { ty: of, .. } if of == ty => {
+                printer.text("= ");
+                printer.attribute(value)
+            }
+            _ => Err(Stop::Unfit),
+        },
+    }
+}
+
 /// ` {"name" = %value}`
 fn named_values(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
     let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
@@ -256,6 +306,30 @@ fn async_dependencies(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) ->
         printer.text(if is_async { " [" } else { "[" });
         printer.values(&tokens);
         printer.text("]");
+    }
+    Ok(())
+}
+
+/// ` add`, where a reduction has no region that says what it does.
+fn reduction(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let Some(kind) = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)? else { return Ok(()) };
+    let text = crate::text::print_attribute(printer.context(), kind)?;
+    match crate::text::assembly::split_symbol(text.as_bytes()) {
+        Some((b"gpu", b"all_reduce_op", case)) => {
+            printer.text(case);
+            Ok(())
+        }
+        _ => Err(Stop::Unfit),
+    }
+}
+
+/// `<#gpu.select_object<1>>`, where it is not the usual one.
+fn offloading_handler(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
+    let handler = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
+    if crate::text::print_attribute(printer.context(), handler)? != USUAL_HANDLER {
+        printer.text("<");
+        printer.attribute(handler)?;
+        printer.text(">");
     }
     Ok(())
 }

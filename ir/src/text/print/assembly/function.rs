@@ -60,11 +60,22 @@ pub(super) fn dictionaries<'m>(
 
 /// `(%arg0: type {attributes}, ...) -> (type {attributes})`
 pub(super) fn arguments(printer: &mut OpPrinter<'_, '_>, inputs: &[Type], results: &[Type], variadic: bool) -> Printed {
+    first_arguments(printer, inputs, results, variadic, 0)
+}
+
+/// The same where the region has so many more arguments.
+pub(super) fn first_arguments(
+    printer: &mut OpPrinter<'_, '_>,
+    inputs: &[Type],
+    results: &[Type],
+    variadic: bool,
+    more: usize,
+) -> Printed {
     let attributes = dictionaries(printer, "arg_attrs", inputs.len())?;
     let external = printer.is_empty_region(0)?;
     if !external {
         let types = printer.region_argument_types(0)?;
-        let same = types.len() == inputs.len()
+        let same = types.len().checked_sub(more) == Some(inputs.len())
             && types.iter().zip(inputs).all(|(&ty, &input)| printer.to.module.ty(ty).is_ok_and(|ty| ty == input));
         if !same {
             return Err(Stop::Unfit);

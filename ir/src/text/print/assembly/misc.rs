@@ -1,10 +1,12 @@
 //! Operations of several dialects that have printers of their own.
 
 use super::op::{OpPrinter, Printed, Stop};
+use crate::attribute::AttributeData;
 use crate::body::Value;
-use crate::text::assembly::split_symbol;
-use crate::text::print_attribute;
-use crate::types::TypeData;
+use crate::text::assembly::{async_value, split_symbol};
+use crate::text::print::attribute::push_integer;
+use crate::text::{print_attribute, print_type};
+use crate::types::{Signedness, TypeData};
 
 pub(in crate::text) fn select(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
@@ -84,7 +86,7 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let mut first = true;
     for (name, value) in printer.all_attributes() {
         let text = match &context[value] {
-            crate::attribute::AttributeData::Text { .. } => Some(print_attribute(context, value)?),
+            AttributeData::Text { .. } => Some(print_attribute(context, value)?),
             _ => None,
         };
         let symbol = text.as_ref().and_then(|text| split_symbol(text.as_bytes()));
@@ -95,7 +97,7 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(context.bytes(name));
         printer.text(" = ");
         match symbol {
-            Some((b"tosa", b"nan_mode" | b"rounding_mode" | b"resize_mode", case)) => {
+            Some((b"tosa", b"nan_mode" | b"rounding_mode" | b"resize_mode" | b"block_size", case)) => {
                 let case = case.strip_prefix(b"<").and_then(|case| case.strip_suffix(b">"));
                 printer.text(case.ok_or(Stop::Unfit)?);
             }
@@ -108,4 +110,156 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" : ");
     let results: Vec<Value> = printer.op.results().collect();
     printer.functional(operands, &results)
+}
+
+pub(in crate::text) fn execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let (dependencies, values) = (printer.operands(0)?, printer.operands(1)?);
+    let arguments = printer.region_argument_types(0)?;
+    if arguments.len() != values.len() {
+        return Err(Stop::Unfit);
+    }
+    if !dependencies.is_empty() {
+        printer.text(" [");
+        printer.values(dependencies);
+        printer.text("]");
+    }
+    for (at, (&value, ty)) in values.iter().zip(arguments).enumerate() {
+        // The argument is what is in the value.
+        let (outer, inner) = (print_type(printer.context(), printer.type_of(value)?)?, printer.to.module.ty(ty)?);
+        if async_value(&outer) != Some(&*print_type(printer.context(), inner)?) {
+            return Err(Stop::Unfit);
+        }
+        printer.text(if at == 0 { " (" } else { ", " });
+        printer.value(value);
+        printer.text(" as ");
+        printer.region_argument_name(0, at)?;
+        printer.text(": ");
+        printer.value_type(value)?;
+    }
+    if !values.is_empty() {
+        printer.text(")");
+    }
+    let results = printer.results(1)?;
+    printer.optional_arrow(&results)?;
+    printer.dictionary_with_keyword(&[])?;
+    printer.text(" ");
+    printer.region(0, false, true);
+    Ok(())
+}
+
+pub(in crate::text) fn assuming(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let witness = printer.at(0)?;
+    let results: Vec<Value> = printer.op.results().collect();
+    printer.text(" ");
+    printer.value(witness);
+    if !results.is_empty() {
+        printer.text(" -> (");
+        printer.value_types(&results)?;
+        printer.text(")");
+    }
+    printer.text(" ");
+    printer.body(0, false, !results.is_empty())?;
+    printer.dictionary(&[])
+}
+
+pub(in crate::text) fn shape_reduce(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let operands = printer.op.operands();
+    let (shape, initial) = operands.split_first().ok_or(Stop::Unfit)?;
+    let results: Vec<Value> = printer.op.results().collect();
+    if initial.len() != results.len() {
+        return Err(Stop::Unfit);
+    }
+    for (&initial, &result) in initial.iter().zip(&results) {
+        if printer.type_of(initial)? != printer.type_of(result)? {
+            return Err(Stop::Unfit);
+        }
+    }
+    printer.text("(");
+    printer.values(operands);
+    printer.text(") : ");
+    printer.value_type(*shape)?;
+    printer.optional_arrow(&results)?;
+    printer.text(" ");
+    printer.region(0, true, true);
+    printer.dictionary(&[])
+}
+
+pub(in crate::text) fn function_library(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.text(" ");
+    super::function::name(printer)?;
+    let mapping = printer.need("mapping")?;
+    printer.dictionary_with_keyword(&["sym_name", "mapping"])?;
+    printer.text(" ");
+    printer.region(0, false, true);
+    printer.text(" mapping ");
+    printer.attribute(mapping)
+}
+
+/// Operands of one type.
+pub(in crate::text) fn same_types(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let operands = printer.op.operands();
+    let &first = operands.first().ok_or(Stop::Unfit)?;
+    let ty = printer.type_of(first)?;
+    for &operand in operands {
+        if printer.type_of(operand)? != ty {
+            return Err(Stop::Unfit);
+        }
+    }
+    printer.text(" ");
+    printer.values(operands);
+    printer.dictionary(&[])?;
+    printer.text(" : ");
+    printer.ty(ty)
+}
+
+pub(in crate::text) fn cond_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let (condition, inputs) = (printer.at(0)?, printer.operands(1)?);
+    let results: Vec<Value> = printer.op.results().collect();
+    printer.text(" ");
+    printer.value(condition);
+    super::scf::initial(printer, " ", 0, inputs)?;
+    printer.text(" : ");
+    printer.value_type(condition)?;
+    if inputs.is_empty() {
+        printer.optional_arrow(&results)?;
+    } else {
+        printer.text(" ");
+        printer.functional(inputs, &results)?;
+    }
+    printer.text(" ");
+    printer.region(0, true, true);
+    if !printer.is_empty_region(1)? {
+        printer.text(" else ");
+        printer.region(1, true, true);
+    }
+    printer.dictionary(&[])
+}
+
+pub(in crate::text) fn smt_integer(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let attribute = printer.need("value")?;
+    let AttributeData::Integer { value, .. } = &printer.context()[attribute] else { return Err(Stop::Unfit) };
+    let mut text = Vec::new();
+    push_integer(&mut text, value, Signedness::Signed);
+    let text = String::from_utf8(text).map_err(|_| Stop::Unfit)?;
+    let digits = text.strip_prefix('-');
+    let read = crate::text::assembly::smt_integer(printer.context(), digits.unwrap_or(&text), digits.is_some());
+    if read != Some(attribute) {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" ");
+    printer.text(text);
+    printer.dictionary(&["value"])
+}
+
+/// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
+pub(in crate::text) fn smt_bits(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let (attribute, result) = (printer.need("value")?, printer.result(0)?);
+    let context = printer.context();
+    let (text, ty) = (print_attribute(context, attribute)?, print_type(context, printer.type_of(result)?)?);
+    if text.split_once(" : ").is_none_or(|(_, shown)| shown != ty) {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" ");
+    printer.attribute(attribute)?;
+    printer.dictionary(&["value"])
 }

@@ -117,6 +117,31 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         }
     }
 
+    /// An integer that fits 64 bits, and its type.
+    pub(super) fn integer(&self, name: &str) -> Printed<(&'m TypeData, i64)> {
+        let context = self.context();
+        match &context[self.need(name)?] {
+            AttributeData::Integer { ty, value } => Ok((&context[*ty], value.to_i64().ok_or(Stop::Unfit)?)),
+            _ => Err(Stop::Unfit),
+        }
+    }
+
+    /// Whether it is set, of an attribute that is a boolean.
+    pub(super) fn flag(&self, name: &str) -> Printed<bool> {
+        match self.integer(name)? {
+            (TypeData::Integer { width: 1, .. }, value) => Ok(value != 0),
+            _ => Err(Stop::Unfit),
+        }
+    }
+
+    /// The shape and the element type of a value that is a memref.
+    pub(super) fn memref(&self, value: Value) -> Printed<(&'m [i64], Type)> {
+        match self.type_data(value)? {
+            TypeData::MemRef { shape, element, .. } => Ok((shape, *element)),
+            _ => Err(Stop::Unfit),
+        }
+    }
+
     pub(super) fn type_in(&self, attribute: Attribute) -> Printed<Type> {
         match self.context()[attribute] {
             AttributeData::Type(ty) => Ok(ty),
@@ -341,6 +366,15 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.region_piece(RegionPiece { number, arguments, terminator, empty_block: false });
     }
 
+    /// A region whose terminator text leaves out, unless it is shown. One that says more than its name cannot be left out.
+    pub(super) fn body(&mut self, number: usize, arguments: bool, terminator: bool) -> Printed {
+        if !terminator && self.shows_terminator(number)? {
+            return Err(Stop::Unfit);
+        }
+        self.region(number, arguments, terminator);
+        Ok(())
+    }
+
     pub(super) fn region_piece(&mut self, piece: RegionPiece) {
         if self.to.print.visits.is_some() {
             self.to.flush_visits();
@@ -518,4 +552,27 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
 pub(super) fn is_segments(name: &[u8]) -> bool {
     matches!(name, b"operandSegmentSizes" | b"resultSegmentSizes")
+}
+
+/// The integers of dense elements of one dimension.
+pub(super) fn dense_integers(context: &crate::context::Context, attribute: Attribute) -> Option<Vec<i64>> {
+    let AttributeData::DenseElements { ty, data } = &context[attribute] else { return None };
+    let TypeData::RankedTensor { shape, element, encoding: None } = &context[*ty] else { return None };
+    let &[count] = &**shape else { return None };
+    let size = match context[*element] {
+        TypeData::Index => 8,
+        TypeData::Integer { width: 64, .. } => 8,
+        TypeData::Integer { width: 32, .. } => 4,
+        _ => return None,
+    };
+    let item = |bytes: &[u8]| match *bytes {
+        [a, b, c, d] => i64::from(i32::from_le_bytes([a, b, c, d])),
+        _ => bytes.try_into().map(i64::from_le_bytes).unwrap_or_default(),
+    };
+    let count = usize::try_from(count).ok().filter(|&count| count < 1 << 16)?;
+    if data.len() == size {
+        // A splat stands for all.
+        return Some(vec![item(data); count]);
+    }
+    Some(data.chunks_exact(size).map(item).collect())
 }

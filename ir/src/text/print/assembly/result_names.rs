@@ -120,11 +120,21 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
             Ok(())
         }
         "smt.int.constant" => {
-            let mut text = Vec::new();
-            if integer(op, op.attribute("value")?, Signedness::Signless, &mut text) {
-                let digits = text.strip_prefix(b"-");
-                let sign: &[u8] = if digits.is_some() { b"n" } else { b"" };
-                set(0, &[b"c", digits.unwrap_or(&text), sign].concat());
+            let mut text = b"c".to_vec();
+            if integer(op, op.attribute("value")?, Signedness::Signed, &mut text) {
+                set(0, &text);
+            }
+            Ok(())
+        }
+        "smt.bv.constant" => {
+            let Some(value) = op.attribute("value")? else { return Ok(()) };
+            let text = crate::text::print_attribute(op.module().context(), value)?;
+            let inner = |text: &str, prefix: &str| Some(text.strip_prefix(prefix)?.strip_suffix('>')?.to_owned());
+            let parts = text.split_once(" : ");
+            if let Some((value, ty)) = parts
+                && let (Some(value), Some(width)) = (inner(value, "#smt.bv<"), inner(ty, "!smt.bv<"))
+            {
+                set(0, format!("c{value}_bv{width}").as_bytes());
             }
             Ok(())
         }

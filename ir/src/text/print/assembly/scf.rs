@@ -87,7 +87,8 @@ pub(in crate::text) fn repeat_while(printer: &mut OpPrinter<'_, '_>) -> Printed 
     printer.dictionary_with_keyword(&[])
 }
 
-fn region_arguments(printer: &mut OpPrinter<'_, '_>, count: usize) -> Printed {
+/// The names of so many arguments of the region.
+pub(super) fn region_arguments(printer: &mut OpPrinter<'_, '_>, count: usize) -> Printed {
     for at in 0..count {
         if at > 0 {
             printer.text(", ");
