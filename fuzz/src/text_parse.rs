@@ -3,17 +3,19 @@
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::Context;
 use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_testing::fixtures;
 
 use crate::oracle::{load, same, same_text, shown, simplifies, text, unfit, written_and_read};
 use crate::{Outcome, Seed, inputs};
 
-/// Inputs to begin with: the fixtures in generic form.
+/// Inputs to begin with: the fixtures in generic form, and forms that are written by hand.
 pub fn seeds() -> Vec<Seed> {
     let text = |(name, bytes): Seed| {
         let module = load(&Context::new(), &bytes).ok()?;
         Some((name.replace(".mlirbc", ".mlir"), text(&module)?))
     };
-    inputs::bytecode().into_iter().filter_map(text).collect()
+    let forms = fixtures().join("../ir/tests/forms");
+    inputs::bytecode().into_iter().filter_map(text).chain(inputs::files_below(&forms, "mlir")).collect()
 }
 
 /// Parses a text, prints it and parses that.

@@ -129,3 +129,42 @@ fn wrong_text_is_an_error() {
         assert!(parse_module(&Context::new(), text.as_bytes(), &ParseOptions::new()).is_err(), "{text}");
     }
 }
+
+#[test]
+fn what_parses_comes_back_from_its_custom_form() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms");
+    let mut seeds = Vec::new();
+    for entry in std::fs::read_dir(&folder).expect("the folder of texts") {
+        seeds.push(std::fs::read_to_string(entry.expect("an entry").path()).expect("a text"));
+    }
+    seeds.sort();
+    let words: Vec<String> =
+        seeds.iter().flat_map(|text| text.split_inclusive(|c: char| !c.is_alphanumeric()).map(str::to_owned)).collect();
+    let mut state = 1u64;
+    let mut below = |bound: usize| {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 33) as usize % bound.max(1)
+    };
+    let (mut good, mut bad) = (0, 0);
+    for round in 0..12_000 {
+        let mut parts: Vec<&str> = seeds[round % seeds.len()].split_inclusive(|c: char| !c.is_alphanumeric()).collect();
+        for _ in 0..=below(2) {
+            let at = below(parts.len());
+            match below(3) {
+                0 => drop(parts.remove(at)),
+                1 => parts[at] = &words[below(words.len())],
+                _ => parts[at] = parts[below(parts.len())],
+            }
+        }
+        let text = parts.concat();
+        let context = Context::new();
+        let Ok(module) = parse_module(&context, text.as_bytes(), &ParseOptions::new()) else {
+            bad += 1;
+            continue;
+        };
+        let shown = print(&module, false);
+        assert_eq!(print(&read(&context, &shown), true), print(&module, true), "{shown}");
+        good += 1;
+    }
+    assert!(good > 500 && bad > 500, "{good} good, {bad} bad");
+}

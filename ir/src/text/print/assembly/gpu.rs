@@ -133,6 +133,7 @@ pub(in crate::text) fn launch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     let is_async = printer.op.results().len() > 0;
     if is_async {
+        printer.implied(0, "!gpu.async.token")?;
         printer.text(" async");
         if !dependencies.is_empty() {
             printer.text(" [");

@@ -134,6 +134,12 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         }
     }
 
+    /// That a result has the type which text implies.
+    pub(super) fn implied(&self, position: usize, ty: &str) -> Printed {
+        let shown = crate::text::print_type(self.context(), self.type_of(self.result(position)?)?)?;
+        if shown == ty { Ok(()) } else { Err(Stop::Unfit) }
+    }
+
     /// The shape and the element type of a value that is a memref.
     pub(super) fn memref(&self, value: Value) -> Printed<(&'m [i64], Type)> {
         match self.type_data(value)? {
