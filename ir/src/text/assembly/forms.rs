@@ -29,6 +29,7 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
     let (dialect, rest) = name.split_once('.')?;
     match dialect {
         "affine" => affine(rest),
+        "emitc" if rest != "func" => emitc(rest),
         "linalg" => linalg(rest),
         "llvm" => llvm(rest),
         "scf" => scf(rest),
@@ -43,6 +44,7 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
             | "pdl_interp.func"
             | "ml_program.func"
             | "ml_program.subgraph" => form!(function, func),
+            "transform.structured.split" => form!(transform, split),
             _ => misc(name),
         },
     }
@@ -56,6 +58,15 @@ fn affine(name: &str) -> Option<HandForm> {
     })
 }
 
+fn emitc(name: &str) -> Option<HandForm> {
+    form!(emitc, name, {
+        "do" => repeat_do,
+        "for" => repeat,
+        "if" => branch,
+        "include" => include,
+    })
+}
+
 fn linalg(name: &str) -> Option<HandForm> {
     form!(linalg, name, {
         "yield" => give,
@@ -64,12 +75,12 @@ fn linalg(name: &str) -> Option<HandForm> {
         "contract" => contract,
         "transpose" => transpose,
         "broadcast" => broadcast,
+        "map" => map,
+        "reduce" => reduce,
+        "elementwise" => elementwise,
     })
     .or_else(|| match name {
-        "map"
-        | "reduce"
-        | "elementwise"
-        | "softmax"
+        "softmax"
         | "winograd_filter_transform"
         | "winograd_input_transform"
         | "winograd_output_transform"
@@ -143,6 +154,7 @@ fn misc(name: &str) -> Option<HandForm> {
     form!(misc, name, {
         "arith.select" => select,
         "bufferization.alloc_tensor" => alloc_tensor,
+        "pdl_interp.foreach" => pdl_foreach,
         "memref.alloca_scope" => alloca_scope,
         "shape.const_shape" => const_shape,
         "tosa.apply_scale"

@@ -1,7 +1,7 @@
 //! The directives of assembly formats that stand for code.
 
-use super::Custom;
 use super::format::{State, give};
+use super::{Custom, small, transform};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
@@ -16,6 +16,8 @@ pub(super) use crate::text::print::is_known_directive as is_known;
 pub(super) fn starts(parser: &mut ModuleParser<'_>, name: &str) -> bool {
     let next = parser.at.peek();
     match name {
+        "AttributesOp" => next == Some(b'{'),
+        "OptionalDynamicIndexList" => next == Some(b'['),
         "DynamicIndexList" => matches!(next, Some(b'[' | b'(')),
         "OperationOpAttributes" | "CreateOperationOpAttributes" => next == Some(b'{'),
         "CreateOperationOpResults" => next == Some(b'-'),
@@ -58,11 +60,31 @@ pub(super) fn parse<'a>(
             Ok(())
         }
         "TypedInitialValue" => typed_initial_value(parser, custom, program, arguments),
+        "AlternativesOpSelectedRegion" => transform::selected_region(parser, custom, program, state, arguments),
+        "ApplyRegisteredPassOptions" => transform::pass_options(parser, custom, program, state, arguments),
+        "AttributesOp" => small::named_attributes(parser, custom, program, state, arguments),
+        "ContinuousTileSizeTypes" | "MultitileSizesTypes" => transform::one_result_type(parser, state, arguments),
+        "DimensionList" => small::dimension_list(parser, custom, program, arguments),
+        "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue" => {
+            small::emitc_value(parser, custom, program, arguments)
+        }
+        "ForeachMatchSymbols" => transform::match_symbols(parser, custom, program, arguments),
+        "MNKDimensionList" => small::mnk(parser, custom, program, arguments),
+        "NamedValueList" | "NamedValueListWithVariadicity" => {
+            small::named_list(parser, custom, program, state, arguments)
+        }
+        "OptionalDynamicIndexList" => small::optional_index_list(parser, custom, program, state, arguments),
+        "PackedOrDynamicIndexList" => transform::packed_or_list(parser, custom, program, state, arguments),
+        "ResultsValueType" => small::results_type(parser, custom, state, arguments),
+        "SemiFunctionType" => transform::semi_function_type(parser, program, state, arguments),
+        "SequenceOpOperands" => transform::sequence_operands(parser, state, arguments),
+        "TokenOrdering" => small::token_ordering(parser, state, arguments),
+        "TransformMatchDims" => transform::match_dims(parser, custom, program, arguments),
         _ => Err(parser.at.error("this directive cannot be read")),
     }
 }
 
-fn unknown(parser: &mut ModuleParser<'_>) -> crate::error::Error {
+pub(super) fn unknown(parser: &mut ModuleParser<'_>) -> crate::error::Error {
     parser.at.error("this directive cannot be read")
 }
 
@@ -84,7 +106,7 @@ pub(super) fn set<'a>(
     }
 }
 
-fn operand(argument: Option<&Element>) -> Option<usize> {
+pub(super) fn operand(argument: Option<&Element>) -> Option<usize> {
     match argument {
         Some(Element::Operand(at)) => Some(*at as usize),
         _ => None,

@@ -2,6 +2,7 @@
 
 use super::format::values;
 use super::op::{OpPrinter, Printed, Stop};
+use super::{region_directives, small, transform};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::ods::Element;
@@ -10,18 +11,39 @@ use crate::types::{DYNAMIC, TypeData};
 
 /// The directives that both sides know.
 const KNOWN: &[&str] = &[
+    "AlternativesOpSelectedRegion",
+    "ApplyRegisteredPassOptions",
     "AsyncDependencies",
+    "AttributesOp",
+    "ContinuousTileSizeTypes",
     "CreateOperationOpAttributes",
     "CreateOperationOpResults",
+    "DimensionList",
     "DynamicIndexList",
+    "EmitCFieldOpTypeAndInitialValue",
+    "EmitCGlobalOpTypeAndInitialValue",
+    "ForeachMatchSymbols",
     "GlobalMemrefOpTypeAndInitialValue",
     "ImageOperands",
     "LaunchDimType",
     "LaunchFuncOperands",
+    "MNKDimensionList",
+    "MultitileSizesTypes",
+    "NamedValueList",
+    "NamedValueListWithVariadicity",
     "OperationOpAttributes",
+    "OptionalDynamicIndexList",
+    "PackedOrDynamicIndexList",
     "RangeType",
+    "ResultsValueType",
+    "SemiFunctionType",
+    "SequenceOpOperands",
+    "SingleBlockRegion",
+    "SwitchCases",
     "SwitchOpCases",
     "SymbolVisibility",
+    "TokenOrdering",
+    "TransformMatchDims",
     "TypedInitialValue",
 ];
 
@@ -32,17 +54,37 @@ pub(in crate::text) fn is_known(name: &str) -> bool {
 
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &str, arguments: &[Element]) -> Printed {
     match name {
+        "AlternativesOpSelectedRegion" => transform::selected_region(printer, program, arguments),
+        "ApplyRegisteredPassOptions" => transform::pass_options(printer, program, arguments),
         "AsyncDependencies" => async_dependencies(printer, arguments),
+        "AttributesOp" => small::named_attributes(printer, program, arguments),
+        "ContinuousTileSizeTypes" | "MultitileSizesTypes" => transform::one_result_type(printer, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => named_values(printer, program, arguments),
         "CreateOperationOpResults" => created_results(printer, program, arguments),
+        "DimensionList" => small::dimension_list(printer, program, arguments),
         "DynamicIndexList" => dynamic_index_list(printer, program, arguments),
+        "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue" => {
+            small::emitc_value(printer, program, arguments)
+        }
+        "ForeachMatchSymbols" => transform::match_symbols(printer, program, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(printer, program, arguments),
         "ImageOperands" => image_operands(printer, program, arguments),
         "LaunchDimType" => launch_type(printer, arguments),
         "LaunchFuncOperands" => launch_operands(printer, arguments),
+        "MNKDimensionList" => small::mnk(printer, program, arguments),
+        "NamedValueList" | "NamedValueListWithVariadicity" => small::named_list(printer, program, arguments),
+        "OptionalDynamicIndexList" => small::optional_index_list(printer, program, arguments),
+        "PackedOrDynamicIndexList" => transform::packed_or_list(printer, program, arguments),
         "RangeType" => range_type(printer, arguments),
+        "ResultsValueType" => small::results_type(printer, program, arguments),
+        "SemiFunctionType" => transform::semi_function_type(printer, arguments),
+        "SequenceOpOperands" => transform::sequence_operands(printer, arguments),
+        "SingleBlockRegion" => region_directives::single_block(printer, program, arguments),
+        "SwitchCases" => region_directives::switch_cases(printer, program, arguments),
         "SwitchOpCases" => switch_cases(printer, program, arguments),
         "SymbolVisibility" => symbol_visibility(printer, program, arguments),
+        "TokenOrdering" => small::token_ordering(printer, arguments),
+        "TransformMatchDims" => transform::match_dims(printer, program, arguments),
         "TypedInitialValue" => typed_initial_value(printer, program, arguments),
         _ => Err(Stop::Unfit),
     }

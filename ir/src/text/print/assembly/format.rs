@@ -196,7 +196,7 @@ fn is_zero(printer: &OpPrinter<'_, '_>, definition: &NativeDef, value: Attribute
 }
 
 /// The regions that the definition's region of that number stands for.
-fn regions_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) -> std::ops::Range<usize> {
+pub(super) fn regions_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) -> std::ops::Range<usize> {
     let count = printer.region_count();
     match program.details.regions.get(number) {
         Some(region) if region.variadic => number.min(count)..count,
