@@ -155,17 +155,21 @@ pub(super) fn initializer_type(context: &Context, ty: Type) -> Option<Type> {
     }
 }
 
-/// The words of `#irdl<variadicity_array[single, optional]>`.
+pub(super) const VARIADICITIES: [&str; 3] = ["single", "optional", "variadic"];
+
+/// An `irdl` attribute of these words as MLIR writes it: with a space before each.
+pub(super) fn variadicity_array(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!(" {word}")).collect();
+    format!("#irdl<variadicity_array[{}]>", words.join(", "))
+}
+
+/// The words of [`variadicity_array`].
 pub(super) fn variadicities(context: &Context, attribute: Attribute) -> Option<Vec<&'static str>> {
     let text = crate::text::print_attribute(context, attribute).ok()?;
-    let rest = text.strip_prefix("#irdl<variadicity_array[")?.strip_suffix("]>")?.trim();
-    let word = |word: &str| match word.trim() {
-        "single" => Some("single"),
-        "optional" => Some("optional"),
-        "variadic" => Some("variadic"),
-        _ => None,
-    };
-    if rest.is_empty() { Some(Vec::new()) } else { rest.split(',').map(word).collect() }
+    let rest = text.strip_prefix("#irdl<variadicity_array[")?.strip_suffix("]>")?;
+    let known = |word: &str| VARIADICITIES.into_iter().find(|known| *known == word.trim());
+    let words: Vec<&str> = rest.split(',').filter(|_| !rest.is_empty()).map(known).collect::<Option<_>>()?;
+    Some(words).filter(|words| variadicity_array(words) == text)
 }
 
 /// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.

@@ -418,16 +418,19 @@ fn types_of(
 }
 
 /// Puts the regions, which stand in the text's order, in that of the definition.
-fn sort_regions(parser: &mut ModuleParser<'_>, custom: &mut Custom<'_>, numbers: &[u32]) {
-    if numbers.is_sorted() || numbers.len() != custom.regions.len() || custom.info.is_isolated() {
-        return;
+fn sort_regions(parser: &mut ModuleParser<'_>, custom: &mut Custom<'_>, numbers: &[u32]) -> Result<()> {
+    let Some(op) = custom.op.filter(|_| !numbers.is_sorted() && numbers.len() == custom.regions.len()) else {
+        return Ok(());
+    };
+    if custom.info.is_isolated() {
+        return Err(parser.at.error_at(custom.at, "the regions of an isolated operation must come in their order"));
     }
-    let Some(op) = custom.op else { return };
     let build = parser.build();
     build.uses.reorder(&build.body, op);
     let mut numbered: Vec<_> = numbers.iter().zip(std::mem::take(&mut custom.regions)).collect();
     numbered.sort_by_key(|entry| entry.0);
     custom.regions = numbered.into_iter().map(|entry| entry.1).collect();
+    Ok(())
 }
 
 /// Puts what was parsed in order, and finds the types that were not.
@@ -451,7 +454,7 @@ fn finish<'a>(
         all_result_types,
         ..
     } = state;
-    sort_regions(parser, custom, &regions);
+    sort_regions(parser, custom, &regions)?;
     let mut operands: Vec<Vec<ValueName<'a>>> = operands.into_iter().map(Option::unwrap_or_default).collect();
     let wrong = |parser: &ModuleParser<'_>, message: &str| Err(parser.at.error_at(at, message.to_owned()));
     if let Some(all) = all_operands {

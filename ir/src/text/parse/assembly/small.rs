@@ -6,8 +6,8 @@ use super::format::{State, give};
 use crate::attribute::AttributeData;
 use crate::error::Result;
 use crate::ods::Element;
-use crate::text::assembly::initializer_type;
 use crate::text::assembly::program::Program;
+use crate::text::assembly::{VARIADICITIES, initializer_type, variadicity_array};
 use crate::text::parse::module::ModuleParser;
 use crate::types::DYNAMIC;
 
@@ -168,13 +168,11 @@ pub(super) fn named_list<'a>(
             names.push(parser.context().string(name));
             parser.at.expect(b':')?;
             let word = parser.at.peek_word();
-            kinds.push(match word {
-                b"single" | b"optional" | b"variadic" if arguments.len() > 2 => {
-                    parser.at.word();
-                    String::from_utf8_lossy(word).into_owned()
-                }
-                _ => "single".to_owned(),
-            });
+            let kind = VARIADICITIES.iter().find(|kind| kind.as_bytes() == word && arguments.len() > 2);
+            if kind.is_some() {
+                parser.at.word();
+            }
+            kinds.push(*kind.unwrap_or(&"single"));
             values.push(parser.operand_name()?);
             if parser.at.eat(b')') {
                 break;
@@ -186,7 +184,7 @@ pub(super) fn named_list<'a>(
     let names = parser.context().attribute(AttributeData::Array(names.into()));
     set(parser, custom, program, arguments.get(1), names)?;
     if arguments.len() > 2 {
-        let text = format!("#irdl<variadicity_array[{}]>", kinds.join(", "));
+        let text = variadicity_array(&kinds);
         let kinds = crate::text::parse_attribute(parser.context(), text.as_bytes())?;
         set(parser, custom, program, arguments.get(2), kinds)?;
     }

@@ -1,10 +1,12 @@
 //! The operations of `emitc` that have printers of their own.
 
 use super::op::{OpPrinter, Printed, Stop};
+use crate::attribute::AttributeData;
 use crate::types::TypeData;
 
 pub(in crate::text) fn include(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let name = printer.string("include")?.ok_or(Stop::Unfit)?;
+    let name = printer.need("include")?;
+    let AttributeData::String { value: name, ty: None } = &printer.context()[name] else { return Err(Stop::Unfit) };
     // The name is not escaped, and nothing else is shown.
     let plain = |&byte: &u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
     let known = |name: &[u8]| matches!(name, b"include" | b"is_standard_include");
@@ -71,6 +73,11 @@ pub(in crate::text) fn repeat_do(printer: &mut OpPrinter<'_, '_>) -> Printed {
         if !printer.region_argument_types(number)?.is_empty() {
             return Err(Stop::Unfit);
         }
+    }
+    // Text gives the body a block in any case, and the condition none without operations.
+    let no_operations = printer.terminator(1)?.is_none() && !printer.is_empty_region(1)?;
+    if printer.is_empty_region(0)? || no_operations {
+        return Err(Stop::Unfit);
     }
     printer.text(" ");
     printer.region(0, false, true);

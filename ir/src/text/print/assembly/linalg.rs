@@ -223,6 +223,12 @@ fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Opti
     let op = |op| OpRef::new(printer.to.module, id, body, op);
     let (first, last) = (op(first), op(last));
     let Some(definition) = first.definition() else { return Ok(None) };
+    // What has a default is given it where text does not say it.
+    for attribute in definition.attributes() {
+        if !attribute.optional && attribute.default.is_some() && first.attribute(&attribute.name)?.is_none() {
+            return Ok(None);
+        }
+    }
     let (attributes, properties) = last.dictionaries()?;
     let empty = |it: Option<Attribute>| it.is_none_or(|it| printer.to.is_empty_dictionary(it));
     // The rest of the body is made up when it is read.

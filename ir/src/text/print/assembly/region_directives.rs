@@ -39,7 +39,9 @@ pub(super) fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, a
 /// `{...}`, where its one block has operations.
 pub(super) fn single_block(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
     for number in regions(printer, program, arguments.first())? {
-        if printer.is_empty_region(number)? {
+        let (_, body, all) = printer.op.region_tree()?;
+        let block = all.get(number).and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+        if body.next_block(block).is_some() {
             return Err(Stop::Unfit);
         }
         if printer.terminator(number)?.is_some() {

@@ -159,7 +159,8 @@ pub(super) fn named_attributes(printer: &mut OpPrinter<'_, '_>, program: &Progra
     let list = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
     let names = attribute(printer, program, arguments.get(1).ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
     let names = printer.array(names)?;
-    if names.len() != list.len() {
+    // Without any, the dictionary of other attributes would be taken for them.
+    if names.len() != list.len() || list.is_empty() && printer.all_attributes().len() > 1 {
         return Err(Stop::Unfit);
     }
     for (at, (&name, &value)) in names.iter().zip(&list).enumerate() {

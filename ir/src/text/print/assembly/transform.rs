@@ -10,10 +10,22 @@ use crate::text::assembly::program::Program;
 use crate::text::assembly::{DEEPEST_OPTION, param_operand};
 use crate::types::{DYNAMIC, Type, TypeData};
 
+/// Says that none of these is a function, whose type has parentheses of its own.
+fn no_functions(printer: &OpPrinter<'_, '_>, values: &[Value]) -> Printed {
+    for &value in values {
+        if matches!(printer.type_data(value)?, TypeData::Function { .. }) {
+            return Err(Stop::Unfit);
+        }
+    }
+    Ok(())
+}
+
 /// `type`, or `(type) -> type`, or `(type) -> (type, type)`
 pub(super) fn semi_function_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
     let &[input] = values(printer, arguments.first().ok_or(Stop::Unfit)?)?.as_slice() else { return Err(Stop::Unfit) };
     let results = values(printer, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    no_functions(printer, &[input])?;
+    no_functions(printer, &results)?;
     if results.is_empty() {
         return printer.value_type(input);
     }
@@ -95,6 +107,7 @@ pub(super) fn sequence_operands(printer: &mut OpPrinter<'_, '_>, arguments: &[El
     if root.is_empty() {
         return if extra.is_empty() { Ok(()) } else { Err(Stop::Unfit) };
     }
+    no_functions(printer, &all)?;
     printer.values(&all);
     printer.text(" : ");
     if !extra.is_empty() {
