@@ -44,7 +44,7 @@ pub(super) fn semi_function_type(printer: &mut OpPrinter<'_, '_>, arguments: &[E
 
 /// `all`, or `1, 2`, or `except(1, 2)`
 pub(super) fn match_dims(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let &[ref list, ref inverted, ref all] = arguments else { return Err(Stop::Unfit) };
+    let [list, inverted, all] = arguments else { return Err(Stop::Unfit) };
     let numbers = attribute(printer, program, list)?.and_then(|list| integers(printer.context(), list));
     let numbers = numbers.ok_or(Stop::Unfit)?;
     let inverted = attribute(printer, program, inverted)?.is_some();
@@ -101,7 +101,7 @@ pub(super) fn match_symbols(printer: &mut OpPrinter<'_, '_>, program: &Program, 
 
 /// `%root, %more : (type, type)`
 pub(super) fn sequence_operands(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    let &[ref root, _, ref extra, _] = arguments else { return Err(Stop::Unfit) };
+    let [root, _, extra, _] = arguments else { return Err(Stop::Unfit) };
     let (root, extra) = (values(printer, root)?, values(printer, extra)?);
     let all = [root.as_slice(), &extra].concat();
     if root.is_empty() {
@@ -133,7 +133,7 @@ pub(super) fn one_result_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Elem
 
 /// `*(%handle)`, or `[1, %a]`
 pub(super) fn packed_or_list(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let &[ref packed, ref list, ref numbers] = arguments else { return Err(Stop::Unfit) };
+    let [packed, list, numbers] = arguments else { return Err(Stop::Unfit) };
     let (packed, list) = (values(printer, packed)?, values(printer, list)?);
     let numbers = match attribute(printer, program, numbers)? {
         Some(numbers) => integers(printer.context(), numbers).ok_or(Stop::Unfit)?,
@@ -151,7 +151,7 @@ pub(super) fn packed_or_list(printer: &mut OpPrinter<'_, '_>, program: &Program,
 
 /// `2`, or `%parameter`
 pub(super) fn selected_region(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let &[ref number, ref parameter] = arguments else { return Err(Stop::Unfit) };
+    let [number, parameter] = arguments else { return Err(Stop::Unfit) };
     let number = attribute(printer, program, number)?.map(|number| &printer.context()[number]);
     match (number, values(printer, parameter)?.as_slice()) {
         (Some(AttributeData::Integer { ty, value }), []) if printer.context()[*ty] == TypeData::Index => {
@@ -168,7 +168,7 @@ pub(super) fn selected_region(printer: &mut OpPrinter<'_, '_>, program: &Program
 
 /// `{"name" = value, "name" = %parameter}`
 pub(super) fn pass_options(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let &[ref options, ref parameters] = arguments else { return Err(Stop::Unfit) };
+    let [options, parameters] = arguments else { return Err(Stop::Unfit) };
     let options = attribute(printer, program, options)?.ok_or(Stop::Unfit)?;
     let parameters = values(printer, parameters)?;
     let AttributeData::Dictionary(options) = &printer.context()[options] else { return Err(Stop::Unfit) };
