@@ -226,12 +226,14 @@ impl Body {
         region
     }
 
-    /// Gives an operation the regions that [`Body::open_region`] began for it.
+    /// Gives an operation the regions that [`Body::open_region`] began for it, in any order.
     pub fn close_regions(&mut self, op: OpId, regions: &[RegionId], mark: IsolationMark) {
         let Some(&first) = regions.first() else { return };
         let mut start = first.index();
         if regions.iter().enumerate().any(|(at, region)| region.index() != start + at) {
             // The regions of an operation stand side by side: what was nested in the first ones came between.
+            // Regions may come in another order than they began: operations are then no longer in that of a walk.
+            self.edited |= !regions.is_sorted();
             start = self.regions.len();
             for &region in regions {
                 let to = self.push_region(Some(op));

@@ -73,7 +73,7 @@ traits! {
     9 SAME_VARIADIC_OPERAND_SIZE "SameVariadicOperandSize" "All variadic groups of operands are of one size.";
     10 SAME_VARIADIC_RESULT_SIZE "SameVariadicResultSize" "All variadic groups of results are of one size.";
     11 HAS_PARENT "HasParent" "Stands directly in one of the operations that its definition lists.";
-    12 AT_MOST_ONE_CHILD_OF "AtMostOneChildOf" "Comes at most once in each of the operations that its definition lists.";
+    12 AT_MOST_ONE_CHILD_OF "AtMostOneChildOf" "Holds at most one of each of the operations that its definition lists.";
     13 NO_REGION_ARGUMENTS "NoRegionArguments" "The blocks of its regions have no arguments.";
     14 RETURN_LIKE "ReturnLike" "Ends a region and hands its operands to what holds it.";
     15 CONSTANT_LIKE "ConstantLike" "Is a constant.";

@@ -84,7 +84,9 @@ fn nesting(operation: &Operation<'_>, traits: Traits) -> Result<()> {
     {
         let parents = &operation.definition.parents;
         let name = holder.name();
-        if traits.contains(Traits::HAS_PARENT) && !parents.iter().any(|parent| *parent == name) {
+        // With the other trait, the operations listed are those inside.
+        let listed = traits.contains(Traits::HAS_PARENT) && !traits.contains(Traits::AT_MOST_ONE_CHILD_OF);
+        if listed && !parents.iter().any(|parent| *parent == name) {
             return Err(wrong(format!("it stands in `{name}`, but must stand in {}", parents.join(" or "))));
         }
     }

@@ -30,6 +30,7 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
     match dialect {
         "affine" => affine(rest),
         "gpu" => gpu(rest),
+        "emitc" if rest != "func" => emitc(rest),
         "linalg" => linalg(rest),
         "memref" => memref(rest),
         "llvm" => llvm(rest),
@@ -46,6 +47,7 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
             | "ml_program.func"
             | "ml_program.subgraph" => form!(function, func),
             "tosa.while_loop" => form!(scf, repeat_while),
+            "transform.structured.split" => form!(transform, split),
             _ => misc(name),
         },
     }
@@ -73,6 +75,15 @@ fn gpu(name: &str) -> Option<HandForm> {
     })
 }
 
+fn emitc(name: &str) -> Option<HandForm> {
+    form!(emitc, name, {
+        "do" => repeat_do,
+        "for" => repeat,
+        "if" => branch,
+        "include" => include,
+    })
+}
+
 fn linalg(name: &str) -> Option<HandForm> {
     form!(linalg, name, {
         "yield" => give,
@@ -81,12 +92,12 @@ fn linalg(name: &str) -> Option<HandForm> {
         "contract" => contract,
         "transpose" => transpose,
         "broadcast" => broadcast,
+        "map" => map,
+        "reduce" => reduce,
+        "elementwise" => elementwise,
     })
     .or_else(|| match name {
-        "map"
-        | "reduce"
-        | "elementwise"
-        | "softmax"
+        "softmax"
         | "winograd_filter_transform"
         | "winograd_input_transform"
         | "winograd_output_transform"
@@ -179,6 +190,8 @@ fn misc(name: &str) -> Option<HandForm> {
         "arith.select" => select,
         "bufferization.alloc_tensor" => alloc_tensor,
         "async.execute" => execute,
+        "pdl_interp.foreach" => pdl_foreach,
+        "memref.alloca_scope" => alloca_scope,
         "shape.const_shape" => const_shape,
         "shape.assuming" => assuming,
         "shape.reduce" => shape_reduce,

@@ -50,6 +50,8 @@ pub(in crate::text) fn body(context: &Context, name: &str, arguments: &[Type]) -
         ("div_unsigned", 3) => maker.binary(0, 1, "arith.divf", "arith.divui").filter(|_| maker.float(0).is_none())?,
         ("max", 3) => maker.binary(0, 1, "arith.maximumf", "arith.maxsi")?,
         ("min", 3) => maker.binary(0, 1, "arith.minimumf", "arith.minsi")?,
+        ("max_unsigned", 3) => maker.binary(0, 1, "arith.maximumf", "arith.maxui")?,
+        ("min_unsigned", 3) => maker.binary(0, 1, "arith.minimumf", "arith.minui")?,
         ("powf", 3) => {
             maker.float(0)?;
             maker.push("math.powf", &[0, 1])
@@ -202,6 +204,31 @@ pub(in crate::text) fn default_maps(context: &Context, name: &str) -> Option<Att
         context.attribute(AttributeData::AffineMap(AffineMap { dimensions, symbols: 0, results }))
     };
     Some(context.attribute(AttributeData::Array(maps.iter().map(map).collect())))
+}
+
+/// The name of the body that an elementwise operation of a kind, `#linalg.elementwise_kind<...>`, has.
+pub(in crate::text) fn elementwise_body(context: &Context, kind: Attribute) -> Option<&str> {
+    let AttributeData::Text { text, .. } = &context[kind] else { return None };
+    let (dialect, mnemonic, rest) = super::split_symbol(text)?;
+    let word = rest.strip_prefix(b"<")?.strip_suffix(b">")?;
+    match std::str::from_utf8(word).ok()?.trim() {
+        _ if dialect != b"linalg" || mnemonic != b"elementwise_kind" => None,
+        "max_signed" => Some("max"),
+        "min_signed" => Some("min"),
+        word => Some(word),
+    }
+}
+
+/// The maps of an elementwise operation that writes to this type, where text shows none.
+pub(in crate::text) fn identity_maps(context: &Context, output: Type, count: usize) -> Option<Attribute> {
+    let shape = match &context[output] {
+        TypeData::RankedTensor { shape, .. } | TypeData::MemRef { shape, .. } => shape,
+        _ => return None,
+    };
+    let dimensions = u32::try_from(shape.len()).ok()?;
+    let results = (0..dimensions).map(AffineExpression::Dimension).collect();
+    let map = context.attribute(AttributeData::AffineMap(AffineMap { dimensions, symbols: 0, results }));
+    Some(context.attribute(AttributeData::Array(vec![map; count].into())))
 }
 
 /// Of each named operation with maps of its own: its name, how many loops it has, and for each operand what its map gives.

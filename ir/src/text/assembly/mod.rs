@@ -9,7 +9,7 @@ pub(super) mod program;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
-use crate::types::TypeData;
+use crate::types::{Type, TypeData};
 
 /// The dialect whose name operations directly inside this operation leave out. Empty where there is none.
 pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
@@ -82,7 +82,7 @@ pub(super) fn is_keyword(cases: &EnumDef, value: i64) -> bool {
     })
 }
 
-fn is_bare_keyword(text: &str) -> bool {
+pub(super) fn is_bare_keyword(text: &str) -> bool {
     let mut bytes = text.bytes();
     matches!(bytes.next(), Some(first) if first.is_ascii_alphabetic() || first == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.'))
@@ -184,4 +184,50 @@ pub(super) fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i6
         }
         _ => None,
     }
+}
+/// How deep parameters stand in arrays of a pass's options; what is deeper is an attribute as any other.
+pub(super) const DEEPEST_OPTION: usize = 8;
+
+/// The number of the operand that `#transform.param_operand<index = 0 : i64>` stands for.
+pub(super) fn param_operand(context: &Context, attribute: Attribute) -> Option<usize> {
+    if !matches!(context[attribute], AttributeData::Text { .. } | AttributeData::Dialect(_)) {
+        return None;
+    }
+    let text = crate::text::print_attribute(context, attribute).ok()?;
+    let number = text.strip_prefix("#transform.param_operand<index = ")?.strip_suffix(" : i64>")?;
+    number.parse().ok()
+}
+
+/// The type of the value of an `emitc` global of this type: an array has elements of a tensor.
+pub(super) fn initializer_type(context: &Context, ty: Type) -> Option<Type> {
+    if !matches!(context[ty], TypeData::Text { .. } | TypeData::Dialect(_)) {
+        return Some(ty);
+    }
+    let text = crate::text::print_type(context, ty).ok()?;
+    match text.strip_prefix("!emitc.array<") {
+        Some(rest) => crate::text::parse_type(context, format!("tensor<{rest}").as_bytes()).ok(),
+        None => Some(ty),
+    }
+}
+
+pub(super) const VARIADICITIES: [&str; 3] = ["single", "optional", "variadic"];
+
+/// An `irdl` attribute of these words as MLIR writes it: with a space before each.
+pub(super) fn variadicity_array(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!(" {word}")).collect();
+    format!("#irdl<variadicity_array[{}]>", words.join(", "))
+}
+
+/// The words of [`variadicity_array`].
+pub(super) fn variadicities(context: &Context, attribute: Attribute) -> Option<Vec<&'static str>> {
+    let text = crate::text::print_attribute(context, attribute).ok()?;
+    let rest = text.strip_prefix("#irdl<variadicity_array[")?.strip_suffix("]>")?;
+    let known = |word: &str| VARIADICITIES.into_iter().find(|known| *known == word.trim());
+    let words: Vec<&str> = rest.split(',').filter(|_| !rest.is_empty()).map(known).collect::<Option<_>>()?;
+    Some(words).filter(|words| variadicity_array(words) == text)
+}
+
+/// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.
+pub(super) fn pdl_range(item: &str) -> String {
+    format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
 }

@@ -19,6 +19,8 @@ pub(super) struct UseLog {
     forward: HashSet<u32>,
     /// Operations with regions in this body, each with the last operation nested in it.
     nests: HashMap<u32, u32>,
+    /// Whether regions were parsed in another order than they have.
+    reordered: bool,
 }
 
 impl UseLog {
@@ -49,6 +51,14 @@ impl UseLog {
         self.nests.insert(op.index() as u32, last as u32);
     }
 
+    /// The regions of an operation, of which the last one ends now, are put in another order.
+    pub(super) fn reorder(&mut self, body: &Body, op: OpId) {
+        self.reordered = true;
+        for inner in op.index() + 1..body.operation_count() {
+            self.suspects.extend_from_slice(body.operands(OpId::from_index(inner)));
+        }
+    }
+
     /// When an operation was made, to be compared with others.
     fn time(&self, op: usize) -> (u32, Reverse<u32>) {
         let op = op as u32;
@@ -62,13 +72,17 @@ impl UseLog {
         }
         let mut uses: HashMap<Value, Vec<(usize, usize, bool)>> =
             self.suspects.iter().map(|&value| (value, Vec::new())).collect();
-        for op in 0..body.operation_count() {
-            let start = body.operand_range(OpId::from_index(op)).start;
-            for (number, value) in body.operands(OpId::from_index(op)).iter().enumerate() {
+        let mut note = |op: OpId| {
+            let start = body.operand_range(op).start;
+            for (number, value) in body.operands(op).iter().enumerate() {
                 if let Some(uses) = uses.get_mut(value) {
-                    uses.push((op, number, self.forward.contains(&((start + number) as u32))));
+                    uses.push((op.index(), number, self.forward.contains(&((start + number) as u32))));
                 }
             }
+        };
+        match self.reordered {
+            true => body.preorder().for_each(&mut note),
+            false => (0..body.operation_count()).map(OpId::from_index).for_each(&mut note),
         }
         let mut values: Vec<Value> = uses.keys().copied().collect();
         values.sort_unstable();

@@ -1,7 +1,7 @@
 //! The directives of assembly formats that stand for code.
 
 use super::format::{State, give};
-use super::{Custom, llvm};
+use super::{Custom, llvm, small, transform};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
@@ -19,6 +19,8 @@ pub(super) use crate::text::print::is_known_directive as is_known;
 pub(super) fn starts(parser: &mut ModuleParser<'_>, name: &str) -> bool {
     let next = parser.at.peek();
     match name {
+        "AttributesOp" => next == Some(b'{'),
+        "OptionalDynamicIndexList" => next == Some(b'['),
         "DynamicIndexList" => matches!(next, Some(b'[' | b'(')),
         "OperationOpAttributes" | "CreateOperationOpAttributes" => next == Some(b'{'),
         "CreateOperationOpResults" => next == Some(b'-'),
@@ -40,13 +42,22 @@ pub(super) fn parse<'a>(
 ) -> Result<()> {
     match name {
         "AllReduceOperation" => reduction(parser, custom, program, arguments),
+        "AlternativesOpSelectedRegion" => transform::selected_region(parser, custom, program, state, arguments),
+        "ApplyRegisteredPassOptions" => transform::pass_options(parser, custom, program, state, arguments),
         "AsyncDependencies" => async_dependencies(parser, state, arguments),
+        "AttributesOp" => small::named_attributes(parser, custom, program, state, arguments),
         "AwaitResultType" => await_type(parser, state, arguments),
+        "ContinuousTileSizeTypes" | "MultitileSizesTypes" => transform::one_result_type(parser, state, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => {
             named_values(parser, custom, program, state, arguments)
         }
         "CreateOperationOpResults" => created_results(parser, custom, program, state, arguments),
+        "DimensionList" => small::dimension_list(parser, custom, program, arguments),
         "DynamicIndexList" => dynamic_index_list(parser, custom, program, state, arguments),
+        "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue" => {
+            small::emitc_value(parser, custom, program, arguments)
+        }
+        "ForeachMatchSymbols" => transform::match_symbols(parser, custom, program, arguments),
         "GEPIndices" => llvm::indices(parser, custom, program, state, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(parser, custom, program, arguments),
         "ImageOperands" => image_operands(parser, custom, program, arguments),
@@ -55,9 +66,18 @@ pub(super) fn parse<'a>(
         "LLVMLinkage" => llvm::linkage(parser, custom),
         "LaunchDimType" => launch_type(parser, state, arguments),
         "LaunchFuncOperands" => launch_operands(parser, state, arguments),
-        "OpBundles" => llvm::bundles_of(parser, custom, program, state, arguments),
+        "MNKDimensionList" => small::mnk(parser, custom, program, arguments),
+        "NamedValueList" | "NamedValueListWithVariadicity" => {
+            small::named_list(parser, custom, program, state, arguments)
+        }
         "OffloadingHandler" => offloading_handler(parser, custom, program, arguments),
+        "OpBundles" => llvm::bundles_of(parser, custom, program, state, arguments),
+        "OptionalDynamicIndexList" => small::optional_index_list(parser, custom, program, state, arguments),
+        "PackedOrDynamicIndexList" => transform::packed_or_list(parser, custom, program, state, arguments),
         "RangeType" => range_type(parser, state, arguments),
+        "ResultsValueType" => small::results_type(parser, custom, state, arguments),
+        "SemiFunctionType" => transform::semi_function_type(parser, program, state, arguments),
+        "SequenceOpOperands" => transform::sequence_operands(parser, state, arguments),
         "ShuffleType" => llvm::shuffle_type(parser, custom, state, arguments),
         "SwitchOpCases" if arguments.len() == 5 => llvm::switch_cases(parser, custom, program, state, arguments),
         "SwitchOpCases" => switch_cases(parser, custom, program, state, arguments),
@@ -70,6 +90,8 @@ pub(super) fn parse<'a>(
             }
             Ok(())
         }
+        "TokenOrdering" => small::token_ordering(parser, state, arguments),
+        "TransformMatchDims" => transform::match_dims(parser, custom, program, arguments),
         "TypedInitialValue" => typed_initial_value(parser, custom, program, arguments),
         "VariableOpTypeOrInitialValue" => variable(parser, custom, program, arguments),
         _ => Err(parser.at.error("this directive cannot be read")),

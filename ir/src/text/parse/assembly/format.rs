@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::types::Known;
-use super::{Custom, Next, attributes, directives, types};
+use super::{Custom, Next, attributes, directives, region_directives, types};
 use crate::attribute::NamedAttribute;
 use crate::body::TypeRef;
 use crate::error::Result;
@@ -24,9 +24,21 @@ pub(super) struct State<'a> {
     pub(super) groups: Vec<Vec<usize>>,
     pub(super) operand_types: Vec<Option<Vec<TypeRef>>>,
     pub(super) result_types: Vec<Option<Vec<TypeRef>>>,
+    /// For each region that has begun, the definition's region that it is one of.
+    pub(super) regions: Vec<u32>,
     all_operands: Option<Vec<ValueName<'a>>>,
     all_operand_types: Option<Vec<TypeRef>>,
     all_result_types: Option<Vec<TypeRef>>,
+}
+
+impl<'a> State<'a> {
+    /// The arguments of the directive that the state is at.
+    pub(super) fn directive<'p>(&self, program: &'p Program) -> (&'p str, &'p [Element]) {
+        match program.steps.get(self.at) {
+            Some(Step::Element(Element::Custom { name, arguments }, _)) => (name, arguments),
+            _ => ("", &[]),
+        }
+    }
 }
 
 /// Parses what follows the operation's name.
@@ -43,6 +55,7 @@ pub(super) fn parse<'a>(
         groups: vec![Vec::new(); details.operands.len()],
         operand_types: vec![None; details.operands.len()],
         result_types: vec![None; details.results.len()],
+        regions: Vec::new(),
         all_operands: None,
         all_operand_types: None,
         all_result_types: None,
@@ -120,9 +133,13 @@ fn go_on<'a>(
                     state.at += 1;
                     continue;
                 }
-                return region(parser, program.clone(), state, variadic);
+                let number = *number;
+                return region(parser, program, state, number, variadic);
             }
-            Step::Element(Element::Regions, _) => return region(parser, program.clone(), state, true),
+            Step::Element(Element::Regions, _) => return region(parser, program, state, 0, true),
+            Step::Element(Element::Custom { name, .. }, _) if region_directives::has_regions(name) => {
+                return region_directives::parse(parser, custom, program, state);
+            }
             Step::Element(element, _) => self::element(parser, custom, &program, &mut state, element)?,
         }
         state.at += 1;
@@ -131,14 +148,27 @@ fn go_on<'a>(
     Ok(Next::Done)
 }
 
+/// Goes on behind the step that the state is at.
+pub(super) fn step_on<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    program: Rc<Program>,
+    mut state: State<'a>,
+) -> Result<Next<'a>> {
+    state.at += 1;
+    go_on(parser, custom, program, state)
+}
+
 /// Parses a region, more of them where there can be, and then the rest of the format.
 fn region<'a>(
     parser: &mut ModuleParser<'a>,
     program: Rc<Program>,
     mut state: State<'a>,
+    number: u32,
     several: bool,
 ) -> Result<Next<'a>> {
     parser.open_brace()?;
+    state.regions.push(number);
     Ok(Next::Region(
         Vec::new(),
         Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
@@ -150,10 +180,9 @@ fn region<'a>(
                 parser.ensure_block(custom);
             }
             if several && parser.at.eat(b',') {
-                return region(parser, program, state, true);
+                return region(parser, program, state, number, true);
             }
-            state.at += 1;
-            go_on(parser, custom, program, state)
+            step_on(parser, custom, program, state)
         }),
     ))
 }
@@ -173,7 +202,7 @@ fn is_literal(parser: &mut ModuleParser<'_>, text: &str) -> bool {
         && !(matches!(text, ":") && parser.at.text[here..].starts_with(b"::"))
 }
 
-fn literal(parser: &mut ModuleParser<'_>, text: &str) -> Result<()> {
+pub(super) fn literal(parser: &mut ModuleParser<'_>, text: &str) -> Result<()> {
     if !is_literal(parser, text) {
         return Err(parser.at.expected(&format!("`{text}`")));
     }
@@ -388,6 +417,22 @@ fn types_of(
     give(parser, state, of, types)
 }
 
+/// Puts the regions, which stand in the text's order, in that of the definition.
+fn sort_regions(parser: &mut ModuleParser<'_>, custom: &mut Custom<'_>, numbers: &[u32]) -> Result<()> {
+    let Some(op) = custom.op.filter(|_| !numbers.is_sorted() && numbers.len() == custom.regions.len()) else {
+        return Ok(());
+    };
+    if custom.info.is_isolated() {
+        return Err(parser.at.error_at(custom.at, "the regions of an isolated operation must come in their order"));
+    }
+    let build = parser.build();
+    build.uses.reorder(&build.body, op);
+    let mut numbered: Vec<_> = numbers.iter().zip(std::mem::take(&mut custom.regions)).collect();
+    numbered.sort_by_key(|entry| entry.0);
+    custom.regions = numbered.into_iter().map(|entry| entry.1).collect();
+    Ok(())
+}
+
 /// Puts what was parsed in order, and finds the types that were not.
 fn finish<'a>(
     parser: &mut ModuleParser<'a>,
@@ -399,8 +444,17 @@ fn finish<'a>(
     let details = &program.details;
     let at = custom.at;
     let State {
-        operands, groups, operand_types, result_types, all_operands, all_operand_types, all_result_types, ..
+        operands,
+        groups,
+        operand_types,
+        result_types,
+        regions,
+        all_operands,
+        all_operand_types,
+        all_result_types,
+        ..
     } = state;
+    sort_regions(parser, custom, &regions)?;
     let mut operands: Vec<Vec<ValueName<'a>>> = operands.into_iter().map(Option::unwrap_or_default).collect();
     let wrong = |parser: &ModuleParser<'_>, message: &str| Err(parser.at.error_at(at, message.to_owned()));
     if let Some(all) = all_operands {

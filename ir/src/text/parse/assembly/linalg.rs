@@ -1,11 +1,11 @@
 //! The operations of `linalg` that have parsers of their own.
 
-use super::{Custom, Next};
+use super::{Custom, Next, OperationInfo};
 use crate::attribute::{Attribute, AttributeData};
-use crate::body::{TypeRef, Value};
+use crate::body::{BlockId, TypeRef, Value};
 use crate::error::Result;
-use crate::text::assembly::linalg::{body, default_maps, dense_numbers, noted_maps};
-use crate::text::parse::module::ModuleParser;
+use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
+use crate::text::parse::module::{Dictionaries, ModuleParser};
 use crate::types::Type;
 
 pub(in crate::text) fn give<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
@@ -117,9 +117,10 @@ pub(in crate::text) fn named<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cus
     parser.optional_dictionary(custom)?;
     operands(parser, custom, true)?;
     custom.result_types = parser.optional_arrow()?;
-    fill_body(parser, custom)?;
+    let definition = custom.definition.clone();
+    let name = definition.name.strip_prefix("linalg.").unwrap_or_default();
+    fill_body(parser, custom, name)?;
     let context = parser.context();
-    let name = custom.definition.name.strip_prefix("linalg.").unwrap_or_default();
     let numbers = |name: &str| custom.find(context, name).and_then(|value| dense_numbers(context, value));
     if let Some(maps) = noted_maps(context, name, &numbers) {
         parser.set(custom, "linalg.memoized_indexing_maps", maps);
@@ -157,13 +158,12 @@ fn element(parser: &ModuleParser<'_>, ty: TypeRef) -> Result<Type> {
 }
 
 /// Makes the body that the name of the operation stands for.
-fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<()> {
     let context = parser.context();
     let mut types = Vec::with_capacity(custom.operand_types.len());
     for &ty in &custom.operand_types {
         types.push(element(parser, ty)?);
     }
-    let name = custom.definition.name.strip_prefix("linalg.").unwrap_or_default();
     let Some((ops, yielded)) = body(context, name, &types) else {
         return Err(parser.at.error_at(
             custom.at,
@@ -176,10 +176,7 @@ fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resu
     custom.regions.push(region);
     let block = parser.body().push_block(region);
     let Some(&first) = types.first() else { return Ok(()) };
-    let start = parser.body().push_values(types.len(), first.into()).index();
-    let arguments = types.iter().enumerate().map(|(at, &ty)| (Value::from_index(start + at), ty.into(), None));
-    parser.body().define_arguments(block, arguments);
-    let mut values: Vec<Value> = (0..types.len()).map(|at| Value::from_index(start + at)).collect();
+    let mut values = define_arguments(parser, block, first, &types);
     for op in ops {
         let operands: Vec<Value> = op.operands.iter().map(|&at| values[at]).collect();
         values.push(parser.make(block, op.name, unknown, &operands, &[op.ty.into()])?);
@@ -188,13 +185,27 @@ fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resu
     Ok(())
 }
 
-fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<Next<'a>> {
-    operands(parser, custom, false)?;
+/// Gives a block arguments of these types, without locations.
+fn define_arguments(parser: &mut ModuleParser<'_>, block: BlockId, first: Type, types: &[Type]) -> Vec<Value> {
+    let start = parser.body().push_values(types.len(), first.into()).index();
+    let arguments = types.iter().enumerate().map(|(at, &ty)| (Value::from_index(start + at), ty.into(), None));
+    parser.body().define_arguments(block, arguments);
+    (start..start + types.len()).map(Value::from_index).collect()
+}
+
+/// `name = [1, 2]`
+fn number_list<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<()> {
     parser.at.expect_word(name)?;
     parser.at.expect(b'=')?;
     let element = parser.context().integer_type(64);
     let value = super::attributes::dense_array(parser, element)?;
     parser.set(custom, name, value);
+    Ok(())
+}
+
+fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<Next<'a>> {
+    operands(parser, custom, false)?;
+    number_list(parser, custom, name)?;
     parser.optional_dictionary(custom)?;
     // Of tensors, the results are what was given to write to.
     if let [input, output] = custom.operand_types[..] {
@@ -209,10 +220,8 @@ fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &st
         let region = parser.body().open_region(Some(op));
         custom.regions.push(region);
         let block = parser.body().push_block(region);
-        let start = parser.body().push_values(2, types[0].into()).index();
-        let arguments = types.iter().enumerate().map(|(at, &ty)| (Value::from_index(start + at), ty.into(), None));
-        parser.body().define_arguments(block, arguments);
-        parser.make(block, "linalg.yield", unknown, &[Value::from_index(start)], &[])?;
+        let values = define_arguments(parser, block, types[0], &types);
+        parser.make(block, "linalg.yield", unknown, &values[..1], &[])?;
     }
     Ok(Next::Done)
 }
@@ -223,4 +232,141 @@ pub(in crate::text) fn transpose<'a>(parser: &mut ModuleParser<'a>, custom: &mut
 
 pub(in crate::text) fn broadcast<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     numbers(parser, custom, "dimensions")
+}
+
+pub(in crate::text) fn elementwise<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    parser.at.expect_word("kind")?;
+    parser.at.expect(b'=')?;
+    let start = parser.at.here();
+    let kind = parser.at.attribute()?;
+    let context = parser.context();
+    let Some(body) = elementwise_body(context, kind) else {
+        return Err(parser.at.error_at(start, "expected `#linalg.elementwise_kind<...>`"));
+    };
+    parser.set(custom, "kind", kind);
+    maps(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    operands(parser, custom, true)?;
+    custom.result_types = parser.optional_arrow()?;
+    fill_body(parser, custom, body)?;
+    if custom.find(context, "indexing_maps").is_none()
+        && let Some(&output) = custom.operand_types.last()
+    {
+        let output = parser.resolved(output)?;
+        let Some(maps) = identity_maps(context, output, custom.operand_types.len()) else {
+            return Err(parser.at.error_at(custom.at, "the type to write to must be a ranked tensor or memref"));
+        };
+        parser.set(custom, "indexing_maps", maps);
+    }
+    Ok(Next::Done)
+}
+
+/// An operation that a body consists of: what it is, and its attributes and properties.
+type Payload = (OperationInfo, Dictionaries);
+
+/// `{ arith.addf {attributes} }`, if it is next.
+fn short_form<'a>(parser: &mut ModuleParser<'a>) -> Result<Option<Payload>> {
+    if !parser.at.eat(b'{') {
+        return Ok(None);
+    }
+    let start = parser.at.here();
+    let (info, definition) = parser.custom_name()?;
+    if !definition.regions().is_empty() || !definition.successors().is_empty() {
+        return Err(parser.at.error_at(start, "an operation with regions or successors cannot be all of a body"));
+    }
+    let mut inner = Custom::new(definition, info, start, Vec::new());
+    parser.optional_dictionary(&mut inner)?;
+    parser.at.expect(b'}')?;
+    let (attributes, properties) = parser.attributes_of(&mut inner)?;
+    Ok(Some((info, parser.dictionaries(info, attributes, properties)?)))
+}
+
+/// Makes a body of one operation. With `initial_first`, its last argument is the first operand of that; without, it is none.
+fn payload_body<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    payload: Payload,
+    initial_first: bool,
+) -> Result<()> {
+    let context = parser.context();
+    let mut types = Vec::with_capacity(custom.operand_types.len());
+    for &ty in &custom.operand_types {
+        let ty = parser.resolved(ty)?;
+        let Some(element) = context[ty].element() else {
+            return Err(parser.at.error_at(custom.at, "an operand has a type without elements"));
+        };
+        types.push(element);
+    }
+    let Some(&output) = types.last() else {
+        return Err(parser.at.error_at(custom.at, "an operation with a body must have operands"));
+    };
+    let location = parser.location_of(custom.at)?;
+    let op = parser.begin(custom);
+    let region = parser.body().open_region(Some(op));
+    custom.regions.push(region);
+    let block = parser.body().push_block(region);
+    let mut operands = define_arguments(parser, block, output, &types);
+    if initial_first {
+        operands.rotate_right(1);
+    } else {
+        operands.pop();
+    }
+    let (info, (attributes, properties)) = payload;
+    let result = parser.make_with(block, info, location, &operands, &[output.into()], (attributes, properties));
+    parser.make(block, "linalg.yield", location, &[result], &[]).map(drop)
+}
+
+/// `(%in: type, %init: type) {`, and the body.
+fn shown_body<'a>(parser: &mut ModuleParser<'a>) -> Result<Next<'a>> {
+    let mut arguments = Vec::new();
+    parser.at.expect(b'(')?;
+    if !parser.at.eat(b')') {
+        loop {
+            let name = parser.value_name()?;
+            parser.at.expect(b':')?;
+            let ty = parser.any_type()?;
+            let location = match parser.at.trailing_location()? {
+                Some(location) => location,
+                None => parser.location_of(name.at)?,
+            };
+            arguments.push((name, ty, location));
+            if parser.at.eat(b')') {
+                break;
+            }
+            parser.at.expect(b',')?;
+        }
+    }
+    parser.open_brace()?;
+    Ok(Next::Region(arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+}
+
+/// What comes in front of the body, whose results are the tensors to write to.
+fn with_body<'a>(
+    parser: &mut ModuleParser<'a>,
+    custom: &mut Custom<'a>,
+    initial_first: bool,
+    rest: fn(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<()>,
+) -> Result<Next<'a>> {
+    let payload = short_form(parser)?;
+    let [inputs, _] = operands(parser, custom, false)?;
+    for &output in &custom.operand_types[inputs..] {
+        let ty = parser.resolved(output)?;
+        if matches!(parser.context()[ty], crate::types::TypeData::RankedTensor { .. }) {
+            custom.result_types.push(output);
+        }
+    }
+    rest(parser, custom)?;
+    parser.optional_dictionary(custom)?;
+    match payload {
+        Some(payload) => payload_body(parser, custom, payload, initial_first).map(|()| Next::Done),
+        None => shown_body(parser),
+    }
+}
+
+pub(in crate::text) fn map<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    with_body(parser, custom, false, |_, _| Ok(()))
+}
+
+pub(in crate::text) fn reduce<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    with_body(parser, custom, true, |parser, custom| number_list(parser, custom, "dimensions"))
 }

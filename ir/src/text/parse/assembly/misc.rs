@@ -196,6 +196,40 @@ pub(in crate::text) fn assuming<'a>(parser: &mut ModuleParser<'a>, custom: &mut 
     ))
 }
 
+/// `%item : type in %range {...} -> ^block`
+pub(in crate::text) fn pdl_foreach<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let name = parser.value_name()?;
+    parser.at.expect(b':')?;
+    let ty = parser.any_type()?;
+    let item = parser.resolved(ty)?;
+    let item = crate::text::print_type(parser.context(), item)?;
+    let range = crate::text::assembly::pdl_range(&item);
+    let location = match parser.at.trailing_location()? {
+        Some(location) => location,
+        None => parser.location_of(name.at)?,
+    };
+    parser.at.expect_word("in")?;
+    let values = parser.operand_name()?;
+    let range = crate::text::parse_type(parser.context(), range.as_bytes())?;
+    custom.add(values, range.into());
+    parser.open_brace()?;
+    Ok(Next::Region(
+        vec![(name, ty, location)],
+        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+            parser.optional_dictionary(custom)?;
+            if !parser.at.eat_arrow() {
+                return Err(parser.at.expected("`->` and a block"));
+            }
+            let start = parser.at.here();
+            let label = parser.at.block_label()?;
+            if let Some(op) = custom.op {
+                parser.frame().successors.push((op, vec![(label, start)]));
+            }
+            Ok(Next::Done)
+        }),
+    ))
+}
+
 /// A dictionary behind the last region.
 fn dictionary_behind<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     parser.optional_dictionary(custom)?;

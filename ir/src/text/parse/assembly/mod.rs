@@ -6,6 +6,7 @@
 pub(in crate::text) mod affine;
 mod attributes;
 mod directives;
+pub(in crate::text) mod emitc;
 mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod gpu;
@@ -13,8 +14,11 @@ pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
 pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
+mod region_directives;
 pub(in crate::text) mod scf;
+mod small;
 pub(in crate::text) mod spirv;
+pub(in crate::text) mod transform;
 mod types;
 pub(in crate::text) mod vector;
 
@@ -141,15 +145,7 @@ impl<'a> ModuleParser<'a> {
         if word.is_empty() {
             return Err(self.at.expected("an operation: its name in quotes, or results before it"));
         }
-        let dialect = self.frame().dialect;
-        let info = match self.words.get(&(word, dialect)) {
-            Some(known) => *known,
-            None => {
-                let found = self.find_word(word, dialect);
-                self.words.insert((word, dialect), found);
-                found
-            }
-        };
+        let info = self.word_info(word);
         let context = self.context();
         let definition = info.and_then(|info| context.definition(info.name()));
         let form = match (info, definition) {
@@ -174,6 +170,29 @@ impl<'a> ModuleParser<'a> {
                     "cannot read the custom assembly of `{name}`: expected the generic form, with the name in quotes"
                 )))
             }
+        }
+    }
+
+    /// What is known of the operation that a word stands for.
+    fn word_info(&mut self, word: &'a [u8]) -> Option<OperationInfo> {
+        let dialect = self.frame().dialect;
+        if let Some(known) = self.words.get(&(word, dialect)) {
+            return *known;
+        }
+        let found = self.find_word(word, dialect);
+        self.words.insert((word, dialect), found);
+        found
+    }
+
+    /// Takes the name of an operation that has a definition, without quotes.
+    fn custom_name(&mut self) -> Result<(OperationInfo, Arc<OpDef>)> {
+        let at = self.at.here();
+        let word = self.at.word();
+        let info = self.word_info(word).filter(|_| !word.is_empty());
+        let definition = info.and_then(|info| self.context().definition(info.name()));
+        match (info, definition) {
+            (Some(info), Some(definition)) => Ok((info, definition.clone())),
+            _ => Err(self.at.error_at(at, "expected the name of an operation")),
         }
     }
 
@@ -443,7 +462,20 @@ impl<'a> ModuleParser<'a> {
         results: &[TypeRef],
     ) -> Result<Value> {
         let info = self.named_info(name.as_bytes());
-        let (attributes, properties) = self.plain_of(info)?;
+        let dictionaries = self.plain_of(info)?;
+        Ok(self.make_with(block, info, location, operands, results, dictionaries))
+    }
+
+    /// The same with these attributes and properties.
+    fn make_with(
+        &mut self,
+        block: crate::body::BlockId,
+        info: OperationInfo,
+        location: AttributeRef,
+        operands: &[Value],
+        results: &[TypeRef],
+        (attributes, properties): super::module::Dictionaries,
+    ) -> Value {
         let build = self.build();
         let op = build.body.begin_operation(block, info.name(), location);
         let start = build.body.operand_start();
@@ -451,7 +483,7 @@ impl<'a> ModuleParser<'a> {
             build.uses.used(operand, build.body.operand_start());
             build.body.push_operand(operand);
         }
-        Ok(build.body.finish_operation(op, location, attributes, properties, start, results))
+        build.body.finish_operation(op, location, attributes, properties, start, results)
     }
 
     /// The attributes and properties of an operation that is given none, defaults included.

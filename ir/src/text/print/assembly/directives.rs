@@ -1,8 +1,8 @@
 //! The directives of assembly formats that stand for code.
 
 use super::format::values;
-use super::llvm;
 use super::op::{OpPrinter, Printed, Stop};
+use super::{llvm, region_directives, small, transform};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::dense::{Number, dense_layout};
@@ -16,11 +16,19 @@ use crate::types::{DYNAMIC, TypeData};
 /// The directives that both sides know.
 const KNOWN: &[&str] = &[
     "AllReduceOperation",
+    "AlternativesOpSelectedRegion",
+    "ApplyRegisteredPassOptions",
     "AsyncDependencies",
+    "AttributesOp",
     "AwaitResultType",
+    "ContinuousTileSizeTypes",
     "CreateOperationOpAttributes",
     "CreateOperationOpResults",
+    "DimensionList",
     "DynamicIndexList",
+    "EmitCFieldOpTypeAndInitialValue",
+    "EmitCGlobalOpTypeAndInitialValue",
+    "ForeachMatchSymbols",
     "GEPIndices",
     "GlobalMemrefOpTypeAndInitialValue",
     "ImageOperands",
@@ -29,13 +37,26 @@ const KNOWN: &[&str] = &[
     "LLVMLinkage",
     "LaunchDimType",
     "LaunchFuncOperands",
-    "OpBundles",
+    "MNKDimensionList",
+    "MultitileSizesTypes",
+    "NamedValueList",
+    "NamedValueListWithVariadicity",
     "OffloadingHandler",
+    "OpBundles",
     "OperationOpAttributes",
+    "OptionalDynamicIndexList",
+    "PackedOrDynamicIndexList",
     "RangeType",
+    "ResultsValueType",
+    "SemiFunctionType",
+    "SequenceOpOperands",
     "ShuffleType",
+    "SingleBlockRegion",
+    "SwitchCases",
     "SwitchOpCases",
     "SymbolVisibility",
+    "TokenOrdering",
+    "TransformMatchDims",
     "TypedInitialValue",
     "VariableOpTypeOrInitialValue",
 ];
@@ -48,11 +69,20 @@ pub(in crate::text) fn is_known(name: &str) -> bool {
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &str, arguments: &[Element]) -> Printed {
     match name {
         "AllReduceOperation" => reduction(printer, program, arguments),
+        "AlternativesOpSelectedRegion" => transform::selected_region(printer, program, arguments),
+        "ApplyRegisteredPassOptions" => transform::pass_options(printer, program, arguments),
         "AsyncDependencies" => async_dependencies(printer, arguments),
+        "AttributesOp" => small::named_attributes(printer, program, arguments),
         "AwaitResultType" => await_type(printer, arguments),
+        "ContinuousTileSizeTypes" | "MultitileSizesTypes" => transform::one_result_type(printer, arguments),
         "CreateOperationOpAttributes" | "OperationOpAttributes" => named_values(printer, program, arguments),
         "CreateOperationOpResults" => created_results(printer, program, arguments),
+        "DimensionList" => small::dimension_list(printer, program, arguments),
         "DynamicIndexList" => dynamic_index_list(printer, program, arguments),
+        "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue" => {
+            small::emitc_value(printer, program, arguments)
+        }
+        "ForeachMatchSymbols" => transform::match_symbols(printer, program, arguments),
         "GEPIndices" => llvm::indices(printer, program, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(printer, program, arguments),
         "ImageOperands" => image_operands(printer, program, arguments),
@@ -61,14 +91,25 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "LLVMLinkage" => llvm::linkage(printer),
         "LaunchDimType" => launch_type(printer, arguments),
         "LaunchFuncOperands" => launch_operands(printer, arguments),
-        "OpBundles" => llvm::bundles_of(printer, program, arguments),
         "OffloadingHandler" => offloading_handler(printer, program, arguments),
-        "RangeType" => range_type(printer, arguments),
+        "OpBundles" => llvm::bundles_of(printer, program, arguments),
         "ShuffleType" => llvm::shuffle_type(printer, program, arguments),
+        "MNKDimensionList" => small::mnk(printer, program, arguments),
+        "NamedValueList" | "NamedValueListWithVariadicity" => small::named_list(printer, program, arguments),
+        "OptionalDynamicIndexList" => small::optional_index_list(printer, program, arguments),
+        "PackedOrDynamicIndexList" => transform::packed_or_list(printer, program, arguments),
+        "RangeType" => range_type(printer, arguments),
+        "ResultsValueType" => small::results_type(printer, program, arguments),
+        "SemiFunctionType" => transform::semi_function_type(printer, arguments),
+        "SequenceOpOperands" => transform::sequence_operands(printer, arguments),
+        "SingleBlockRegion" => region_directives::single_block(printer, program, arguments),
+        "SwitchCases" => region_directives::switch_cases(printer, program, arguments),
         // Of two directives of that name, that of `llvm` knows the default already.
         "SwitchOpCases" if arguments.len() == 5 => llvm::switch_cases(printer, program, arguments),
         "SwitchOpCases" => switch_cases(printer, program, arguments),
         "SymbolVisibility" => symbol_visibility(printer, program, arguments),
+        "TokenOrdering" => small::token_ordering(printer, arguments),
+        "TransformMatchDims" => transform::match_dims(printer, program, arguments),
         "TypedInitialValue" => typed_initial_value(printer, program, arguments),
         "VariableOpTypeOrInitialValue" => variable(printer, program, arguments),
         _ => Err(Stop::Unfit),

@@ -124,7 +124,7 @@ pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, ele
 }
 
 /// Whether the attribute is what text need not say.
-fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+pub(super) fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
     let Some(default) = &definition.default else { return false };
     if definition.constraint.storage == "UnitAttr" {
         return false;
@@ -224,7 +224,7 @@ fn is_zero(printer: &OpPrinter<'_, '_>, definition: &NativeDef, value: Attribute
 }
 
 /// The regions that the definition's region of that number stands for.
-fn regions_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) -> std::ops::Range<usize> {
+pub(super) fn regions_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) -> std::ops::Range<usize> {
     let count = printer.region_count();
     match program.details.regions.get(number) {
         Some(region) if region.variadic => number.min(count)..count,

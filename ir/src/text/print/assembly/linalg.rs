@@ -1,11 +1,15 @@
 //! The operations of `linalg` that have printers of their own.
 
+use super::RegionPiece;
+use super::directives::new_line;
+use super::format::is_default;
 use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
-use crate::text::assembly::linalg::{body, default_maps};
+use crate::operation::OpRef;
+use crate::text::assembly::linalg::{body, default_maps, elementwise_body, identity_maps};
 use crate::text::assembly::split_symbol;
-use crate::types::Type;
+use crate::types::{Type, TypeData};
 
 pub(in crate::text) fn give(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let operands = printer.op.operands();
@@ -87,7 +91,7 @@ pub(in crate::text) fn generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 /// Whether the region is the one that the operation's name stands for: it is not printed.
-fn has_own_body(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
+fn has_own_body(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
     let (id, block_body, regions) = printer.op.region_tree()?;
     let Some(&region) = regions.first() else { return Ok(false) };
     let Some(block) = block_body.first_block(region).filter(|&block| block_body.next_block(block).is_none()) else {
@@ -107,7 +111,7 @@ fn has_own_body(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
             && block_body.operands(found) == operands
             && block_body.result_count(found) == 1
             && printer.to.module.ty(block_body.ty(result))? == op.ty;
-        if !same {
+        if !same || !says_nothing(printer, found_op)? {
             return Ok(false);
         }
         values.push(result);
@@ -117,12 +121,34 @@ fn has_own_body(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
     let last_op = crate::operation::OpRef::new(printer.to.module, id, block_body, last);
     Ok(last_op.name() == "linalg.yield"
         && block_body.operands(last) == [values[yielded]]
-        && block_body.next_operation(last).is_none())
+        && block_body.next_operation(last).is_none()
+        && says_nothing(printer, last_op)?)
+}
+
+/// Whether the operation has the attributes that it is made with, and no others.
+fn says_nothing<'m>(printer: &mut OpPrinter<'_, 'm>, op: OpRef<'m>) -> Printed<bool> {
+    let definition = op.definition();
+    let attributes = definition.map_or(&[][..], |definition| definition.attributes());
+    let mut inner = OpPrinter::new(printer.to, op)?;
+    let mut defaults = 0;
+    for attribute in attributes {
+        match inner.get(&attribute.name) {
+            Some(value) if !is_default(&mut inner, attribute, value) => return Ok(false),
+            Some(_) => defaults += 1,
+            None if attribute.default.is_some() && !attribute.optional => return Ok(false),
+            None => {}
+        }
+    }
+    Ok(!inner.is_opaque && inner.all_attributes().len() == defaults)
 }
 
 fn structured(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
     let name = printer.definition()?.name.strip_prefix("linalg.").ok_or(Stop::Unfit)?;
-    if !has_own_body(printer, name)? {
+    structured_as(printer, name, elided)
+}
+
+fn structured_as(printer: &mut OpPrinter<'_, '_>, body: &str, elided: &[&str]) -> Printed {
+    if !has_own_body(printer, body)? {
         return Err(Stop::Unfit);
     }
     printer.dictionary(elided)?;
@@ -186,4 +212,155 @@ pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
 pub(in crate::text) fn broadcast(printer: &mut OpPrinter<'_, '_>) -> Printed {
     operands(printer)?;
     numbers(printer, "dimensions")
+}
+
+pub(in crate::text) fn elementwise(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let kind = printer.need("kind")?;
+    let body = elementwise_body(printer.context(), kind).ok_or(Stop::Unfit)?;
+    printer.text(" kind=");
+    printer.attribute(kind)?;
+    let output = *printer.operands(1)?.first().ok_or(Stop::Unfit)?;
+    let output = printer.type_of(output)?;
+    let given = printer.need("indexing_maps")?;
+    let default = identity_maps(printer.context(), output, printer.op.operands().len()).ok_or(Stop::Unfit)?;
+    if given != default {
+        maps(printer)?;
+    }
+    structured_as(printer, body, &["kind", "indexing_maps"])
+}
+
+/// The operation that a body holds beside its terminator, where text shows nothing else of the body: it takes the body's
+/// arguments, as many as `arguments` says, and gives what the body yields.
+fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Option<OpRef<'m>>> {
+    let (id, body, regions) = printer.op.region_tree()?;
+    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+    let ops: Vec<_> = body.operations(block).take(3).collect();
+    let &[first, last] = ops.as_slice() else { return Ok(None) };
+    if arguments.is_empty() || body.operands(first) != arguments {
+        return Ok(None);
+    }
+    let op = |op| OpRef::new(printer.to.module, id, body, op);
+    let (first, last) = (op(first), op(last));
+    let Some(definition) = first.definition() else { return Ok(None) };
+    // What has a default is given it where text does not say it.
+    for attribute in definition.attributes() {
+        if !attribute.optional && attribute.default.is_some() && first.attribute(&attribute.name)?.is_none() {
+            return Ok(None);
+        }
+    }
+    let (attributes, properties) = last.dictionaries()?;
+    let empty = |it: Option<Attribute>| it.is_none_or(|it| printer.to.is_empty_dictionary(it));
+    // The rest of the body is made up when it is read.
+    let fits = first.results().len() == 1
+        && last.name() == "linalg.yield"
+        && last.operands().iter().copied().eq(first.results())
+        && empty(attributes)
+        && empty(properties)
+        && body.region_number(first.id()) == 0
+        && body.successors(first.id()).is_empty()
+        && definition.regions().is_empty()
+        && definition.natives().is_empty();
+    let element = |value: Value| -> Printed<Option<Type>> { Ok(printer.type_data(value)?.element()) };
+    let operands = printer.op.operands();
+    for (&argument, &operand) in body.arguments(block).iter().zip(operands) {
+        if Some(printer.to.module.ty(body.ty(argument))?) != element(operand)? {
+            return Ok(None);
+        }
+    }
+    let output = *operands.last().ok_or(Stop::Unfit)?;
+    let result = first.results().next().map(|result| first.type_of(result)).transpose()?;
+    let fits = fits && operands.len() == body.arguments(block).len() && result == element(output)?;
+    Ok(Some(first).filter(|_| fits))
+}
+
+/// ` { arith.addf {attributes} }`
+fn short_form<'m>(printer: &mut OpPrinter<'_, 'm>, payload: OpRef<'m>) -> Printed {
+    let inner = OpPrinter::new(printer.to, payload)?;
+    if inner.is_opaque {
+        return Err(Stop::Unfit);
+    }
+    let all = inner.all_attributes();
+    let context = printer.context();
+    let definition = payload.definition().ok_or(Stop::Unfit)?;
+    let is_none = |entry: &&NamedAttribute| {
+        matches!(&context[entry.1], AttributeData::Text { text, .. }
+            if split_symbol(text) == Some((b"arith".as_slice(), b"fastmath".as_slice(), b"<none>".as_slice())))
+    };
+    let left_out = all.iter().find(is_none).map(|entry| context.bytes(entry.0));
+    if left_out.is_some_and(|name| name != b"fastmath" || definition.inherent(name).is_none()) {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" { ");
+    printer.text(&definition.name);
+    printer.dictionary_of(&all, &|name| left_out == Some(name), false)?;
+    printer.text(" }");
+    Ok(())
+}
+
+/// An operation whose body is one operation, or is shown behind the rest.
+fn with_body(
+    printer: &mut OpPrinter<'_, '_>,
+    payload: Option<OpRef<'_>>,
+    rest: fn(&mut OpPrinter<'_, '_>) -> Printed,
+) -> Printed {
+    // The types of the results are not shown.
+    let mut tensors = Vec::new();
+    for &output in printer.operands(1)? {
+        if matches!(printer.type_data(output)?, TypeData::RankedTensor { .. }) {
+            tensors.push(printer.type_of(output)?);
+        }
+    }
+    let results: Vec<Type> = printer.op.results().map(|result| printer.type_of(result)).collect::<Printed<_>>()?;
+    if results != tensors {
+        return Err(Stop::Unfit);
+    }
+    operands(printer)?;
+    rest(printer)?;
+    if payload.is_none() {
+        new_line(printer);
+        printer.text("  (");
+        for at in 0..printer.region_argument_types(0)?.len() {
+            if at > 0 {
+                printer.text(", ");
+            }
+            printer.region_argument(0, at, &[], false)?;
+        }
+        printer.text(") ");
+        printer.region_piece(RegionPiece {
+            number: 0,
+            arguments: false,
+            terminator: true,
+            empty_block: false,
+            indent: 1,
+        });
+    }
+    Ok(())
+}
+
+/// The arguments of the body.
+fn body_arguments(printer: &OpPrinter<'_, '_>) -> Printed<Vec<Value>> {
+    let (_, body, regions) = printer.op.region_tree()?;
+    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+    Ok(body.arguments(block).to_vec())
+}
+
+pub(in crate::text) fn map(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let mut arguments = body_arguments(printer)?;
+    arguments.pop();
+    let payload = payload(printer, &arguments)?;
+    if let Some(payload) = payload {
+        short_form(printer, payload)?;
+    }
+    with_body(printer, payload, |printer| printer.dictionary(&[]))
+}
+
+pub(in crate::text) fn reduce(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let mut arguments = body_arguments(printer)?;
+    let by = usize::from(!arguments.is_empty());
+    arguments.rotate_right(by);
+    let payload = payload(printer, &arguments)?;
+    if let Some(payload) = payload {
+        short_form(printer, payload)?;
+    }
+    with_body(printer, payload, |printer| numbers(printer, "dimensions"))
 }

@@ -266,3 +266,26 @@ pub(in crate::text) fn smt_bits(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.attribute(attribute)?;
     printer.dictionary(&["value"])
 }
+/// `%item : type in %range {...} -> ^block`
+pub(in crate::text) fn pdl_foreach(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let &[argument] = printer.region_argument_types(0)?.as_slice() else { return Err(Stop::Unfit) };
+    let &[block] = printer.successors() else { return Err(Stop::Unfit) };
+    let values = printer.at(0)?;
+    let range = |ty: crate::types::Type| -> Printed<String> { Ok(crate::text::print_type(printer.context(), ty)?) };
+    let wanted = crate::text::assembly::pdl_range(&range(printer.to.module.ty(argument)?)?);
+    if range(printer.type_of(values)?)? != wanted {
+        return Err(Stop::Unfit);
+    }
+    printer.text(" ");
+    printer.region_argument_name(0, 0)?;
+    printer.text(" : ");
+    printer.to.ty(argument)?;
+    printer.text(" in ");
+    printer.value(values);
+    printer.text(" ");
+    printer.region(0, false, true);
+    printer.dictionary(&[])?;
+    printer.text(" -> ");
+    printer.block(block);
+    Ok(())
+}

@@ -5,6 +5,7 @@
 pub(in crate::text) mod affine;
 pub(super) mod aliases;
 pub(super) mod directives;
+pub(in crate::text) mod emitc;
 mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod gpu;
@@ -14,9 +15,12 @@ pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
 mod names;
 mod op;
+mod region_directives;
 mod result_names;
 pub(in crate::text) mod scf;
+mod small;
 pub(in crate::text) mod spirv;
+pub(in crate::text) mod transform;
 pub(in crate::text) mod vector;
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -117,6 +121,8 @@ struct RegionPiece {
     terminator: bool,
     /// Whether an only block without operations shows its label.
     empty_block: bool,
+    /// How much deeper than usual it stands.
+    indent: usize,
 }
 
 enum Frame<'m> {
@@ -141,6 +147,8 @@ struct Open<'m> {
     /// The dialect whose name is left out.
     dialect: &'static [u8],
     predecessors: Predecessors,
+    /// How much deeper than usual it stands.
+    indent: usize,
 }
 
 /// By block, the places of the blocks that go on to it; empty where there is one block only.
@@ -446,7 +454,7 @@ impl<'m> Assembly<'m> {
     fn region(&mut self, op: OpRef<'m>, piece: RegionPiece) -> Result<()> {
         let (id, body, regions) = op.region_tree()?;
         self.out().extend_from_slice(b"{\n");
-        self.depth += 1;
+        self.depth += 1 + piece.indent;
         let region = regions.get(piece.number).copied();
         let first = region.and_then(|region| body.first_block(region));
         let context = self.module.context();
@@ -460,6 +468,7 @@ impl<'m> Assembly<'m> {
             op: None,
             dialect: if context.is_registered(op.operation_name()) { dialect } else { b"" },
             predecessors: Predecessors::new(),
+            indent: piece.indent,
         };
         if let (Some(first), Some(region)) = (first, region) {
             open.label = piece.arguments && !body.arguments(first).is_empty()
@@ -504,6 +513,7 @@ impl<'m> Assembly<'m> {
         }
         self.depth -= 1;
         self.indent(self.depth);
+        self.depth -= open.indent;
         self.out().push(b'}');
         Ok(())
     }

@@ -369,7 +369,7 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
     /// A region.
     pub(super) fn region(&mut self, number: usize, arguments: bool, terminator: bool) {
-        self.region_piece(RegionPiece { number, arguments, terminator, empty_block: false });
+        self.region_piece(RegionPiece { number, arguments, terminator, empty_block: false, indent: 0 });
     }
 
     /// A region whose terminator text leaves out, unless it is shown. One that says more than its name cannot be left out.
@@ -535,7 +535,7 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         }
         for number in 0..regions {
             self.text(if number == 0 { " (" } else { ", " });
-            self.region_piece(RegionPiece { number, arguments: true, terminator: true, empty_block: true });
+            self.region_piece(RegionPiece { number, arguments: true, terminator: true, empty_block: true, indent: 0 });
         }
         if regions > 0 {
             self.text(")");
