@@ -177,6 +177,9 @@ fn without_defaults(text: &str) -> String {
         "visibility_ = 0 : i64",
         "addr_space = 0 : i32",
         "ordering = 0 : i64",
+        "arg_attrs = []",
+        "arg_attrs = [{}]",
+        "arg_attrs = [{}, {}]",
     ];
     let mut text = text.to_owned();
     for default in DEFAULTS {
