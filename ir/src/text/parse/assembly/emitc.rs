@@ -1,6 +1,6 @@
 //! The operations of `emitc` that have parsers of their own.
 
-use super::scf::{argument, end};
+use super::scf::{argument, branches, end};
 use super::{Custom, Next};
 use crate::body::TypeRef;
 use crate::error::Result;
@@ -23,19 +23,7 @@ pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     let condition = parser.operand_name()?;
     let boolean = parser.context().integer_type(1);
     custom.add(condition, boolean.into());
-    parser.open_brace()?;
-    Ok(Next::Region(
-        Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
-            parser.ensure_terminator(custom, "emitc.yield")?;
-            if parser.at.eat_word(b"else") {
-                parser.open_brace()?;
-                return Ok(Next::Region(Vec::new(), Box::new(end)));
-            }
-            parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
-        }),
-    ))
+    branches(parser, "emitc.yield")
 }
 
 pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {

@@ -78,16 +78,13 @@ pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     Ok(Next::Region(arguments, Box::new(end)))
 }
 
-pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
-    let condition = parser.operand_name()?;
-    let boolean = parser.context().integer_type(1);
-    custom.add(condition, boolean.into());
-    custom.result_types = parser.optional_arrow()?;
+/// `{...}`, or `{...} else {...}`
+pub(super) fn branches<'a>(parser: &mut ModuleParser<'a>, terminator: &'static str) -> Result<Next<'a>> {
     parser.open_brace()?;
     Ok(Next::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
-            parser.ensure_terminator(custom, "scf.yield")?;
+        Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+            parser.ensure_terminator(custom, terminator)?;
             if parser.at.eat_word(b"else") {
                 parser.open_brace()?;
                 return Ok(Next::Region(Vec::new(), Box::new(end)));
@@ -96,6 +93,14 @@ pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
             Ok(Next::Done)
         }),
     ))
+}
+
+pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+    let condition = parser.operand_name()?;
+    let boolean = parser.context().integer_type(1);
+    custom.add(condition, boolean.into());
+    custom.result_types = parser.optional_arrow()?;
+    branches(parser, "scf.yield")
 }
 
 pub(in crate::text) fn repeat_while<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
