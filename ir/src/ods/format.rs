@@ -119,6 +119,13 @@ impl Format {
     }
 }
 
+impl Element {
+    /// Visits the element and those in it.
+    pub(crate) fn walk<'f>(&'f self, visit: &mut impl FnMut(&'f Element)) {
+        walk(std::slice::from_ref(self), visit);
+    }
+}
+
 fn walk<'f>(elements: &'f [Element], visit: &mut impl FnMut(&'f Element)) {
     for element in elements {
         visit(element);

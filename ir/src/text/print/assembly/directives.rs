@@ -211,10 +211,11 @@ pub(super) fn index_list_in(
 /// `"private"` and a space, where there is a visibility.
 fn symbol_visibility(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
     let visibility = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?;
-    if let Some(AttributeData::String { value, .. }) = visibility.map(|it| &printer.context()[it]) {
-        printer.text(value);
+    match visibility.map(|it| &printer.context()[it]) {
+        None => Ok(()),
+        Some(AttributeData::String { value, .. }) => super::function::visibility(printer, value),
+        Some(_) => Err(Stop::Unfit),
     }
-    Ok(())
 }
 
 /// `memref<...> = dense<...>`, or `= uninitialized`
@@ -356,12 +357,19 @@ fn reduction(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[El
     let Some(kind) = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)? else { return Ok(()) };
     let text = crate::text::print_attribute(printer.context(), kind)?;
     match crate::text::assembly::split_symbol(text.as_bytes()) {
-        Some((b"gpu", b"all_reduce_op", case)) => {
+        Some((b"gpu", b"all_reduce_op", [b' ', case @ ..])) if is_word(case) => {
+            printer.text(" ");
             printer.text(case);
             Ok(())
         }
         _ => Err(Stop::Unfit),
     }
+}
+
+/// Whether a parser takes the text for one word.
+pub(super) fn is_word(text: &[u8]) -> bool {
+    text.first().is_some_and(|first| !first.is_ascii_digit())
+        && text.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
 /// `<#gpu.select_object<1>>`, where it is not the usual one.

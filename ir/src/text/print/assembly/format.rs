@@ -1,5 +1,7 @@
 //! Operations whose definition has an assembly format.
 
+use std::ops::Range;
+
 use super::op::{OpPrinter, Printed, Stop, is_segments};
 use super::{directives, llvm};
 use crate::attribute::{Attribute, AttributeData};
@@ -50,11 +52,11 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
             }
             Step::Dictionary { keyword } => dictionary(printer, program, *keyword)?,
             Step::Optional { anchor, inverted, middle, end, .. } => {
-                if is_present(printer, program, anchor)? != *inverted {
-                    steps(printer, program, at + 1, *middle - 1)?;
-                } else {
-                    steps(printer, program, *middle, *end)?;
-                }
+                let (then, otherwise) = (at + 1..*middle - 1, *middle..*end);
+                let is_taken = is_present(printer, program, anchor)? != *inverted;
+                let (taken, skipped) = if is_taken { (then, otherwise) } else { (otherwise, then) };
+                loses_nothing(printer, program, skipped)?;
+                steps(printer, program, taken.start, taken.end)?;
                 at = *end;
                 continue;
             }
@@ -74,6 +76,29 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
             }
         }
         at += 1;
+    }
+    Ok(())
+}
+
+/// Whether every attribute that only these steps would show is one that need not be said.
+fn loses_nothing(printer: &mut OpPrinter<'_, '_>, program: &Program, skipped: Range<usize>) -> Printed {
+    for step in &program.steps[skipped.clone()] {
+        let Step::Element(element @ Element::Attribute(number), _) = step else { continue };
+        if !is_present(printer, program, element)? {
+            continue;
+        }
+        let mut others = program.steps.iter().enumerate().filter(|(at, _)| !skipped.contains(at));
+        let shows = |step: &Step| match step {
+            Step::Element(element, _) => {
+                let mut found = false;
+                element.walk(&mut |inner| found |= matches!(inner, Element::Attribute(other) if other == number));
+                found
+            }
+            _ => false,
+        };
+        if !others.any(|(_, step)| shows(step)) {
+            return Err(Stop::Unfit);
+        }
     }
     Ok(())
 }

@@ -4,11 +4,20 @@ use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::types::{Type, TypeData};
 
+/// `private` and its kin.
+pub(super) fn visibility(printer: &mut OpPrinter<'_, '_>, word: &[u8]) -> Printed {
+    if !matches!(word, b"private" | b"public" | b"nested") {
+        return Err(Stop::Unfit);
+    }
+    printer.text(word);
+    Ok(())
+}
+
 /// `func.func @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
 pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    if let Some(visibility) = printer.string("sym_visibility")? {
-        printer.text(visibility);
+    if let Some(word) = printer.string("sym_visibility")? {
+        visibility(printer, word)?;
         printer.text(" ");
     }
     name(printer)?;

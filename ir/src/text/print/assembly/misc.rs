@@ -1,5 +1,6 @@
 //! Operations of several dialects that have printers of their own.
 
+use super::directives::is_word;
 use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::AttributeData;
 use crate::body::Value;
@@ -99,7 +100,7 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
         match symbol {
             Some((b"tosa", b"nan_mode" | b"rounding_mode" | b"resize_mode" | b"block_size", case)) => {
                 let case = case.strip_prefix(b"<").and_then(|case| case.strip_suffix(b">"));
-                printer.text(case.ok_or(Stop::Unfit)?);
+                printer.text(case.filter(|case| is_word(case)).ok_or(Stop::Unfit)?);
             }
             _ => printer.attribute(value)?,
         }
