@@ -71,10 +71,25 @@ pub(crate) fn unfit(error: &Error) -> bool {
         || error.message() == "bytecode cannot hold a use of a result of an outermost operation"
 }
 
+fn holds(text: &[u8], word: &[u8]) -> bool {
+    text.windows(word.len()).any(|part| part == word)
+}
+
 /// Whether a text may say less once it was parsed. MLIR reduces a fused location, and simplifies sums in sums, which it
 /// prints without parentheses: what came out of another form is reduced by the second parse.
 pub(crate) fn simplifies(text: &[u8]) -> bool {
-    text.windows(7).any(|part| part.starts_with(b"fused<") || part == b"affine_")
+    holds(text, b"fused<") || holds(text, b"affine_")
+}
+
+/// Whether a module may hold more than its text says: of zero points of blocks MLIR keeps whole bytes, and prints the bits
+/// that count.
+pub(crate) fn holds_more(text: &[u8]) -> bool {
+    holds(text, b"quant.uniform<")
+}
+
+/// Whether two modules of one context differ.
+pub(crate) fn differ(first: &Module, second: &Module) -> bool {
+    !compare(first, second, &CompareOptions::new().locations(true)).expect("decoded modules").is_empty()
 }
 
 /// Two modules of one context are the same.
