@@ -29,7 +29,7 @@ impl<'a> ModuleParser<'a> {
             };
             self.at.expect(b':')?;
             self.at.expect(b'{')?;
-            self.items(|parser| parser.group(dialect))?;
+            self.list(b'}', |parser| parser.group(dialect))?;
             if self.metadata_ends() {
                 return Ok(());
             }
@@ -44,22 +44,6 @@ impl<'a> ModuleParser<'a> {
         let ends = self.at.text[self.at.at..].starts_with(b"#-}");
         self.at.at += if ends { 3 } else { 0 };
         ends
-    }
-
-    /// Parses items with commas between them, up to and with the brace that closes.
-    fn items(&mut self, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
-        if self.at.eat(b'}') {
-            return Ok(());
-        }
-        loop {
-            item(self)?;
-            if self.at.eat(b'}') {
-                return Ok(());
-            }
-            if !self.at.eat(b',') {
-                return Err(self.at.expected("`,` or `}`"));
-            }
-        }
     }
 
     fn name(&mut self, what: &str) -> Result<std::borrow::Cow<'a, [u8]>> {
@@ -79,7 +63,7 @@ impl<'a> ModuleParser<'a> {
             self.resources.len() - 1
         });
         let scope_owner = self.at.scope.owner;
-        self.items(|parser| {
+        self.list(b'}', |parser| {
             let entry = parser.resource(owner, dialect.then_some(scope_owner))?;
             let entries = &mut parser.resources[group].entries;
             // An attribute refers to one value: of a dialect's resource that is given twice it is the last, as in MLIR.

@@ -168,13 +168,18 @@ impl<'a> Parser<'a> {
         }
         loop {
             item(self)?;
-            if self.eat(close) {
+            if self.is_end_of_list(close)? {
                 return Ok(());
             }
-            if !self.eat(b',') {
-                return Err(self.expected(&format!("`,` or `{}`", char::from(close))));
-            }
         }
+    }
+
+    /// Behind an item: whether `close` ends the list here. A comma says that it goes on.
+    fn is_end_of_list(&mut self, close: u8) -> Result<bool> {
+        if self.eat(close) {
+            return Ok(true);
+        }
+        if self.eat(b',') { Ok(false) } else { Err(self.expected(&format!("`,` or `{}`", char::from(close)))) }
     }
 
     /// Makes an attribute, after checking its rules.

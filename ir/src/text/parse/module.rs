@@ -220,6 +220,19 @@ impl<'a> ModuleParser<'a> {
         parser
     }
 
+    /// Parses items with commas between them, up to and with `close`: [`Parser::list`] for what needs the whole parser.
+    pub(super) fn list(&mut self, close: u8, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+        if self.at.eat(close) {
+            return Ok(());
+        }
+        loop {
+            item(self)?;
+            if self.at.is_end_of_list(close)? {
+                return Ok(());
+            }
+        }
+    }
+
     pub(super) fn context(&self) -> &'a Context {
         self.at.context
     }

@@ -305,17 +305,14 @@ fn named_values<'a>(
 ) -> Result<()> {
     let Some(at) = operand(arguments.first()) else { return Err(unknown(parser)) };
     let (mut names, mut values) = (Vec::new(), Vec::new());
-    if parser.at.eat(b'{') && !parser.at.eat(b'}') {
-        loop {
+    if parser.at.eat(b'{') {
+        parser.list(b'}', |parser| {
             let name = parser.at.string()?;
             names.push(parser.context().string(name));
             parser.at.expect(b'=')?;
             values.push(parser.operand_name()?);
-            if parser.at.eat(b'}') {
-                break;
-            }
-            parser.at.expect(b',')?;
-        }
+            Ok(())
+        })?;
     }
     state.operands[at] = Some(values);
     let names = parser.context().attribute(AttributeData::Array(names.into()));
@@ -430,17 +427,12 @@ fn launch_operands<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arg
     let (mut names, mut types) = (Vec::new(), Vec::new());
     if parser.at.eat_word(b"args") {
         parser.at.expect(b'(')?;
-        if !parser.at.eat(b')') {
-            loop {
-                names.push(parser.operand_name()?);
-                parser.at.expect(b':')?;
-                types.push(parser.any_type()?);
-                if parser.at.eat(b')') {
-                    break;
-                }
-                parser.at.expect(b',')?;
-            }
-        }
+        parser.list(b')', |parser| {
+            names.push(parser.operand_name()?);
+            parser.at.expect(b':')?;
+            types.push(parser.any_type()?);
+            Ok(())
+        })?;
     }
     (state.operands[at], state.operand_types[at]) = (Some(names), Some(types));
     Ok(())

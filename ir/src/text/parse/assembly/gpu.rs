@@ -18,19 +18,14 @@ fn buffers<'a>(parser: &mut ModuleParser<'a>, keyword: &[u8]) -> Result<Signatur
         return Ok(buffers);
     }
     parser.at.expect(b'(')?;
-    if parser.at.eat(b')') {
-        return Ok(buffers);
-    }
-    loop {
+    parser.list(b')', |parser| {
         if !parser.at.is_at(b'%') {
             return Err(parser.at.expected("the name of a buffer"));
         }
         buffers.argument(parser)?;
-        if parser.at.eat(b')') {
-            return Ok(buffers);
-        }
-        parser.at.expect(b',')?;
-    }
+        Ok(())
+    })?;
+    Ok(buffers)
 }
 
 /// Notes how many buffers are in the memory of a workgroup.

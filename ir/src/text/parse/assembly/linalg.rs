@@ -320,22 +320,17 @@ fn payload_body<'a>(
 fn shown_body<'a>(parser: &mut ModuleParser<'a>) -> Result<Next<'a>> {
     let mut arguments = Vec::new();
     parser.at.expect(b'(')?;
-    if !parser.at.eat(b')') {
-        loop {
-            let name = parser.value_name()?;
-            parser.at.expect(b':')?;
-            let ty = parser.any_type()?;
-            let location = match parser.at.trailing_location()? {
-                Some(location) => location,
-                None => parser.location_of(name.at)?,
-            };
-            arguments.push((name, ty, location));
-            if parser.at.eat(b')') {
-                break;
-            }
-            parser.at.expect(b',')?;
-        }
-    }
+    parser.list(b')', |parser| {
+        let name = parser.value_name()?;
+        parser.at.expect(b':')?;
+        let ty = parser.any_type()?;
+        let location = match parser.at.trailing_location()? {
+            Some(location) => location,
+            None => parser.location_of(name.at)?,
+        };
+        arguments.push((name, ty, location));
+        Ok(())
+    })?;
     parser.open_brace()?;
     Ok(Next::Region(arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
 }

@@ -523,22 +523,17 @@ fn blocks<'a>(
 ) -> Result<Vec<i64>> {
     let (mut labels, mut names, mut types) = (Vec::new(), Vec::new(), Vec::new());
     parser.at.expect(b'[')?;
-    if !parser.at.eat(b']') {
-        loop {
-            if labelled {
-                labels.push(case_label(parser)?);
-                parser.at.expect(b':')?;
-            }
-            let (more, more_types) = successor(parser, custom)?;
-            state.groups[at].push(more.len());
-            names.extend(more);
-            types.extend(more_types);
-            if parser.at.eat(b']') {
-                break;
-            }
-            parser.at.expect(b',')?;
+    parser.list(b']', |parser| {
+        if labelled {
+            labels.push(case_label(parser)?);
+            parser.at.expect(b':')?;
         }
-    }
+        let (more, more_types) = successor(parser, custom)?;
+        state.groups[at].push(more.len());
+        names.extend(more);
+        types.extend(more_types);
+        Ok(())
+    })?;
     (state.operands[at], state.operand_types[at]) = (Some(names), Some(types));
     Ok(labels)
 }

@@ -111,19 +111,16 @@ fn tosa_value(parser: &mut ModuleParser<'_>, name: &[u8]) -> Result<Attribute> {
 
 pub(in crate::text) fn tosa<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let names = parser.operand_list()?;
-    if parser.at.eat(b'{') && !parser.at.eat(b'}') {
-        loop {
+    if parser.at.eat(b'{') {
+        parser.list(b'}', |parser| {
             let name = parser.at.word();
             if name.is_empty() {
                 return Err(parser.at.expected("the name of an attribute"));
             }
             let value = if parser.at.eat(b'=') { tosa_value(parser, name)? } else { parser.context().unit() };
             custom.attributes.push((parser.context().identifier(name), value));
-            if parser.at.eat(b'}') {
-                break;
-            }
-            parser.at.expect(b',')?;
-        }
+            Ok(())
+        })?;
     }
     parser.at.expect(b':')?;
     let (inputs, results) = parser.functional()?;
@@ -152,8 +149,8 @@ pub(in crate::text) fn execute<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
         parser.at.expect(b']')?;
     }
     let mut arguments = Vec::new();
-    if parser.at.eat(b'(') && !parser.at.eat(b')') {
-        loop {
+    if parser.at.eat(b'(') {
+        parser.list(b')', |parser| {
             let value = parser.operand_name()?;
             parser.at.expect_word("as")?;
             let name = parser.value_name()?;
@@ -165,11 +162,8 @@ pub(in crate::text) fn execute<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
             custom.add(value, ty);
             sizes[1] += 1;
             arguments.push(argument(parser, name, inner)?);
-            if parser.at.eat(b')') {
-                break;
-            }
-            parser.at.expect(b',')?;
-        }
+            Ok(())
+        })?;
     }
     custom.result_types.push(token);
     let results = parser.optional_arrow()?;

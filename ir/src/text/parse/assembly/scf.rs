@@ -13,18 +13,13 @@ use crate::text::parse::regions::Argument;
 pub(super) fn initial<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<(ValueName<'a>, ValueName<'a>)>> {
     let mut pairs = Vec::new();
     parser.at.expect(b'(')?;
-    if parser.at.eat(b')') {
-        return Ok(pairs);
-    }
-    loop {
+    parser.list(b')', |parser| {
         let argument = parser.value_name()?;
         parser.at.expect(b'=')?;
         pairs.push((argument, parser.operand_name()?));
-        if parser.at.eat(b')') {
-            return Ok(pairs);
-        }
-        parser.at.expect(b',')?;
-    }
+        Ok(())
+    })?;
+    Ok(pairs)
 }
 
 /// An argument of a region, which gives no location of its own.

@@ -159,27 +159,22 @@ pub(super) fn named_list<'a>(
     let Some(at) = operand(arguments.first()) else { return Err(unknown(parser)) };
     let (mut names, mut values, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
     parser.at.expect(b'(')?;
-    if !parser.at.eat(b')') {
-        loop {
-            let name = parser.at.word();
-            if name.is_empty() {
-                return Err(parser.at.expected("a name"));
-            }
-            names.push(parser.context().string(name));
-            parser.at.expect(b':')?;
-            let word = parser.at.peek_word();
-            let kind = VARIADICITIES.iter().find(|kind| kind.as_bytes() == word && arguments.len() > 2);
-            if kind.is_some() {
-                parser.at.word();
-            }
-            kinds.push(*kind.unwrap_or(&"single"));
-            values.push(parser.operand_name()?);
-            if parser.at.eat(b')') {
-                break;
-            }
-            parser.at.expect(b',')?;
+    parser.list(b')', |parser| {
+        let name = parser.at.word();
+        if name.is_empty() {
+            return Err(parser.at.expected("a name"));
         }
-    }
+        names.push(parser.context().string(name));
+        parser.at.expect(b':')?;
+        let word = parser.at.peek_word();
+        let kind = VARIADICITIES.iter().find(|kind| kind.as_bytes() == word && arguments.len() > 2);
+        if kind.is_some() {
+            parser.at.word();
+        }
+        kinds.push(*kind.unwrap_or(&"single"));
+        values.push(parser.operand_name()?);
+        Ok(())
+    })?;
     state.operands[at] = Some(values);
     let names = parser.context().attribute(AttributeData::Array(names.into()));
     set(parser, custom, program, arguments.get(1), names)?;

@@ -242,15 +242,10 @@ fn pass_option<'a>(parser: &mut ModuleParser<'a>, names: &mut Vec<ValueName<'a>>
         return parser.at.attribute();
     }
     let mut items = Vec::new();
-    if !parser.at.eat(b']') {
-        loop {
-            items.push(pass_option(parser, names, depth - 1)?);
-            if parser.at.eat(b']') {
-                break;
-            }
-            parser.at.expect(b',')?;
-        }
-    }
+    parser.list(b']', |parser| {
+        items.push(pass_option(parser, names, depth - 1)?);
+        Ok(())
+    })?;
     Ok(parser.context().attribute(AttributeData::Array(items.into())))
 }
 
