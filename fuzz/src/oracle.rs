@@ -134,8 +134,8 @@ pub(crate) fn same_text(text: &[u8], again: &[u8]) -> bool {
     fn split(text: &str) -> (&str, Vec<(&str, &str)>) {
         let (operations, resources) = text.split_once("\n{-#\n").unwrap_or((text, ""));
         let mut group = "";
-        let lines = resources.lines().map(|line| {
-            let line = line.trim().trim_end_matches(',');
+        let lines = resources.lines().map(|line| line.trim().trim_end_matches(','));
+        let lines = lines.filter(|line| !matches!(*line, "}" | "#-}")).map(|line| {
             if line.ends_with('{') {
                 group = line;
             }
