@@ -11,7 +11,7 @@ pub struct OperationView<'a> {
 }
 
 /// All that an operation of a common kind is beside its name, location and operands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Likeness {
     /// Its discardable attributes.
     pub attributes: Option<AttributeRef>,

@@ -20,7 +20,7 @@ mod traits;
 
 pub use builder::OpBuilder;
 pub use check::{Checker, verify, verify_module};
-pub(crate) use check::{Draft, is_valid};
+pub(crate) use check::{Draft, Validity, validity};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,

@@ -23,26 +23,27 @@ fn wrong(message: impl Into<String>) -> Error {
 pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let interfaces = &operation.definition.details().interfaces;
     if operation.definition.traits.contains(Traits::FUNCTION) {
+        checker.looked_around.set(true);
         function(checker, operation)?;
     }
     if interfaces.iter().any(|interface| interface == "BranchOpInterface") {
+        checker.looked_around.set(true);
         branch(checker, operation)?;
     }
-    match operation.definition.name.as_str() {
-        "func.return" => function_return(checker, operation),
-        "spirv.Return" | "spirv.ReturnValue" => function_return_of_nearest(checker, operation),
-        "func.call" | "spirv.FunctionCall" => call(checker, operation),
-        "linalg.yield" => linalg_yield(checker, operation),
-        "scf.yield" | "affine.yield" => loop_yield(checker, operation),
-        "tensor.empty" => sizes(checker, operation, "dynamicSizes"),
-        "memref.alloc" | "memref.alloca" | "bufferization.alloc_tensor" => {
-            let name = if operation.definition.name.starts_with("memref") { "dynamicSizes" } else { "dynamic_sizes" };
-            sizes(checker, operation, name)
-        }
-        "spirv.Constant" => spirv_constant(checker, operation),
-        "spirv.mlir.addressof" => refers_to(checker, operation, "variable", "spirv.GlobalVariable"),
-        _ => Ok(()),
-    }
+    let rule: fn(&Checker<'_>, &Operation<'_>) -> Result<()> = match operation.definition.name.as_str() {
+        "func.return" => function_return,
+        "spirv.Return" | "spirv.ReturnValue" => function_return_of_nearest,
+        "func.call" | "spirv.FunctionCall" => call,
+        "linalg.yield" => linalg_yield,
+        "scf.yield" | "affine.yield" => loop_yield,
+        "tensor.empty" | "memref.alloc" | "memref.alloca" => |checker, op| sizes(checker, op, "dynamicSizes"),
+        "bufferization.alloc_tensor" => |checker, op| sizes(checker, op, "dynamic_sizes"),
+        "spirv.Constant" => spirv_constant,
+        "spirv.mlir.addressof" => |checker, op| refers_to(checker, op, "variable", "spirv.GlobalVariable"),
+        _ => return Ok(()),
+    };
+    checker.looked_around.set(true);
+    rule(checker, operation)
 }
 
 /// Whether two lists of types are the same; what cannot be told is taken to be.

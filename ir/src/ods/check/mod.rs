@@ -22,7 +22,7 @@ use crate::dialect::DialectRules;
 use crate::types::Type;
 
 use operation::Operation;
-pub(crate) use operation::is_valid;
+pub(crate) use operation::{Validity, validity};
 pub use operation::{verify, verify_module};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
@@ -33,7 +33,7 @@ pub struct Checker<'c> {
     context: &'c Context,
     enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
     definitions: RefCell<Definitions>,
-    types: RefCell<HashMap<(usize, Type), Option<bool>>>,
+    types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
     symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), known::Symbols>>,
@@ -41,6 +41,8 @@ pub struct Checker<'c> {
     /// Whether the operation being checked takes integers of one width for one type.
     mixes_signedness: Cell<bool>,
     steps: Cell<u32>,
+    /// Whether a rule looked beyond the operation being checked, at what holds it or at what it refers to.
+    looked_around: Cell<bool>,
 }
 
 /// Attribute and type definitions by whether it is a type, and by name.
@@ -119,6 +121,7 @@ impl<'c> Checker<'c> {
             rules: RefCell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
+            looked_around: Cell::new(false),
         }
     }
 

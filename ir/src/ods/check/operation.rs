@@ -58,11 +58,23 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     verify_operation(checker, op)
 }
 
+/// What is known of an operation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Validity {
+    Invalid,
+    /// Nothing is known to be wrong with it.
+    Valid,
+    /// The same, and of all others with this name, these attributes and types, and neither regions nor successors.
+    AllAlike,
+}
+
 /// Whether nothing is known to be wrong with the operation.
-pub(crate) fn is_valid(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+pub(crate) fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
+    checker.looked_around.set(false);
     match verify_definition(checker, op) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(false),
+        Ok(()) if checker.looked_around.get() => Ok(Validity::Valid),
+        Ok(()) => Ok(Validity::AllAlike),
+        Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(Validity::Invalid),
         Err(error) => Err(error),
     }
 }

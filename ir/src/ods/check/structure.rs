@@ -60,6 +60,10 @@ pub(super) fn verify_blocks(op: OpRef<'_>) -> Result<()> {
 /// Checks the traits of the operation's definition.
 pub(super) fn verify_traits(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let traits = operation.definition.traits;
+    let places = [Traits::TERMINATOR, Traits::SYMBOL, Traits::SYMBOL_TABLE];
+    if places.iter().any(|&place| traits.contains(place)) || !operation.definition.parents.is_empty() {
+        checker.looked_around.set(true);
+    }
     nesting(operation, traits)?;
     regions(operation, traits)?;
     if traits.contains(Traits::SYMBOL) {

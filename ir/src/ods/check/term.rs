@@ -434,7 +434,10 @@ impl Checker<'_> {
             (
                 Question::IsInsideFunction | Question::IsInsideGraph | Question::IsSymbolTable,
                 Subject::Operation(level),
-            ) => frame.operation?.answer(*level, question),
+            ) => {
+                self.looked_around.set(true);
+                frame.operation?.answer(*level, question)
+            }
             (Question::IsNegative, _) => Some(self.number(subject)? < 0),
             (Question::IsPositive, _) => Some(self.number(subject)? > 0),
             (Question::IsPowerOfTwo, Subject::Bits { unsigned, .. }) => Some(unsigned.count_ones() == 1),

@@ -13,6 +13,8 @@ pub(in crate::text) struct Program {
     pub(in crate::text) shown: Vec<bool>,
     /// The same for properties that are no attributes: no dictionary shows those.
     pub(in crate::text) shown_natives: Vec<bool>,
+    /// Whether there are directives in it, which may look at other operations.
+    pub(in crate::text) has_directives: bool,
 }
 
 /// One step. A list of elements becomes steps one after the other; what is optional says where it ends.
@@ -60,10 +62,14 @@ impl Program {
         let details = definition.details().clone();
         let Syntax::Format(format) = &details.syntax else { return None };
         let mut fits = true;
+        let mut has_directives = false;
         let mut shown = vec![false; details.attributes.len()];
         let mut shown_natives = vec![false; details.natives.len()];
         format.walk(&mut |element| match element {
-            Element::Custom { name, .. } => fits &= known(name),
+            Element::Custom { name, .. } => {
+                has_directives = true;
+                fits &= known(name);
+            }
             Element::Attribute(at) => shown[*at as usize] = true,
             Element::Native(at) => shown_natives[*at as usize] = true,
             // Nothing writes these into an operation.
@@ -76,7 +82,7 @@ impl Program {
         let mut builder = Builder { details: &details, steps: Vec::new(), space: true, punctuation: false };
         builder.list(&format.elements, None);
         let steps = builder.steps;
-        Some(Program { definition: definition.clone(), details, steps, shown, shown_natives })
+        Some(Program { definition: definition.clone(), details, steps, shown, shown_natives, has_directives })
     }
 }
 

@@ -34,11 +34,11 @@ use super::output::push_decimal;
 use super::texts::Texts;
 use super::{Elision, PrintOptions, Printer};
 use crate::attribute::{Attribute, AttributeData};
-use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
+use crate::body::{AttributeRef, BlockId, Body, BodyId, Likeness, OpId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
-use crate::ods::{Checker, Traits, is_valid};
+use crate::ods::{Checker, Traits, Validity, validity};
 use crate::operation::OpRef;
 use crate::source::Location;
 use crate::text::assembly::llvm::Aggregates;
@@ -175,7 +175,29 @@ struct Assembly<'m> {
     /// Whether an attribute is the default, by where its definition stands: the programs keep these where they are.
     defaults: HashMap<(Attribute, usize), bool, hashbrown::DefaultHashBuilder>,
     /// Operations that break a rule of their definition: custom assembly may leave out what is wrong with them.
-    invalid: HashSet<(BodyId, OpId)>,
+    invalid: HashSet<(BodyId, OpId), hashbrown::DefaultHashBuilder>,
+    /// What valid operations have in common with all others that are valid, and whether these show nothing else.
+    alike: HashMap<Alike, bool, hashbrown::DefaultHashBuilder>,
+}
+
+/// All of an operation but its location, and what it is to others: of one with few operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Alike {
+    name: OperationName,
+    likeness: Likeness,
+    operands: [Option<TypeRef>; 4],
+}
+
+impl Alike {
+    fn of(op: OpRef<'_>) -> Option<Self> {
+        let (body, view) = (op.body(), op.body().view(op.id()));
+        let likeness = view.likeness()?;
+        let mut operands = [None; 4];
+        for (at, &operand) in view.operands().iter().enumerate() {
+            *operands.get_mut(at)? = Some(body.ty(operand));
+        }
+        Some(Alike { name: view.name(), likeness, operands })
+    }
 }
 
 /// Whether the definition knows all properties of the operation. Others would read back as attributes.
@@ -211,7 +233,8 @@ impl<'m> Assembly<'m> {
             types: Texts::new(),
             visited: HashSet::default(),
             defaults: HashMap::default(),
-            invalid: HashSet::new(),
+            invalid: HashSet::default(),
+            alike: HashMap::default(),
         }
     }
 
@@ -279,37 +302,64 @@ impl<'m> Assembly<'m> {
 
     /// Prints an operation up to its first region, or whole.
     fn begin(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<()> {
+        if self.collector.is_some() {
+            return self.visit(op, dialect);
+        }
+        self.indent(self.depth);
+        self.print.out.hold = true;
+        self.names.push_results(op.body_id(), op.body(), op.id(), &mut self.print.out.buffer);
+        let pieces = self.operation(op, dialect);
+        self.print.out.hold = false;
+        let pieces = pieces?;
+        if op.body().region_number(op.id()) > 0 { self.rest(op, pieces) } else { self.end(op) }
+    }
+
+    /// The first time: finds out whether the operation is valid, and what it shows, for aliases.
+    fn visit(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<()> {
         if self.locations
             && let Some(collector) = &mut self.collector
         {
             let context = self.module.context();
             collector.visit(context, Symbol::location(context, op.location()?), true);
         }
-        self.indent(self.depth);
+        if self.is_known(op)? {
+            return Ok(());
+        }
         let start = self.print.out.buffer.len();
-        let has_regions = op.body().region_number(op.id()) > 0;
         self.print.out.hold = true;
-        self.names.push_results(op.body_id(), op.body(), op.id(), &mut self.print.out.buffer);
         let pieces = self.operation(op, dialect);
         self.print.out.hold = false;
         let pieces = pieces?;
-        if self.collector.is_some() {
-            self.print.out.buffer.truncate(start);
+        self.print.out.buffer.truncate(start);
+        self.rest(op, pieces)
+    }
+
+    /// Finds out whether the operation is valid. Gives whether one that shows the same has been visited.
+    fn is_known(&mut self, op: OpRef<'m>) -> Result<bool> {
+        let alike = Alike::of(op);
+        if let Some(&shows_the_same) = alike.and_then(|alike| self.alike.get(&alike)) {
+            return Ok(shows_the_same);
         }
-        if has_regions || self.collector.is_some() { self.rest(op, pieces) } else { self.end(op) }
+        let form = self.form(op.operation_name());
+        if matches!(form, Form::Generic) {
+            return Ok(false);
+        }
+        let validity = validity(&self.checker, op)?;
+        if validity == Validity::Invalid || !has_known_properties(op)? {
+            self.invalid.insert((op.body_id(), op.id()));
+        } else if let (Validity::AllAlike, Some(alike)) = (validity, alike) {
+            let shows_the_same = matches!(form, Form::Program(program) if !program.has_directives);
+            self.alike.insert(alike, shows_the_same);
+        }
+        Ok(false)
     }
 
     /// Prints the name of an operation and what follows it.
     fn operation(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<VecDeque<Piece>> {
         let start = self.print.out.buffer.len();
         let mut form = self.form(op.operation_name());
-        if !matches!(form, Form::Generic) {
-            if self.collector.is_some() && !(is_valid(&self.checker, op)? && has_known_properties(op)?) {
-                self.invalid.insert((op.body_id(), op.id()));
-            }
-            if self.invalid.contains(&(op.body_id(), op.id())) {
-                form = Form::Generic;
-            }
+        if !self.invalid.is_empty() && self.invalid.contains(&(op.body_id(), op.id())) {
+            form = Form::Generic;
         }
         if !matches!(form, Form::Generic) {
             let context = self.module.context();
@@ -348,6 +398,9 @@ impl<'m> Assembly<'m> {
             if let Some(collector) = &mut self.collector {
                 collector.visit(context, symbol, true);
             }
+        }
+        if self.collector.is_some() {
+            self.is_known(op)?;
         }
         let pieces = std::mem::take(&mut self.pieces);
         let marks = std::mem::take(&mut self.marks);
@@ -428,16 +481,15 @@ impl<'m> Assembly<'m> {
             self.print.out.buffer.clear();
             return Ok(());
         }
-        self.trailing_location(op.location()?, true)?;
+        if self.locations {
+            self.trailing_location(op.location()?, true)?;
+        }
         self.out().push(b'\n');
         Ok(())
     }
 
-    /// Prints ` loc(...)`, where locations are printed.
+    /// Prints ` loc(...)`.
     fn trailing_location(&mut self, location: Location, alias: bool) -> Result<()> {
-        if !self.locations {
-            return Ok(());
-        }
         let context = self.module.context();
         self.out().extend_from_slice(b" loc(");
         let symbol = Symbol::location(context, location);

@@ -1,9 +1,11 @@
 //! Names of values and blocks in custom assembly: numbers, and the names that operations give their results.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::result_names::{argument_names, result_names};
 use crate::body::{BlockId, Body, BodyId, Definition, OpId, RegionId, Value};
+use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::module::Module;
 use crate::operation::OpRef;
@@ -20,7 +22,7 @@ struct BodyNames {
     /// By block: its place in its region.
     blocks: Vec<u32>,
     /// The results at which groups of results begin, of operations with several groups.
-    groups: HashMap<OpId, Vec<u32>>,
+    groups: HashMap<OpId, Vec<u32>, hashbrown::DefaultHashBuilder>,
 }
 
 /// What is taken where a region begins.
@@ -34,11 +36,17 @@ struct Taken {
 /// The names of all values and blocks that are printed.
 #[derive(Default)]
 pub(super) struct Names {
-    bodies: HashMap<BodyId, BodyNames>,
+    bodies: Vec<BodyNames>,
+    /// Where in `bodies` the names of a body are.
+    places: HashMap<BodyId, usize, hashbrown::DefaultHashBuilder>,
+    /// The body that was asked for last, and its place.
+    last: Cell<Option<(BodyId, usize)>>,
     pool: Vec<Box<[u8]>>,
-    used: HashSet<Box<[u8]>>,
+    used: HashSet<Box<[u8]>, hashbrown::DefaultHashBuilder>,
     /// What was added to `used`, the latest last.
     log: Vec<Box<[u8]>>,
+    /// Operations that give their results no names.
+    unnamed: HashSet<OperationName, hashbrown::DefaultHashBuilder>,
 }
 
 enum Task<'m> {
@@ -73,7 +81,7 @@ impl Names {
     }
 
     fn prepare(&mut self, id: BodyId, body: &Body) {
-        let names = self.bodies.entry(id).or_default();
+        let names = self.names(id);
         if names.values.is_empty() {
             names.values.resize(body.value_count(), 0);
             names.blocks.resize(body.block_count(), 0);
@@ -151,7 +159,27 @@ impl Names {
     }
 
     fn names(&mut self, id: BodyId) -> &mut BodyNames {
-        self.bodies.entry(id).or_default()
+        let at = self.place(id).unwrap_or_else(|| {
+            self.places.insert(id, self.bodies.len());
+            self.bodies.push(BodyNames::default());
+            self.bodies.len() - 1
+        });
+        &mut self.bodies[at]
+    }
+
+    fn place(&self, id: BodyId) -> Option<usize> {
+        match self.last.get() {
+            Some((last, at)) if last == id => Some(at),
+            _ => {
+                let at = *self.places.get(&id)?;
+                self.last.set(Some((id, at)));
+                Some(at)
+            }
+        }
+    }
+
+    fn known(&self, id: BodyId) -> Option<&BodyNames> {
+        self.bodies.get(self.place(id)?)
     }
 
     fn operation(&mut self, op: OpRef<'_>, taken: &mut Taken) -> Result<()> {
@@ -160,9 +188,19 @@ impl Names {
             return Ok(());
         }
         let (id, body) = (op.body_id(), op.body());
+        if self.unnamed.contains(&op.operation_name())
+            && let (Some(result), 1) = (body.result(op.id(), 0), count)
+        {
+            if self.names(id).values[result.index()] == 0 {
+                self.set(id, result, b"", taken);
+            }
+            return Ok(());
+        }
         let mut groups = vec![0u32];
         let mut named: Vec<(usize, Vec<u8>)> = Vec::new();
-        result_names(op, &mut |at, name| named.push((at, name.to_vec())))?;
+        if !result_names(op, &mut |at, name| named.push((at, name.to_vec())))? {
+            self.unnamed.insert(op.operation_name());
+        }
         for (at, name) in named {
             let Some(result) = body.result(op.id(), at) else { continue };
             if self.names(id).values[result.index()] == 0 {
@@ -223,7 +261,7 @@ impl Names {
         if count == 1 {
             return None;
         }
-        let (start, end) = match self.bodies.get(&id).and_then(|names| names.groups.get(&op)) {
+        let (start, end) = match self.known(id).and_then(|names| names.groups.get(&op)) {
             None => (0, count),
             Some(groups) => {
                 let next = groups.partition_point(|&start| start as usize <= number);
@@ -234,7 +272,7 @@ impl Names {
     }
 
     fn push_word(&self, id: BodyId, value: Value, out: &mut Vec<u8>) {
-        let word = self.bodies.get(&id).and_then(|names| names.values.get(value.index())).copied().unwrap_or(0);
+        let word = self.known(id).and_then(|names| names.values.get(value.index())).copied().unwrap_or(0);
         match word {
             0 => out.extend_from_slice(b"%<unknown>"),
             _ if word & NAMED != 0 => {
@@ -283,7 +321,7 @@ impl Names {
 
     /// The place of a block in its region, which is its name.
     pub(super) fn block(&self, id: BodyId, block: BlockId) -> u32 {
-        self.bodies.get(&id).and_then(|names| names.blocks.get(block.index())).copied().unwrap_or(0)
+        self.known(id).and_then(|names| names.blocks.get(block.index())).copied().unwrap_or(0)
     }
 }
 

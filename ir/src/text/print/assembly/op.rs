@@ -6,7 +6,7 @@ use super::{Assembly, Piece, RegionPiece};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, TypeRef, Value};
 use crate::error::Error;
-use crate::ods::OpDef;
+use crate::ods::{Multiplicity, OpDef, ValueDef};
 use crate::operation::OpRef;
 use crate::text::Elision;
 pub(super) use crate::text::assembly::integers;
@@ -157,15 +157,24 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
     /// The operands that the definition's operand of that number stands for.
     pub(super) fn operands(&mut self, number: usize) -> Printed<&'m [Value]> {
+        let all = self.op.operands();
+        if let Some(one) = all.get(number..=number)
+            && self.op.definition().is_some_and(|definition| one_each(definition.operands(), all.len()))
+        {
+            return Ok(one);
+        }
         if self.operands.is_none() {
             self.operands = Some(self.op.operand_ranges().map_err(|_| Stop::Unfit)?);
         }
         let range = self.operands.as_ref().and_then(|ranges| ranges.get(number)).ok_or(Stop::Unfit)?;
-        self.op.operands().get(range.clone()).ok_or(Stop::Unfit)
+        all.get(range.clone()).ok_or(Stop::Unfit)
     }
 
     /// The results that the definition's result of that number stands for.
     pub(super) fn results(&mut self, number: usize) -> Printed<Vec<Value>> {
+        if self.op.definition().is_some_and(|definition| one_each(definition.results(), self.op.results().len())) {
+            return Ok(vec![self.result(number)?]);
+        }
         if self.results.is_none() {
             self.results = Some(self.op.result_ranges().map_err(|_| Stop::Unfit)?);
         }
@@ -554,6 +563,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         let results: Vec<Value> = self.op.results().collect();
         self.functional(operands, &results)
     }
+}
+
+/// Whether each definition stands for one of so many values.
+fn one_each(definitions: &[ValueDef], count: usize) -> bool {
+    definitions.len() == count && definitions.iter().all(|definition| definition.multiplicity == Multiplicity::One)
 }
 
 pub(super) fn is_segments(name: &[u8]) -> bool {

@@ -68,13 +68,14 @@ const FIXED: &[(&str, &str)] = &[
     ("vector.vscale", "vscale"),
 ];
 
-/// Calls `set` with the number of a result and the name that the operation gives it.
-pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
-    let Some(definition) = op.definition() else { return Ok(()) };
+/// Calls `set` with the number of a result and the name that the operation gives it. Gives whether operations of this name
+/// name any.
+pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<bool> {
+    let Some(definition) = op.definition() else { return Ok(false) };
     let name = definition.name.as_str();
     if let Ok(at) = FIXED.binary_search_by_key(&name, |entry| entry.0) {
         set(0, FIXED[at].1.as_bytes());
-        return Ok(());
+        return Ok(true);
     }
     let details = definition.details();
     let is_auto = details.results.len() > 1 && !details.interfaces.iter().any(|known| known == "OpAsmOpInterface");
@@ -87,47 +88,42 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
                 }
             }
         }
-        return Ok(());
+        return Ok(true);
     }
     match name {
-        "arith.constant" => constant(op, set),
-        "arith.muli" => vscale_product(op, set),
-        "spirv.Constant" => spirv_constant(op, set),
+        "arith.constant" => constant(op, set)?,
+        "arith.muli" => vscale_product(op, set)?,
+        "spirv.Constant" => spirv_constant(op, set)?,
         "spirv.mlir.addressof" => {
             if let Some(symbol) = symbol(op, op.attribute("variable")?) {
                 set(0, &[symbol, b"_addr"].concat());
             }
-            Ok(())
         }
         "ml_program.global_load" | "ml_program.global_load_const" => {
             if let Some(symbol) = symbol(op, op.attribute("global")?) {
                 set(0, symbol);
             }
-            Ok(())
         }
         "index.constant" | "shape.const_size" => {
             let mut text = if name == "index.constant" { b"idx".to_vec() } else { b"c".to_vec() };
             if integer(op, op.attribute("value")?, Signedness::Signless, &mut text) {
                 set(0, &text);
             }
-            Ok(())
         }
         "index.bool.constant" | "smt.constant" => {
             let mut text = Vec::new();
             if integer(op, op.attribute("value")?, Signedness::Signless, &mut text) {
                 set(0, if text == b"0" { b"false" } else { b"true" });
             }
-            Ok(())
         }
         "smt.int.constant" => {
             let mut text = b"c".to_vec();
             if integer(op, op.attribute("value")?, Signedness::Signed, &mut text) {
                 set(0, &text);
             }
-            Ok(())
         }
         "smt.bv.constant" => {
-            let Some(value) = op.attribute("value")? else { return Ok(()) };
+            let Some(value) = op.attribute("value")? else { return Ok(true) };
             let text = crate::text::print_attribute(op.module().context(), value)?;
             let inner = |text: &str, prefix: &str| Some(text.strip_prefix(prefix)?.strip_suffix('>')?.to_owned());
             let parts = text.split_once(" : ");
@@ -136,7 +132,6 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
             {
                 set(0, format!("c{value}_bv{width}").as_bytes());
             }
-            Ok(())
         }
         "smt.declare_fun" => {
             if let Some(AttributeData::String { value, .. }) =
@@ -144,7 +139,6 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
             {
                 set(0, value);
             }
-            Ok(())
         }
         "memref.extract_strided_metadata" => {
             set(0, b"base_buffer");
@@ -153,7 +147,6 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
                 set(2, b"sizes");
                 set(2 + (op.results().len() - 2) / 2, b"strides");
             }
-            Ok(())
         }
         "gpu.block_dim"
         | "gpu.block_id"
@@ -171,14 +164,13 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
             {
                 set(0, &[&name.as_bytes()[4..], b"_", rest.trim_ascii()].concat());
             }
-            Ok(())
         }
         "transform.foreach_match" => {
             set(0, b"updated_root");
-            Ok(())
         }
-        _ => Ok(()),
+        _ => return Ok(false),
     }
+    Ok(true)
 }
 
 /// Calls `set` with the number of an argument of a region's first block and the name that the operation gives it.
