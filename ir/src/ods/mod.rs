@@ -19,8 +19,8 @@ mod table;
 mod traits;
 
 pub use builder::OpBuilder;
+pub(crate) use check::{Alike, Draft, Validity, validity};
 pub use check::{Checker, verify, verify_module};
-pub(crate) use check::{Draft, Validity, validity};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,

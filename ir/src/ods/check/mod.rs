@@ -3,6 +3,7 @@
 //! An answer can be unknown: where a definition says something in C++ that nobody has said in our terms, or where it asks
 //! about a type of a dialect without an implementation. What is unknown is never an error.
 
+mod alike;
 mod class;
 mod known;
 mod names;
@@ -21,8 +22,8 @@ use crate::context::Context;
 use crate::dialect::DialectRules;
 use crate::types::Type;
 
+pub(crate) use alike::{Alike, Validity, validity};
 use operation::Operation;
-pub(crate) use operation::{Validity, validity};
 pub use operation::{verify, verify_module};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.

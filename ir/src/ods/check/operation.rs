@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::alike::ValidAlike;
 use super::{Checker, Frame, Subject};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{Body, OpId, Value};
@@ -35,9 +36,10 @@ pub(super) struct Operation<'m> {
 pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<()> {
     module.load_all()?;
     let checker = Checker::new(module.context());
+    let mut valid = ValidAlike::default();
     for outermost in module.operations()? {
         for op in outermost.walk()? {
-            match verify_operation(&checker, op) {
+            match verify_operation(&checker, op, &mut valid) {
                 Err(error) if error.kind() == crate::ErrorKind::Verification => report(error),
                 other => other?,
             }
@@ -55,35 +57,14 @@ pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<(
 pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     // The module may have changed since the last call, or be another one.
     checker.symbols.borrow_mut().clear();
-    verify_operation(checker, op)
+    verify_operation(checker, op, &mut ValidAlike::default())
 }
 
-/// What is known of an operation.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Validity {
-    Invalid,
-    /// Nothing is known to be wrong with it.
-    Valid,
-    /// The same, and of all others with this name, these attributes and types, and neither regions nor successors.
-    AllAlike,
-}
-
-/// Whether nothing is known to be wrong with the operation.
-pub(crate) fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
-    checker.looked_around.set(false);
-    match verify_definition(checker, op) {
-        Ok(()) if checker.looked_around.get() => Ok(Validity::Valid),
-        Ok(()) => Ok(Validity::AllAlike),
-        Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(Validity::Invalid),
-        Err(error) => Err(error),
-    }
-}
-
-fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut ValidAlike) -> Result<()> {
     let context = checker.context;
     let rules = checker.rules(context.bytes(context.operation_dialect(op.operation_name())));
     checker.mixes_signedness.set(rules.as_ref().is_some_and(|rules| rules.mixes_signedness()));
-    let result = super::structure::verify_blocks(op).and_then(|()| verify_definition(checker, op));
+    let result = super::structure::verify_blocks(op).and_then(|()| valid.verify(checker, op));
     checker.mixes_signedness.set(false);
     let result = result.and_then(|()| rules.map_or(Ok(()), |rules| rules.operation(op)));
     result.and_then(|()| verify_discardable(checker, op)).map_err(|error| describe(op, error))
@@ -130,7 +111,7 @@ fn wrong(message: impl Into<String>) -> Error {
     Error::verification(message)
 }
 
-fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     let Some(definition) = op.definition() else { return Ok(()) };
     // Properties that are encoded by hand cannot be looked into.
     if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {

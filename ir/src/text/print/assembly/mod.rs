@@ -34,11 +34,11 @@ use super::output::push_decimal;
 use super::texts::Texts;
 use super::{Elision, PrintOptions, Printer};
 use crate::attribute::{Attribute, AttributeData};
-use crate::body::{AttributeRef, BlockId, Body, BodyId, Likeness, OpId, TypeRef};
+use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
-use crate::ods::{Checker, Traits, Validity, validity};
+use crate::ods::{Alike, Checker, Traits, Validity, validity};
 use crate::operation::OpRef;
 use crate::source::Location;
 use crate::text::assembly::llvm::Aggregates;
@@ -178,26 +178,6 @@ struct Assembly<'m> {
     invalid: HashSet<(BodyId, OpId), hashbrown::DefaultHashBuilder>,
     /// What valid operations have in common with all others that are valid, and whether these show nothing else.
     alike: HashMap<Alike, bool, hashbrown::DefaultHashBuilder>,
-}
-
-/// All of an operation but its location, and what it is to others: of one with few operands.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Alike {
-    name: OperationName,
-    likeness: Likeness,
-    operands: [Option<TypeRef>; 4],
-}
-
-impl Alike {
-    fn of(op: OpRef<'_>) -> Option<Self> {
-        let (body, view) = (op.body(), op.body().view(op.id()));
-        let likeness = view.likeness()?;
-        let mut operands = [None; 4];
-        for (at, &operand) in view.operands().iter().enumerate() {
-            *operands.get_mut(at)? = Some(body.ty(operand));
-        }
-        Some(Alike { name: view.name(), likeness, operands })
-    }
 }
 
 /// Whether the definition knows all properties of the operation. Others would read back as attributes.
