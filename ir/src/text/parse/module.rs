@@ -151,16 +151,18 @@ pub(in crate::text) struct ModuleParser<'a> {
     pub(super) operation_names: Texts<'a, u32>,
     pub(super) types: Texts<'a, TypeRef>,
     pub(super) dictionaries: Texts<'a, Attribute>,
-    pub(super) splits: HashMap<(OperationName, Option<Attribute>, Option<Attribute>), Dictionaries>,
+    pub(super) splits: Found<(OperationName, Option<Attribute>, Option<Attribute>), Dictionaries>,
     /// Kept for the next operation, to allocate seldom.
     pub(super) results: Vec<ResultName<'a>>,
     pub(super) operands: Vec<ValueName<'a>>,
     pub(super) inputs: Vec<TypeRef>,
     pub(super) outputs: Vec<TypeRef>,
     /// How the operations of a name are read in custom form.
-    pub(super) forms: HashMap<OperationName, super::assembly::Form>,
+    pub(super) forms: Found<OperationName, super::assembly::Form>,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
-    pub(super) words: HashMap<(&'a [u8], &'static [u8]), Option<OperationInfo>>,
+    pub(super) words: Found<(&'a [u8], &'static [u8]), Option<OperationInfo>>,
+    /// What attributes are that nobody gave, by their number in the definition.
+    pub(super) defaults: Found<(OperationName, usize), Option<Attribute>>,
     pub(super) checker: crate::ods::Checker<'a>,
     pub(super) aggregates: crate::text::assembly::llvm::Aggregates,
 }
@@ -174,8 +176,11 @@ pub(super) type Successors<'a> = Vec<(&'a [u8], usize)>;
 /// Discardable attributes and properties.
 pub(super) type Dictionaries = (Option<AttributeRef>, Option<AttributeRef>);
 
-/// What a text was found to stand for: the next time it is looked up.
-pub(super) type Texts<'a, T> = HashMap<&'a [u8], T, hashbrown::DefaultHashBuilder>;
+/// What was found out once: the next time it is looked up.
+type Found<K, V> = HashMap<K, V, hashbrown::DefaultHashBuilder>;
+
+/// What a text was found to stand for.
+pub(super) type Texts<'a, T> = Found<&'a [u8], T>;
 
 impl<'a> ModuleParser<'a> {
     fn new(context: &'a Context, text: &'a [u8], options: &ParseOptions, scope: &'a mut Scope) -> Self {
@@ -199,13 +204,14 @@ impl<'a> ModuleParser<'a> {
             operation_names: Texts::default(),
             types: Texts::default(),
             dictionaries: Texts::default(),
-            splits: HashMap::new(),
+            splits: Found::default(),
             results: Vec::new(),
             operands: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
-            forms: HashMap::new(),
-            words: HashMap::new(),
+            forms: Found::default(),
+            words: Found::default(),
+            defaults: Found::default(),
             checker: crate::ods::Checker::new(context),
             aggregates: crate::text::assembly::llvm::Aggregates::default(),
         };

@@ -31,8 +31,9 @@ use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::regions::Argument;
 use crate::attribute::{Attribute, NamedAttribute};
 use crate::body::{AttributeRef, OpId, RegionId, TypeRef, Value};
+use crate::context::OperationName;
 use crate::error::Result;
-use crate::ods::{OpDef, Traits};
+use crate::ods::{AttributeDef, OpDef, Traits};
 use crate::text::assembly::forms;
 use crate::text::assembly::program::Program;
 
@@ -345,11 +346,11 @@ impl<'a> ModuleParser<'a> {
     fn attributes_of(&mut self, custom: &mut Custom<'a>) -> Result<(Option<Attribute>, Option<Attribute>)> {
         let context = self.context();
         let definition = custom.definition.clone();
-        for attribute in definition.attributes() {
+        for (number, attribute) in definition.attributes().iter().enumerate() {
             if !attribute.optional
                 && attribute.default.is_some()
                 && custom.find(context, &attribute.name).is_none()
-                && let Some(default) = attributes::default(self, attribute)
+                && let Some(default) = self.default_of(custom.info.name(), number, attribute)
             {
                 custom.attributes.push((context.identifier(&attribute.name), default));
             }
@@ -372,6 +373,15 @@ impl<'a> ModuleParser<'a> {
         let attributes = std::mem::take(&mut custom.attributes);
         let attributes = if attributes.is_empty() { None } else { Some(dictionary(attributes)?) };
         Ok((attributes, properties))
+    }
+
+    fn default_of(&mut self, name: OperationName, number: usize, attribute: &AttributeDef) -> Option<Attribute> {
+        if let Some(&known) = self.defaults.get(&(name, number)) {
+            return known;
+        }
+        let default = attributes::default(self, attribute);
+        self.defaults.insert((name, number), default);
+        default
     }
 
     /// Gives the last region of the operation a block, if it has none.
