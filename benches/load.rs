@@ -10,22 +10,9 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use mlirbc::bytecode::{WriteOptions, decode_all, detach, read, read_with, write};
 use mlirbc::ir::BodyId;
 use mlirbc::{Context, Index, Module, ReadOptions, Result};
-use mlirbc_testing::{Shape, generate};
+use mlirbc_testing::{Shape, generate, sizes};
 
 const SIZES: &str = "10K,1M,20M";
-
-fn sizes() -> Vec<(String, usize)> {
-    let sizes = std::env::var("MLIRBC_BENCH_SIZES").unwrap_or_else(|_| SIZES.to_owned());
-    let size = |text: &str| {
-        let (digits, unit) = match text.strip_suffix(['K', 'k']) {
-            Some(digits) => (digits, 1 << 10),
-            None => text.strip_suffix(['M', 'm']).map_or((text, 1), |digits| (digits, 1 << 20)),
-        };
-        let number: usize = digits.parse().unwrap_or_else(|_| panic!("no size: {text}"));
-        (text.to_owned(), number * unit)
-    };
-    sizes.split(',').map(size).collect()
-}
 
 /// Every operation read, every entry decoded, use-lists built.
 fn load_full(context: &Context, bytes: &Bytes) -> Result<Module> {
@@ -108,7 +95,7 @@ fn main() {
         .measurement_time(Duration::from_secs(1))
         .configure_from_args();
     for shape in Shape::ALL {
-        for (name, size) in sizes() {
+        for (name, size) in sizes(SIZES) {
             if let Err(error) = all(&mut criterion, shape, &name, size) {
                 eprintln!("{} of {name}: {error}", shape.name());
                 std::process::exit(1);

@@ -31,6 +31,24 @@ impl Shape {
     }
 }
 
+/// The sizes of modules that a benchmark makes, each with its name: those of `MLIRBC_BENCH_SIZES`, or else these. `10K,200M`
+/// are 10 KiB and 200 MiB.
+///
+/// # Panics
+/// Where one is no number.
+pub fn sizes(usual: &str) -> Vec<(String, usize)> {
+    let sizes = std::env::var("MLIRBC_BENCH_SIZES").unwrap_or_else(|_| usual.to_owned());
+    let size = |text: &str| {
+        let (digits, unit) = match text.strip_suffix(['K', 'k']) {
+            Some(digits) => (digits, 1 << 10),
+            None => text.strip_suffix(['M', 'm']).map_or((text, 1), |digits| (digits, 1 << 20)),
+        };
+        let number: usize = digits.parse().unwrap_or_else(|_| panic!("no size: {text}"));
+        (text.to_owned(), number * unit)
+    };
+    sizes.split(',').map(size).collect()
+}
+
 /// Operations of a function beside its terminator.
 const OPERATIONS: usize = 100;
 /// Loops in each other.

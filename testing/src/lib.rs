@@ -4,5 +4,5 @@
 mod generate;
 mod inputs;
 
-pub use generate::{Shape, generate};
+pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, fixture, fixtures, shared, skipped, tool};
