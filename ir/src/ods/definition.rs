@@ -162,25 +162,29 @@ fn ranges(
     segments: Option<&[i32]>,
     segmented: bool,
 ) -> Option<Vec<std::ops::Range<usize>>> {
-    let lengths: Vec<usize> = if segmented {
-        let segments = segments?;
-        if segments.len() != values.len() {
-            return None;
+    let segments = if segmented { Some(segments?) } else { None };
+    let mut share = 0;
+    match segments {
+        Some(segments) if segments.len() != values.len() => return None,
+        Some(_) => {}
+        None => {
+            // Groups without segment sizes share what the others leave, alike.
+            let variable = values.iter().filter(|value| value.multiplicity != Multiplicity::One).count();
+            let rest = count.checked_sub(values.len() - variable)?;
+            if variable == 0 && rest != 0 || variable != 0 && rest % variable != 0 {
+                return None;
+            }
+            share = rest.checked_div(variable).unwrap_or(0);
         }
-        segments.iter().map(|&length| usize::try_from(length).ok()).collect::<Option<_>>()?
-    } else {
-        // Groups without segment sizes share what the others leave, alike.
-        let variable = values.iter().filter(|value| value.multiplicity != Multiplicity::One).count();
-        let rest = count.checked_sub(values.len() - variable)?;
-        if variable == 0 && rest != 0 || variable != 0 && rest % variable != 0 {
-            return None;
-        }
-        let share = rest.checked_div(variable).unwrap_or(0);
-        values.iter().map(|value| if value.multiplicity == Multiplicity::One { 1 } else { share }).collect()
-    };
+    }
     let mut start = 0usize;
     let mut ranges = Vec::with_capacity(values.len());
-    for (value, length) in values.iter().zip(lengths) {
+    for (at, value) in values.iter().enumerate() {
+        let length = match segments {
+            Some(segments) => usize::try_from(segments[at]).ok()?,
+            None if value.multiplicity == Multiplicity::One => 1,
+            None => share,
+        };
         let fits = match value.multiplicity {
             Multiplicity::One => length == 1,
             Multiplicity::Optional => length <= 1,

@@ -147,6 +147,8 @@ pub(in crate::text) struct ModuleParser<'a> {
     pub(super) resource_places: HashMap<ResourceHandle, usize>,
     /// Where lines begin, for locations of operations that give none; empty until the first of these.
     lines: Vec<u32>,
+    /// The line that was looked for last.
+    line: usize,
     pub(super) operations: Vec<OperationInfo>,
     pub(super) operation_names: Texts<'a, u32>,
     pub(super) types: Texts<'a, TypeRef>,
@@ -161,6 +163,8 @@ pub(in crate::text) struct ModuleParser<'a> {
     pub(super) forms: Found<OperationName, super::assembly::Form>,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
     pub(super) words: Found<(&'a [u8], &'static [u8]), Option<OperationInfo>>,
+    /// Operations that text may leave out.
+    pub(super) implied: Found<Box<str>, OperationInfo>,
     /// What attributes are that nobody gave, by their number in the definition.
     pub(super) defaults: Found<(OperationName, usize), Option<Attribute>>,
     pub(super) checker: crate::ods::Checker<'a>,
@@ -200,6 +204,7 @@ impl<'a> ModuleParser<'a> {
             resources: Vec::new(),
             resource_places: HashMap::new(),
             lines: Vec::new(),
+            line: 0,
             operations: Vec::new(),
             operation_names: Texts::default(),
             types: Texts::default(),
@@ -211,6 +216,7 @@ impl<'a> ModuleParser<'a> {
             outputs: Vec::new(),
             forms: Found::default(),
             words: Found::default(),
+            implied: Found::default(),
             defaults: Found::default(),
             checker: crate::ods::Checker::new(context),
             aggregates: crate::text::assembly::llvm::Aggregates::default(),
@@ -309,9 +315,15 @@ impl<'a> ModuleParser<'a> {
             let ends = self.at.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             self.lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
         }
-        let line = self.lines.partition_point(|&start| start as usize <= offset);
-        let start = line.checked_sub(1).map_or(0, |line| self.lines[line] as usize);
-        let (line, column) = (line as u32, (offset - start + 1) as u32);
+        let is_line = |line: &usize| {
+            let end = self.lines.get(line + 1).map_or(usize::MAX, |&end| end as usize);
+            self.lines.get(*line).is_some_and(|&start| (start as usize..end).contains(&offset))
+        };
+        // Operations come line by line.
+        let near = (self.line..self.line + 3).find(is_line);
+        self.line = near.unwrap_or_else(|| self.lines.partition_point(|&start| start as usize <= offset) - 1);
+        let start = self.lines[self.line] as usize;
+        let (line, column) = (self.line as u32 + 1, (offset - start + 1) as u32);
         self.at.scope.locations.push(self.at.context, self.file, line, column)
     }
 

@@ -397,16 +397,13 @@ impl<'a> ModuleParser<'a> {
     pub(super) fn ensure_terminator(&mut self, custom: &Custom<'a>, name: &str) -> Result<()> {
         self.ensure_block(custom);
         let Some(&region) = custom.regions.last() else { return Ok(()) };
-        let body = self.body();
-        let Some(block) = body.last_block(region) else { return Ok(()) };
-        if let Some(last) = body.last_operation(block) {
-            let last = body.name(last);
-            let definition = self.context().definition(last);
-            if definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR)) {
-                return Ok(());
-            }
+        let Some(block) = self.body().last_block(region) else { return Ok(()) };
+        if let Some(last) = self.body().last_operation(block)
+            && self.is_terminator(last)
+        {
+            return Ok(());
         }
-        let info = self.named_info(name.as_bytes());
+        let info = self.implied_info(name);
         let location = self.location_of(custom.at)?;
         let body = self.body();
         let op = body.begin_operation(block, info.name(), location);
@@ -448,7 +445,7 @@ impl<'a> ModuleParser<'a> {
         {
             return Ok(());
         }
-        let info = self.named_info(b"scf.forall.in_parallel");
+        let info = self.implied_info("scf.forall.in_parallel");
         let location = self.location_of(custom.at)?;
         let body = self.body();
         let op = body.begin_operation(block, info.name(), location);
@@ -462,6 +459,16 @@ impl<'a> ModuleParser<'a> {
         Ok(())
     }
 
+    /// What is known of an operation that is made without being named.
+    fn implied_info(&mut self, name: &str) -> OperationInfo {
+        if let Some(&known) = self.implied.get(name) {
+            return known;
+        }
+        let info = self.named_info(name.as_bytes());
+        self.implied.insert(name.into(), info);
+        info
+    }
+
     /// Makes an operation in the last block of the innermost body's region, with what its definition says of what nobody gave.
     pub(super) fn make(
         &mut self,
@@ -471,7 +478,7 @@ impl<'a> ModuleParser<'a> {
         operands: &[Value],
         results: &[TypeRef],
     ) -> Result<Value> {
-        let info = self.named_info(name.as_bytes());
+        let info = self.implied_info(name);
         let dictionaries = self.plain_of(info)?;
         Ok(self.make_with(block, info, location, operands, results, dictionaries))
     }
