@@ -1,7 +1,7 @@
 //! Operations against their definitions, by hand.
 
 use mlirbc_ir::ods::{Accessor, Checker, Predicate, Relation, Term, upstream, verify, verify_module};
-use mlirbc_ir::text::{parse_attribute, parse_type};
+use mlirbc_ir::text::{ParseOptions, parse_attribute, parse_module, parse_type};
 use mlirbc_ir::{BlockId, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, Type, Value};
 
 /// A module with one block in its body's one region.
@@ -247,4 +247,70 @@ fn types_that_definitions_name_are_made() {
         }
     }
     assert!(made > 1_000, "{made}");
+}
+
+/// What is wrong with the operations of a module, each checked by itself: what alike ones have in common is not known then.
+fn one_by_one(module: &Module) -> Vec<String> {
+    let checker = Checker::new(module.context());
+    let mut wrong = Vec::new();
+    for outermost in module.operations().expect("a body") {
+        for op in outermost.walk().expect("bodies") {
+            wrong.extend(verify(&checker, op).err().map(|error| error.to_string()));
+        }
+    }
+    wrong
+}
+
+fn together(module: &Module) -> Vec<String> {
+    let mut wrong = Vec::new();
+    verify_module(module, &mut |error| wrong.push(error.to_string())).expect("what can be decoded");
+    wrong
+}
+
+#[test]
+fn alike_operations_are_checked_for_what_they_stand_in() {
+    let text = r#"
+"builtin.module"() ({
+  "builtin.module"() ({
+    "func.func"() <{function_type = () -> i32, sym_name = "f", sym_visibility = "private"}> ({}) : () -> ()
+    "func.func"() <{function_type = () -> i32, sym_name = "here"}> ({
+      %0 = "func.call"() <{callee = @f}> : () -> i32
+      "func.return"(%0) : (i32) -> ()
+    }) : () -> ()
+  }) : () -> ()
+  "builtin.module"() ({
+    "func.func"() <{function_type = () -> i64, sym_name = "elsewhere"}> ({
+      %0 = "func.call"() <{callee = @f}> : () -> i32
+      %1 = "arith.addi"(%0, %0) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+      %2 = "arith.addi"(%0, %0) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i64
+      %3 = "arith.addi"(%0, %0) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i64
+      "func.return"(%0) : (i32) -> ()
+    }) : () -> ()
+  }) : () -> ()
+}) : () -> ()
+"#;
+    let context = Context::new();
+    let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).expect("a module");
+    let wrong = together(&module);
+    assert_eq!(wrong, one_by_one(&module));
+    let about = |what: &str| wrong.iter().filter(|error| error.contains(what)).count();
+    assert_eq!(
+        (about("func.call"), about("func.return"), about("arith.addi"), wrong.len()),
+        (1, 1, 2, 4),
+        "{wrong:#?}"
+    );
+}
+
+#[test]
+fn a_module_is_checked_as_each_operation_is() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read(&path).expect("a file");
+        let module = parse_module(&Context::new(), &text, &ParseOptions::new()).expect("a module");
+        assert_eq!(together(&module), one_by_one(&module), "{}", path.display());
+        files += 1;
+    }
+    assert!(files >= 20, "{files} files");
 }
