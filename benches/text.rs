@@ -56,8 +56,8 @@ fn median(mut run: impl FnMut() -> Outcome<()>) -> Outcome<Duration> {
 fn peer(file: &std::path::Path, arguments: &[&str]) -> Outcome<Duration> {
     median(|| {
         let mut command = Command::new(PEER);
-        let status = command.arg("--mlir-disable-threading").arg(file).args(["-o", "/dev/null"]).args(arguments);
-        match status.stdout(Stdio::null()).status()?.success() {
+        command.arg("--mlir-disable-threading").arg(file).args(["-o", "/dev/null"]).args(arguments);
+        match command.stdout(Stdio::null()).status()?.success() {
             true => Ok(()),
             false => Err(format!("{PEER} fails").into()),
         }

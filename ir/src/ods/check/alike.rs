@@ -41,12 +41,18 @@ pub(crate) enum Validity {
     AllAlike,
 }
 
+/// Checks an operation against its definition. Gives whether what was found is true of all that are alike.
+fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+    checker.looked_around.set(false);
+    verify_definition(checker, op)?;
+    Ok(!checker.looked_around.get())
+}
+
 /// Whether nothing is known to be wrong with the operation.
 pub(crate) fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
-    checker.looked_around.set(false);
-    match verify_definition(checker, op) {
-        Ok(()) if checker.looked_around.get() => Ok(Validity::Valid),
-        Ok(()) => Ok(Validity::AllAlike),
+    match verify(checker, op) {
+        Ok(false) => Ok(Validity::Valid),
+        Ok(true) => Ok(Validity::AllAlike),
         Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(Validity::Invalid),
         Err(error) => Err(error),
     }
@@ -63,9 +69,8 @@ impl ValidAlike {
         if alike.is_some_and(|alike| self.0.contains(&alike)) {
             return Ok(());
         }
-        checker.looked_around.set(false);
-        verify_definition(checker, op)?;
-        self.0.extend(alike.filter(|_| !checker.looked_around.get()));
+        let of_all = verify(checker, op)?;
+        self.0.extend(alike.filter(|_| of_all));
         Ok(())
     }
 }
