@@ -18,8 +18,8 @@ while [[ ${1-} == --* ]]; do
     esac
 done
 
-# The engine's flags are not stable. Thin LTO makes the build many times slower and the targets no faster.
-export RUSTC_BOOTSTRAP=1 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16
+# The engine's flags are not stable.
+export RUSTC_BOOTSTRAP=1
 # Safe Rust runs several times as fast without one: MLIRBC_SANITIZER=address looks at what is not ours as well.
 sanitizer=${MLIRBC_SANITIZER:-none}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-quarantine_size_mb=16}
