@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute, BodyId, Context, ModuleSource, OperationName, ResourceHandle, Type};
 use mlirbc_testing::corpus;
 
@@ -82,8 +83,8 @@ fn every_blob_of_the_corpus_is_encoded_as_it_was() {
                 let dictionary = dictionary.unwrap_or_else(|error| panic!("{}: {error}", what()));
                 let plan = Plan::new(&context, context.definition(name).expect("a definition"), file.version(), name);
                 let mut blob = Blob { bytes: Vec::new(), attributes: &attributes, strings: &strings };
-                let mut writer =
-                    EntryWriter { context: &context, version: file.version(), dialects: &[], sink: &mut blob };
+                let (version, release) = (file.version(), Release::DEFAULT);
+                let mut writer = EntryWriter { context: &context, version, release, dialects: &[], sink: &mut blob };
                 write_properties(&mut writer, name, Some(&plan), dictionary)
                     .unwrap_or_else(|error| panic!("{}: {error}", what()));
                 assert_eq!(blob.bytes, file.data()[range], "{}", what());

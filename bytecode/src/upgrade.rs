@@ -1,6 +1,7 @@
 //! Bringing modules up to date that older versions of a dialect wrote.
 
 use bytes::Bytes;
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute, Context, Module, ResourceHandle, Result, Type};
 
 use crate::encoding::{self, DialectEncoding, EntryWriter, Resolver, Sink};
@@ -51,7 +52,8 @@ pub fn upgrade(module: &mut Module) -> Result<()> {
 fn current(context: &Context, encoding: &dyn DialectEncoding) -> Option<Vec<u8>> {
     let mut bytes = Plain::default();
     let version = NEWEST_VERSION;
-    encoding.write_version(&mut EntryWriter { context, version, dialects: &[], sink: &mut bytes });
+    let release = Release::DEFAULT;
+    encoding.write_version(&mut EntryWriter { context, version, release, dialects: &[], sink: &mut bytes });
     (!bytes.refers).then_some(bytes.bytes)
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use super::{Session, SpirvForm};
 use mlirbc::bytecode::{self, WriteOptions};
+use mlirbc::ir::ods::Release;
 use mlirbc::ir::text::{PrintOptions, print_module};
 use mlirbc::{Module, Result, spirv};
 
@@ -48,6 +49,11 @@ struct BytecodeOptions {
     /// Version of the bytecode; that of the input by default, else the newest
     #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u64).range(0..=mlirbc::bytecode::NEWEST_VERSION))]
     bytecode_version: Option<u64>,
+    /// Release of MLIR that is to read the bytecode; that of the input by default, else 22
+    ///
+    /// The bytecode version has been 6 since LLVM 20, but releases 23 and 24 have encodings that older ones refuse.
+    #[arg(long, value_name = "RELEASE", value_parser = clap::value_parser!(u16).range(22..=i64::from(Release::NEWEST.major())))]
+    mlir_version: Option<u16>,
     /// Producer to name in the bytecode; that of the input by default, else this tool
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
@@ -167,6 +173,9 @@ impl BytecodeOptions {
         let mut options = WriteOptions::like(module);
         if let Some(version) = self.bytecode_version {
             options.version = version;
+        }
+        if let Some(major) = self.mlir_version {
+            options = options.for_release(Release::new(major));
         }
         if let Some(producer) = &self.producer {
             options.producer = producer.clone().into_bytes();

@@ -59,3 +59,17 @@ pub fn tool(program: &str, what: &str) -> bool {
     }
     installed
 }
+
+/// `iree-opt`, which reads and writes what MLIR 24 does: the one on the path, or the one that `pip` put into `~/.iree`; where
+/// there is none, says that `what` is skipped.
+pub fn iree_opt(what: &str) -> Option<PathBuf> {
+    let home = std::env::home_dir().unwrap_or_default().join(".iree/bin/iree-opt");
+    let found = [PathBuf::from("iree-opt"), home].into_iter().find(|program| {
+        let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        status.is_ok_and(|status| status.success())
+    });
+    if found.is_none() {
+        skipped(what, "iree-opt is not installed: pip install iree-base-compiler");
+    }
+    found
+}

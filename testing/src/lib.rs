@@ -5,4 +5,4 @@ mod generate;
 mod inputs;
 
 pub use generate::{Shape, generate, sizes};
-pub use inputs::{BLESS, corpus, fixture, fixtures, shared, skipped, tool};
+pub use inputs::{BLESS, corpus, fixture, fixtures, iree_opt, shared, skipped, tool};

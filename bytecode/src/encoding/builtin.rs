@@ -1,11 +1,12 @@
 //! The builtin dialect's encodings (fact sheet, sections 6.1 and 6.2).
 
 use mlirbc_ir::number::FloatKind;
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
     Attribute, AttributeData, Identifier, Result, Signedness, Type, TypeData, UNKNOWN_COLUMN, fresh_number,
 };
 
-use super::{DialectEncoding, EntryReader, EntryWriter};
+use super::{DialectEncoding, EntryReader, EntryWriter, affine};
 
 pub(crate) struct Builtin;
 
@@ -21,15 +22,36 @@ pub(crate) const UNKNOWN_LOCATION: [u8; 1] = [15 << 1 | 1];
 /// The number of the string attribute without a type.
 pub(crate) const STRING: u64 = 2;
 
-/// The floating-point types that have a code, by code.
-const FLOATS: [(u64, FloatKind); 6] = [
-    (3, FloatKind::BF16),
-    (4, FloatKind::F16),
-    (5, FloatKind::F32),
-    (6, FloatKind::F64),
-    (7, FloatKind::F80),
-    (8, FloatKind::F128),
+/// The number of the strided layout among the attributes.
+const STRIDED_LAYOUT: u64 = 25;
+
+/// The floating-point types by code, and the first release that writes the code; older ones write the type as text.
+const FLOATS: [(u64, FloatKind, Release); 18] = [
+    (3, FloatKind::BF16, Release::OLDEST),
+    (4, FloatKind::F16, Release::OLDEST),
+    (5, FloatKind::F32, Release::OLDEST),
+    (6, FloatKind::F64, Release::OLDEST),
+    (7, FloatKind::F80, Release::OLDEST),
+    (8, FloatKind::F128, Release::OLDEST),
+    (21, FloatKind::TF32, SMALL_FLOATS),
+    (22, FloatKind::F8E5M2, SMALL_FLOATS),
+    (23, FloatKind::F8E4M3, SMALL_FLOATS),
+    (24, FloatKind::F8E4M3FN, SMALL_FLOATS),
+    (25, FloatKind::F8E5M2FNUZ, SMALL_FLOATS),
+    (26, FloatKind::F8E4M3FNUZ, SMALL_FLOATS),
+    (27, FloatKind::F8E4M3B11FNUZ, SMALL_FLOATS),
+    (28, FloatKind::F8E3M4, SMALL_FLOATS),
+    (29, FloatKind::F4E2M1FN, SMALL_FLOATS),
+    (30, FloatKind::F6E2M3FN, SMALL_FLOATS),
+    (31, FloatKind::F6E3M2FN, SMALL_FLOATS),
+    (32, FloatKind::F8E8M0FNU, SMALL_FLOATS),
 ];
+
+/// The first release with codes for the small floating-point types.
+const SMALL_FLOATS: Release = Release::new(23);
+
+/// The first release with codes for affine maps, integer sets and strided layouts.
+const AFFINE: Release = Release::new(24);
 
 impl DialectEncoding for Builtin {
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
@@ -115,6 +137,12 @@ impl DialectEncoding for Builtin {
             }
             21 => AttributeData::Distinct { referenced: reader.attribute()?, id: fresh_number() },
             22 => file_range(reader)?,
+            affine::MAP => affine::read_map(reader)?,
+            affine::SET => affine::read_set(reader)?,
+            STRIDED_LAYOUT => AttributeData::StridedLayout {
+                offset: reader.signed_varint()?,
+                strides: reader.list(EntryReader::signed_varint)?.into(),
+            },
             _ => return Err(reader.error(format!("no builtin attribute has the code {code}"))),
         };
         data.verify(context).map_err(|error| reader.error(error.message()))?;
@@ -167,7 +195,7 @@ impl DialectEncoding for Builtin {
                 TypeData::Vector { scalable: scalable.into(), shape: shape(reader)?, element: reader.ty()? }
             }
             _ => match FLOATS.iter().find(|float| float.0 == code) {
-                Some(&(_, kind)) => TypeData::Float(kind),
+                Some(&(_, kind, _)) => TypeData::Float(kind),
                 None => return Err(reader.error(format!("no builtin type has the code {code}"))),
             },
         };
@@ -282,6 +310,13 @@ impl DialectEncoding for Builtin {
                 writer.varint(21);
                 writer.attribute(*referenced);
             }
+            AttributeData::AffineMap(map) if writer.release() >= AFFINE => affine::write_map(map, writer),
+            AttributeData::IntegerSet(set) if writer.release() >= AFFINE => affine::write_set(set, writer),
+            AttributeData::StridedLayout { strides, offset } if writer.release() >= AFFINE => {
+                writer.varint(STRIDED_LAYOUT);
+                writer.signed_varint(*offset);
+                writer.list(strides.iter(), |writer, &stride| writer.signed_varint(stride));
+            }
             _ => return false,
         }
         true
@@ -312,8 +347,8 @@ impl DialectEncoding for Builtin {
                 types(writer, results);
             }
             TypeData::Float(kind) => match FLOATS.iter().find(|float| float.1 == *kind) {
-                Some(&(code, _)) => writer.varint(code),
-                None => return false,
+                Some(&(code, _, since)) if writer.release() >= since => writer.varint(code),
+                _ => return false,
             },
             TypeData::Complex(element) => {
                 writer.varint(9);

@@ -108,6 +108,7 @@
 //! # }
 //! ```
 
+mod affine;
 pub(crate) mod builtin;
 mod callbacks;
 mod fields;

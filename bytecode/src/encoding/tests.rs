@@ -1,6 +1,7 @@
 //! Encodings of llvm and quant, without a file around them: entries that refer to tables of a test.
 
 use bytes::Bytes;
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::{parse_attribute, parse_type};
 use mlirbc_ir::{Attribute, Context, Error, ResourceHandle, Result, Type};
 
@@ -171,7 +172,7 @@ const TYPES: [&str; 6] = [
 fn encoded_attribute(context: &Context, text: &str) -> (Tables, Attribute) {
     let mut tables = Tables::new(context);
     let attribute = parse_attribute(context, text.as_bytes()).expect(text);
-    let mut writer = EntryWriter { context, version: 6, dialects: &[], sink: &mut tables };
+    let mut writer = EntryWriter { context, version: 6, release: Release::DEFAULT, dialects: &[], sink: &mut tables };
     assert!(Llvm::new(context).write_attribute(attribute, &mut writer), "{text}");
     (tables, attribute)
 }
@@ -179,7 +180,13 @@ fn encoded_attribute(context: &Context, text: &str) -> (Tables, Attribute) {
 fn encoded_type(context: &Context, text: &str) -> (Tables, Type) {
     let mut tables = Tables::new(context);
     let ty = parse_type(context, text.as_bytes()).expect(text);
-    assert!(Quant.write_type(ty, &mut EntryWriter { context, version: 6, dialects: &[], sink: &mut tables }), "{text}");
+    assert!(
+        Quant.write_type(
+            ty,
+            &mut EntryWriter { context, version: 6, release: Release::DEFAULT, dialects: &[], sink: &mut tables }
+        ),
+        "{text}"
+    );
     (tables, ty)
 }
 

@@ -1,6 +1,7 @@
 //! What a dialect writes its entries with.
 
 use mlirbc_ir::number::ApInt;
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute, Context, Identifier, ResourceHandle, Type};
 
 use super::DialectVersion;
@@ -12,6 +13,7 @@ use super::DialectVersion;
 pub struct EntryWriter<'a> {
     pub(crate) context: &'a Context,
     pub(crate) version: u64,
+    pub(crate) release: Release,
     pub(crate) dialects: &'a [(String, DialectVersion)],
     pub(crate) sink: &'a mut dyn Sink,
 }
@@ -56,6 +58,11 @@ impl<'a> EntryWriter<'a> {
     /// The bytecode version being written.
     pub fn bytecode_version(&self) -> u64 {
         self.version
+    }
+
+    /// The release of MLIR that is to read what is written: see [`WriteOptions::release`](crate::WriteOptions::release).
+    pub fn release(&self) -> Release {
+        self.release
     }
 
     /// The version of the dialect of that name to write, as its decoder reads it: the one that

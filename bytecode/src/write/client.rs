@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlirbc_ir::ods::{self, OpDef};
+use mlirbc_ir::ods::{self, OpDef, Release};
 use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
 use super::WriteOptions;
@@ -16,6 +16,8 @@ pub(crate) struct Client {
     requested: usize,
     pub(crate) versions: Vec<(String, DialectVersion)>,
     pub(crate) callbacks: WriteCallbacks,
+    /// The release that is to read what is written.
+    pub(crate) release: Release,
     /// Dialects to write as if nobody had registered them.
     unregistered: Vec<String>,
 }
@@ -44,6 +46,7 @@ impl Client {
             requested: options.dialect_versions.len(),
             versions,
             callbacks: options.callbacks.clone(),
+            release: options.release,
             unregistered: options.unregistered.clone(),
         })
     }

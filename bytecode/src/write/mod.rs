@@ -19,6 +19,7 @@ mod use_lists;
 
 use std::io::Write;
 
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Error, Module, Result};
 
 use self::client::Client;
@@ -41,7 +42,10 @@ pub(crate) use self::property_values::{Plan, write as write_properties};
 pub struct WriteOptions {
     /// The bytecode version, 0 to 6.
     pub version: u64,
-    /// The producer string, without zeros.
+    /// The release of MLIR that is to read the file. The format's version has been 6 since LLVM 20, but newer releases
+    /// have encodings, and members of operations, that older ones refuse.
+    pub release: Release,
+    /// The producer string, without zeros. Readers take from it which release the file is for.
     pub producer: Vec<u8>,
     /// Whether to drop what the version cannot hold; else it is an error.
     pub lossy: bool,
@@ -63,6 +67,7 @@ impl Default for WriteOptions {
     fn default() -> Self {
         WriteOptions {
             version: NEWEST_VERSION,
+            release: Release::DEFAULT,
             producer: concat!("mlirbc", env!("CARGO_PKG_VERSION")).into(),
             lossy: false,
             strip_locations: false,
@@ -74,10 +79,28 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Version and producer of the file that the module was read from; the default where it was not read from bytecode.
+    /// For readers of another release of MLIR. Where the producer names one that it is not, this library is named in its
+    /// place, with the release.
+    #[must_use]
+    pub fn for_release(mut self, release: Release) -> Self {
+        if Release::of_producer(&self.producer) != Some(release) {
+            self.producer = Self::default().producer;
+            if release != Release::DEFAULT {
+                self.producer.extend_from_slice(format!(" MLIR{}", release.major()).as_bytes());
+            }
+        }
+        self.release = release;
+        self
+    }
+
+    /// Version, release and producer of the file that the module was read from; the default where it was not read from bytecode.
     pub fn like(module: &Module) -> Self {
         match module.info.version {
-            Some(version) => WriteOptions { version, producer: module.info.producer.clone(), ..Self::default() },
+            Some(version) => {
+                let producer = module.info.producer.clone();
+                let release = Release::of_producer(&producer).unwrap_or_default();
+                WriteOptions { version, release, producer, ..Self::default() }
+            }
             None => Self::default(),
         }
     }

@@ -432,7 +432,8 @@ impl<'m> Numbering<'m> {
 
     /// What an encoder writes with.
     pub(crate) fn writer<'a>(&'a self, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
-        EntryWriter { context: self.context, version: self.version, dialects: &self.client.versions, sink }
+        let (version, release) = (self.version, self.client.release);
+        EntryWriter { context: self.context, version, release, dialects: &self.client.versions, sink }
     }
 
     /// The attribute of the context that is in the slot; none in a slot of the source.

@@ -147,7 +147,8 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         let mut sink =
             Emit { numbering: self.numbering, numbers: self.numbers, strings: self.strings, emitter: &mut self.blob };
         let dialects = &self.numbering.client.versions;
-        let mut writer = EntryWriter { context, version, dialects, sink: &mut sink };
+        let release = self.numbering.client.release;
+        let mut writer = EntryWriter { context, version, release, dialects, sink: &mut sink };
         property_values::write(&mut writer, name, plan.as_deref(), dictionary)?;
         let blob = Coded::new(self.blobs.number(&self.blob.bytes));
         self.numbering.properties.set_blob(place, blob);

@@ -14,6 +14,7 @@ mod history;
 mod json;
 mod lazy;
 mod predicate;
+mod release;
 mod show;
 mod table;
 mod traits;
@@ -32,6 +33,7 @@ pub use history::later_members;
 #[cfg(feature = "ods-json")]
 pub use json::Importer;
 pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Question, Relation, Term};
+pub use release::Release;
 pub use table::{Definitions, OpTable};
 pub use traits::Traits;
 

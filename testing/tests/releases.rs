@@ -1,0 +1,236 @@
+//! Encodings of newer releases of MLIR, beside a tool of that release.
+
+use std::fmt::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use mlirbc_bytecode::encoding::{WriteCallbacks, Written};
+use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_ir::ods::Release;
+use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_ir::{AttributeData, Context, Error, Module, Result};
+use mlirbc_testing::iree_opt;
+
+/// A fixed sequence of numbers that look random.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, count: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 16) as usize % count.max(1)
+    }
+}
+
+/// Names of so many arguments: `d0, d1`.
+fn names(letter: char, count: usize) -> String {
+    (0..count).map(|at| format!("{letter}{at}")).collect::<Vec<_>>().join(", ")
+}
+
+/// An expression that is affine: right sides of products and divisions are constants.
+fn expression(numbers: &mut Numbers, dimensions: usize, symbols: usize, depth: usize) -> String {
+    let constant = |numbers: &mut Numbers| [1, 2, 3, 7, 64, 1 << 40, i64::MAX][numbers.below(7)];
+    if depth > 0 && numbers.below(3) > 0 {
+        let left = expression(numbers, dimensions, symbols, depth - 1);
+        return match numbers.below(6) {
+            0 => format!("({left}) * {}", constant(numbers)),
+            1 => format!("({left}) mod {}", constant(numbers)),
+            2 => format!("({left}) floordiv {}", constant(numbers)),
+            3 => format!("({left}) ceildiv {}", constant(numbers)),
+            at => {
+                let right = expression(numbers, dimensions, symbols, depth - 1);
+                format!("({left}) {} ({right})", if at == 4 { "+" } else { "-" })
+            }
+        };
+    }
+    match numbers.below(3) {
+        0 if dimensions > 0 => format!("d{}", numbers.below(dimensions)),
+        1 if symbols > 0 => format!("s{}", numbers.below(symbols)),
+        _ => (numbers.below(9) as i64 - 4).to_string(),
+    }
+}
+
+/// `affine_map<...>`, of any of the kinds that are encoded in another way.
+fn map(numbers: &mut Numbers) -> String {
+    let dimensions = numbers.below(5);
+    let mut order: Vec<usize> = (0..dimensions).collect();
+    (1..dimensions).for_each(|at| order.swap(at, numbers.below(at + 1)));
+    let kind = numbers.below(5);
+    let symbols = if kind == 4 { numbers.below(3) } else { 0 };
+    let results: Vec<String> = match kind {
+        0 => (0..dimensions).map(|at| format!("d{at}")).collect(),
+        1 => order.iter().map(|at| format!("d{at}")).collect(),
+        2 => order.iter().take(numbers.below(dimensions + 1)).map(|at| format!("d{at}")).collect(),
+        // With one that comes twice or a constant, at times.
+        3 => (0..numbers.below(dimensions + 2))
+            .map(|_| if numbers.below(4) == 0 { "0".into() } else { expression(numbers, dimensions, 0, 0) })
+            .collect(),
+        _ => (0..numbers.below(4)).map(|_| expression(numbers, dimensions, symbols, 3)).collect(),
+    };
+    let symbols = if symbols > 0 { format!("[{}]", names('s', symbols)) } else { String::new() };
+    format!("affine_map<({}){symbols} -> ({})>", names('d', dimensions), results.join(", "))
+}
+
+/// `affine_set<...>`
+fn set(numbers: &mut Numbers) -> String {
+    let (dimensions, symbols) = (numbers.below(4), numbers.below(3));
+    let constraints: Vec<String> = (0..=numbers.below(3))
+        .map(|_| {
+            let side = expression(numbers, dimensions, symbols, 2);
+            format!("{side} {} 0", if numbers.below(2) == 0 { "==" } else { ">=" })
+        })
+        .collect();
+    format!("affine_set<({})[{}] : ({})>", names('d', dimensions), names('s', symbols), constraints.join(", "))
+}
+
+/// `strided<...>`
+fn strided(numbers: &mut Numbers) -> String {
+    let number =
+        |numbers: &mut Numbers| ["?", "0", "1", "-1", "300", "-70000", "9223372036854775807"][numbers.below(7)];
+    let strides: Vec<_> = (0..numbers.below(4)).map(|_| number(numbers)).collect();
+    format!("strided<[{}], offset: {}>", strides.join(", "), number(numbers))
+}
+
+/// What `iree-opt` writes of a text, without locations.
+fn theirs(program: &Path, text: &str) -> Vec<u8> {
+    let mut child = Command::new(program)
+        .args(["--allow-unregistered-dialect", "--strip-debuginfo", "--emit-bytecode", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("iree-opt starts");
+    let mut stdin = child.stdin.take().expect("its input");
+    std::thread::scope(|scope| {
+        scope.spawn(move || std::io::Write::write_all(&mut stdin, text.as_bytes()));
+        let output = child.wait_with_output().expect("iree-opt ends");
+        assert!(output.status.success(), "iree-opt refuses what is tested");
+        output.stdout
+    })
+}
+
+fn newest(module: &Module) -> Vec<u8> {
+    let options = WriteOptions {
+        release: Release::NEWEST,
+        producer: b"MLIR24.0.0git".to_vec(),
+        strip_locations: true,
+        ..WriteOptions::default()
+    };
+    write(module, &options).expect("what was parsed")
+}
+
+/// The same bytes as the tool of that release, and back again.
+fn same_as_theirs(program: &Path, text: &str) {
+    let context = Context::new();
+    let module = parse_module(&context, format!("module {{ {text} }}").as_bytes(), &ParseOptions::new());
+    let module = module.expect("what iree-opt takes");
+    let (ours, theirs) = (newest(&module), theirs(program, text));
+    if ours != theirs {
+        let back = |bytes: &[u8]| {
+            let module = read(&context, bytes.to_vec()).expect("bytecode");
+            let mut out = Vec::new();
+            let options = PrintOptions::new();
+            print_module(&module, &options, &mut out).expect("a module that was read");
+            String::from_utf8(out).expect("text")
+        };
+        let (our_text, their_text) = (back(&ours), back(&theirs));
+        let differ = our_text.lines().zip(their_text.lines()).find(|(ours, theirs)| ours != theirs);
+        let at = ours.iter().zip(&theirs).take_while(|(ours, theirs)| ours == theirs).count();
+        panic!(
+            "other bytes from {at} on of {} and {}; the first line that differs: {differ:?}",
+            ours.len(),
+            theirs.len()
+        );
+    }
+    let module = read(&context, theirs.clone()).expect("what iree-opt wrote");
+    assert_eq!(write(&module, &WriteOptions::like(&module)).expect("what was read"), theirs);
+}
+
+#[test]
+fn maps_sets_and_strided_layouts_are_the_bytes_of_mlir_24() {
+    let Some(program) = iree_opt("encodings of MLIR 24") else { return };
+    let mut numbers = Numbers(0x9e37_79b9_7f4a_7c15);
+    let makers: [(fn(&mut Numbers) -> String, usize); 3] = [(map, 1000), (set, 300), (strided, 300)];
+    for (make, count) in makers {
+        let mut text = String::new();
+        for at in 0..count {
+            writeln!(text, "\"t.op\"() {{number = {at} : index, value = {}}} : () -> ()", make(&mut numbers)).unwrap();
+        }
+        same_as_theirs(&program, &text);
+    }
+}
+
+#[test]
+fn every_floating_point_type_is_the_bytes_of_mlir_24() {
+    let Some(program) = iree_opt("encodings of MLIR 24") else { return };
+    let mut text = String::new();
+    for kind in mlirbc_ir::number::FloatKind::ALL {
+        let name = kind.keyword();
+        writeln!(text, "\"t.op\"() {{ty = {name}, tensor = tensor<4x{name}>, value = 1.0 : {name}}} : () -> ()")
+            .unwrap();
+    }
+    same_as_theirs(&program, &text);
+}
+
+#[test]
+fn a_release_without_the_codes_gets_text() {
+    let context = Context::new();
+    let text = "\"t.op\"() {map = affine_map<(d0) -> (d0)>, ty = f8E5M2} : () -> ()";
+    let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).expect("a module");
+    let of = |release| write(&module, &WriteOptions::default().for_release(release)).expect("a module");
+    let has = |bytes: &[u8], text: &[u8]| bytes.windows(text.len()).any(|window| window == text);
+    let [default, small_floats, all] = [Release::DEFAULT, Release::new(23), Release::new(24)].map(of);
+    assert!(has(&default, b"affine_map<(d0) -> (d0)>\0") && has(&default, b"f8E5M2\0"));
+    assert!(has(&small_floats, b"affine_map<(d0) -> (d0)>\0") && !has(&small_floats, b"f8E5M2\0"));
+    assert!(!has(&all, b"affine_map") && !has(&all, b"f8E5M2\0"));
+    for bytes in [default, small_floats, all] {
+        let module = read(&context, bytes.clone()).expect("what was written");
+        assert_eq!(write(&module, &WriteOptions::like(&module)).expect("what was read"), bytes);
+    }
+}
+
+/// A map whose entry is these numbers, read.
+fn entry(numbers: &'static [u64]) -> Result<(), Error> {
+    let context = Context::new();
+    let module =
+        parse_module(&context, b"\"t.op\"() {map = affine_map<(d0) -> (d0)>} : () -> ()", &ParseOptions::new());
+    let module = module.expect("a module");
+    let callbacks = WriteCallbacks::default().attribute(move |attribute, writer| {
+        if !matches!(writer.context()[attribute], AttributeData::AffineMap(_)) {
+            return Written::NotMine;
+        }
+        numbers.iter().for_each(|&number| writer.varint(number));
+        Written::Entry
+    });
+    let bytes = write(&module, &WriteOptions { callbacks, ..WriteOptions::default() })?;
+    let module = read(&context, bytes)?;
+    decode_all(&module)
+}
+
+/// A few bytes must not become gigabytes, and no tree becomes too deep to walk.
+#[test]
+fn hostile_maps_and_sets_are_refused() {
+    const IDENTITY: u64 = 0;
+    const GENERAL: u64 = 3;
+    static DEEP: [u64; 4 + 2 * 300] = {
+        let mut numbers = [5; 4 + 2 * 300];
+        (numbers[0], numbers[1], numbers[2], numbers[3]) = (23, GENERAL, 0, 1);
+        numbers
+    };
+    let refused: [(&'static [u64], &str); 9] = [
+        (&[23, (u32::MAX as u64) << 2 | IDENTITY], "ask for"),
+        (&[23, 1 << 40 | IDENTITY], "too many"),
+        (&[23, 1000 << 2 | 1, 0], "announced"),
+        (&[23, 1 << 2 | 2, 1, 7], "does not have"),
+        (&[23, 1 << 2 | GENERAL, 0, 1, 8, 0, 0], "code 8"),
+        (&[23, 2 << 2 | GENERAL, 0, 1, 4, 0, 0, 0, 1], "non-affine"),
+        (&[24, 0, 0, 1, 2], ""),
+        (&DEEP, "deeper"),
+        (&[25, 0, 1 << 50], ""),
+    ];
+    for (numbers, why) in refused {
+        let error = entry(numbers).expect_err(why);
+        assert!(error.to_string().contains(why), "{error}");
+    }
+    entry(&[23, 31 << 2 | IDENTITY]).expect("31 dimensions");
+}
