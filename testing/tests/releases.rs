@@ -232,3 +232,22 @@ fn hostile_maps_and_sets_are_refused() {
     }
     entry(&[23, 31 << 2 | IDENTITY]).expect("31 dimensions");
 }
+
+/// Releases from before the oldest whose layouts are known wrote the codes that there were.
+#[test]
+fn files_of_old_releases_go_back_to_the_same_bytes() {
+    let folder = mlirbc_testing::fixtures().join("versions");
+    let mut files = 0;
+    for entry in std::fs::read_dir(&folder).expect("the folder of versions") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.contains(".16.") && name.ends_with(".mlirbc") {
+            let bytes = std::fs::read(&path).expect("a fixture");
+            let module = read(&Context::new(), bytes.clone()).expect("a fixture");
+            let written = write(&module, &WriteOptions::like(&module)).expect("what was read");
+            assert!(written == bytes, "{}", path.display());
+            files += 1;
+        }
+    }
+    assert_eq!(files, 2);
+}

@@ -27,12 +27,12 @@ const STRIDED_LAYOUT: u64 = 25;
 
 /// The floating-point types by code, and the first release that writes the code; older ones write the type as text.
 const FLOATS: [(u64, FloatKind, Release); 18] = [
-    (3, FloatKind::BF16, Release::OLDEST),
-    (4, FloatKind::F16, Release::OLDEST),
-    (5, FloatKind::F32, Release::OLDEST),
-    (6, FloatKind::F64, Release::OLDEST),
-    (7, FloatKind::F80, Release::OLDEST),
-    (8, FloatKind::F128, Release::OLDEST),
+    (3, FloatKind::BF16, EVER),
+    (4, FloatKind::F16, EVER),
+    (5, FloatKind::F32, EVER),
+    (6, FloatKind::F64, EVER),
+    (7, FloatKind::F80, EVER),
+    (8, FloatKind::F128, EVER),
     (21, FloatKind::TF32, SMALL_FLOATS),
     (22, FloatKind::F8E5M2, SMALL_FLOATS),
     (23, FloatKind::F8E4M3, SMALL_FLOATS),
@@ -46,6 +46,9 @@ const FLOATS: [(u64, FloatKind, Release); 18] = [
     (31, FloatKind::F6E3M2FN, SMALL_FLOATS),
     (32, FloatKind::F8E8M0FNU, SMALL_FLOATS),
 ];
+
+/// Before the first release that wrote bytecode.
+const EVER: Release = Release::new(0);
 
 /// The first release with codes for the small floating-point types.
 const SMALL_FLOATS: Release = Release::new(23);
