@@ -293,6 +293,20 @@ impl Module {
         Ok(())
     }
 
+    /// Makes the location of every operation and block argument unknown, reading bodies that have not been entered yet.
+    ///
+    /// # Errors
+    /// Where a body cannot be read, or was taken.
+    pub fn strip_locations(&mut self) -> Result<()> {
+        self.load_all()?;
+        let unknown = self.context.unknown_location().into();
+        for id in (0..self.body_count()).map(BodyId::from_index).filter(|&id| !self.is_fragment(id)).collect::<Vec<_>>()
+        {
+            self.body_mut(id)?.strip_locations(unknown);
+        }
+        Ok(())
+    }
+
     /// The top-level operations.
     pub fn operations(&self) -> Result<impl Iterator<Item = OpRef<'_>>> {
         let id = BodyId::from_index(Self::TOP);

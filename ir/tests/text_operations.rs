@@ -110,6 +110,50 @@ fn locations_of_operations_that_give_none() {
     );
 }
 
+/// Text in which all but one of ten operations, two of them implied, and six arguments give no location.
+const UNLOCATED: &str = r#"
+"t.generic"() ({
+^bb0(%0: i32):
+  "t.inner"(%0) : (i32) -> () loc("written":1:2)
+}) : () -> ()
+func.func @f(%a: index, %m: memref<4xf32>) {
+  scf.for %i = %a to %a step %a {
+  }
+  affine.for %i = 0 to 4 {
+    %x = affine.load %m[%i] : memref<4xf32>
+  }
+  cf.br ^bb1(%a : index)
+^bb1(%b: index):
+  return
+}
+"#;
+
+#[test]
+fn operations_that_give_no_location_have_none_where_the_text_is_not_to_count() {
+    let context = Context::new();
+    for implicit_module in [false, true] {
+        let locations = |implicit: bool| {
+            let options = ParseOptions::new().implicit_module(implicit_module).implicit_locations(implicit);
+            let module =
+                parse_module(&context, UNLOCATED.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
+            let text = print(&module, true);
+            [text.matches(" loc(").count(), text.matches("loc(unknown)").count(), text.matches("<text>").count()]
+        };
+        let all = 16 + usize::from(implicit_module);
+        assert_eq!(locations(true), [all, 0, all - 1]);
+        assert_eq!(locations(false), [all, all - 1, 0]);
+    }
+}
+
+#[test]
+fn locations_can_be_stripped() {
+    let context = Context::new();
+    let mut module = parse(&context, UNLOCATED);
+    module.strip_locations().expect("all bodies are here");
+    let text = print(&module, true);
+    assert_eq!([text.matches(" loc(").count(), text.matches("loc(unknown)").count()], [16, 16]);
+}
+
 #[test]
 fn an_implicit_module() {
     let context = Context::new();

@@ -50,7 +50,7 @@ mod view;
 use mlirbc_ir::{Context, Result};
 
 pub use binary::dialect::{DIALECT, Literal};
-pub use binary::{Header, has_module, is_spirv, read, registered};
+pub use binary::{Header, has_module, is_spirv, read, registered, strip_lines};
 pub use builder::{Argument, Builder, Id};
 pub use compare::equal;
 pub use difference::{Difference, Side, Unit, differences};

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::{Session, SpirvForm};
 use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::ods::Release;
-use mlirbc::ir::text::{PrintOptions, print_module};
+use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module};
 use mlirbc::{Module, Result, spirv};
 
 /// Convert between bytecode, text and SPIR-V binaries
@@ -63,7 +63,7 @@ struct BytecodeOptions {
     /// Drop what the version cannot hold, and say what that was
     #[arg(long)]
     lossy: bool,
-    /// Write every location as unknown
+    /// Write every location as unknown, and no lines into a SPIR-V binary
     #[arg(long)]
     strip_locations: bool,
 }
@@ -131,12 +131,23 @@ impl Convert {
         }
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = session.context()?;
-            let mut module = super::read_as(&context, input, !self.no_implicit_module, self.spirv_form)?;
+            let mut module = super::read_as(&context, input, &self.parse_options(format), self.spirv_form)?;
+            if self.bytecode.strip_locations {
+                spirv::strip_lines(&mut module)?;
+                if format == Format::Spv {
+                    module.strip_locations()?;
+                }
+            }
             if format == Format::Mlirbc && self.bytecode.encoding == Encoding::Custom {
                 module = spirv::registered(module)?;
             }
             super::write_to(&self.target(input, format), |out| self.write(input, &module, format, out))
         }))
+    }
+
+    /// How text is read. Where a SPIR-V binary is made of it, operations have the lines that were written and no others.
+    fn parse_options(&self, format: Format) -> ParseOptions {
+        ParseOptions::new().implicit_module(!self.no_implicit_module).implicit_locations(format != Format::Spv)
     }
 
     fn target(&self, input: &Path, format: Format) -> PathBuf {

@@ -215,19 +215,18 @@ impl From<SpirvForm> for mlirbc::spirv::SpirvForm {
 ///
 /// Operations of a text that stand in no module are put into one, as mlir-opt does, where `implicit_module` says so.
 pub(crate) fn read(context: &Context, path: &Path, implicit_module: bool) -> Result<Module> {
-    read_as(context, path, implicit_module, SpirvForm::Binary)
+    read_as(context, path, &ParseOptions::new().implicit_module(implicit_module), SpirvForm::Binary)
 }
 
-/// As [`read`], a SPIR-V binary in the form asked for.
-pub(crate) fn read_as(context: &Context, path: &Path, implicit_module: bool, form: SpirvForm) -> Result<Module> {
+/// As [`read`], text as `options` say and a SPIR-V binary in the form asked for.
+pub(crate) fn read_as(context: &Context, path: &Path, options: &ParseOptions, form: SpirvForm) -> Result<Module> {
     let bytes = read_bytes(path)?;
     if mlirbc::spirv::is_spirv(&bytes) {
         return mlirbc::spirv::read_as(context, bytes, form.into());
     }
     if !bytes.starts_with(MAGIC) {
         let file = if is_standard(path) { "<stdin>".into() } else { path.to_string_lossy() };
-        let options = ParseOptions::new().file(file).implicit_module(implicit_module);
-        return Ok(parse_module(context, &bytes, &options)?);
+        return Ok(parse_module(context, &bytes, &options.clone().file(file))?);
     }
     if is_standard(path) { mlirbc::bytecode::read(context, bytes) } else { open(context, path) }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Session, SpirvForm};
-use mlirbc::ir::text::{PrintOptions, print_module, print_operation};
+use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module, print_operation};
 use mlirbc::{Error, Result};
 
 /// Show the IR in a file as text
@@ -31,7 +31,7 @@ impl Print {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         Ok(super::for_each_input(std::slice::from_ref(&self.file), |path| {
             let context = session.context()?;
-            let module = super::read_as(&context, path, true, self.spirv_form)?;
+            let module = super::read_as(&context, path, &ParseOptions::new().implicit_module(true), self.spirv_form)?;
             let options = PrintOptions::new().generic(self.generic).locations(self.locations);
             super::write_to("-".as_ref(), |out| match &self.symbol {
                 None => print_module(&module, &options, out),

@@ -231,6 +231,13 @@ impl Body {
         self.operations[op.index()].location = location;
     }
 
+    /// Gives all operations the location `unknown`, and arguments of blocks none.
+    pub(crate) fn strip_locations(&mut self, unknown: AttributeRef) {
+        self.edited = true;
+        self.operations.iter_mut().for_each(|record| record.location = unknown);
+        self.argument_locations.fill(None);
+    }
+
     /// Renames the operation.
     pub fn set_name(&mut self, op: OpId, name: OperationName) {
         self.edited = true;

@@ -1,6 +1,6 @@
 //! SPIR-V binaries, read into operations of `spirv_binary` and written back to the same bytes.
 
-use mlirbc_ir::{Module, Result};
+use mlirbc_ir::{Body, BodyId, Module, OpId, Result};
 
 pub mod dialect;
 mod ids;
@@ -12,6 +12,8 @@ pub(crate) mod source;
 pub(crate) mod words;
 pub(crate) mod write;
 
+use crate::grammar::Instruction;
+use crate::op;
 use place::find;
 pub use place::has_module;
 pub use read::read;
@@ -30,6 +32,33 @@ pub fn registered(module: Module) -> Result<Module> {
         return Ok(module);
     }
     read(module.context(), write(&module)?)
+}
+
+/// Takes away the lines of a module in the binary form: every `OpLine` and `OpNoLine`. The strings that they named stay.
+///
+/// To take away the locations of a module in the dialect form, see [`Module::strip_locations`].
+///
+/// # Errors
+/// Where a body of the module cannot be read.
+pub fn strip_lines(module: &mut Module) -> Result<()> {
+    if !has_module(module)? {
+        return Ok(());
+    }
+    module.load_all()?;
+    let context = module.context().clone();
+    let is_line = |body: &Body, op: OpId| {
+        let instruction = Instruction::of_operation(context.operation_text(body.name(op)));
+        instruction.is_some_and(|known| matches!(known.opcode, op::LINE | op::NO_LINE))
+    };
+    for id in (0..module.body_count()).map(BodyId::from_index) {
+        let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) else { continue };
+        let lines: Vec<OpId> = body.preorder().filter(|&op| is_line(body, op)).collect();
+        if !lines.is_empty() {
+            let body = module.body_mut(id)?;
+            lines.into_iter().try_for_each(|op| body.erase(op))?;
+        }
+    }
+    Ok(())
 }
 
 /// Whether these are the first bytes of a SPIR-V module.

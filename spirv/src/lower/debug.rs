@@ -2,8 +2,7 @@
 
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Error, Identifier, Location, Result};
 
-use super::{Lowerer, close};
-use crate::binary::words;
+use super::{Lowerer, close, push_string};
 use crate::op;
 
 /// Where an operation comes from: the name of its result, and a line of a file.
@@ -51,7 +50,7 @@ impl<'m> Lowerer<'m> {
                     let file = self.context.as_identifier(*file).ok_or_else(wrong)?;
                     words.push(self.file(file)?);
                     for &source in source {
-                        words::push_string(&mut words, self.text(source).ok_or_else(wrong)?);
+                        push_string(&mut words, self.text(source).ok_or_else(wrong)?)?;
                     }
                 }
                 close(&mut words, 0, op::SOURCE)?;
@@ -68,7 +67,7 @@ impl<'m> Lowerer<'m> {
         let section = if plain { &mut self.sections.processed } else { &mut self.sections.strings };
         let at = section.len();
         section.push(0);
-        words::push_string(section, text);
+        push_string(section, text)?;
         close(section, at, opcode)
     }
 
@@ -76,7 +75,7 @@ impl<'m> Lowerer<'m> {
         let id = self.fresh()?;
         let at = self.sections.strings.len();
         self.sections.strings.extend([0, id]);
-        words::push_string(&mut self.sections.strings, text);
+        push_string(&mut self.sections.strings, text)?;
         close(&mut self.sections.strings, at, op::STRING)?;
         Ok(id)
     }

@@ -2,8 +2,7 @@
 
 use mlirbc_ir::{Attribute, AttributeData, Error, NamedAttribute, Result};
 
-use super::{Lowerer, close, number};
-use crate::binary::words;
+use super::{Lowerer, close, number, push_string};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::op;
@@ -16,7 +15,7 @@ impl Lowerer<'_> {
     pub(super) fn name(&mut self, id: u32, name: &[u8]) -> Result<()> {
         let at = self.sections.names.len();
         self.sections.names.extend([0, id]);
-        words::push_string(&mut self.sections.names, name);
+        push_string(&mut self.sections.names, name)?;
         close(&mut self.sections.names, at, op::NAME)
     }
 
@@ -62,7 +61,7 @@ impl Lowerer<'_> {
                 let name = std::str::from_utf8(value).map_err(|_| wrong())?;
                 words.push(EnumKind::BuiltIn.parse(name).ok_or_else(wrong)?);
             }
-            AttributeData::String { value, .. } => words::push_string(words, value),
+            AttributeData::String { value, .. } => push_string(words, value)?,
             _ => match attributes::view(context, value).ok_or_else(wrong)? {
                 SpirvAttribute::Enumerant(_, number) => words.push(number),
                 SpirvAttribute::Structural(definition, parameters) => {
@@ -132,7 +131,7 @@ impl Lowerer<'_> {
         for &operand in operands {
             let words = &mut self.sections.annotations;
             match &context[operand] {
-                AttributeData::String { value, .. } => words::push_string(words, value),
+                AttributeData::String { value, .. } => push_string(words, value)?,
                 _ => words.push(number(context, operand).ok_or_else(wrong)?),
             }
         }

@@ -206,11 +206,12 @@ impl<'m> Lowerer<'m> {
         Ok(())
     }
 
-    /// What is noted at the end of a block: its name, and its merge instruction.
-    pub(super) fn end_notes(&mut self, f: &mut Blocks<'m>, op: OpId) -> Result<()> {
+    /// What is noted at the end of a block: its name, and its merge instruction. Says whether there is one: it has the
+    /// line of `op`, and nothing may stand between the two.
+    pub(super) fn end_notes(&mut self, f: &mut Blocks<'m>, op: OpId) -> Result<bool> {
         let body = f.body;
         if body.attributes(op).is_none() {
-            return Ok(());
+            return Ok(false);
         }
         let given = self.given(body, op)?;
         if let Some(name) = self.entry(given.attributes, "spirv_binary.label").and_then(|name| self.text(name)) {
@@ -220,7 +221,8 @@ impl<'m> Lowerer<'m> {
         if let Some(block) = body.block_of(op) {
             self.argument_notes(f, op, block)?;
         }
-        if let Some(merge) = self.entry(given.attributes, "spirv_binary.merge").and_then(|merge| self.numbers(merge)) {
+        let merge = self.entry(given.attributes, "spirv_binary.merge").and_then(|merge| self.numbers(merge));
+        if let Some(merge) = &merge {
             let wrong = || self.wrong(body, op, "has a `spirv_binary.merge` that is none");
             let (&opcode, rest) = merge.split_first().ok_or_else(wrong)?;
             let opcode = opcode as u16;
@@ -244,19 +246,24 @@ impl<'m> Lowerer<'m> {
             self.line(f, origin)?;
             f.code.extend(words);
         }
-        Ok(())
+        Ok(merge.is_some())
     }
 
-    /// The merge instruction of the construct that a terminator ends the header of.
-    pub(super) fn merge_instruction(&mut self, f: &mut Blocks<'m>, end: OpId) -> Result<()> {
+    /// The merge instruction of the construct that a terminator ends the header of. Says whether there is one: its line is
+    /// that of the terminator too, since nothing may stand between the two.
+    pub(super) fn merge_instruction(&mut self, f: &mut Blocks<'m>, end: OpId) -> Result<bool> {
         let body = f.body;
-        let Some((construct, is_loop)) = f.headed_by(end) else { return Ok(()) };
+        let Some((construct, is_loop)) = f.headed_by(end) else { return Ok(false) };
         let given = self.given(body, construct)?;
-        let Some(region) = body.regions(construct).next() else { return Ok(()) };
-        let Some(last) = body.last_block(region) else { return Ok(()) };
+        let Some(region) = body.regions(construct).next() else { return Ok(false) };
+        let Some(last) = body.last_block(region) else { return Ok(false) };
         let merge = f.label(self, last)?;
-        let origin = self.origin(body.location(construct))?;
-        self.line(f, Origin { name: None, ..origin })?;
+        // The construct's, as MLIR's serializer has it, or the terminator's where the construct has none.
+        let line = match self.origin(body.location(construct))?.line {
+            Some(line) => Some(line),
+            None => self.origin(body.location(end))?.line,
+        };
+        self.line(f, Origin { name: None, line })?;
         let at = f.code.len();
         f.code.extend([0, merge]);
         if is_loop {
@@ -272,11 +279,18 @@ impl<'m> Lowerer<'m> {
             if let Some(parameters) = self.entry(given.attributes, "spirv_binary.control") {
                 f.code.extend(self.numbers(parameters).unwrap_or_default());
             }
-            close(&mut f.code, at, op::LOOP_MERGE)
+            close(&mut f.code, at, op::LOOP_MERGE)?;
         } else {
             f.code.push(self.enumerant(&given, "selection_control", EnumKind::SelectionControl).unwrap_or(0));
-            close(&mut f.code, at, op::SELECTION_MERGE)
+            close(&mut f.code, at, op::SELECTION_MERGE)?;
         }
+        Ok(true)
+    }
+
+    /// What stands before the last operation of a block. Says whether that is a merge instruction, which has the line that
+    /// the operation has to do with.
+    pub(super) fn merges(&mut self, f: &mut Blocks<'m>, end: OpId) -> Result<bool> {
+        Ok(self.end_notes(f, end)? | self.merge_instruction(f, end)?)
     }
 
     /// Appends a terminator that branches.
@@ -336,11 +350,12 @@ impl<'m> Lowerer<'m> {
             }
             _ => return Err(wrong(self)),
         };
-        self.end_notes(f, op)?;
-        self.merge_instruction(f, op)?;
+        let is_merged = self.merges(f, op)?;
         close(&mut words, 0, opcode)?;
-        let origin = self.origin(body.location(op))?;
-        self.line(f, origin)?;
+        if !is_merged {
+            let origin = self.origin(body.location(op))?;
+            self.line(f, origin)?;
+        }
         f.code.extend_from_slice(&words);
         f.room = words;
         f.end();

@@ -2,8 +2,8 @@
 
 use mlirbc_ir::{Attribute, Body, Error, Identifier, OpId, OpRef, Result};
 
-use super::{Given, Lowerer, State, Symbol, close};
-use crate::binary::words::{self, MAGIC};
+use super::{Given, Lowerer, State, Symbol, close, push_string};
+use crate::binary::words::MAGIC;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::dialect::types::{SpirvType, view};
@@ -28,7 +28,7 @@ impl<'m> Lowerer<'m> {
             for extension in &triple.extensions {
                 let at = head.len();
                 head.push(0);
-                words::push_string(head, extension);
+                push_string(head, extension)?;
                 close(head, at, op::EXTENSION)?;
             }
         }
@@ -259,7 +259,7 @@ impl<'m> Lowerer<'m> {
         let id = self.symbol(function)?;
         let at = self.sections.entry_points.len();
         self.sections.entry_points.extend([0, model, id]);
-        words::push_string(&mut self.sections.entry_points, name.unwrap_or_else(|| self.context.bytes(function)));
+        push_string(&mut self.sections.entry_points, name.unwrap_or_else(|| self.context.bytes(function)))?;
         for &symbol in interface {
             let id = self.tree(symbol)?;
             self.sections.entry_points.push(id);

@@ -92,12 +92,10 @@ impl<'m> Lowerer<'m> {
             location => self.origin(location)?,
         };
         let is_last = body.next_operation(op).is_none();
-        if is_last {
-            self.end_notes(f, op)?;
-            // A header that goes nowhere, of a construct that nothing leaves by its end.
-            self.merge_instruction(f, op)?;
+        // A header may go nowhere: that of a construct that nothing leaves by its end.
+        if !is_last || !self.merges(f, op)? {
+            self.line(f, origin)?;
         }
-        self.line(f, origin)?;
         let (instruction, has_type) = match kind {
             Kind::Form(form, _) => (Some(form.instruction), form.instruction.has_type),
             Kind::Raw(instruction) => (Some(instruction), instruction.has_type),

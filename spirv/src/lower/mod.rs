@@ -297,7 +297,7 @@ impl<'m> Lowerer<'m> {
         let id = self.fresh()?;
         let at = self.sections.imports.len();
         self.sections.imports.extend([0, id]);
-        words::push_string(&mut self.sections.imports, self.context.bytes(name));
+        push_string(&mut self.sections.imports, self.context.bytes(name))?;
         close(&mut self.sections.imports, at, op::EXT_INST_IMPORT)?;
         self.sets.insert(name, id);
         Ok(id)
@@ -314,6 +314,15 @@ fn number(context: &Context, attribute: Attribute) -> Option<u32> {
         }
         _ => None,
     }
+}
+
+/// Appends a string, which ends at a zero.
+fn push_string(words: &mut Vec<u32>, string: &[u8]) -> Result<()> {
+    if string.contains(&0) {
+        return Err(Error::verification(format!("SPIR-V has no string with a zero in it: {}", Error::quoted(string))));
+    }
+    words::push_string(words, string);
+    Ok(())
 }
 
 /// Gives the words from `at` on the head of an instruction.

@@ -4,8 +4,7 @@ use hashbrown::HashMap;
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Attribute, AttributeData, Error, Parameter, Result, Signedness, Type, TypeData};
 
-use super::{Lowerer, close};
-use crate::binary::words;
+use super::{Lowerer, close, push_string};
 use crate::dialect::types::{Decoration, Number, SpirvType, Struct, struct_name, view};
 use crate::op;
 
@@ -402,7 +401,7 @@ impl<'m> Lowerer<'m> {
                 if let Some(name) = self.text(member).filter(|name| !name.is_empty()) {
                     let at = self.sections.names.len();
                     self.sections.names.extend([0, id, number as u32]);
-                    words::push_string(&mut self.sections.names, name);
+                    push_string(&mut self.sections.names, name)?;
                     close(&mut self.sections.names, at, op::MEMBER_NAME)?;
                 }
             }

@@ -24,13 +24,16 @@ pub struct ParseOptions {
     pub file: String,
     /// Whether operations that do not stand in one `builtin.module` are put into a new one.
     pub implicit_module: bool,
+    /// Whether operations and block arguments that give no location are located where they stand in the text, as in MLIR;
+    /// else their location is unknown.
+    pub implicit_locations: bool,
     /// How many things wrong are reported before the parser gives up.
     pub max_errors: usize,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        ParseOptions { file: "<text>".into(), implicit_module: false, max_errors: 20 }
+        ParseOptions { file: "<text>".into(), implicit_module: false, implicit_locations: true, max_errors: 20 }
     }
 }
 
@@ -51,6 +54,13 @@ impl ParseOptions {
     #[must_use]
     pub fn implicit_module(mut self, implicit: bool) -> Self {
         self.implicit_module = implicit;
+        self
+    }
+
+    /// Sets whether what gives no location is located where it stands in the text.
+    #[must_use]
+    pub fn implicit_locations(mut self, implicit: bool) -> Self {
+        self.implicit_locations = implicit;
         self
     }
 }
@@ -131,6 +141,7 @@ pub(in crate::text) struct ModuleParser<'a> {
     pub(super) at: Parser<'a>,
     file: Identifier,
     implicit_module: bool,
+    implicit_locations: bool,
     max_errors: usize,
     pub(super) errors: Vec<Error>,
     /// Whether the parser went past something that may have defined values.
@@ -193,6 +204,7 @@ impl<'a> ModuleParser<'a> {
             at: Parser::new(context, text, scope),
             file: context.identifier(&options.file),
             implicit_module: options.implicit_module,
+            implicit_locations: options.implicit_locations,
             max_errors: options.max_errors.max(1),
             errors: Vec::new(),
             lost: false,
@@ -311,6 +323,9 @@ impl<'a> ModuleParser<'a> {
 
     /// The location of what stands at `offset` and gives none.
     pub(super) fn location_of(&mut self, offset: usize) -> Result<AttributeRef> {
+        if !self.implicit_locations {
+            return Ok(self.context().unknown_location().into());
+        }
         if self.lines.is_empty() {
             let ends = self.at.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
             self.lines = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect();
@@ -509,7 +524,11 @@ impl<'a> ModuleParser<'a> {
             return;
         }
         drop(operations);
-        let Ok(location) = self.at.scope.locations.push(self.at.context, self.file, 0, 0) else { return };
+        let location = match self.implicit_locations {
+            true => self.at.scope.locations.push(self.at.context, self.file, 0, 0),
+            false => Ok(self.context().unknown_location().into()),
+        };
+        let Ok(location) = location else { return };
         let mut outer = Body::new(1);
         let block = outer.push_block(outer.roots()[0]);
         let op = outer.begin_operation(block, name, location);
