@@ -127,3 +127,16 @@ fn what_stops_says_where() {
     let module = read_as(&context(), bytes, SpirvForm::Auto).expect("the binary form");
     assert!(!has_dialect_module(&module).expect("operations"));
 }
+
+#[test]
+fn a_line_between_a_merge_and_its_branch_is_not_raised() {
+    let mut module = words(&fixture("control_flow.spv"));
+    let at = module.iter().position(|&word| word == 3 << 16 | 247).expect("OpSelectionMerge");
+    // OpNoLine.
+    module.insert(at + 3, 1 << 16 | 317);
+    let bytes: Vec<u8> = module.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let error = raise(&context(), bytes.clone()).expect_err("a place that the dialect has no room for").to_string();
+    assert!(error.contains("between a merge and the end of its block, reading OpNoLine"), "{error}");
+    let module = read_as(&context(), bytes.clone(), SpirvForm::Auto).expect("the binary form");
+    assert!(mlirbc_spirv::write(&module).expect("words") == bytes);
+}

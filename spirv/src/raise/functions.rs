@@ -186,6 +186,11 @@ impl Raiser<'_> {
                 // An error where the grammar wants more.
                 self.operands(at)?;
             }
+            // The two have one location.
+            let is_merge = |block: &Block| block.merge != 0 && block.merge == block.last;
+            if matches!(opcode, op::LINE | op::NO_LINE) && open.as_ref().is_some_and(is_merge) {
+                return Err(stop.at(at, "it stands between a merge and the end of its block"));
+            }
             match opcode {
                 op::LINE => match *words {
                     [_, file, _, _] if self.kind(file) == IdKind::String => line = at,
