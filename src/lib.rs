@@ -16,11 +16,14 @@
 //! # }
 //! ```
 //!
+//! [`open_any`] takes text and SPIR-V binaries as well, and [`output::Output`] is how the command writes files.
+//!
 //! # When not to use it
 //!
 //! It runs no passes and compiles nothing: to optimise or lower a module, use MLIR itself.
 
 mod open;
+pub mod output;
 
 pub use mlirbc_bytecode as bytecode;
 pub use mlirbc_ir as ir;
@@ -30,7 +33,7 @@ pub use mlirbc_store as store;
 pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Module, OpRef, Result, Type};
 pub use mlirbc_store::{Key, Store, map_file};
-pub use open::{open, open_with};
+pub use open::{Format, OpenOptions, open, open_any, open_any_with, open_with, read_any};
 
 /// The examples of the readme, as tests.
 #[cfg(doctest)]

@@ -1,19 +1,9 @@
 //! The command.
+// These would panic where nobody reads: `commands::output` has what writes and says.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod commands;
 
-use std::process::ExitCode;
-
-use clap::Parser;
-
-fn main() -> ExitCode {
-    let command = commands::Command::parse();
-    // A reader that goes away, as `head` does, is no failure worth a message.
-    match command.run() {
-        Ok(code) => code,
-        Err(error) => {
-            eprintln!("error: {error}");
-            ExitCode::from(1)
-        }
-    }
+fn main() -> std::process::ExitCode {
+    commands::Command::run()
 }

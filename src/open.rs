@@ -2,8 +2,11 @@
 
 use std::path::Path;
 
+use bytes::Bytes;
 use mlirbc_bytecode::ReadOptions;
-use mlirbc_ir::{Context, Module, Result};
+use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_ir::{Context, Error, Module, Result};
+use mlirbc_spirv::SpirvForm;
 use mlirbc_store::map_file;
 
 /// Opens a module in bytecode over a memory map: its header and section table are read, all else when somebody looks.
@@ -20,4 +23,151 @@ pub fn open(context: &Context, path: impl AsRef<Path>) -> Result<Module> {
 /// Where the file cannot be opened, or its header or section table is malformed.
 pub fn open_with(context: &Context, path: impl AsRef<Path>, options: &ReadOptions) -> Result<Module> {
     mlirbc_bytecode::read_with(context, map_file(path)?, options)
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// Bytecode.
+    Bytecode,
+    /// MLIR's text.
+    Text,
+    /// A SPIR-V binary.
+    Spirv,
+}
+
+impl Format {
+    /// What bytes are: as their first four say, else as the extension of the path does (`mlirbc`, `spv`), else text.
+    ///
+    /// # Errors
+    /// Where they are neither: the path says bytecode or SPIR-V and the bytes do not, or there are zeros in them.
+    pub fn of(bytes: &[u8], path: &Path) -> Result<Format> {
+        if mlirbc_bytecode::is_bytecode(bytes) {
+            return Ok(Format::Bytecode);
+        }
+        if mlirbc_spirv::is_spirv(bytes) {
+            return Ok(Format::Spirv);
+        }
+        let wanted = path.extension().and_then(|extension| extension.to_str()).and_then(|extension| match extension {
+            "mlirbc" => Some(("MLIR bytecode", "4D 4C EF 52")),
+            "spv" => Some(("a SPIR-V binary", "03 02 23 07")),
+            _ => None,
+        });
+        match wanted {
+            Some((what, _)) if bytes.is_empty() => Err(Error::malformed(format!("not {what}: the file is empty"))),
+            Some((what, magic)) => {
+                Err(Error::malformed(format!("not {what}, as its name says: it does not begin with {magic}")))
+            }
+            None if bytes.contains(&0) => Err(Error::malformed("neither MLIR bytecode nor a SPIR-V binary nor text")),
+            None => Ok(Format::Text),
+        }
+    }
+
+    /// The format in words, as in `this is ...`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Bytecode => "MLIR bytecode",
+            Format::Text => "text",
+            Format::Spirv => "a SPIR-V binary",
+        }
+    }
+}
+
+/// How [`open_any_with`] reads.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct OpenOptions {
+    /// How bytecode is read.
+    pub bytecode: ReadOptions,
+    /// How text is read; its name is that of the file.
+    pub text: ParseOptions,
+    /// What a SPIR-V binary is read as.
+    pub spirv: SpirvForm,
+}
+
+impl Default for OpenOptions {
+    /// Operations of a text that stand in no module are put into one, as `mlir-opt` does; a SPIR-V binary is read in its
+    /// binary form.
+    fn default() -> Self {
+        OpenOptions {
+            bytecode: ReadOptions::default(),
+            text: ParseOptions::new().implicit_module(true),
+            spirv: SpirvForm::default(),
+        }
+    }
+}
+
+impl OpenOptions {
+    /// The default options.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Sets how bytecode is read.
+    #[must_use]
+    pub fn bytecode(mut self, options: ReadOptions) -> Self {
+        self.bytecode = options;
+        self
+    }
+
+    /// Sets how text is read.
+    #[must_use]
+    pub fn text(mut self, options: ParseOptions) -> Self {
+        self.text = options;
+        self
+    }
+
+    /// Sets what a SPIR-V binary is read as.
+    #[must_use]
+    pub fn spirv(mut self, form: SpirvForm) -> Self {
+        self.spirv = form;
+        self
+    }
+}
+
+/// Opens a module of any format: bytecode, text, or a SPIR-V binary, as [`Format::of`] tells them apart.
+///
+/// The file is opened once, so that pipes are as good as files. A regular file is mapped into memory; bytecode is then read as
+/// by [`open`], when somebody looks. The SPIR-V dialects are registered where the context has none of that name yet.
+///
+/// # Errors
+/// Where the file cannot be read, or is not what it says it is.
+///
+/// ```
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let context = mlirbc::Context::new();
+/// for path in ["fixtures/arith.mlirbc", "fixtures/arith.mlir", "fixtures/spirv/shade.spv"] {
+///     let module = mlirbc::open_any(&context, path)?;
+///     println!("{path}: {}", module.operations()?.count());
+/// }
+/// # Ok(())
+/// # }
+/// ```
+pub fn open_any(context: &Context, path: impl AsRef<Path>) -> Result<Module> {
+    open_any_with(context, path, &OpenOptions::new())
+}
+
+/// As [`open_any`], as `options` say.
+///
+/// # Errors
+/// As [`open_any`].
+pub fn open_any_with(context: &Context, path: impl AsRef<Path>, options: &OpenOptions) -> Result<Module> {
+    let path = path.as_ref();
+    read_any(context, map_file(path)?, path, options)
+}
+
+/// As [`open_any_with`], of bytes that are in memory already. The path is for messages, and for its extension.
+///
+/// # Errors
+/// Where the bytes are not what they say they are.
+pub fn read_any(context: &Context, bytes: Bytes, path: &Path, options: &OpenOptions) -> Result<Module> {
+    mlirbc_spirv::register(context)?;
+    match Format::of(&bytes, path)? {
+        Format::Bytecode => mlirbc_bytecode::read_with(context, bytes, &options.bytecode),
+        Format::Spirv => mlirbc_spirv::read_as(context, bytes, options.spirv),
+        Format::Text => {
+            let options = options.text.clone().file(path.to_string_lossy());
+            Ok(parse_module(context, &bytes, &options)?)
+        }
+    }
 }

@@ -13,6 +13,8 @@ mod write;
 
 pub use index::Index;
 pub use limits::Limits;
-pub use read::{BytecodeFile, Guard, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, read, read_with};
+pub use read::{
+    BytecodeFile, Guard, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, is_bytecode, read, read_with,
+};
 pub use upgrade::upgrade;
 pub use write::{Losses, WriteOptions, write, write_to, write_with_losses};

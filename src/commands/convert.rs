@@ -47,12 +47,14 @@ pub(crate) struct Convert {
 #[derive(clap::Args)]
 struct BytecodeOptions {
     /// Version of the bytecode; that of the input by default, else the newest
-    #[arg(long, value_name = "VERSION", value_parser = clap::value_parser!(u64).range(0..=mlirbc::bytecode::NEWEST_VERSION))]
+    #[arg(long, value_name = "VERSION", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u64).range(0..=mlirbc::bytecode::NEWEST_VERSION))]
     bytecode_version: Option<u64>,
     /// Release of MLIR that is to read the bytecode; that of the input by default, else 22
     ///
     /// The bytecode version has been 6 since LLVM 20, but releases 23 and 24 have encodings that older ones refuse.
-    #[arg(long, value_name = "RELEASE", value_parser = clap::value_parser!(u16).range(22..=i64::from(Release::NEWEST.major())))]
+    #[arg(long, value_name = "RELEASE", allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u16).range(22..=i64::from(Release::NEWEST.major())))]
     mlir_version: Option<u16>,
     /// Producer to name in the bytecode; that of the input by default, else this tool
     #[arg(long, value_name = "TEXT")]
@@ -119,13 +121,15 @@ impl Format {
 impl Convert {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         if self.inputs.len() > 1 && self.out_dir.is_none() {
-            eprintln!("error: several inputs need --out-dir");
-            return Ok(ExitCode::from(2));
+            return Ok(super::wrong_usage("several inputs need --out-dir"));
         }
         let Some(format) = self.to.or_else(|| Format::of(self.output.as_deref()?)) else {
-            eprintln!("error: say what to convert to: --to mlirbc, --to mlir, or --to spv");
-            return Ok(ExitCode::from(2));
+            return Ok(super::wrong_usage("say what to convert to: --to mlirbc, --to mlir, or --to spv"));
         };
+        let targets: Vec<_> = self.inputs.iter().map(|input| (self.target(input, format), input.as_path())).collect();
+        if let Some(refused) = session.refuses(&self.inputs, &targets) {
+            return Ok(refused);
+        }
         if let Some(folder) = &self.out_dir {
             std::fs::create_dir_all(folder).map_err(|error| super::about(folder, error))?;
         }
@@ -154,7 +158,13 @@ impl Convert {
         match (&self.out_dir, &self.output) {
             (Some(folder), _) => {
                 let name = if super::is_standard(input) { Path::new("stdin") } else { input };
-                folder.join(name.file_name().unwrap_or_default()).with_extension(format.extension())
+                let name = Path::new(name.file_name().unwrap_or_default());
+                // Any other extension is part of the name.
+                let name = if Format::of(name).is_some() { name.file_stem() } else { Some(name.as_os_str()) };
+                let mut name = name.unwrap_or_default().to_owned();
+                name.push(".");
+                name.push(format.extension());
+                folder.join(name)
             }
             (None, Some(output)) => output.clone(),
             (None, None) => "-".into(),
@@ -171,7 +181,8 @@ impl Convert {
             Format::Mlirbc => {
                 let losses = bytecode::write_to(module, &self.bytecode.of(module), out)?;
                 for (what, times) in losses.iter() {
-                    eprintln!("{}: dropped {what}, {times} times", input.display());
+                    let times = if times == 1 { "once".to_owned() } else { format!("{times} times") };
+                    super::say(format_args!("{}: dropped {what}, {times}", super::shown_name(input, "<stdin>")));
                 }
                 Ok(())
             }

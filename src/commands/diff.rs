@@ -34,18 +34,15 @@ pub(crate) struct Diff {
 
 impl Diff {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        let compared = match self.compare(session) {
-            Ok(compared) => compared,
-            Err(error) => {
-                eprintln!("error: {error}");
-                return Ok(ExitCode::from(2));
-            }
-        };
+        if super::is_standard(&self.first) && super::is_standard(&self.second) {
+            return Ok(super::wrong_usage("standard input, -, is there once only"));
+        }
+        let compared = self.compare(session)?;
         let (json, equal) = match &compared {
             Compared::Operations(found) => (to_json(found), found.is_empty()),
             Compared::Spirv(found) => (super::spirv::to_json(found), found.is_empty()),
         };
-        super::write_to("-".as_ref(), |out| match (self.json, &compared) {
+        super::show(|out| match (self.json, &compared) {
             (true, _) => Ok(writeln!(out, "{json:#}")?),
             (false, Compared::Operations(found)) => show(found, out),
             (false, Compared::Spirv(found)) => super::spirv::show(found, out),
@@ -56,14 +53,7 @@ impl Diff {
     fn compare(&self, session: &Session) -> Result<Compared> {
         // One context, so that what is equal has equal handles.
         let context = session.context()?;
-        let read = |path: &PathBuf| {
-            super::read(&context, path, true).map_err(|error| {
-                match error.message().contains(&*path.to_string_lossy()) {
-                    true => error,
-                    false => super::about(path, error),
-                }
-            })
-        };
+        let read = |path: &PathBuf| super::read(&context, path).map_err(|error| super::about(path, error));
         let (first, second) = (read(&self.first)?, read(&self.second)?);
         if mlirbc::spirv::has_module(&first)? && mlirbc::spirv::has_module(&second)? {
             return mlirbc::spirv::differences(&first, &second).map(Compared::Spirv);

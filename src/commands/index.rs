@@ -1,11 +1,10 @@
 //! `mlirbc index`
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Session;
-use mlirbc::{Index, Result};
+use super::{Input, Session};
+use mlirbc::{Error, Index, Result};
 
 /// Write the index of a file beside it (FILE.index), so that one symbol is found without reading the rest
 ///
@@ -19,15 +18,19 @@ pub(crate) struct MakeIndex {
 
 impl MakeIndex {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+        let targets: Vec<_> = self.files.iter().map(|path| (super::index_path(path), path.as_path())).collect();
+        if let Some(refused) = session.refuses(&self.files, &targets) {
+            return Ok(refused);
+        }
         Ok(super::for_each_input(&self.files, |path| {
             let context = session.context()?;
-            let index = Index::build(&mlirbc::open(&context, path)?)?;
-            let to = super::index_path(path);
-            let folder = to.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let mut file = tempfile::NamedTempFile::new_in(folder.unwrap_or(".".as_ref()))?;
-            file.write_all(index.as_bytes())?;
-            file.persist(&to).map_err(|error| super::about(&to, error))?;
-            Ok(())
+            if super::is_standard(path) || std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+                return Err(Error::misuse("this is no file that an index could stand beside"));
+            }
+            let input = Input::open(path)?;
+            input.must_be_bytecode("an index is of bytecode (`mlirbc convert` makes it)")?;
+            let index = Index::build(&mlirbc::bytecode::read(&context, input.bytes)?)?;
+            super::write_to(&super::index_path(path), |out| Ok(out.write_all(index.as_bytes())?))
         }))
     }
 }

@@ -51,7 +51,7 @@ impl Inspect {
                 let length = bytes.len();
                 let report = super::spirv::report(&mlirbc::spirv::read(&context, bytes)?, length)?;
                 let text = if self.json { format!("{report:#}\n") } else { super::spirv::human(&report) };
-                return super::write_to("-".as_ref(), |out| Ok(out.write_all(text.as_bytes())?));
+                return super::show(|out| Ok(out.write_all(text.as_bytes())?));
             }
             let module = mlirbc::bytecode::read(&context, bytes)?;
             let file = BytecodeFile::of(&module).ok_or_else(|| Error::misuse("the file is no bytecode"))?;
@@ -60,14 +60,14 @@ impl Inspect {
             }
             let report = report(&module, file)?;
             let text = if self.json { format!("{report:#}\n") } else { human(&report) };
-            super::write_to("-".as_ref(), |out| Ok(out.write_all(text.as_bytes())?))
+            super::show(|out| Ok(out.write_all(text.as_bytes())?))
         };
-        Ok(super::for_each_input(std::slice::from_ref(&self.file), |_| inspect()))
+        Ok(super::for_input(&self.file, |_| inspect()))
     }
 }
 
 fn print_bytes(file: &BytecodeFile) -> Result<()> {
-    super::write_to("-".as_ref(), |out| {
+    super::show(|out| {
         let mut failed = None;
         let labelled = label_bytes(file, &mut |range, label| {
             if failed.is_none() {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::Session;
 use mlirbc::ir::ods::{Importer, upstream};
 use mlirbc::{Error, Result};
 use serde_json::json;
@@ -40,12 +41,15 @@ enum Sub {
 }
 
 impl Ods {
-    pub(crate) fn run(self) -> Result<ExitCode> {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         match self.subcommand {
             Sub::Import { files, output } => {
+                if let Some(refused) = session.refuses(&files, &[(output.clone(), &output)]) {
+                    return Ok(refused);
+                }
                 let mut importer = Importer::new();
                 for file in &files {
-                    let mut add = || importer.add(&mlirbc::map_file(file)?);
+                    let mut add = || importer.add(&super::read_bytes(file)?);
                     add().map_err(|error: Error| super::about(file, error))?;
                 }
                 let bytes = importer.finish().to_bytes();
@@ -70,7 +74,7 @@ impl Ods {
                         })
                     ),
                 };
-                super::write_to("-".as_ref(), |out| Ok(out.write_all(text.as_bytes())?))?;
+                super::show(|out| Ok(out.write_all(text.as_bytes())?))?;
             }
         }
         Ok(ExitCode::SUCCESS)

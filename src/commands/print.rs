@@ -13,6 +13,9 @@ use mlirbc::{Error, Result};
 pub(crate) struct Print {
     /// File to show; `-` is standard input
     file: PathBuf,
+    /// Where the text goes; `-`, the default, is standard output
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    output: PathBuf,
     /// Generic form for every operation
     #[arg(long)]
     generic: bool,
@@ -29,11 +32,15 @@ pub(crate) struct Print {
 
 impl Print {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        Ok(super::for_each_input(std::slice::from_ref(&self.file), |path| {
+        if let Some(refused) = session.refuses(std::slice::from_ref(&self.file), &[(self.output.clone(), &self.file)]) {
+            return Ok(refused);
+        }
+        Ok(super::for_input(&self.file, |path| {
             let context = session.context()?;
-            let module = super::read_as(&context, path, &ParseOptions::new().implicit_module(true), self.spirv_form)?;
+            let text = ParseOptions::new().implicit_module(true);
+            let module = super::read_as(&context, path, &text, self.spirv_form)?;
             let options = PrintOptions::new().generic(self.generic).locations(self.locations);
-            super::write_to("-".as_ref(), |out| match &self.symbol {
+            super::write_to(&self.output, |out| match &self.symbol {
                 None => print_module(&module, &options, out),
                 Some(name) => {
                     let op = module.symbol(name)?.ok_or_else(|| Error::misuse(format!("no symbol @{name}")))?;

@@ -63,15 +63,20 @@ impl Resources {
         if let Sub::Strip { output, json: true, .. } = &self.subcommand
             && super::is_standard(output)
         {
-            eprintln!("error: --json needs standard output for itself: say where the module goes with -o FILE");
-            return Ok(ExitCode::from(2));
+            let message = "--json needs standard output for itself: say where the module goes with -o FILE";
+            return Ok(super::wrong_usage(message));
         }
         let file = match &self.subcommand {
             Sub::List { file, .. } | Sub::Extract { file, .. } | Sub::Strip { file, .. } => file.clone(),
         };
-        Ok(super::for_each_input(&[file], |file| {
+        if let Sub::Extract { output, .. } | Sub::Strip { output, .. } = &self.subcommand
+            && let Some(refused) = session.refuses(std::slice::from_ref(&file), &[(output.clone(), &file)])
+        {
+            return Ok(refused);
+        }
+        Ok(super::for_input(&file, |file| {
             let context = session.context()?;
-            let module = super::read(&context, file, true)?;
+            let module = super::read(&context, file)?;
             match &self.subcommand {
                 Sub::List { json, .. } => list(&module, *json),
                 Sub::Extract { name, output, .. } => extract(&module, name, output),
@@ -139,7 +144,7 @@ fn entries(module: &Module) -> Result<impl Iterator<Item = (&ResourceGroup, &Res
 
 fn list(module: &Module, json: bool) -> Result<()> {
     let shown: Vec<Shown> = entries(module)?.map(|(group, entry)| Shown::new(module, group, entry)).collect();
-    super::write_to("-".as_ref(), |out| {
+    super::show(|out| {
         if json {
             let all: Vec<Value> = shown.iter().map(Shown::json).collect();
             writeln!(out, "{:#}", json!({ "resources": all }))?;
@@ -202,8 +207,8 @@ fn strip(mut module: Module, output: &Path, json: bool) -> Result<()> {
     })?;
     if json {
         let all: Vec<Value> = stripped.iter().map(Shown::json).collect();
-        return super::write_to("-".as_ref(), |out| Ok(writeln!(out, "{:#}", json!({ "stripped": all }))?));
+        return super::show(|out| Ok(writeln!(out, "{:#}", json!({ "stripped": all }))?));
     }
-    stripped.iter().for_each(|shown| eprintln!("stripped {}", shown.line()));
+    stripped.iter().for_each(|shown| super::say(format_args!("stripped {}", shown.line())));
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `mlirbc store`
 
-use std::io::{IsTerminal, Write};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -65,7 +65,7 @@ struct Away {
     #[arg(long, value_name = "NAME=VALUE", requires = "remote")]
     remote_setting: Vec<String>,
     /// Seconds that are waited for it at most
-    #[arg(long, value_name = "SECONDS", default_value_t = 10)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 10, allow_negative_numbers = true)]
     remote_timeout: u16,
 }
 
@@ -92,7 +92,7 @@ impl Away {
     fn finish(&self, store: &Store) {
         let left = store.flush_remote(self.time());
         if let Some(url) = self.remote.as_ref().filter(|_| left > 0) {
-            eprintln!("{url}: {left} entries were not sent");
+            super::say(format_args!("{url}: {left} entries were not sent"));
         }
     }
 }
@@ -112,10 +112,10 @@ impl Away {
 #[derive(clap::Args)]
 struct Bounds {
     /// Most bytes that the store may take, as 500M or 8G
-    #[arg(long, value_name = "BYTES", value_parser = bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = bytes, allow_negative_numbers = true)]
     max_bytes: Option<u64>,
     /// Most entries that the store may have
-    #[arg(long, value_name = "COUNT")]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
     max_entries: Option<u64>,
 }
 
@@ -218,11 +218,11 @@ fn bytes(text: &str) -> std::result::Result<u64, String> {
     let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
     let shift = match &text[digits.len()..] {
         "" | "B" => 0,
-        "K" | "KiB" => 10,
-        "M" | "MiB" => 20,
-        "G" | "GiB" => 30,
-        "T" | "TiB" => 40,
-        unit => return Err(format!("no unit of bytes: {unit}")),
+        "K" | "k" | "KiB" => 10,
+        "M" | "m" | "MiB" => 20,
+        "G" | "g" | "GiB" => 30,
+        "T" | "t" | "TiB" => 40,
+        unit => return Err(format!("no unit of bytes: {unit}; there are K, M, G and T, each 1024 of the one before")),
     };
     let number: u64 = digits.parse().map_err(|_| format!("no number of bytes: {text}"))?;
     number.checked_mul(1 << shift).ok_or_else(|| format!("too many bytes: {text}"))
@@ -266,7 +266,7 @@ fn progress(count: u64) -> ProgressBar {
 }
 
 fn print(line: impl std::fmt::Display) -> Result<()> {
-    Ok(writeln!(super::Standard::new(), "{line}")?)
+    super::show(|out| Ok(writeln!(out, "{line}")?))
 }
 
 impl StoreCommand {
@@ -288,7 +288,7 @@ impl StoreCommand {
 impl Put {
     fn run(self) -> Result<ExitCode> {
         if self.key.is_some() && self.files.len() > 1 {
-            return Err(Error::misuse("one key is for one file"));
+            return Ok(super::wrong_usage("one key is for one file"));
         }
         let durability = if self.sync { Durability::Power } else { Durability::Process };
         let options = self.bounds.apply(self.place.options()).durability(durability);
@@ -314,20 +314,17 @@ impl Get {
             store = store.with_layer(layer)?;
         }
         let Some(value) = store.get_bytes(&self.key)? else {
-            eprintln!("{}: nothing has this key", self.key);
+            super::say(format_args!("{}: nothing has this key", self.key));
             return Ok(ExitCode::from(3));
         };
         if self.place.json {
-            eprintln!(
-                "{}",
-                json!({
-                    "key": self.key.to_string(),
-                    "kind": value.kind.name(),
-                    "bytes": value.bytes.len(),
-                    "meta": String::from_utf8_lossy(&value.meta),
-                    "created_ms": value.created,
-                })
-            );
+            super::say(json!({
+                "key": self.key.to_string(),
+                "kind": value.kind.name(),
+                "bytes": value.bytes.len(),
+                "meta": String::from_utf8_lossy(&value.meta),
+                "created_ms": value.created,
+            }));
         }
         super::write_to(&self.output, |out| Ok(out.write_all(&value.bytes)?))?;
         Ok(ExitCode::SUCCESS)
@@ -338,21 +335,22 @@ impl Ls {
     fn run(self) -> Result<ExitCode> {
         let mut entries: Vec<Listed> = self.place.open()?.iter()?.collect();
         entries.sort_unstable_by_key(|entry| entry.key);
-        let mut out = super::Standard::new();
-        for entry in entries {
-            let (key, kind) = (entry.key.to_string(), entry.kind.name());
-            match self.place.json {
-                true => {
-                    let line = json!({
-                        "key": key, "kind": kind, "bytes": entry.length,
-                        "created_ms": entry.created, "used_s": entry.used,
-                    });
-                    writeln!(out, "{line}")?;
+        super::show(|out| {
+            for entry in entries {
+                let (key, kind) = (entry.key.to_string(), entry.kind.name());
+                match self.place.json {
+                    true => {
+                        let line = json!({
+                            "key": key, "kind": kind, "bytes": entry.length,
+                            "created_ms": entry.created, "used_s": entry.used,
+                        });
+                        writeln!(out, "{line}")?;
+                    }
+                    false => writeln!(out, "{key}  {kind:8}  {:>12}", entry.length)?,
                 }
-                false => writeln!(out, "{key}  {kind:8}  {:>12}", entry.length)?,
             }
-        }
-        out.flush()?;
+            Ok(())
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -539,7 +537,7 @@ impl Remove {
         let mut missed = 0;
         for key in &self.keys {
             if !store.remove(key)? {
-                eprintln!("{key}: nothing has this key");
+                super::say(format_args!("{key}: nothing has this key"));
                 missed += 1;
             }
         }

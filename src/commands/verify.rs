@@ -30,7 +30,7 @@ impl Verify {
             }
             let mut wrong = 0;
             verify_module(&module, &mut |error| {
-                eprintln!("{}: error: {error}", path.display());
+                super::say(format_args!("{}: error: {error}", path.display()));
                 wrong += 1;
             })?;
             match wrong {

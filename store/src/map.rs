@@ -1,12 +1,14 @@
 //! Files as memory: the one place that needs `unsafe`.
 
 use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 use bytes::Bytes;
 use mlirbc_ir::{Error, ErrorKind, Result};
 
-/// The bytes of a file, mapped into memory: pages are read when they are touched.
+/// The bytes of a file, mapped into memory: pages are read when they are touched. What cannot be mapped, as a pipe, is read
+/// to its end.
 ///
 /// The file must not be changed in place while the bytes are in use: replace it by a rename, as all writers of this
 /// crate do. Bytes that change all the same lead to errors or to another module, but a file that is truncated ends the
@@ -17,11 +19,13 @@ use mlirbc_ir::{Error, ErrorKind, Result};
 pub fn map_file(path: impl AsRef<Path>) -> Result<Bytes> {
     let path = path.as_ref();
     let map = || {
-        let file = File::open(path)?;
-        // An empty file cannot be mapped, and a pipe has no length.
+        let mut file = File::open(path)?;
+        // An empty file cannot be mapped, and a pipe has no length. It may be opened only once, too.
         let metadata = file.metadata()?;
         if !metadata.is_file() || metadata.len() == 0 {
-            return std::fs::read(path).map(Bytes::from);
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes)?;
+            return Ok(bytes.into());
         }
         map_whole(&file, metadata.len()).map(Bytes::from_owner)
     };

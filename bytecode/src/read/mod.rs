@@ -37,7 +37,7 @@ pub use guard::Guard;
 pub(crate) use ir::{BodyReader, mask};
 pub(crate) use property_values::i32_array;
 pub(crate) use sections::{Header, MAGIC};
-pub use sections::{NEWEST_VERSION, SectionId};
+pub use sections::{NEWEST_VERSION, SectionId, is_bytecode};
 pub use source::{ReadOptions, read, read_with};
 pub(crate) use strings::SavedStrings;
 pub(crate) use use_lists::read as read_use_lists;

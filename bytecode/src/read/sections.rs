@@ -9,6 +9,11 @@ use super::guard::Data;
 
 pub(crate) const MAGIC: [u8; 4] = *b"ML\xefR";
 
+/// Whether bytes begin as MLIR bytecode does.
+pub fn is_bytecode(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
 /// The newest bytecode version that this crate knows.
 pub const NEWEST_VERSION: u64 = 6;
 

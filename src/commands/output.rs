@@ -1,0 +1,53 @@
+//! What the command writes, and what it says.
+
+use std::borrow::Cow;
+use std::fmt::Display;
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use mlirbc::Result;
+use mlirbc::output::Output;
+
+/// Writes to a file that appears whole or not at all; to standard output where the path is `-`.
+///
+/// A reader that goes away, as `head` does, has seen enough: that ends the writing, and is no failure. It changes nothing of
+/// what the command has found out.
+pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    let mut out = if super::is_standard(path) { Output::standard() } else { Output::create(path) }?;
+    match write(&mut out).and_then(|()| Ok(out.flush()?)) {
+        Err(_) if out.reader_is_gone() => Ok(()),
+        Err(error) => Err(error),
+        Ok(()) => out.finish(),
+    }
+}
+
+/// Writes to standard output, as [`write_to`].
+pub(crate) fn show(write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    write_to("-".as_ref(), write)
+}
+
+/// Says something on standard error. Where that cannot be written, there is nobody to tell.
+pub(crate) fn say(message: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{}", visible(&message.to_string()));
+}
+
+/// Says that the command was called wrongly, and gives the exit code for it.
+pub(crate) fn wrong_usage(message: impl Display) -> ExitCode {
+    say(format_args!("error: {message}"));
+    ExitCode::from(2)
+}
+
+/// Text with its control characters escaped, but for ends of lines and tabs: a name in a file, or of one, must not talk to
+/// the terminal.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let hidden = |letter: char| letter.is_control() && !matches!(letter, '\n' | '\t');
+    if !text.contains(hidden) {
+        return text.into();
+    }
+    let mut shown = String::with_capacity(text.len() + 16);
+    for letter in text.chars() {
+        if hidden(letter) { shown.extend(letter.escape_unicode()) } else { shown.push(letter) }
+    }
+    shown.into()
+}
