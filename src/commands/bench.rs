@@ -145,14 +145,16 @@ impl Bench {
             ("rss_mib", times.memory),
         ];
         let counts = [("bytes", bytes.len()), ("ops", operations), ("operands", operands), ("results", results)];
-        if self.json {
-            let counts = counts.iter().map(|&(name, count)| (name.to_owned(), count.into()));
-            let figures = figures.iter().map(|&(name, figure)| (name.to_owned(), figure.into()));
-            println!("{}", serde_json::Value::Object(counts.chain(figures).collect()));
-        } else {
-            counts.iter().for_each(|(name, count)| println!("{name:10} {count:12}"));
-            figures.iter().for_each(|(name, figure)| println!("{name:10} {figure:12.3}"));
-        }
+        super::show(|out| {
+            if self.json {
+                let counts = counts.iter().map(|&(name, count)| (name.to_owned(), count.into()));
+                let figures = figures.iter().map(|&(name, figure)| (name.to_owned(), figure.into()));
+                writeln!(out, "{}", serde_json::Value::Object(counts.chain(figures).collect()))?;
+                return Ok(());
+            }
+            counts.iter().try_for_each(|(name, count)| writeln!(out, "{name:10} {count:12}"))?;
+            Ok(figures.iter().try_for_each(|(name, figure)| writeln!(out, "{name:10} {figure:12.3}"))?)
+        })?;
         Ok(ExitCode::SUCCESS)
     }
 }
