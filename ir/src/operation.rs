@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
-use crate::body::{Body, BodyId, Definition, OpId, Value};
+use crate::body::{Body, BodyId, OpId, Value};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
@@ -93,10 +93,7 @@ impl<'m> OpRef<'m> {
 
     /// The operation that defines the value, if an operation does.
     pub fn defining_operation(self, value: Value) -> Option<Self> {
-        match self.body.definition(value)? {
-            Definition::Result(op, _) => Some(self.at(op)),
-            Definition::Argument(..) => None,
-        }
+        Some(self.at(self.body.defining_operation(value)?))
     }
 
     /// The discardable attributes and the properties, each as one attribute: see [`Context::split_attributes`]. Properties

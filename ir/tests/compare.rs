@@ -81,3 +81,49 @@ fn contexts_must_be_the_same() {
     let (first, second) = (parse(&Context::new(), MODULE), parse(&Context::new(), MODULE));
     assert!(compare(&first, &second, &CompareOptions::new()).is_err());
 }
+
+#[test]
+fn a_path_is_where_a_difference_is_found() {
+    let text = r#""builtin.module"() ({
+      "t.symbol"() ({
+        "t.several"() ({
+          "t.first"() : () -> ()
+        }, {
+          "t.second"() : () -> ()
+          "t.nest"() ({
+            "t.branch"()[^next] : () -> ()
+          ^next:
+            "t.branch"()[^last] : () -> ()
+          ^last:
+            "t.named"() ({ "t.end"() : () -> () }) {sym_name = "inner"} : () -> ()
+            "t.end"() : () -> ()
+          }) : () -> ()
+        }) : () -> ()
+      }) {sym_name = "outer"} : () -> ()
+      "func.func"() ({ "func.return"() : () -> () }) {function_type = () -> (), sym_name = "f"} : () -> ()
+    }) : () -> ()"#;
+    let two = format!("{text}\n\"t.other\"() : () -> ()");
+    let mut asked = 0;
+    for text in [text, &two, r#""t.alone"() {sym_name = "s"} : () -> ()"#] {
+        let context = Context::new();
+        let options = ParseOptions::new().implicit_module(false);
+        let parse = || parse_module(&context, text.as_bytes(), &options).expect("a module");
+        let first = parse();
+        let places: Vec<_> = first
+            .operations()
+            .expect("a module")
+            .flat_map(|op| op.walk().expect("bodies"))
+            .map(|op| (op.body_id(), op.id(), op.path()))
+            .collect();
+        for (body, op, path) in places {
+            let mut second = parse();
+            let marked = context.dictionary(vec![(context.identifier("mark"), context.unit())]).expect("a dictionary");
+            second.body_mut(body).expect("a body").set_attributes(op, Some(marked.into()));
+            let differences = compare(&first, &second, &CompareOptions::new()).expect("a comparison");
+            let place = differences.iter().find(|found| found.what == What::Attribute("mark".into()));
+            assert_eq!(place.map(|found| &found.path), Some(&path), "{differences:?}");
+            asked += 1;
+        }
+    }
+    assert_eq!(asked, 13 + 14 + 1);
+}

@@ -96,8 +96,8 @@ fn right_operations_are_right() {
 #[test]
 fn wrong_operations_are_found() {
     for (name, operands, results, properties, message) in [
-        ("arith.addi", &["i32"][..], &["i32"][..], "{}", "1 operands are too few or too many"),
-        ("arith.addi", &["i32", "i32"], &[], "{}", "0 results are too few or too many"),
+        ("arith.addi", &["i32"][..], &["i32"][..], "{}", "1 operand where there must be 2"),
+        ("arith.addi", &["i32", "i32"], &[], "{}", "0 results where there must be 1"),
         (
             "arith.addi",
             &["f32", "f32"],
@@ -134,7 +134,7 @@ fn wrong_operations_are_found() {
             &["i1"],
             &[],
             "{operandSegmentSizes = array<i32: 1, 0, 1>}",
-            "1 operands do not make segments of [1, 0, 1]",
+            "1 operand does not make segments of [1, 0, 1]",
         ),
         ("cf.br", &[], &[], "{}", "0 successors where there must be 1"),
         ("builtin.module", &[], &[], "{}", "0 regions where there must be 1"),

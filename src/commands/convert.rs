@@ -136,6 +136,7 @@ impl Convert {
         Ok(super::for_each_input(&self.inputs, |input| {
             let context = session.context()?;
             let mut module = super::read_as(&context, input, &self.parse_options(format), self.spirv_form)?;
+            verify_dominance(&module)?;
             if self.bytecode.strip_locations {
                 spirv::strip_lines(&mut module)?;
                 if format == Format::Spv {
@@ -188,6 +189,17 @@ impl Convert {
             }
         }
     }
+}
+
+/// Checks that what operations use is defined where they stand, which reading alone does not: the first error there is.
+fn verify_dominance(module: &Module) -> Result<()> {
+    let mut first = Ok(());
+    mlirbc::ir::ods::verify_dominance(module, &mut |error| {
+        if first.is_ok() {
+            first = Err(error);
+        }
+    })?;
+    first
 }
 
 impl BytecodeOptions {

@@ -35,7 +35,8 @@ impl Verify {
             })?;
             match wrong {
                 0 => Ok(()),
-                _ => Err(Error::new(ErrorKind::Verification, format!("{wrong} operations break their definitions"))),
+                1 => Err(Error::new(ErrorKind::Verification, "1 rule is broken")),
+                _ => Err(Error::new(ErrorKind::Verification, format!("{wrong} rules are broken"))),
             }
         }))
     }

@@ -236,25 +236,29 @@ impl Body {
         Some(Definition::Argument(block, number))
     }
 
-    /// The block in which the value is defined.
-    pub fn defining_block(&self, value: Value) -> Option<BlockId> {
-        match self.definition(value)? {
-            Definition::Result(op, _) => self.block_of(op),
-            Definition::Argument(block, _) => Some(block),
-        }
+    /// The operation of which the value is a result. Constant time, as is where the value is defined.
+    #[inline]
+    pub fn defining_operation(&self, value: Value) -> Option<OpId> {
+        let owner = self.values[value.index()].owner;
+        (owner.0 & Owner::BLOCK == 0).then(|| OpId::from_index(owner.0 as usize))
     }
 
-    /// The region in which the value is defined. Constant time, unlike [`Body::definition`] of an argument.
-    pub fn defining_region(&self, value: Value) -> Option<RegionId> {
+    /// The block in which the value is defined; none for a result of a detached operation.
+    #[inline]
+    pub fn defining_block(&self, value: Value) -> Option<BlockId> {
         let owner = self.values[value.index()].owner;
         if owner == Owner::NONE {
             return None;
         }
-        if owner.0 & Owner::BLOCK == 0 {
-            self.region_of(self.operations[owner.0 as usize].block?)
-        } else {
-            self.blocks[(owner.0 & !Owner::BLOCK) as usize].region
+        match owner.0 & Owner::BLOCK {
+            0 => self.operations[owner.0 as usize].block,
+            _ => Some(BlockId::from_index((owner.0 & !Owner::BLOCK) as usize)),
         }
+    }
+
+    /// The region in which the value is defined.
+    pub fn defining_region(&self, value: Value) -> Option<RegionId> {
+        self.region_of(self.defining_block(value)?)
     }
 
     /// The orders of uses that the file gave and that no edit has touched: see [`Body::push_order`].

@@ -14,6 +14,7 @@ use crate::body::{BlockId, Body, BodyId, RegionId, Value};
 use crate::error::{Error, Result};
 use crate::module::{Module, ResourceValue};
 use crate::operation::OpRef;
+use crate::path::step;
 use crate::source::Location;
 use crate::types::Type;
 
@@ -269,7 +270,6 @@ impl<'m> Comparison<'m> {
             self.arguments(bodies, (x, y), place, name, matches)?;
             let of_a = self.entries(self.first, bodies.0, x)?;
             let of_b = self.entries(self.second, bodies.1, y)?;
-            let prefix = show::prefix(number, at);
             for aligned in align(&keys(&of_a), &keys(&of_b)) {
                 match aligned {
                     Aligned::Both(i, j) => {
@@ -277,16 +277,16 @@ impl<'m> Comparison<'m> {
                         let values = a.results().zip(b.results());
                         matches.values.extend(values);
                         let root = name.is_empty() && of_a.len() == 1 && of_a[i].symbol.is_none();
-                        let place = if root { place.clone() } else { of_a[i].place(place, &prefix, i) };
+                        let place = if root { place.clone() } else { of_a[i].place(place, (number, at), i) };
                         pairs.push(Pair { a, b, place });
                     }
                     Aligned::First(i) => {
-                        let place = of_a[i].place(place, &prefix, i);
+                        let place = of_a[i].place(place, (number, at), i);
                         let what = Some("an operation".into());
                         self.note(&place, &of_a[i].op.name(), What::Presence, what, None);
                     }
                     Aligned::Second(j) => {
-                        let place = of_b[j].place(place, &prefix, j);
+                        let place = of_b[j].place(place, (number, at), j);
                         let what = Some("an operation".into());
                         self.note(&place, &of_b[j].op.name(), What::Presence, None, what);
                     }
@@ -476,13 +476,14 @@ impl<'m> Entry<'m> {
         Ok(Entry { op, symbol, key: (hasher.finish(), called) })
     }
 
-    fn place(&self, outer: &Place, prefix: &str, at: usize) -> Place {
+    fn place(&self, outer: &Place, (region, block): (usize, usize), at: usize) -> Place {
         let separator = if outer.path.is_empty() { "" } else { "/" };
-        let (symbol, own) = match &self.symbol {
-            Some(symbol) if outer.symbol.is_empty() => (symbol.clone(), format!("@{symbol}")),
-            Some(symbol) => (format!("{}::{symbol}", outer.symbol), format!("@{symbol}")),
-            None => (outer.symbol.clone(), format!("{prefix}{}#{at}", self.op.name())),
+        let symbol = match &self.symbol {
+            Some(symbol) if outer.symbol.is_empty() => symbol.clone(),
+            Some(symbol) => format!("{}::{symbol}", outer.symbol),
+            None => outer.symbol.clone(),
         };
+        let own = step(self.op, self.symbol.as_deref(), region, block, at);
         Place { symbol, path: format!("{}{separator}{own}", outer.path) }
     }
 }

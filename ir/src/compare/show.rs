@@ -61,13 +61,6 @@ pub(super) fn types(context: &Context, types: &[Type]) -> String {
     })
 }
 
-/// The region and block before an operation's name, where they are not the first.
-pub(super) fn prefix(region: usize, block: usize) -> String {
-    let region = if region > 0 { format!("r{region}/") } else { String::new() };
-    let block = if block > 0 { format!("^{block}/") } else { String::new() };
-    region + &block
-}
-
 /// Each operand by what defines it.
 pub(super) fn operands(op: OpRef<'_>) -> String {
     let body = op.body();

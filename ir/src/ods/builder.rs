@@ -67,6 +67,12 @@ impl OpBuilder {
         self
     }
 
+    /// Its regions are graphs of one block each: definitions need not come before their uses.
+    #[must_use]
+    pub fn graph_regions(self) -> Self {
+        self.traits(Traits::ONLY_GRAPH_REGION | Traits::SINGLE_BLOCK).interface(super::definition::REGION_KIND)
+    }
+
     /// The operation may only stand in operations of these names.
     #[must_use]
     pub fn parents<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {

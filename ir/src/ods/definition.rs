@@ -55,6 +55,9 @@ pub struct OpDetails {
     pub has_verifier: bool,
 }
 
+/// The interface that tells graphs from regions in which definitions come first.
+pub(super) const REGION_KIND: &str = "RegionKindInterface";
+
 impl OpDef {
     /// What the operation takes, gives and holds.
     pub fn details(&self) -> &Arc<OpDetails> {
@@ -94,6 +97,13 @@ impl OpDef {
     /// How it is written.
     pub fn syntax(&self) -> &Syntax {
         &self.details().syntax
+    }
+
+    /// Whether its regions are graphs where they have one block: definitions need not come before their uses. As in MLIR,
+    /// the trait says so only with the interface that asks for the kind of a region.
+    pub fn has_graph_regions(&self) -> bool {
+        let interfaces = || self.details().interfaces.iter();
+        self.traits.contains(Traits::ONLY_GRAPH_REGION) && interfaces().any(|name| name == REGION_KIND)
     }
 
     /// Which operands each of [`OpDef::operands`] stands for, in an operation of `count` operands.

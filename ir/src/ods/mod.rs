@@ -21,7 +21,7 @@ mod traits;
 
 pub use builder::OpBuilder;
 pub(crate) use check::{Alike, Draft, Validity, validity};
-pub use check::{Checker, verify, verify_module};
+pub use check::{Checker, verify, verify_dominance, verify_module};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,

@@ -78,7 +78,7 @@ traits! {
     14 RETURN_LIKE "ReturnLike" "Ends a region and hands its operands to what holds it.";
     15 CONSTANT_LIKE "ConstantLike" "Is a constant.";
     16 COMMUTATIVE "IsCommutative" "Its operands may change places.";
-    17 ONLY_GRAPH_REGION "HasOnlyGraphRegion" "Its regions are graphs: definitions need not come before their uses.";
+    17 ONLY_GRAPH_REGION "HasOnlyGraphRegion" "Its regions are graphs, where it implements `RegionKindInterface` too: definitions need not come before their uses.";
     18 AFFINE_SCOPE "AffineScope" "Values defined at its top level are affine symbols.";
     19 ALLOCATION_SCOPE "AutomaticAllocationScope" "Automatic allocations inside end with it.";
     20 SAME_OPERANDS_AND_RESULT_TYPE "SameOperandsAndResultType" "All operands and results are of one type.";

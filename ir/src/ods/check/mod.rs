@@ -5,6 +5,7 @@
 
 mod alike;
 mod class;
+mod dominance;
 mod known;
 mod names;
 mod operation;
@@ -23,6 +24,7 @@ use crate::dialect::DialectRules;
 use crate::types::Type;
 
 pub(crate) use alike::{Alike, Validity, validity};
+pub use dominance::verify_dominance;
 use operation::Operation;
 pub use operation::{verify, verify_module};
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::alike::ValidAlike;
+use super::dominance::verify_body;
 use super::{Checker, Frame, Subject};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{Body, OpId, Value};
@@ -13,6 +14,7 @@ use crate::ods::definition::OpDef;
 use crate::ods::predicate::Question;
 use crate::ods::traits::Traits;
 use crate::operation::OpRef;
+use crate::path::Paths;
 use crate::types::Type;
 
 /// How many levels up a rule looks: nested deeper, the answer is not known, since a file must not cost more than its size.
@@ -28,8 +30,10 @@ pub(super) struct Operation<'m> {
     result_ranges: Vec<Range<usize>>,
 }
 
-/// Checks every operation of a module, those in other bodies included, against its definition; what is wrong goes to
-/// `report`, and the rest is still checked. Operations without a definition are as they are.
+/// Checks every operation of a module, those in other bodies included: against its definition, where it has one, and that
+/// its operands are defined where it stands, as [`verify_dominance`](super::verify_dominance) says. What is wrong goes to
+/// `report`, and the rest is still checked. Each error says where: at which location or, where that is unknown, at which
+/// [path](OpRef::path).
 ///
 /// # Errors
 /// Where something of the module cannot be decoded.
@@ -37,11 +41,16 @@ pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<(
     module.load_all()?;
     let checker = Checker::new(module.context());
     let mut valid = ValidAlike::default();
+    let mut describe = Describe::default();
+    verify_body(module, crate::body::BodyId::from_index(Module::TOP), &mut describe, report)?;
     for outermost in module.operations()? {
         for op in outermost.walk()? {
-            match verify_operation(&checker, op, &mut valid) {
+            match verify_operation(&checker, op, &mut valid).map_err(|error| describe.error(op, error)) {
                 Err(error) if error.kind() == crate::ErrorKind::Verification => report(error),
                 other => other?,
+            }
+            if let Some(child) = op.body().child(op.id()) {
+                verify_body(module, child, &mut describe, report)?;
             }
         }
     }
@@ -57,7 +66,7 @@ pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<(
 pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     // The module may have changed since the last call, or be another one.
     checker.symbols.borrow_mut().clear();
-    verify_operation(checker, op, &mut ValidAlike::default())
+    verify_operation(checker, op, &mut ValidAlike::default()).map_err(|error| Describe::default().error(op, error))
 }
 
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut ValidAlike) -> Result<()> {
@@ -67,7 +76,7 @@ fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut ValidAlike
     let result = super::structure::verify_blocks(op).and_then(|()| valid.verify(checker, op));
     checker.mixes_signedness.set(false);
     let result = result.and_then(|()| rules.map_or(Ok(()), |rules| rules.operation(op)));
-    result.and_then(|()| verify_discardable(checker, op)).map_err(|error| describe(op, error))
+    result.and_then(|()| verify_discardable(checker, op))
 }
 
 /// Checks what dialects say of discardable attributes named after them, those of a function's arguments included.
@@ -95,16 +104,23 @@ fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The same error with the operation's name and where it came from.
-fn describe(op: OpRef<'_>, error: Error) -> Error {
-    let mut what = format!("`{}`", op.name());
-    if let Ok(location) = op.location() {
+/// Says of errors which operation they are about.
+#[derive(Default)]
+pub(super) struct Describe(Paths);
+
+impl Describe {
+    /// The same error with the operation's name and where it came from; where that is not known, where it is.
+    pub(super) fn error(&mut self, op: OpRef<'_>, error: Error) -> Error {
         let context = op.module().context();
-        if let Ok(text) = crate::text::print_location(context, location.attribute(context)) {
-            what = format!("{what} at {text}");
-        }
+        let location = op.location().map(|location| location.attribute(context));
+        let known = location.ok().filter(|&location| location != context.unknown_location());
+        let place = match known.and_then(|location| crate::text::print_location(context, location).ok()) {
+            Some(location) => location,
+            None => self.0.path(op),
+        };
+        let at = if place.is_empty() { "" } else { " at " };
+        error.reading(format!("`{}`{at}{place}", op.name()))
     }
-    error.reading(what)
 }
 
 fn wrong(message: impl Into<String>) -> Error {
@@ -141,6 +157,32 @@ fn segments(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>>> {
     Ok(Some(sizes.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect()))
 }
 
+/// A number of things, one of which is called `what`.
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// Operands or results, and the sizes of segments that do not add up to them.
+fn missegmented(count: usize, what: &str, sizes: &[i32]) -> String {
+    let does = if count == 1 { "does" } else { "do" };
+    format!("{} {does} not make segments of {sizes:?}", counted(count, what))
+}
+
+/// How many operands or results there are, and how many there must be.
+fn miscounted(count: usize, what: &str, definitions: &[ValueDef]) -> String {
+    let fixed = definitions.iter().filter(|value| value.multiplicity == Multiplicity::One).count();
+    let optional = definitions.iter().filter(|value| value.multiplicity == Multiplicity::Optional).count();
+    let groups = definitions.len() - fixed;
+    let wanted = match (groups, optional) {
+        (0, _) => fixed.to_string(),
+        (1, 1) => format!("{fixed} or {}", fixed + 1),
+        (1, _) => format!("{fixed} or more"),
+        // Without sizes of their own, groups share what there is.
+        _ => format!("{fixed} and {groups} groups of one size"),
+    };
+    format!("{} where there must be {wanted}", counted(count, what))
+}
+
 impl<'m> OpRef<'m> {
     /// Which operands each of the definition's operands stands for.
     ///
@@ -156,8 +198,8 @@ impl<'m> OpRef<'m> {
         let count = self.operands().len();
         definition.operand_ranges(count, sizes.as_deref()).ok_or_else(|| {
             wrong(match sizes {
-                Some(sizes) => format!("{count} operands do not make segments of {sizes:?}"),
-                None => format!("{count} operands are too few or too many"),
+                Some(sizes) => missegmented(count, "operand", &sizes),
+                None => miscounted(count, "operand", definition.operands()),
             })
         })
     }
@@ -175,8 +217,8 @@ impl<'m> OpRef<'m> {
         let count = self.results().len();
         definition.result_ranges(count, sizes.as_deref()).ok_or_else(|| {
             wrong(match sizes {
-                Some(sizes) => format!("{count} results do not make segments of {sizes:?}"),
-                None => format!("{count} results are too few or too many"),
+                Some(sizes) => missegmented(count, "result", &sizes),
+                None => miscounted(count, "result", definition.results()),
             })
         })
     }
@@ -340,7 +382,11 @@ impl<'m> Operation<'m> {
     fn groups(&self, name: &str, count: usize) -> Result<()> {
         let lengths = segments(self.op, name)?.ok_or_else(|| wrong(format!("`{name}` is missing")))?;
         let sum = lengths.iter().try_fold(0usize, |sum, &length| sum.checked_add(usize::try_from(length).ok()?));
-        if sum == Some(count) { Ok(()) } else { Err(wrong(format!("`{name}` does not add up to {count} operands"))) }
+        if sum == Some(count) {
+            Ok(())
+        } else {
+            Err(wrong(format!("`{name}` does not add up to {}", counted(count, "operand"))))
+        }
     }
 
     fn attributes(&self, checker: &Checker<'_>) -> Result<()> {
@@ -377,7 +423,8 @@ impl<'m> Operation<'m> {
         let fixed = regions.len() - usize::from(variadic);
         if count < fixed || count > fixed && !variadic {
             return Err(wrong(format!(
-                "{count} regions where there must be {fixed}{}",
+                "{} where there must be {fixed}{}",
+                counted(count, "region"),
                 if variadic { " or more" } else { "" }
             )));
         }
@@ -387,7 +434,7 @@ impl<'m> Operation<'m> {
                 let Some(definition) = regions.get(number).or(regions.last()) else { continue };
                 let blocks = inside.blocks(region).count();
                 if checker.region_fits(&definition.predicate, blocks) == Some(false) {
-                    return Err(wrong(format!("region {number} cannot have {blocks} blocks")));
+                    return Err(wrong(format!("region {number} cannot have {}", counted(blocks, "block"))));
                 }
             }
         }
@@ -396,7 +443,11 @@ impl<'m> Operation<'m> {
         let variadic = successors.iter().filter(|successor| successor.variadic).count();
         let fixed = successors.len() - variadic;
         if count < fixed || count > fixed && variadic == 0 {
-            return Err(wrong(format!("{count} successors where there must be {fixed}")));
+            return Err(wrong(format!(
+                "{} where there must be {fixed}{}",
+                counted(count, "successor"),
+                if variadic > 0 { " or more" } else { "" }
+            )));
         }
         Ok(())
     }

@@ -21,6 +21,10 @@ pub(super) fn verify_blocks(op: OpRef<'_>) -> Result<()> {
     if !body.successors(id).is_empty() && body.block_of(id).is_some() && !last {
         return Err(wrong("an operation with successors must be the last of its block"));
     }
+    let region = body.block_of(id).and_then(|block| body.region_of(block));
+    if body.successors(id).iter().any(|&successor| body.region_of(successor) != region) {
+        return Err(wrong("a successor is a block of another region"));
+    }
     if body.region_number(id) == 0 {
         return Ok(());
     }

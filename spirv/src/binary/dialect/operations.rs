@@ -17,7 +17,8 @@ pub(super) fn table() -> OpTable {
 
 fn definitions() -> impl Iterator<Item = OpDef> {
     let module = OpDef::builder(super::MODULE)
-        .traits(Traits::ISOLATED_FROM_ABOVE | Traits::SINGLE_BLOCK | Traits::NO_TERMINATOR | Traits::ONLY_GRAPH_REGION)
+        .traits(Traits::ISOLATED_FROM_ABOVE | Traits::NO_TERMINATOR)
+        .graph_regions()
         .region("body", Predicate::Always);
     let unknown = OpDef::builder(UNKNOWN);
     let id = TypeConstraint::new("an id", Predicate::Always);
