@@ -91,6 +91,7 @@ fn every_byte_is_labelled_once() {
                 assert!(range.start == at && range.end > at, "{}: {range:?} after {at}", path.display());
                 assert!(!label.is_empty() && !label.contains(char::is_control), "{}: {label:?}", path.display());
                 at = range.end;
+                Ok(())
             });
             labelled.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             assert_eq!(at, length, "{}", path.display());

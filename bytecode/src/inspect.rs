@@ -11,52 +11,58 @@ use crate::read::{BytecodeFile, Cursor, SectionId, mask, read_use_lists};
 /// Names every byte of the file, once and in order: `each` gets ranges without gaps, and what stands there.
 ///
 /// # Errors
-/// Where the file is malformed: what comes before has been named by then.
-pub fn label_bytes(file: &BytecodeFile, each: &mut dyn FnMut(Range<u64>, &str)) -> Result<()> {
+/// Where the file is malformed: what comes before has been named by then. The first that `each` gives, which ends it.
+pub fn label_bytes(file: &BytecodeFile, each: &mut dyn FnMut(Range<u64>, &str) -> Result<()>) -> Result<()> {
     file.check_bytes()?;
     let mut labels = Labels { file, cursor: Cursor::new(file.data(), 0, file.data().len()), marked: 0, each };
     labels.header()?;
     let sections: Vec<(SectionId, Range<usize>)> = file.sections().collect();
     for (id, range) in sections {
         labels.cursor.jump(range.start, range.end);
-        labels.mark(&format!("{} section: id and length", id.name()));
+        labels.mark(&format!("{} section: id and length", id.name()))?;
         labels.section(id).map_err(|error| error.in_section(id.name()))?;
         labels.cursor.jump(range.end, range.end);
-        labels.mark("bytes that nothing refers to");
+        labels.mark("bytes that nothing refers to")?;
     }
     Ok(())
+}
+
+fn counted(count: impl std::fmt::Display, one: &str) -> String {
+    Error::counted(count, one)
 }
 
 struct Labels<'a, 'e> {
     file: &'a BytecodeFile,
     cursor: Cursor<'a>,
     marked: usize,
-    each: &'e mut dyn FnMut(Range<u64>, &str),
+    each: &'e mut dyn FnMut(Range<u64>, &str) -> Result<()>,
 }
 
 impl Labels<'_, '_> {
     /// Names the bytes since the last mark, if there are any.
-    fn mark(&mut self, label: &str) {
+    fn mark(&mut self, label: &str) -> Result<()> {
         let at = self.cursor.position();
-        if at > self.marked {
-            // Text may have lines of its own, a label is one.
-            let escaped = label.contains(char::is_control).then(|| {
-                let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
-                label.chars().map(escape).collect::<String>()
-            });
-            (self.each)(self.marked as u64..at as u64, escaped.as_deref().unwrap_or(label));
-            self.marked = at;
+        if at == self.marked {
+            return Ok(());
         }
+        // Text may have lines of its own, a label is one.
+        let escaped = label.contains(char::is_control).then(|| {
+            let escape = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.into() };
+            label.chars().map(escape).collect::<String>()
+        });
+        let range = self.marked as u64..at as u64;
+        self.marked = at;
+        (self.each)(range, escaped.as_deref().unwrap_or(label))
     }
 
     fn header(&mut self) -> Result<()> {
         self.cursor.bytes(4)?;
-        self.mark("magic");
+        self.mark("magic")?;
         let version = self.cursor.varint()?;
-        self.mark(&format!("bytecode version {version}"));
+        self.mark(&format!("bytecode version {version}"))?;
         let producer = self.cursor.c_string()?;
         let label = format!("producer {:?}", String::from_utf8_lossy(producer));
-        self.mark(&label);
+        self.mark(&label)?;
         Ok(())
     }
 
@@ -90,16 +96,16 @@ impl Labels<'_, '_> {
 
     fn strings(&mut self) -> Result<()> {
         let count = self.cursor.varint()?;
-        self.mark(&format!("{count} strings"));
+        self.mark(&counted(count, "string"))?;
         for index in (0..count).rev() {
             let size = self.cursor.varint()?;
-            self.mark(&format!("size of string {index}: {size}"));
+            self.mark(&format!("size of string {index}: {size}"))?;
         }
         for index in 0..count as u32 {
             let string = self.file.string(index)?;
             let label = format!("string {index}: {:?}", String::from_utf8_lossy(string));
             self.cursor.bytes(string.len() + 1)?;
-            self.mark(&label);
+            self.mark(&label)?;
         }
         Ok(())
     }
@@ -107,33 +113,33 @@ impl Labels<'_, '_> {
     fn dialects(&mut self) -> Result<()> {
         let version = self.file.version();
         let count = self.cursor.varint()?;
-        self.mark(&format!("{count} dialects"));
+        self.mark(&counted(count, "dialect"))?;
         for index in 0..count {
             let (name, versioned) = match version {
                 0 => (self.cursor.varint()?, false),
                 _ => self.cursor.varint_with_flag()?,
             };
             let name = self.string(name);
-            self.mark(&format!("dialect {index}: {name}"));
+            self.mark(&format!("dialect {index}: {name}"))?;
             if versioned {
                 let section = self.cursor.section()?;
                 let (end, outer) = (self.cursor.position(), self.cursor.end());
                 self.cursor.jump(section.start, outer);
-                self.mark("dialect version section: id and length");
+                self.mark("dialect version section: id and length")?;
                 self.cursor.jump(end, outer);
-                self.mark(&format!("version of {name}"));
+                self.mark(&format!("version of {name}"))?;
             }
         }
         if version >= 4 {
             let count = self.cursor.varint()?;
-            self.mark(&format!("{count} operation names"));
+            self.mark(&counted(count, "operation name"))?;
         }
         let mut index = 0;
         while !self.cursor.is_empty() {
             let dialect = self.cursor.varint()?;
             let count = self.cursor.varint()?;
             let dialect = self.dialect(dialect);
-            self.mark(&format!("{count} operation names of {dialect}"));
+            self.mark(&format!("{} of {dialect}", counted(count, "operation name")))?;
             for _ in 0..count {
                 let (name, registered) = match version {
                     0..5 => (self.cursor.varint()?, true),
@@ -141,7 +147,7 @@ impl Labels<'_, '_> {
                 };
                 let name = self.string(name);
                 let flag = if registered { "" } else { ", unregistered" };
-                self.mark(&format!("operation name {index}: {name}{flag}"));
+                self.mark(&format!("operation name {index}: {name}{flag}"))?;
                 index += 1;
             }
         }
@@ -150,18 +156,18 @@ impl Labels<'_, '_> {
 
     fn offsets(&mut self) -> Result<()> {
         let counts = [("attribute", self.cursor.varint()?), ("type", self.cursor.varint()?)];
-        self.mark(&format!("{} attributes, {} types", counts[0].1, counts[1].1));
+        self.mark(&counts.map(|(what, count)| counted(count, what)).join(", "))?;
         for (what, count) in counts {
             let mut index = 0;
             while index < count {
                 let dialect = self.cursor.varint()?;
                 let group = self.cursor.varint()?;
                 let dialect = self.dialect(dialect);
-                self.mark(&format!("{group} {what}s of {dialect}"));
+                self.mark(&format!("{} of {dialect}", counted(group, what)))?;
                 for _ in 0..group {
                     let (size, custom) = self.cursor.varint_with_flag()?;
                     let form = if custom { "encoded" } else { "text" };
-                    self.mark(&format!("{what} {index}: {size} bytes, {form}"));
+                    self.mark(&format!("{what} {index}: {}, {form}", counted(size, "byte")))?;
                     index += 1;
                 }
             }
@@ -190,7 +196,7 @@ impl Labels<'_, '_> {
                     }
                 };
                 self.cursor.jump(entry.range.end, end);
-                self.mark(&label);
+                self.mark(&label)?;
             }
         }
         Ok(())
@@ -201,17 +207,17 @@ impl Labels<'_, '_> {
             return Ok(());
         }
         let count = self.cursor.varint()?;
-        self.mark(&format!("{count} property blobs"));
+        self.mark(&counted(count, "property blob"))?;
         for index in 0..count {
             let blob = self.cursor.blob()?.len();
-            self.mark(&format!("property blob {index}: {blob} bytes with their size before them"));
+            self.mark(&format!("property blob {index}: {}, the size before", counted(blob, "byte")))?;
         }
         Ok(())
     }
 
     fn resource_group(&mut self) -> Result<()> {
         let count = self.cursor.varint()?;
-        self.mark(&format!("{count} resources"));
+        self.mark(&counted(count, "resource"))?;
         for _ in 0..count {
             let key = self.cursor.varint()?;
             let size = self.cursor.varint()?;
@@ -221,24 +227,24 @@ impl Labels<'_, '_> {
                 _ => "string",
             };
             let key = self.string(key);
-            self.mark(&format!("resource {key}: {kind} of {size} bytes"));
+            self.mark(&format!("resource {key}: {kind} of {}", counted(size, "byte")))?;
         }
         Ok(())
     }
 
     fn resource_offsets(&mut self) -> Result<()> {
         let external = self.cursor.varint()?;
-        self.mark(&format!("{external} groups of external resources"));
+        self.mark(&format!("{} of external resources", counted(external, "group")))?;
         for _ in 0..external {
             let owner = self.cursor.varint()?;
             let owner = self.string(owner);
-            self.mark(&format!("external resources of {owner}"));
+            self.mark(&format!("external resources of {owner}"))?;
             self.resource_group()?;
         }
         while !self.cursor.is_empty() {
             let dialect = self.cursor.varint()?;
             let dialect = self.dialect(dialect);
-            self.mark(&format!("resources of {dialect}"));
+            self.mark(&format!("resources of {dialect}"))?;
             self.resource_group()?;
         }
         Ok(())
@@ -255,10 +261,10 @@ impl Labels<'_, '_> {
                 let key = offsets.varint()?;
                 let size = offsets.varint()?;
                 offsets.byte()?;
-                let size = self.cursor.check_count(size, 1, "bytes of a resource")?;
+                let size = self.cursor.check_count(size, 1, "byte of a resource")?;
                 self.cursor.bytes(size)?;
                 let key = self.string(key);
-                self.mark(&format!("resource {key}"));
+                self.mark(&format!("resource {key}"))?;
             }
         }
         Ok(())
@@ -266,7 +272,7 @@ impl Labels<'_, '_> {
 
     fn operations(&mut self) -> Result<()> {
         let (operations, _) = self.cursor.varint_with_flag()?;
-        self.mark(&format!("{operations} outermost operations"));
+        self.mark(&counted(operations, "outermost operation"))?;
         let mut frames = vec![Frame { operations, ..Frame::default() }];
         while let Some(frame) = frames.last_mut() {
             if frame.operations > 0 {
@@ -281,12 +287,12 @@ impl Labels<'_, '_> {
                 frame.regions -= 1;
                 frame.blocks = self.cursor.varint()?;
                 let values = if frame.blocks > 0 { self.cursor.varint()? } else { 0 };
-                let label = format!("region of {} blocks, {values} values", frame.blocks);
-                self.mark(&label);
+                let label = format!("region of {}, {}", counted(frame.blocks, "block"), counted(values, "value"));
+                self.mark(&label)?;
             } else {
                 if let Some((end, outer)) = frame.section {
                     self.cursor.jump(end, end);
-                    self.mark("bytes after the last operation");
+                    self.mark("bytes after the last operation")?;
                     self.cursor.jump(end, outer);
                 }
                 frames.pop();
@@ -299,7 +305,7 @@ impl Labels<'_, '_> {
         let (operations, has_arguments) = self.cursor.varint_with_flag()?;
         let mut arguments = 0;
         if has_arguments {
-            arguments = self.cursor.count(1, "block arguments")?;
+            arguments = self.cursor.count(1, "block argument")?;
             let version = self.file.version();
             for _ in 0..arguments {
                 let (_, has_location) = match version {
@@ -314,7 +320,7 @@ impl Labels<'_, '_> {
                 read_use_lists(&mut self.cursor, arguments)?;
             }
         }
-        self.mark(&format!("block of {operations} operations, {arguments} arguments"));
+        self.mark(&format!("block of {}, {}", counted(operations, "operation"), counted(arguments, "argument")))?;
         Ok(operations)
     }
 
@@ -334,8 +340,7 @@ impl Labels<'_, '_> {
         if has(mask::PROPERTIES) {
             label += &format!(", properties {}", self.cursor.varint()?);
         }
-        for (bit, what) in [(mask::RESULTS, "results"), (mask::OPERANDS, "operands"), (mask::SUCCESSORS, "successors")]
-        {
+        for (bit, what) in [(mask::RESULTS, "result"), (mask::OPERANDS, "operand"), (mask::SUCCESSORS, "successor")] {
             if has(bit) {
                 let count = self.cursor.count(1, what)?;
                 for _ in 0..count {
@@ -344,7 +349,7 @@ impl Labels<'_, '_> {
                 if bit == mask::RESULTS {
                     results = count;
                 }
-                label += &format!(", {count} {what}");
+                label += &format!(", {}", counted(count, what));
             }
         }
         if has(mask::USE_LISTS) && self.file.version() >= 3 {
@@ -352,12 +357,12 @@ impl Labels<'_, '_> {
             label += ", use-list orders";
         }
         if !has(mask::REGIONS) {
-            self.mark(&label);
+            self.mark(&label)?;
             return Ok(None);
         }
         let (regions, isolated) = self.cursor.varint_with_flag()?;
-        label += &format!(", {regions} regions{}", if isolated { ", isolated" } else { "" });
-        self.mark(&label);
+        label += &format!(", {}{}", counted(regions, "region"), if isolated { ", isolated" } else { "" });
+        self.mark(&label)?;
         let mut frame = Frame { regions, ..Frame::default() };
         if regions > 0 && isolated && self.file.version() >= 2 {
             let outer = self.cursor.end();
@@ -366,7 +371,7 @@ impl Labels<'_, '_> {
                 return Err(self.cursor.error("regions stand in no IR section"));
             }
             self.cursor.jump(section.start, section.end);
-            self.mark(&format!("regions of `{name}`: id and length"));
+            self.mark(&format!("regions of `{name}`: id and length"))?;
             frame.section = Some((section.end, outer));
         }
         Ok(Some(frame))

@@ -114,6 +114,7 @@ fn inspect(module: &Module, length: usize, reads: bool) {
         assert_eq!(range.start, end, "a gap, or bytes named twice");
         assert!(range.end > range.start && !label.is_empty());
         end = range.end;
+        Ok(())
     });
     match labelled {
         Ok(()) => assert_eq!(end, length as u64, "bytes without a name"),

@@ -52,7 +52,7 @@ impl Blob {
     /// Where they are not what was written, or the range goes past the end.
     pub fn part(&self, range: Range<usize>) -> Result<Bytes> {
         if range.start > range.end || range.end > self.len() {
-            return Err(Error::misuse(format!("{range:?} of a blob of {} bytes", self.len())));
+            return Err(Error::misuse(format!("{range:?} of a blob of {}", Error::counted(self.len(), "byte"))));
         }
         match &self.check {
             Some(check) if !range.is_empty() => check(range.clone())?,

@@ -128,6 +128,19 @@ impl Error {
         format!("`{quoted}`")
     }
 
+    /// A number of things as messages show it, from the name of one: `1 operand`, `0 entries`, `2 bytes of a blob`.
+    pub fn counted(count: impl fmt::Display, one: &str) -> String {
+        let count = count.to_string();
+        if count == "1" {
+            return format!("1 {one}");
+        }
+        let (thing, of) = one.find(" of ").map_or((one, ""), |at| one.split_at(at));
+        match thing.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'o', 'u'])) {
+            Some(stem) => format!("{count} {stem}ies{of}"),
+            None => format!("{count} {thing}s{of}"),
+        }
+    }
+
     /// The family of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind

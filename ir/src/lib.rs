@@ -49,4 +49,5 @@ pub use operation::OpRef;
 pub use parameter::{DialectValue, Parameter};
 pub use properties::split_attributes;
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
+pub use symbols::{symbol_path, symbol_text};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};

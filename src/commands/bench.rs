@@ -1,36 +1,63 @@
 //! `mlirbc bench`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use super::Session;
-use mlirbc::bytecode::WriteOptions;
+use super::{Input, Session};
+use bytes::Bytes;
+use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::{Body, BodyId};
-use mlirbc::{Context, Error, Index, Module, ReadOptions, Result};
+use mlirbc::{Context, Index, Module, ReadOptions, Result};
+use serde_json::{Value, json};
 
 /// Time opening, loading and writing a file, single threaded
+///
+/// Nothing that is timed has seen the file before, as in a process that begins; with --warm it has, as in one that loads many
+/// modules.
 #[derive(clap::Args)]
+#[command(after_help = COLUMNS)]
 pub(crate) struct Bench {
-    /// Bytecode file
+    /// Bytecode file; `-` is standard input
     file: PathBuf,
     /// How often each is timed, opening and a symbol 101 times at least; medians are printed
-    #[arg(long, default_value_t = 5)]
-    reps: usize,
-    /// Also time opening the file and loading this symbol alone
-    #[arg(long)]
+    #[arg(long, value_name = "COUNT", default_value_t = 5, allow_negative_numbers = true,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    reps: u32,
+    /// Also time opening the file and loading this symbol alone; named as in `mlirbc print`
+    #[arg(long, value_name = "NAME")]
     symbol: Option<String>,
     /// Use the index beside the file (see `mlirbc index`) for the symbol
     #[arg(long)]
     index: bool,
+    /// Read from memory, in a context that has loaded the file once before
+    #[arg(long)]
+    warm: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// How often at least what takes microseconds is timed.
-const SHORT_REPS: usize = 101;
+const COLUMNS: &str = "\
+What is printed, times as medians:
+  bytes, ops, operands, results   the size of the file, and what there is in it
+  open_us    to open the file: its header and section table, in microseconds
+  symbol_us  to open the file, load one symbol and walk it, in microseconds (with --symbol)
+  lazy_ms    to open it and read the operations of the outermost module, isolated ones left in the file, in milliseconds
+  eager_ms   to open it and read every operation; attributes, types and locations are left for when somebody looks
+  full_ms    to read and decode everything, and to find the uses of every value
+  write_ms   to write into memory what full_ms loaded
+  rss_mib    the memory that this takes, in MiB
 
+Examples:
+  mlirbc bench model.mlirbc
+  mlirbc bench model.mlirbc --symbol main
+  mlirbc bench kernel.mlirbc --warm --reps 200 --json";
+
+/// How often at least what takes microseconds is timed.
+const SHORT_REPS: u32 = 101;
+
+/// In milliseconds.
 #[derive(Default)]
 struct Times {
     open: Vec<f64>,
@@ -39,7 +66,6 @@ struct Times {
     eager: Vec<f64>,
     full: Vec<f64>,
     write: Vec<f64>,
-    memory: f64,
 }
 
 fn median(times: &mut [f64]) -> f64 {
@@ -47,6 +73,7 @@ fn median(times: &mut [f64]) -> f64 {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
+/// What is given back is dropped by the caller: freeing is not timed.
 fn timed<T>(times: &mut Vec<f64>, run: impl FnOnce() -> Result<T>) -> Result<T> {
     let start = Instant::now();
     let value = run()?;
@@ -66,50 +93,85 @@ fn bodies(module: &Module) -> impl Iterator<Item = &Body> {
     (0..module.body_count()).filter_map(|at| module.loaded(BodyId::from_index(at)))
 }
 
-fn load_full(context: &Context, bytes: &bytes::Bytes) -> Result<Module> {
-    let mut module = mlirbc::bytecode::read(context, bytes.clone())?;
-    mlirbc::bytecode::decode_all(&module)?;
+fn load_full(context: &Context, bytes: &Bytes) -> Result<Module> {
+    let mut module = bytecode::read(context, bytes.clone())?;
+    bytecode::decode_all(&module)?;
     for at in 0..module.body_count() {
         module.body_mut(BodyId::from_index(at))?.build_uses();
     }
     Ok(module)
 }
 
+/// Where every repetition begins.
+struct Start<'a> {
+    session: &'a Session,
+    bytes: Bytes,
+    /// The file, where it is opened anew each time.
+    path: Option<&'a Path>,
+    warm: bool,
+}
+
+impl Start<'_> {
+    fn context(&self) -> Result<Context> {
+        let context = self.session.context()?;
+        if self.warm {
+            load_full(&context, &self.bytes)?;
+        }
+        Ok(context)
+    }
+
+    fn open(&self, context: &Context, options: &ReadOptions) -> Result<Module> {
+        match self.path {
+            Some(path) => mlirbc::open_with(context, path, options),
+            None => bytecode::read_with(context, self.bytes.clone(), options),
+        }
+    }
+}
+
 impl Bench {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        let mut times = Times::default();
-        let bytes = mlirbc::map_file(&self.file)?;
+        Ok(super::for_input(&self.file, |path| {
+            let figures = self.measure(session, path)?;
+            super::show(|out| {
+                if self.json {
+                    let figures = figures.into_iter().map(|(name, figure)| (name.to_owned(), figure));
+                    return Ok(writeln!(out, "{}", Value::Object(figures.collect()))?);
+                }
+                for (name, figure) in figures {
+                    match figure.as_f64().filter(|_| figure.is_f64()) {
+                        Some(figure) => writeln!(out, "{name:10} {figure:12.3}")?,
+                        None => writeln!(out, "{name:10} {:>12}", figure.to_string())?,
+                    }
+                }
+                Ok(())
+            })
+        }))
+    }
+
+    fn measure(&self, session: &Session, path: &Path) -> Result<Vec<(&'static str, Value)>> {
+        let input = Input::open(path)?;
+        input.must_be_bytecode("what is timed is bytecode (`mlirbc convert` makes it)")?;
+        let reopened = !self.warm && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+        let start = Start {
+            session,
+            bytes: if self.warm { input.bytes.to_vec().into() } else { input.bytes },
+            path: reopened.then_some(path),
+            warm: self.warm,
+        };
         let index = match self.index {
-            true => Some(Index::open(mlirbc::map_file(super::index_path(&self.file))?)?),
+            true => Some(Index::open(mlirbc::map_file(super::index_path(path))?)?),
             false => None,
         };
-        let (mut operations, mut operands, mut results) = (0, 0, 0);
-        // First of all, since the large loads leave the allocator with a million free pieces to sort. What takes
-        // microseconds is done more often.
-        let short = self.reps.max(SHORT_REPS);
-        for _ in 0..short {
-            let context = session.context()?;
-            timed(&mut times.open, || mlirbc::open(&context, &self.file))?;
-        }
-        for symbol in self.symbol.iter().flat_map(|symbol| std::iter::repeat_n(symbol, short)) {
-            let context = session.context()?;
-            timed(&mut times.symbol, || {
-                let options = ReadOptions { index: index.clone(), ..ReadOptions::default() };
-                let module = mlirbc::open_with(&context, &self.file, &options)?;
-                let op = module.symbol(symbol)?;
-                let op = op.ok_or_else(|| Error::misuse(format!("no symbol @{symbol}")))?;
-                let walked = op.walk()?.count();
-                // As for the others, freeing is not timed.
-                Ok((module, walked))
-            })?;
-        }
-        for rep in 0..self.reps.max(1) {
+        let mut times = Times::default();
+        self.measure_short(&start, index, &mut times)?;
+        let options = ReadOptions::default();
+        let (mut memory, mut operations, mut operands, mut results) = (0.0, 0, 0, 0);
+        for rep in 0..self.reps {
             let before = anonymous_memory();
-            let context = session.context()?;
-            let mut module = timed(&mut times.full, || load_full(&context, &bytes))?;
+            let context = start.context()?;
+            let mut module = timed(&mut times.full, || load_full(&context, &start.bytes))?;
             if rep == 0 {
-                times.memory = anonymous_memory() - before;
-                (operations, operands, results) = (0, 0, 0);
+                memory = anonymous_memory() - before;
                 for body in bodies(&module) {
                     for op in body.preorder() {
                         operations += 1;
@@ -118,43 +180,63 @@ impl Bench {
                     }
                 }
             }
-            mlirbc::bytecode::detach(&mut module)?;
-            let options = WriteOptions::like(&module);
-            timed(&mut times.write, || mlirbc::bytecode::write(&module, &options))?;
+            bytecode::detach(&mut module)?;
+            let write_options = WriteOptions::like(&module);
+            timed(&mut times.write, || bytecode::write(&module, &write_options))?;
             drop(module);
 
-            let context = session.context()?;
+            let context = start.context()?;
             timed(&mut times.lazy, || {
-                let module = mlirbc::open(&context, &self.file)?;
+                let module = start.open(&context, &options)?;
                 let inside: usize = module.operations()?.filter_map(|op| op.inside().ok()).map(Iterator::count).sum();
                 Ok((module, inside))
             })?;
             timed(&mut times.eager, || {
-                let module = mlirbc::open(&context, &self.file)?;
+                let module = start.open(&context, &options)?;
                 module.load_all()?;
                 Ok(module)
             })?;
         }
-        let figures = [
-            ("open_us", median(&mut times.open) * 1e3),
-            ("symbol_us", median(&mut times.symbol) * 1e3),
-            ("lazy_ms", median(&mut times.lazy)),
-            ("eager_ms", median(&mut times.eager)),
-            ("full_ms", median(&mut times.full)),
-            ("write_ms", median(&mut times.write)),
-            ("rss_mib", times.memory),
+        let mut figures = vec![
+            ("bytes", json!(start.bytes.len())),
+            ("ops", json!(operations)),
+            ("operands", json!(operands)),
+            ("results", json!(results)),
+            ("open_us", json!(median(&mut times.open) * 1e3)),
         ];
-        let counts = [("bytes", bytes.len()), ("ops", operations), ("operands", operands), ("results", results)];
-        super::show(|out| {
-            if self.json {
-                let counts = counts.iter().map(|&(name, count)| (name.to_owned(), count.into()));
-                let figures = figures.iter().map(|&(name, figure)| (name.to_owned(), figure.into()));
-                writeln!(out, "{}", serde_json::Value::Object(counts.chain(figures).collect()))?;
-                return Ok(());
-            }
-            counts.iter().try_for_each(|(name, count)| writeln!(out, "{name:10} {count:12}"))?;
-            Ok(figures.iter().try_for_each(|(name, figure)| writeln!(out, "{name:10} {figure:12.3}"))?)
-        })?;
-        Ok(ExitCode::SUCCESS)
+        if self.symbol.is_some() {
+            figures.push(("symbol_us", json!(median(&mut times.symbol) * 1e3)));
+        }
+        figures.extend([
+            ("lazy_ms", json!(median(&mut times.lazy))),
+            ("eager_ms", json!(median(&mut times.eager))),
+            ("full_ms", json!(median(&mut times.full))),
+            ("write_ms", json!(median(&mut times.write))),
+            ("rss_mib", json!(memory)),
+        ]);
+        Ok(figures)
+    }
+
+    /// What takes microseconds: done more often, and first of all, since large loads leave the allocator with a million free
+    /// pieces to sort.
+    fn measure_short(&self, start: &Start, index: Option<Index>, times: &mut Times) -> Result<()> {
+        let reps = self.reps.max(SHORT_REPS);
+        let warm = self.warm.then(|| start.context()).transpose()?;
+        let context = || warm.clone().map_or_else(|| start.context(), Ok);
+        for _ in 0..reps {
+            let context = context()?;
+            timed(&mut times.open, || start.open(&context, &ReadOptions::default()))?;
+        }
+        let Some(symbol) = &self.symbol else { return Ok(()) };
+        let options = ReadOptions { index, ..ReadOptions::default() };
+        for _ in 0..reps {
+            let context = context()?;
+            timed(&mut times.symbol, || {
+                let module = start.open(&context, &options)?;
+                let walked = super::symbol(&module, symbol)?.walk()?.count();
+                Ok((module, walked))
+            })?;
+        }
+        Ok(())
     }
 }

@@ -48,7 +48,7 @@ pub(crate) struct Convert {
 struct BytecodeOptions {
     /// Version of the bytecode; that of the input by default, else the newest
     #[arg(long, value_name = "VERSION", allow_negative_numbers = true,
-          value_parser = clap::value_parser!(u64).range(0..=mlirbc::bytecode::NEWEST_VERSION))]
+          value_parser = clap::builder::RangedI64ValueParser::<u64>::new().range(0..=bytecode::NEWEST_VERSION as i64))]
     bytecode_version: Option<u64>,
     /// Release of MLIR that is to read the bytecode; that of the input by default, else 22
     ///

@@ -34,8 +34,8 @@ pub(crate) struct Diff {
 
 impl Diff {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        if super::is_standard(&self.first) && super::is_standard(&self.second) {
-            return Ok(super::wrong_usage("standard input, -, is there once only"));
+        if let Some(refused) = super::standard_twice([&self.first, &self.second]) {
+            return Ok(refused);
         }
         let compared = self.compare(session)?;
         let (json, equal) = match &compared {
@@ -84,13 +84,13 @@ fn show(differences: &[Difference], out: &mut dyn Write) -> Result<()> {
         if symbol != Some(&difference.symbol) {
             match difference.symbol.as_str() {
                 "" => writeln!(out, "outside of symbols")?,
-                name => writeln!(out, "@{name}")?,
+                name => writeln!(out, "@{}", super::visible(name))?,
             }
             (symbol, path) = (Some(&difference.symbol), None);
         }
         if path != Some(&difference.path) {
             let place = if difference.path.is_empty() { &difference.name } else { &difference.path };
-            writeln!(out, "  {place}")?;
+            writeln!(out, "  {}", super::visible(place))?;
             path = Some(&difference.path);
         }
         writeln!(out, "    {}", what(difference))?;

@@ -156,10 +156,16 @@ pub(crate) fn say_error(path: &Path, error: &Error) {
     }
 }
 
+/// The exit code where standard input would be read twice, which cannot be.
+pub(crate) fn standard_twice<'a>(inputs: impl IntoIterator<Item = &'a PathBuf>) -> Option<ExitCode> {
+    let twice = inputs.into_iter().filter(|input| is_standard(input)).count() > 1;
+    twice.then(|| super::wrong_usage("standard input, -, can be read once"))
+}
+
 /// Runs `each` on every input. One that fails is reported, and the rest still run.
 pub(crate) fn for_each_input(inputs: &[PathBuf], mut each: impl FnMut(&Path) -> Result<()>) -> ExitCode {
-    if inputs.iter().filter(|input| is_standard(input)).count() > 1 {
-        return super::wrong_usage("standard input, -, is there once only");
+    if let Some(refused) = standard_twice(inputs) {
+        return refused;
     }
     let mut failed = 0;
     // Shown on a terminal, and only where there is something to wait for.

@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::Session;
+use super::{Input, Session};
 use mlirbc::bytecode::BytecodeFile;
 use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
 use mlirbc::ir::{BodyId, ResourceValue};
-use mlirbc::{Error, Module, Result};
+use mlirbc::{Error, Format, Module, Result};
 use serde_json::{Value, json};
 
 /// Show what is in a file: of bytecode sections, tables, operations, resources, sizes; of SPIR-V entry points and more
 ///
-/// No dialect has to be known. Of bytecode, with --json one object comes out: bytes, version, producer, sections (name, start, bytes),
+/// No dialect has to be known. With --json one object comes out. Of text it is: bytes, operations, resources, symbols, as of
+/// bytecode. Of bytecode: bytes, version, producer, sections (name, start, bytes),
 /// dialects (name, version as hexadecimal or null), operations (name: count), attributes and types (dialect, form:
 /// encoded, text or opaque, count, bytes), properties and strings (count, bytes), resources (owner, dialect, key, kind,
 /// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why). Of a SPIR-V binary: bytes, version,
@@ -27,58 +28,44 @@ use serde_json::{Value, json};
                         mlirbc inspect --bytes model.mlirbc | less"
 )]
 pub(crate) struct Inspect {
-    /// The file
+    /// The file, bytecode, text or a SPIR-V binary; `-` is standard input
     file: PathBuf,
     /// Print one JSON object
     #[arg(long, conflicts_with = "bytes")]
     json: bool,
-    /// Print START..END and a label a line, for every byte of the file once
+    /// Print START..END and a label a line, for every byte of the file once (of bytecode)
     #[arg(long)]
     bytes: bool,
 }
 
 impl Inspect {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        let inspect = || {
+        Ok(super::for_input(&self.file, |path| {
             let context = session.context()?;
-            let bytes = super::read_bytes(&self.file)?;
-            if mlirbc::spirv::is_spirv(&bytes) {
-                if self.bytes {
-                    return Err(Error::misuse(
-                        "the bytes of a SPIR-V binary have no labels: `mlirbc print` shows its words",
-                    ));
-                }
-                let length = bytes.len();
-                let report = super::spirv::report(&mlirbc::spirv::read(&context, bytes)?, length)?;
-                let text = if self.json { format!("{report:#}\n") } else { super::spirv::human(&report) };
-                return super::show(|out| Ok(out.write_all(text.as_bytes())?));
-            }
-            let module = mlirbc::bytecode::read(&context, bytes)?;
-            let file = BytecodeFile::of(&module).ok_or_else(|| Error::misuse("the file is no bytecode"))?;
+            let input = Input::open(path)?;
             if self.bytes {
-                return print_bytes(file);
+                input
+                    .must_be_bytecode("only the bytes of bytecode have labels (`mlirbc print` shows what is in it)")?;
             }
-            let report = report(&module, file)?;
-            let text = if self.json { format!("{report:#}\n") } else { human(&report) };
+            let module = input.module(&context)?;
+            let (report, human) = match (BytecodeFile::of(&module), input.format) {
+                (Some(file), _) if self.bytes => {
+                    return super::show(|out| {
+                        label_bytes(file, &mut |range, label| {
+                            Ok(writeln!(out, "{:#010x}..{:#010x} {label}", range.start, range.end)?)
+                        })
+                    });
+                }
+                (Some(file), _) => (bytecode_report(&module, file)?, human as fn(&Value) -> String),
+                (None, Format::Spirv) => {
+                    (super::spirv::report(&module, input.bytes.len())?, super::spirv::human as fn(&Value) -> String)
+                }
+                (None, _) => (text_report(&module, input.bytes.len())?, human as fn(&Value) -> String),
+            };
+            let text = if self.json { format!("{report:#}\n") } else { super::visible(&human(&report)).into_owned() };
             super::show(|out| Ok(out.write_all(text.as_bytes())?))
-        };
-        Ok(super::for_input(&self.file, |_| inspect()))
+        }))
     }
-}
-
-fn print_bytes(file: &BytecodeFile) -> Result<()> {
-    super::show(|out| {
-        let mut failed = None;
-        let labelled = label_bytes(file, &mut |range, label| {
-            if failed.is_none() {
-                failed = writeln!(out, "{:#010x}..{:#010x} {label}", range.start, range.end).err();
-            }
-        });
-        match failed {
-            Some(error) => Err(error.into()),
-            None => labelled,
-        }
-    })
 }
 
 fn tally(tally: Tally) -> Value {
@@ -92,9 +79,18 @@ fn tables(tallies: &BTreeMap<(String, &'static str), Tally>) -> Value {
     rows.collect()
 }
 
-fn report(module: &Module, file: &BytecodeFile) -> Result<Value> {
+fn text_report(module: &Module, bytes: usize) -> Result<Value> {
+    Ok(json!({
+        "bytes": bytes,
+        "operations": operations(module)?,
+        "resources": resources(module)?,
+        "symbols": symbols(module)?,
+    }))
+}
+
+/// How often there is an operation of each name.
+fn operations(module: &Module) -> Result<BTreeMap<String, u64>> {
     let context = module.context();
-    let Summary { attributes, types, unknown_operations, properties, strings } = summarize(file)?;
     module.load_all()?;
     let mut operations: BTreeMap<String, u64> = BTreeMap::new();
     for body in (0..module.body_count()).filter_map(|at| module.loaded(BodyId::from_index(at))) {
@@ -103,16 +99,24 @@ fn report(module: &Module, file: &BytecodeFile) -> Result<Value> {
             *operations.entry(name.into_owned()).or_default() += 1;
         }
     }
+    Ok(operations)
+}
+
+fn symbols(module: &Module) -> Result<Vec<String>> {
     let mut symbols = Vec::new();
     for outermost in module.operations()? {
         for op in outermost.inside()? {
             // What is opaque has no name that could be shown.
             if let Ok(Some(symbol)) = op.symbol_name() {
-                symbols.push(context.text(symbol).into_owned());
+                symbols.push(module.context().text(symbol).into_owned());
             }
         }
     }
-    let resources: Vec<Value> = module
+    Ok(symbols)
+}
+
+fn resources(module: &Module) -> Result<Vec<Value>> {
+    let resources = module
         .resources()?
         .iter()
         .flat_map(|group| group.entries.iter().map(move |entry| (group, entry)))
@@ -124,11 +128,17 @@ fn report(module: &Module, file: &BytecodeFile) -> Result<Value> {
                 ResourceValue::String(value) => ("string", value.len(), 0),
             };
             json!({
-                "owner": context.text(group.owner), "dialect": group.dialect,
+                "owner": module.context().text(group.owner), "dialect": group.dialect,
                 "key": String::from_utf8_lossy(&entry.key), "kind": kind, "bytes": bytes, "alignment": alignment,
             })
         })
         .collect();
+    Ok(resources)
+}
+
+fn bytecode_report(module: &Module, file: &BytecodeFile) -> Result<Value> {
+    let context = module.context();
+    let Summary { attributes, types, unknown_operations, properties, strings } = summarize(file)?;
     let versions = module.dialect_versions()?;
     let dialects: Vec<Value> = file
         .dialect_names()?
@@ -139,12 +149,13 @@ fn report(module: &Module, file: &BytecodeFile) -> Result<Value> {
             json!({ "name": context.text(name), "version": hex })
         })
         .collect();
-    let mut opaque: Vec<String> = [(&attributes, "attributes"), (&types, "types")]
+    let mut opaque: Vec<String> = [(&attributes, "attribute"), (&types, "type")]
         .iter()
         .flat_map(|(tallies, what)| tallies.iter().map(move |entry| (entry, what)))
         .filter(|((key, _), _)| key.1 == "opaque")
         .map(|((key, tally), what)| {
-            format!("{} {what} of `{}`: no encoding is registered for the dialect", tally.count, key.0)
+            let count = Error::counted(tally.count, what);
+            format!("{count} of `{}`: no encoding is registered for the dialect", key.0)
         })
         .collect();
     opaque
@@ -159,13 +170,13 @@ fn report(module: &Module, file: &BytecodeFile) -> Result<Value> {
         "producer": String::from_utf8_lossy(file.producer()),
         "sections": sections,
         "dialects": dialects,
-        "operations": operations,
+        "operations": operations(module)?,
         "attributes": tables(&attributes),
         "types": tables(&types),
         "properties": tally(properties),
         "strings": tally(strings),
-        "resources": resources,
-        "symbols": symbols,
+        "resources": resources(module)?,
+        "symbols": symbols(module)?,
         "opaque": opaque,
     }))
 }
@@ -175,12 +186,17 @@ fn human(report: &Value) -> String {
     let mut out = String::new();
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let number = |value: &Value| value.as_u64().unwrap_or_default();
-    out += &format!(
-        "bytecode version {}, producer {}, {} bytes\n",
-        report["version"], report["producer"], report["bytes"]
-    );
+    let bytes = |value: &Value| Error::counted(number(value), "byte");
     let list = |key: &str| report[key].as_array().map(Vec::as_slice).unwrap_or_default();
-    out += "\nsections\n";
+    let is_bytecode = report["version"].is_u64();
+    out += &match is_bytecode {
+        true => format!("bytecode version {}, producer {}, ", report["version"], report["producer"]),
+        false => "text, ".to_owned(),
+    };
+    out += &format!("{}\n", bytes(&report["bytes"]));
+    if is_bytecode {
+        out += "\nsections\n";
+    }
     for section in list("sections") {
         out += &format!(
             "  {:27} {:>12} bytes at {}\n",
@@ -189,7 +205,9 @@ fn human(report: &Value) -> String {
             section["start"]
         );
     }
-    out += "\ndialects\n";
+    if is_bytecode {
+        out += "\ndialects\n";
+    }
     for dialect in list("dialects") {
         let version = dialect["version"].as_str().map_or(String::new(), |version| format!(" version {version}"));
         out += &format!("  {}{version}\n", text(&dialect["name"]));
@@ -200,22 +218,22 @@ fn human(report: &Value) -> String {
         out += &format!("\noperations: {}\n", rows.iter().map(|row| row.1).sum::<u64>());
         rows.iter().for_each(|(name, count)| out += &format!("  {count:>9} {name}\n"));
     }
-    for key in ["attributes", "types"] {
+    for key in ["attributes", "types"].into_iter().filter(|_| is_bytecode) {
         out += &format!("\n{key}\n");
         for row in list(key) {
             let (dialect, form) = (text(&row["dialect"]), text(&row["form"]));
-            out += &format!("  {:>9} {dialect}, {form}: {} bytes\n", number(&row["count"]), row["bytes"]);
+            out += &format!("  {:>9} {dialect}, {form}: {}\n", number(&row["count"]), bytes(&row["bytes"]));
         }
     }
-    for key in ["properties", "strings"] {
-        out += &format!("\n{key}: {}, {} bytes\n", report[key]["count"], report[key]["bytes"]);
+    for key in ["properties", "strings"].into_iter().filter(|_| is_bytecode) {
+        out += &format!("\n{key}: {}, {}\n", report[key]["count"], bytes(&report[key]["bytes"]));
     }
     if !list("resources").is_empty() {
         out += "\nresources\n";
     }
     for row in list("resources") {
         let (owner, key, kind) = (text(&row["owner"]), text(&row["key"]), text(&row["kind"]));
-        out += &format!("  {owner} {key}: {kind}, {} bytes, alignment {}\n", row["bytes"], row["alignment"]);
+        out += &format!("  {owner} {key}: {kind}, {}, alignment {}\n", bytes(&row["bytes"]), row["alignment"]);
     }
     if !list("symbols").is_empty() {
         out += "\nsymbols\n";

@@ -12,6 +12,7 @@ mod print;
 mod resources;
 mod spirv;
 mod store;
+mod symbol;
 mod targets;
 mod verify;
 
@@ -27,8 +28,10 @@ use mlirbc::{Context, Error, Result};
 
 use self::input::{
     Input, SpirvForm, about, for_each_input, for_input, index_path, is_standard, read, read_as, read_bytes, shown_name,
+    standard_twice,
 };
-use self::output::{say, show, write_to, wrong_usage};
+use self::output::{say, show, visible, write_to, wrong_usage};
+use self::symbol::symbol;
 use self::targets::conflict;
 
 /// MLIR bytecode, with no LLVM to link: read, write, keep and convert compiled modules.

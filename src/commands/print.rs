@@ -4,14 +4,18 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Session, SpirvForm};
+use mlirbc::Result;
 use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module, print_operation};
-use mlirbc::{Error, Result};
 
 /// Show the IR in a file as text
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  mlirbc print model.mlirbc\n  mlirbc print model.mlirbc --symbol main --locations")]
+#[command(
+    after_help = "Examples:\n  mlirbc print model.mlirbc\n  mlirbc print model.mlirbc --symbol main --locations\n  \
+                        mlirbc print model.mlirbc --symbol 'kernels::@\"a::b\"'\n  mlirbc print shader.spv --spirv-form dialect -o shader.mlir\n  \
+                        zcat model.mlirbc.gz | mlirbc print -"
+)]
 pub(crate) struct Print {
-    /// File to show; `-` is standard input
+    /// File to show, bytecode, text or a SPIR-V binary; `-` is standard input
     file: PathBuf,
     /// Where the text goes; `-`, the default, is standard output
     #[arg(short, long, value_name = "OUT", default_value = "-")]
@@ -22,7 +26,10 @@ pub(crate) struct Print {
     /// Show locations
     #[arg(long)]
     locations: bool,
-    /// Show only this symbol, decoding nothing else; `outer::inner` for a nested one
+    /// Show only this symbol, decoding nothing else
+    ///
+    /// A nested one is `outer::inner`, with the name of the module before it or without. Signs may stand as in MLIR's text, and a
+    /// name with `::` in it takes quotes: `@outer::@"a::b"`.
     #[arg(long, value_name = "NAME")]
     symbol: Option<String>,
     /// What a SPIR-V binary is shown as
@@ -40,12 +47,10 @@ impl Print {
             let text = ParseOptions::new().implicit_module(true);
             let module = super::read_as(&context, path, &text, self.spirv_form)?;
             let options = PrintOptions::new().generic(self.generic).locations(self.locations);
-            super::write_to(&self.output, |out| match &self.symbol {
+            let op = self.symbol.as_deref().map(|name| super::symbol(&module, name)).transpose()?;
+            super::write_to(&self.output, |out| match op {
                 None => print_module(&module, &options, out),
-                Some(name) => {
-                    let op = module.symbol(name)?.ok_or_else(|| Error::misuse(format!("no symbol @{name}")))?;
-                    print_operation(op, &options, out)
-                }
+                Some(op) => print_operation(op, &options, out),
             })
         }))
     }

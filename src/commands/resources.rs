@@ -118,7 +118,7 @@ impl Shown {
         let mut line = format!("{}/{}: {}", self.owner, self.key, if self.external { "external " } else { "" });
         line += self.kind;
         if let Some(size) = self.size {
-            line += &format!(", {size} bytes");
+            line += &format!(", {}", Error::counted(size, "byte"));
         }
         if let Some(alignment) = self.alignment.filter(|&alignment| alignment > 1) {
             line += &format!(", aligned to {alignment}");
@@ -149,7 +149,7 @@ fn list(module: &Module, json: bool) -> Result<()> {
             let all: Vec<Value> = shown.iter().map(Shown::json).collect();
             writeln!(out, "{:#}", json!({ "resources": all }))?;
         } else {
-            shown.iter().try_for_each(|shown| writeln!(out, "{}", shown.line()))?;
+            shown.iter().try_for_each(|shown| writeln!(out, "{}", super::visible(&shown.line())))?;
         }
         Ok(())
     })

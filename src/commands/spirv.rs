@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 use mlirbc::spirv::{Difference, ModuleView, Operand, Side};
-use mlirbc::{Module, Result};
+use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
 
 /// So many decorations of a value and modes of an entry point are shown, and the others counted: entry points share
@@ -81,9 +81,9 @@ pub(crate) fn human(report: &Value) -> String {
     let each = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let _ = writeln!(
         out,
-        "SPIR-V {} ({} bytes), generator {:#x}, ids below {}{}",
+        "SPIR-V {} ({}), generator {:#x}, ids below {}{}",
         plain(&report["version"]),
-        report["bytes"],
+        counted(&report["bytes"], "byte"),
         report["generator"].as_u64().unwrap_or(0),
         report["bound"],
         if report["big_endian"] == true { ", big-endian" } else { "" }
@@ -111,7 +111,7 @@ pub(crate) fn human(report: &Value) -> String {
             let _ = writeln!(out, "  mode {}", named(&mode));
         }
         if entry["more_modes"] != 0 {
-            let _ = writeln!(out, "  and {} more modes", entry["more_modes"]);
+            let _ = writeln!(out, "  and {}", counted(&entry["more_modes"], "more mode"));
         }
         for variable in each(&entry["interface"]) {
             let _ = writeln!(out, "  interface {}", one_variable(&variable));
@@ -130,12 +130,12 @@ pub(crate) fn human(report: &Value) -> String {
         for function in functions {
             let _ = writeln!(
                 out,
-                "  %{}{}: {}, {} blocks, {} instructions",
+                "  %{}{}: {}, {}, {}",
                 function["id"],
                 name(&function),
                 plain(&function["type"]),
-                function["blocks"],
-                function["instructions"]
+                counted(&function["blocks"], "block"),
+                counted(&function["instructions"], "instruction")
             );
         }
     }
@@ -144,6 +144,10 @@ pub(crate) fn human(report: &Value) -> String {
         let _ = writeln!(out, "  {:>8}  {name}", count.as_u64().unwrap_or(0));
     }
     out
+}
+
+fn counted(count: &Value, one: &str) -> String {
+    Error::counted(count, one)
 }
 
 fn plain(value: &Value) -> String {

@@ -92,7 +92,7 @@ impl Away {
     fn finish(&self, store: &Store) {
         let left = store.flush_remote(self.time());
         if let Some(url) = self.remote.as_ref().filter(|_| left > 0) {
-            super::say(format_args!("{url}: {left} entries were not sent"));
+            super::say(format_args!("{url}: {} not sent", Error::counted(left, "entry")));
         }
     }
 }
@@ -115,7 +115,8 @@ struct Bounds {
     #[arg(long, value_name = "BYTES", value_parser = bytes, allow_negative_numbers = true)]
     max_bytes: Option<u64>,
     /// Most entries that the store may have
-    #[arg(long, value_name = "COUNT", allow_negative_numbers = true)]
+    #[arg(long, value_name = "COUNT", allow_negative_numbers = true,
+          value_parser = clap::builder::RangedI64ValueParser::<u64>::new().range(0..))]
     max_entries: Option<u64>,
 }
 
@@ -290,6 +291,9 @@ impl Put {
         if self.key.is_some() && self.files.len() > 1 {
             return Ok(super::wrong_usage("one key is for one file"));
         }
+        if let Some(refused) = super::standard_twice(&self.files) {
+            return Ok(refused);
+        }
         let durability = if self.sync { Durability::Power } else { Durability::Process };
         let options = self.bounds.apply(self.place.options()).durability(durability);
         let store = self.away.behind(Store::open_with(&self.place.store, options)?)?;
@@ -456,8 +460,8 @@ impl Plain {
                     print(format_args!("{} at {}: {}{key}", damage.file, damage.at, damage.what))?;
                 }
                 print(format_args!(
-                    "{} records, {}: {} damaged",
-                    verified.records,
+                    "{}, {}: {} damaged",
+                    Error::counted(verified.records, "record"),
                     human(verified.bytes),
                     verified.damage.len()
                 ))?;
@@ -483,10 +487,10 @@ impl Gc {
             }))?,
             false if done.busy => print("somebody else is evicting")?,
             false => print(format_args!(
-                "{} entries, {} -> {} entries, {}",
-                done.entries_before,
+                "{}, {} -> {}, {}",
+                Error::counted(done.entries_before, "entry"),
                 human(done.bytes_before),
-                done.entries_after,
+                Error::counted(done.entries_after, "entry"),
                 human(done.bytes_after)
             ))?,
         }
@@ -503,7 +507,7 @@ impl Export {
         bar.finish_and_clear();
         match self.place.json {
             true => print(json!({ "entries": count }))?,
-            false => print(format_args!("{count} entries"))?,
+            false => print(Error::counted(count, "entry"))?,
         }
         // A key that nothing has is a miss.
         Ok(ExitCode::from(if keys.is_some_and(|keys| count < keys.len() as u64) { 3 } else { 0 }))
@@ -519,11 +523,11 @@ impl Import {
             bar.finish_and_clear();
             match self.place.json {
                 true => print(json!({ "entries": imported.entries, "damaged": imported.damaged }))?,
-                false => print(format_args!("{} entries", imported.entries))?,
+                false => print(Error::counted(imported.entries, "entry"))?,
             }
             match imported.damaged {
                 0 => Ok(()),
-                damaged => Err(Error::malformed(format!("{damaged} damaged records were left out"))),
+                damaged => Err(Error::malformed(format!("left out {}", Error::counted(damaged, "damaged record")))),
             }
         });
         self.away.finish(&store);

@@ -1,7 +1,7 @@
 //! Affine maps and integer sets, as MLIR encodes them since release 24.
 
 use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
-use mlirbc_ir::{AttributeData, Result};
+use mlirbc_ir::{AttributeData, Error, Result};
 
 use super::{EntryReader, EntryWriter};
 
@@ -40,7 +40,11 @@ pub(super) fn read_map(reader: &mut EntryReader<'_, '_>) -> Result<AttributeData
         }
         kind::PERMUTATION => {
             if dimensions as usize > reader.remaining() {
-                return Err(reader.error(format!("{dimensions} results announced, {} bytes left", reader.remaining())));
+                return Err(reader.error(format!(
+                    "{} announced, {} left",
+                    Error::counted(dimensions, "result"),
+                    Error::counted(reader.remaining(), "byte")
+                )));
             }
             let results = (0..dimensions).map(|_| dimension(reader)).collect::<Result<_>>()?;
             AffineMap { dimensions, symbols: 0, results }

@@ -3,7 +3,7 @@
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
-    Attribute, AttributeData, Identifier, Result, Signedness, Type, TypeData, UNKNOWN_COLUMN, fresh_number,
+    Attribute, AttributeData, Error, Identifier, Result, Signedness, Type, TypeData, UNKNOWN_COLUMN, fresh_number,
 };
 
 use super::{DialectEncoding, EntryReader, EntryWriter, affine};
@@ -464,7 +464,7 @@ fn file_range(reader: &mut EntryReader<'_, '_>) -> Result<AttributeData> {
         [line, column] => ((line, column), (line, column)),
         [line, start, end] => ((line, start), (line, end)),
         [start_line, start, end_line, end] => ((start_line, start), (end_line, end)),
-        _ => return Err(reader.error(format!("a location range of {} numbers", numbers.len()))),
+        _ => return Err(reader.error(format!("a location range of {}", Error::counted(numbers.len(), "number")))),
     };
     Ok(AttributeData::FileLocation { file, start, end })
 }
@@ -476,7 +476,11 @@ fn dense_array(reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
     let context = reader.context();
     let size = element_bytes(&context[element]) as u64;
     if count.checked_mul(size) != Some(data.len() as u64) {
-        return Err(reader.error(format!("a dense array of {count} elements in {} bytes", data.len())));
+        return Err(reader.error(format!(
+            "a dense array of {} in {}",
+            Error::counted(count, "element"),
+            Error::counted(data.len(), "byte")
+        )));
     }
     let data = AttributeData::DenseArray { element, data };
     data.verify(context).map_err(|error| reader.error(error.message()))?;
@@ -493,7 +497,11 @@ fn dense_strings(reader: &mut EntryReader<'_, '_>) -> Result<AttributeData> {
             .ok_or_else(|| reader.error("dense strings of a type without a static shape"))?,
     };
     if count > reader.remaining() as u64 {
-        return Err(reader.error(format!("{count} strings announced, {} bytes left", reader.remaining())));
+        return Err(reader.error(format!(
+            "{} announced, {} left",
+            Error::counted(count, "string"),
+            Error::counted(reader.remaining(), "byte")
+        )));
     }
     let mut values = Vec::new();
     for _ in 0..count {

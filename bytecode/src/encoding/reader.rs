@@ -268,7 +268,7 @@ impl<'a> EntryReader<'a, '_> {
 
     /// A count, and as many of what `item` reads. Each item must take at least one byte.
     pub fn list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
-        let count = self.cursor.count(1, "items")?;
+        let count = self.cursor.count(1, "item")?;
         let mut items = Vec::new();
         for read in 1..=count {
             match item(self) {
@@ -318,7 +318,11 @@ impl<'a> EntryReader<'a, '_> {
             _ => {
                 let words = self.list(|reader| Ok(reader.signed_varint()? as u64))?;
                 if words.len() > width.div_ceil(64) as usize {
-                    return Err(self.error(format!("{} words for an integer of {width} bits", words.len())));
+                    return Err(self.error(format!(
+                        "{} for an integer of {}",
+                        Error::counted(words.len(), "word"),
+                        Error::counted(width, "bit")
+                    )));
                 }
                 self.expand((width / 8).into())?;
                 let value = ApInt::from_words(width, &words);
@@ -340,7 +344,7 @@ impl<'a> EntryReader<'a, '_> {
 
     #[cold]
     fn too_large(&self, width: u32) -> Error {
-        self.error(format!("an integer that does not fit {width} bits"))
+        self.error(format!("an integer that does not fit {}", Error::counted(width, "bit")))
     }
 
     /// A double, by its bits.

@@ -84,7 +84,7 @@ impl<'a> Cursor<'a> {
     #[cold]
     #[inline(never)]
     fn past_end(&self, wanted: usize) -> Error {
-        self.error(format!("{wanted} bytes wanted, {} left", self.remaining()))
+        self.error(format!("{} wanted, {} left", Error::counted(wanted, "byte"), self.remaining()))
     }
 
     #[inline]
@@ -190,12 +190,13 @@ impl<'a> Cursor<'a> {
 
     #[cold]
     fn too_many(&self, count: u64, what: &str) -> Error {
-        self.error(format!("{count} {what} announced, {} bytes left", self.remaining()))
+        let left = Error::counted(self.remaining(), "byte");
+        self.error(format!("{} announced, {left} left", Error::counted(count, what)))
     }
 
     /// Bytes with their length before them.
     pub(crate) fn blob(&mut self) -> Result<&'a [u8]> {
-        let length = self.count(1, "bytes")?;
+        let length = self.count(1, "byte")?;
         self.bytes(length)
     }
 
@@ -245,7 +246,7 @@ impl<'a> Cursor<'a> {
             alignment = self.varint()?;
             self.align(alignment)?;
         }
-        let length = self.check_count(length, 1, "bytes of a section")?;
+        let length = self.check_count(length, 1, "byte of a section")?;
         let start = self.at;
         self.at += length;
         Ok(SectionHeader { id: id & 0x7f, alignment, start, end: self.at })

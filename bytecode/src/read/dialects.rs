@@ -65,7 +65,7 @@ impl Dialects {
     }
 
     fn read_from(&mut self, mut cursor: Cursor<'_>, version: u64, strings: usize) -> Result<()> {
-        let count = cursor.count(1, "dialects")?;
+        let count = cursor.count(1, "dialect")?;
         // Not reserved: a count may be as large as the section, at many times its bytes.
         for _ in 0..count {
             let (index, versioned) = match version {
@@ -95,7 +95,7 @@ impl Dialects {
             if dialect as usize >= self.dialects.len() {
                 return Err(cursor.error(format!("dialect {dialect} of {}", self.dialects.len())));
             }
-            let count = cursor.count(1, "operation names")?;
+            let count = cursor.count(1, "operation name")?;
             for _ in 0..count {
                 let (index, registered) = match version {
                     0..5 => (cursor.varint()?, false),

@@ -66,14 +66,18 @@ impl Sequence for Groups<'_> {
                 return Err(cursor.error(format!("dialect {} of {}", state.dialect, self.dialects)));
             }
             let count = cursor.index()?;
-            cursor.check_count(count.into(), 1, "entries of a group")?;
+            cursor.check_count(count.into(), 1, "entry of a group")?;
             state.left = count;
         }
         let (size, custom) = cursor.varint_with_flag()?;
         let start = state.data;
         let end = start.checked_add(size).filter(|&end| end <= self.entries.end as u64);
         let Some(end) = end else {
-            return Err(Error::malformed(format!("an entry of {size} bytes goes past its section")).at(state.at));
+            return Err(Error::malformed(format!(
+                "an entry of {} goes past its section",
+                Error::counted(size, "byte")
+            ))
+            .at(state.at));
         };
         state.at = cursor.position() as u64;
         state.data = end;
@@ -131,7 +135,7 @@ impl Entries {
         let mut cursor = Cursor::new(data, offsets.start, offsets.end);
         let mut count =
             |what| cursor.count(1, what).map_err(|error| error.reading("the numbers of attributes and types"));
-        let (attributes, types) = (count("attributes")?, count("types")?);
+        let (attributes, types) = (count("attribute")?, count("type")?);
         // References keep a bit for themselves.
         if attributes.max(types) >= (1 << 31) - 1 {
             return Err(Error::malformed("2^31 - 1 attributes or types, or more").at(offsets.start as u64));
@@ -154,11 +158,15 @@ impl Entries {
         groups.check_group_end(&state)?;
         if state.at != offsets.end as u64 {
             let left = (offsets.end as u64).saturating_sub(state.at);
-            return Err(Error::malformed(format!("{left} bytes after the last type")).at(state.at));
+            return Err(Error::malformed(format!("{} after the last type", Error::counted(left, "byte"))).at(state.at));
         }
         if state.data != entries.end as u64 {
             let left = (entries.end as u64).saturating_sub(state.data);
-            return Err(Error::malformed(format!("{left} bytes of encodings that no entry covers")).at(state.data));
+            return Err(Error::malformed(format!(
+                "{} of encodings that no entry covers",
+                Error::counted(left, "byte")
+            ))
+            .at(state.data));
         }
         Ok(Entries { dialects, offsets, entries, attributes, types })
     }
@@ -215,7 +223,8 @@ impl Groups<'_> {
     fn check_group_end(&self, state: &EntryState) -> Result<()> {
         match state.left {
             0 => Ok(()),
-            left => Err(Error::malformed(format!("a group announces {left} entries past the last")).at(state.at)),
+            left => Err(Error::malformed(format!("a group announces {} past the last", Error::counted(left, "entry")))
+                .at(state.at)),
         }
     }
 }

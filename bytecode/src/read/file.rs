@@ -505,7 +505,9 @@ impl BytecodeFile {
             let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
             let text = cursor.c_string()?;
             if !cursor.is_empty() {
-                return Err(cursor.error(format!("{} bytes after the text of an entry", cursor.remaining())));
+                return Err(
+                    cursor.error(format!("{} after the text of an entry", Error::counted(cursor.remaining(), "byte")))
+                );
             }
             let parsed = match table {
                 Table::Attributes => text::parse_attribute(&self.context, text).map(|parsed| handle(parsed.raw())),
@@ -554,7 +556,7 @@ impl BytecodeFile {
         };
         match reader.remaining() {
             0 => Ok(value),
-            left => Err(reader.error(format!("{left} bytes left of an entry"))),
+            left => Err(reader.error(format!("{} left of an entry", Error::counted(left, "byte")))),
         }
     }
 
@@ -572,7 +574,7 @@ impl BytecodeFile {
             if let Some(value) = read(&mut reader, dialect)? {
                 return match reader.remaining() {
                     0 => Ok(Some(value)),
-                    left => Err(reader.error(format!("{left} bytes left of an entry"))),
+                    left => Err(reader.error(format!("{} left of an entry", Error::counted(left, "byte")))),
                 };
             }
         }
@@ -679,7 +681,7 @@ impl Resolver for BytecodeFile {
             let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
             let read = encoding.read_version(&mut reader).and_then(|version| match reader.remaining() {
                 0 => Ok(Some(version)),
-                left => Err(reader.error(format!("{left} bytes left of a version"))),
+                left => Err(reader.error(format!("{} left of a version", Error::counted(left, "byte")))),
             });
             read.map_err(|error| {
                 let error = error.at(range.start as u64).in_section(SectionId::DialectVersions.name());

@@ -133,17 +133,19 @@ pub fn decode_all(module: &Module) -> Result<()> {
 }
 
 /// Decodes everything, then lets go of the file's bytes: the module stands on its own. Large blobs remain views of
-/// the bytes and keep them alive.
+/// the bytes and keep them alive. A module with opaque parts, which is written with the tables of its file as they are, gets a
+/// copy of the bytes of its own.
 ///
 /// # Errors
 /// As [`decode_all`]; then the module keeps its file.
 pub fn detach(module: &mut Module) -> Result<()> {
     decode_all(module)?;
+    let opaque = BytecodeFile::of(module).is_some_and(|file| !matches!(file.has_opaque_parts(), Ok(false)));
     let Some(mut source) = module.take_source() else { return Ok(()) };
     let file: Option<&mut BytecodeFile> =
         Arc::get_mut(&mut source).and_then(|source| source.as_any_mut().downcast_mut());
     if let Some(file) = file {
-        file.data = Bytes::new();
+        file.data = if opaque { Bytes::copy_from_slice(&file.data) } else { Bytes::new() };
         file.guard = None;
     }
     module.set_source(Some(source));

@@ -137,7 +137,7 @@ impl<'a> BodyReader<'a> {
             return Err(self.cursor.error("the outermost block has arguments"));
         }
         // A name, a mask and a location at least.
-        self.cursor.check_count(operations, 3, "operations")
+        self.cursor.check_count(operations, 3, "operation")
     }
 
     /// Begins a body of one region of one block, which has no header.
@@ -232,7 +232,7 @@ impl<'a> BodyReader<'a> {
             Some(owed) => self.owed = owed,
             None => {
                 let message = format!("{count} regions or blocks announced beside {} others", self.owed);
-                return Err(self.cursor.error(format!("{message}, {left} bytes left")));
+                return Err(self.cursor.error(format!("{message}, {} left", Error::counted(left, "byte"))));
             }
         }
         Ok(())
@@ -244,7 +244,11 @@ impl<'a> BodyReader<'a> {
         // Each takes a byte where it is defined; there may be a few that never are.
         let left = self.end.saturating_sub(self.cursor.position());
         if self.undefined > left.saturating_mul(2) {
-            return Err(self.cursor.error(format!("{} values announced, {left} bytes left", self.undefined)));
+            return Err(self.cursor.error(format!(
+                "{} announced, {} left",
+                Error::counted(self.undefined, "value"),
+                Error::counted(left, "byte")
+            )));
         }
         Ok(())
     }
@@ -297,7 +301,7 @@ impl<'a> BodyReader<'a> {
         let count = build.body.operation_count();
         match what {
             "operation" => error.reading(format!("{what} {count} of its body")),
-            _ => error.reading(format!("a {what} after {count} operations of its body")),
+            _ => error.reading(format!("a {what} after {} of its body", Error::counted(count, "operation"))),
         }
     }
 
@@ -307,9 +311,9 @@ impl<'a> BodyReader<'a> {
             return Ok(());
         }
         let values = self.cursor.varint()?;
-        let block_count = self.cursor.check_count(blocks, 1, "blocks")?;
+        let block_count = self.cursor.check_count(blocks, 1, "block")?;
         // Each value takes a byte at least, for its type, where it is defined.
-        let value_count = self.cursor.check_count(values, 1, "values of a region")?;
+        let value_count = self.cursor.check_count(values, 1, "value of a region")?;
         self.owe(block_count)?;
         self.announce(value_count)?;
         let Some(build) = self.builds.last_mut() else { return Ok(()) };
@@ -363,7 +367,9 @@ impl<'a> BodyReader<'a> {
         let Some(frame) = self.frames.pop() else { return Ok(None) };
         let ends = frame.section.is_some() || (frame.whole_body && self.builds.len() == 1 && !self.fragment);
         if ends && !self.cursor.is_empty() {
-            let error = self.cursor.error(format!("{} bytes after the last operation", self.cursor.remaining()));
+            let error = self
+                .cursor
+                .error(format!("{} after the last operation", Error::counted(self.cursor.remaining(), "byte")));
             return Err(error.reading("the end of regions"));
         }
         if let Some((end, outer)) = frame.section {
@@ -383,7 +389,7 @@ impl<'a> BodyReader<'a> {
 
     fn block(&mut self) -> Result<()> {
         let (operations, has_arguments) = self.cursor.varint_with_flag()?;
-        let operations = self.cursor.check_count(operations, 3, "operations")?;
+        let operations = self.cursor.check_count(operations, 3, "operation")?;
         if let Some(region) = self.frames.last_mut().and_then(|frame| frame.region.as_mut()) {
             region.operations = operations;
         }
@@ -399,7 +405,7 @@ impl<'a> BodyReader<'a> {
 
     fn arguments(&mut self) -> Result<()> {
         let least = if self.version < 4 { 2 } else { 1 };
-        let count = self.cursor.count(least, "block arguments")?;
+        let count = self.cursor.count(least, "block argument")?;
         let Some(region) = self.frames.last_mut().and_then(|frame| frame.region.as_mut()) else { return Ok(()) };
         let (Some(build), Some(block)) = (self.builds.last_mut(), region.block) else { return Ok(()) };
         let mut arguments = Vec::with_capacity(count);
@@ -472,7 +478,7 @@ impl<'a> BodyReader<'a> {
         let mut results = 0;
         let mut first_result = Value::from_index(0);
         if mask & mask::RESULTS != 0 {
-            results = cursor.count(1, "results")?;
+            results = cursor.count(1, "result")?;
             if region.value_count == 0 || results > region.value_count - region.defined {
                 if region.value_count > 0 {
                     return Err(cursor.error("more values than the region announced"));
@@ -495,7 +501,7 @@ impl<'a> BodyReader<'a> {
         }
         let operands = body.operand_start();
         if mask & mask::OPERANDS != 0 {
-            let count = cursor.count(1, "operands")?;
+            let count = cursor.count(1, "operand")?;
             let values = self.scope.get(scope_base..).unwrap_or_default();
             if count > MOST - operands as usize {
                 return Err(cursor.error("more than 2^31 - 2 operands in one body"));
@@ -515,7 +521,7 @@ impl<'a> BodyReader<'a> {
         }
         body.push_operation(block, name, location, attributes, properties, operands, first_result, results as u32);
         if mask & mask::SUCCESSORS != 0 {
-            let count = cursor.count(1, "successors")?;
+            let count = cursor.count(1, "successor")?;
             let mut successors = Vec::with_capacity(count);
             for _ in 0..count {
                 let number = cursor.varint()?;
@@ -535,9 +541,9 @@ impl<'a> BodyReader<'a> {
         }
         if mask & mask::REGIONS != 0 {
             let (count, isolated) = cursor.varint_with_flag()?;
-            let count = cursor.check_count(count, 1, "regions")?;
+            let count = cursor.check_count(count, 1, "region")?;
             let Ok(count) = u32::try_from(count) else {
-                return Err(cursor.error(format!("{count} regions of one operation")));
+                return Err(cursor.error(format!("{} of one operation", Error::counted(count, "region"))));
             };
             if count > 0 {
                 return self.enter(op, name, count, isolated);
@@ -556,7 +562,11 @@ impl<'a> BodyReader<'a> {
                 return Err(Error::malformed(format!("regions stand in a section of id {}, not 4", header.id)).at(at));
             }
             if count as usize > header.end - header.start {
-                let message = format!("{count} regions in a section of {} bytes", header.end - header.start);
+                let message = format!(
+                    "{} in a section of {}",
+                    Error::counted(count, "region"),
+                    Error::counted(header.end - header.start, "byte")
+                );
                 return Err(Error::malformed(message).at(at));
             }
             Some((header.start, header.end))

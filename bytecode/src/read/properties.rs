@@ -40,7 +40,7 @@ impl Properties {
             return Ok(0);
         }
         Cursor::new(data, section.start, section.end)
-            .count(1, "property blobs")
+            .count(1, "property blob")
             .map_err(|error| error.reading("the number of property blobs"))
     }
 
@@ -58,7 +58,7 @@ impl Properties {
         let (table, last) = Checkpoints::build(&blobs, cursor.position() as u64, length)?;
         if last != section.end as u64 {
             let left = (section.end as u64).saturating_sub(last);
-            return Err(Error::malformed(format!("{left} bytes after the last blob")).at(last));
+            return Err(Error::malformed(format!("{} after the last blob", Error::counted(left, "byte"))).at(last));
         }
         Ok(Properties { section, table })
     }

@@ -109,7 +109,7 @@ impl BytecodeFile {
         let attribute = read(&mut reader)?;
         match reader.remaining() {
             0 => Ok(attribute),
-            left => Err(reader.error(format!("{left} bytes left of a property blob"))),
+            left => Err(reader.error(format!("{} left of a property blob", Error::counted(left, "byte")))),
         }
     }
 }
@@ -220,7 +220,7 @@ fn sparse_array(reader: &mut EntryReader<'_, '_>, groups: usize) -> Result<Vec<i
     }
     let bits = reader.varint()?;
     if bits > 8 {
-        return Err(reader.error(format!("segment sizes with indices of {bits} bits")));
+        return Err(reader.error(format!("segment sizes with indices of {}", Error::counted(bits, "bit"))));
     }
     let mut seen = vec![false; groups];
     for _ in 0..count {
@@ -249,7 +249,7 @@ fn native(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, property: &Nati
             let int = ApInt::from_u64(*width, value);
             let back = if *signed { int.to_i64().map(|value| value as u64) } else { int.to_u64() };
             if back != Some(value) {
-                return Err(reader.error(format!("{value} does not fit {width} bits")));
+                return Err(reader.error(format!("{value} does not fit {}", Error::counted(width, "bit"))));
             }
             context.attribute(AttributeData::Integer { ty: context.integer_type(*width), value: int })
         }

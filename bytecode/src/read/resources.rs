@@ -51,7 +51,7 @@ impl Reader<'_> {
         if self.file.section(SectionId::ResourceOffset).is_none() {
             return Ok(());
         }
-        let external = self.offsets.count(2, "groups of external resources")?;
+        let external = self.offsets.count(2, "group of external resources")?;
         for _ in 0..external {
             let owner = self.offsets.index()?;
             let owner = self.file.string(owner)?;
@@ -76,7 +76,8 @@ impl Reader<'_> {
         match self.payloads.remaining() {
             0 => Ok(()),
             left => {
-                let error = Error::malformed(format!("{left} bytes of resources that no entry covers"));
+                let error =
+                    Error::malformed(format!("{} of resources that no entry covers", Error::counted(left, "byte")));
                 Err(error.at(self.payloads.position() as u64).in_section(SectionId::Resource.name()))
             }
         }
@@ -96,7 +97,7 @@ impl Reader<'_> {
     /// The entries of a group: of a dialect, or of an external owner.
     fn entries(&mut self, dialect: Option<Identifier>) -> Result<Vec<ResourceEntry>> {
         let builtin = dialect.is_some_and(|dialect| self.file.context().bytes(dialect) == b"builtin");
-        let count = self.offsets.count(3, "resources")?;
+        let count = self.offsets.count(3, "resource")?;
         let mut entries = Vec::new();
         for _ in 0..count {
             let key = self.offsets.index()?;
@@ -125,7 +126,7 @@ impl Reader<'_> {
     }
 
     fn value(&mut self, size: u64, kind: u8) -> Result<ResourceValue> {
-        let size = self.payloads.check_count(size, 1, "bytes of a resource")?;
+        let size = self.payloads.check_count(size, 1, "byte of a resource")?;
         let start = self.payloads.position();
         self.payloads.skip(size);
         let mut payload = self.payloads;
@@ -136,7 +137,7 @@ impl Reader<'_> {
                 let length = payload.varint()?;
                 payload.align(alignment)?;
                 self.resources.alignment = self.resources.alignment.max(alignment);
-                let length = payload.check_count(length, 1, "bytes of a blob")?;
+                let length = payload.check_count(length, 1, "byte of a blob")?;
                 let start = payload.position();
                 payload.skip(length);
                 ResourceValue::Blob { alignment, data: self.file.blob(start..payload.position()) }
@@ -151,7 +152,7 @@ impl Reader<'_> {
         };
         match payload.remaining() {
             0 => Ok(value),
-            left => Err(payload.error(format!("{left} bytes left of a resource"))),
+            left => Err(payload.error(format!("{} left of a resource", Error::counted(left, "byte")))),
         }
     }
 }

@@ -64,7 +64,9 @@ impl Sequence for Sizes<'_> {
         let size = cursor.varint()?;
         let start = state.end.checked_sub(size).filter(|&start| size > 0 && start >= cursor.position() as u64);
         let (Some(start), Some(last)) = (start, state.end.checked_sub(1)) else {
-            return Err(Error::malformed(format!("a string of {size} bytes does not fit")).at(state.at));
+            return Err(
+                Error::malformed(format!("a string of {} does not fit", Error::counted(size, "byte"))).at(state.at)
+            );
         };
         let entry = start as usize..last as usize;
         if self.data.get(entry.end..entry.end.saturating_add(1))? != Some(&[0]) {
@@ -83,13 +85,15 @@ impl Strings {
     fn table(data: Data<'_>, section: Range<usize>) -> Result<Self> {
         let mut cursor = Cursor::new(data, section.start, section.end);
         // A size and a terminating zero at least.
-        let length = cursor.count(2, "strings")?;
+        let length = cursor.count(2, "string")?;
         let sizes = Sizes { data, section: section.clone() };
         let start = StringState { at: cursor.position() as u64, end: section.end as u64 };
         let (table, last) = Checkpoints::build(&sizes, start, length)?;
         if last.at != last.end {
             let gap = last.end.saturating_sub(last.at);
-            return Err(Error::malformed(format!("{gap} bytes between sizes and strings")).at(last.at));
+            return Err(
+                Error::malformed(format!("{} between sizes and strings", Error::counted(gap, "byte"))).at(last.at)
+            );
         }
         Ok(Strings { section, table: Table::Walked(table) })
     }

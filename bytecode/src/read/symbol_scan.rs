@@ -130,14 +130,14 @@ fn step<'a>(
     }
     let mut results = 0;
     if has(mask::RESULTS) {
-        results = cursor.count(1, "results")?;
+        results = cursor.count(1, "result")?;
         for _ in 0..results {
             cursor.varint()?;
         }
     }
     for list in [mask::OPERANDS, mask::SUCCESSORS] {
         if has(list) {
-            for _ in 0..cursor.count(1, "operands or successors")? {
+            for _ in 0..cursor.count(1, "value")? {
                 cursor.varint()?;
             }
         }

@@ -39,7 +39,7 @@ impl Order {
 /// Reads the orders of the uses of `values` values.
 pub(crate) fn read(cursor: &mut Cursor<'_>, values: usize) -> Result<Vec<UseOrder>> {
     let several = values > 1;
-    let count = if several { cursor.count(2, "use-list orders")? } else { 1 };
+    let count = if several { cursor.count(2, "use-list order")? } else { 1 };
     if count == 0 {
         return Err(cursor.error("an empty list of use-list orders"));
     }
@@ -50,7 +50,7 @@ pub(crate) fn read(cursor: &mut Cursor<'_>, values: usize) -> Result<Vec<UseOrde
             return Err(cursor.error(format!("a use-list order of value {value} of {values}")));
         }
         let (numbers, pairs) = cursor.varint_with_flag()?;
-        let numbers = cursor.check_count(numbers, 1, "numbers of a use-list order")?;
+        let numbers = cursor.check_count(numbers, 1, "number of a use-list order")?;
         let order = if pairs {
             if numbers % 2 != 0 {
                 return Err(cursor.error("a use-list order of pairs with an odd count"));

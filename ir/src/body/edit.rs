@@ -164,7 +164,11 @@ impl Body {
     pub fn set_operand(&mut self, op: OpId, number: usize, value: Value) -> Result<()> {
         let range = self.operand_range(op);
         if number >= range.len() {
-            return Err(Error::misuse(format!("the operation has {} operands, not {}", range.len(), number + 1)));
+            return Err(Error::misuse(format!(
+                "the operation has {}, not {}",
+                Error::counted(range.len(), "operand"),
+                number + 1
+            )));
         }
         self.before_operand_edit();
         self.relink_use(range.start + number, value);
@@ -260,7 +264,7 @@ impl Body {
         self.edited = true;
         let range = self.blocks[block.index()].arguments.range();
         if number >= range.len() {
-            return Err(Error::misuse(format!("the block has {} arguments", range.len())));
+            return Err(Error::misuse(format!("the block has {}", Error::counted(range.len(), "argument"))));
         }
         self.argument_locations[range.start + number] = location;
         Ok(())
@@ -271,7 +275,7 @@ impl Body {
         self.edited = true;
         let span = self.tail_mut(op).successors;
         if number >= span.count as usize {
-            return Err(Error::misuse(format!("the operation has {} successors", span.count)));
+            return Err(Error::misuse(format!("the operation has {}", Error::counted(span.count, "successor"))));
         }
         self.successors[span.start as usize + number] = block;
         Ok(())
@@ -358,7 +362,7 @@ impl Body {
     pub fn erase_argument(&mut self, block: BlockId, number: usize) -> Result<()> {
         let span = self.blocks[block.index()].arguments;
         if number >= span.count as usize {
-            return Err(Error::misuse(format!("the block has {} arguments", span.count)));
+            return Err(Error::misuse(format!("the block has {}", Error::counted(span.count, "argument"))));
         }
         let value = self.arguments[span.start as usize + number];
         if self.is_used(value) {
@@ -449,7 +453,10 @@ impl Body {
         arguments: &[Value],
     ) -> Result<()> {
         if arguments.len() != self.arguments(from).len() {
-            return Err(Error::misuse(format!("the block has {} arguments", self.arguments(from).len())));
+            return Err(Error::misuse(format!(
+                "the block has {}",
+                Error::counted(self.arguments(from).len(), "argument")
+            )));
         }
         if from == block || before.is_some_and(|before| self.block_of(before) != Some(block)) {
             return Err(Error::misuse("the place to inline at is in another block"));

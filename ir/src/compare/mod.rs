@@ -16,6 +16,7 @@ use crate::module::{Module, ResourceValue};
 use crate::operation::OpRef;
 use crate::path::step;
 use crate::source::Location;
+use crate::symbols::symbol_text;
 use crate::types::Type;
 
 /// What to compare.
@@ -43,7 +44,8 @@ impl CompareOptions {
 /// One difference between two modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The innermost symbol that holds it, as `outer::inner`; empty outside of all symbols.
+    /// The innermost symbol that holds it, as `outer::inner`, each as [`symbol_text`](crate::symbol_text) has it; empty
+    /// outside of all symbols. [`Module::symbol`] finds it.
     pub symbol: String,
     /// Where it is, in the first module unless it is in the second alone: symbols as `@name`, other operations as
     /// `name#place`, with `rN` and `^N` before them for regions and blocks but the first. A resource is its owner and key.
@@ -224,7 +226,7 @@ impl<'m> Comparison<'m> {
         let (a, b) = (pair.a, pair.b);
         let (number, other) = (a.body().region_number(a.id()), b.body().region_number(b.id()));
         if number != other {
-            let count = |number: usize| Some(format!("{number} regions"));
+            let count = |number: usize| Some(Error::counted(number, "region"));
             self.note(&pair.place, &a.name(), What::Regions, count(number), count(other));
             return Ok(());
         }
@@ -237,7 +239,7 @@ impl<'m> Comparison<'m> {
                 |body: &Body, of: &[RegionId]| of.iter().map(|&region| body.blocks(region).count()).sum::<usize>();
             let (blocks, others) = (count(body, &of_a), count(other, &of_b));
             if blocks != others {
-                let text = |blocks: usize| Some(format!("{blocks} blocks"));
+                let text = |blocks: usize| Some(Error::counted(blocks, "block"));
                 self.note(&place, &a.name(), What::Regions, text(blocks), text(others));
             }
             return Ok(());
@@ -262,7 +264,8 @@ impl<'m> Comparison<'m> {
         let (a, b) = (self.first.body(bodies.0)?, self.second.body(bodies.1)?);
         let (of_a, of_b): (Vec<BlockId>, Vec<BlockId>) = (a.blocks(x).collect(), b.blocks(y).collect());
         if of_a.len() != of_b.len() {
-            let count = |blocks: &[BlockId]| Some(format!("{} blocks in region {number}", blocks.len()));
+            let count =
+                |blocks: &[BlockId]| Some(format!("{} in region {number}", Error::counted(blocks.len(), "block")));
             self.note(place, name, What::Regions, count(&of_a), count(&of_b));
         }
         for (at, (&x, &y)) in of_a.iter().zip(&of_b).enumerate() {
@@ -472,7 +475,7 @@ impl<'m> Entry<'m> {
                 op.type_of(value)?.hash(&mut hasher);
             }
         }
-        let symbol = symbol.map(|symbol| context.text(symbol).into_owned());
+        let symbol = symbol.map(|symbol| symbol_text(context.bytes(symbol)));
         Ok(Entry { op, symbol, key: (hasher.finish(), called) })
     }
 

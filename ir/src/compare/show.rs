@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use crate::attribute::Attribute;
 use crate::body::Definition;
 use crate::context::Context;
+use crate::error::Error;
 use crate::module::ResourceValue;
 use crate::operation::OpRef;
 use crate::text::{Elision, Printer};
@@ -95,7 +96,9 @@ fn list(items: impl ExactSizeIterator<Item = String>) -> String {
 pub(super) fn resource(value: &ResourceValue) -> String {
     match value {
         ResourceValue::Declared(_) => "a declaration".into(),
-        ResourceValue::Blob { alignment, data } => format!("{} bytes, aligned to {alignment}", data.len()),
+        ResourceValue::Blob { alignment, data } => {
+            format!("{}, aligned to {alignment}", Error::counted(data.len(), "byte"))
+        }
         ResourceValue::Bool(value) => value.to_string(),
         ResourceValue::String(value) => format!("{:?}", String::from_utf8_lossy(value)),
     }

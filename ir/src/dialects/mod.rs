@@ -176,7 +176,11 @@ impl Definition {
     pub fn verify(&self, context: &Context, parameters: &[Parameter]) -> Result<()> {
         if parameters.len() != self.fields.len() {
             let (wanted, found) = (self.fields.len(), parameters.len());
-            return Err(Error::verification(format!("`{}` has {wanted} parameters, not {found}", self.mnemonic)));
+            return Err(Error::verification(format!(
+                "`{}` has {}, not {found}",
+                self.mnemonic,
+                Error::counted(wanted, "parameter")
+            )));
         }
         match self.fields.iter().zip(parameters).find(|(field, parameter)| !field.holds(context, parameter)) {
             None => Ok(()),

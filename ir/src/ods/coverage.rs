@@ -6,6 +6,7 @@ use super::constraint::Syntax;
 use super::format::Element;
 use super::predicate::Predicate;
 use super::table::OpTable;
+use crate::error::Error;
 
 /// How often primitive predicates are used by the constraints that a table was made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -129,12 +130,20 @@ impl OpTable {
 
 impl std::fmt::Display for Coverage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{} operations of {} dialects", self.operations, self.dialects)?;
-        writeln!(f, "{} attributes, {} types, {} enums", self.attributes, self.types, self.enums)?;
+        let counted = |count: usize, one: &str| Error::counted(count, one);
+        writeln!(f, "{} of {}", counted(self.operations, "operation"), counted(self.dialects, "dialect"))?;
+        let [attributes, types, enums] = [(self.attributes, "attribute"), (self.types, "type"), (self.enums, "enum")]
+            .map(|(count, one)| counted(count, one));
+        writeln!(f, "{attributes}, {types}, {enums}")?;
         let Coverage { formats, custom, generic, .. } = self;
-        writeln!(f, "{formats} declarative formats, {custom} written by code, {generic} in generic form only")?;
+        writeln!(
+            f,
+            "{}, {custom} written by code, {generic} in generic form only",
+            counted(*formats, "declarative format")
+        )?;
         let uses: usize = self.directives.values().sum();
-        writeln!(f, "{} custom directives, used {uses} times", self.directives.len())?;
+        let directives = counted(self.directives.len(), "custom directive");
+        writeln!(f, "{directives}, used {}", counted(uses, "time"))?;
         writeln!(f, "{} of {} constraint uses understood", self.understood, self.uses)?;
         for unknown in &self.unknown {
             writeln!(f, "{:5} not understood: {}", unknown.uses, unknown.reason)?;

@@ -20,6 +20,8 @@ pub use print::{
     print_operation, print_type,
 };
 
+pub(crate) use print::push_name;
+
 use crate::error::Result;
 use crate::parameter::{DialectValue, Parameter};
 

@@ -56,7 +56,7 @@ impl<'w> Instructions<'w> {
         let known = self.grammar.by_opcode.get(usize::from(head as u16)).copied().unwrap_or(NONE);
         Place { known, ..place }.error(&match head >> 16 {
             0 => "its count of words is zero".to_owned(),
-            count => format!("expected {count} words, found {} before the end", words.len()),
+            count => format!("expected {}, found {} before the end", Error::counted(count, "word"), words.len()),
         })
     }
 }

@@ -83,7 +83,7 @@ impl Words {
     pub(crate) fn open(bytes: Bytes) -> Result<(Header, Self)> {
         let header = Header::read(&bytes)?;
         if !bytes.len().is_multiple_of(4) {
-            let message = format!("a module is whole words, not {} bytes", bytes.len());
+            let message = format!("a module is whole words, not {}", Error::counted(bytes.len(), "byte"));
             return Err(Error::malformed(message).at(bytes.len() as u64 & !3));
         }
         // Properties are numbered by word.

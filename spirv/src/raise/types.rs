@@ -2,7 +2,7 @@
 
 use hashbrown::HashMap;
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Attribute, DialectValue, Parameter, Result, Signedness, Type, TypeData};
+use mlirbc_ir::{Attribute, DialectValue, Error, Parameter, Result, Signedness, Type, TypeData};
 
 use super::scan::Note;
 use super::{IdKind, Raiser};
@@ -181,7 +181,8 @@ impl Raiser<'_> {
                 };
                 // `i1` is a bool.
                 if !matches!(width, 2..=64) {
-                    return Err(stop.at(at, format!("integers of {width} bits have no place in the dialect")));
+                    return Err(stop
+                        .at(at, format!("integers of {} have no place in the dialect", Error::counted(width, "bit"))));
                 }
                 context.ty(TypeData::Integer { width, signedness })
             }

@@ -5,7 +5,7 @@ use super::names::ValueName;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef};
 use crate::context::OperationName;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ods::{PropertyDef, PropertyKind, Traits};
 use crate::text::assembly::default_dialect;
 use crate::types::TypeData;
@@ -360,7 +360,9 @@ impl<'a> ModuleParser<'a> {
         {
             let message = match self.outputs.len() {
                 0 => "cannot name an operation with no results".to_owned(),
-                count => format!("operation defines {count} results but was provided {named} to bind"),
+                count => {
+                    format!("operation defines {} but was provided {named} to bind", Error::counted(count, "result"))
+                }
             };
             return Err(self.at.error_at(name.at, message));
         }

@@ -23,6 +23,7 @@ use crate::types::Type;
 use assembly::aliases::{Aliases, Symbol};
 pub(super) use assembly::directives::is_known as is_known_directive;
 pub use operation::{PrintOptions, print_module, print_operation};
+pub(crate) use output::push_name;
 use output::{Output, push_escaped};
 
 /// Whether the type of a typed attribute is printed.

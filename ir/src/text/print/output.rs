@@ -66,7 +66,7 @@ fn is_bare_identifier(name: &[u8]) -> bool {
 }
 
 /// A name, in quotes where it needs them.
-pub(super) fn push_name(out: &mut Vec<u8>, name: &[u8]) {
+pub(crate) fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     if is_bare_identifier(name) {
         out.extend_from_slice(name);
     } else {

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use mlirbc_bytecode::encoding::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
-use mlirbc_ir::{Attribute, AttributeData, OperationName, Parameter, Result, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Error, OperationName, Parameter, Result, Type, TypeData};
 
 use super::literals::{Item, Literal, item, items_of_words};
 use super::{DIALECT, HEADER, IDS, LITERALS, MODULE, Run};
@@ -170,7 +170,7 @@ fn read_literals(reader: &mut EntryReader<'_, '_>) -> Result<Vec<Literal>> {
             (length, true) => {
                 let length = length - 1;
                 if length > reader.remaining() as u64 {
-                    return Err(reader.error(format!("a string of {length} bytes")));
+                    return Err(reader.error(format!("a string of {}", Error::counted(length, "byte"))));
                 }
                 let string = (0..length).map(|_| reader.byte()).collect::<Result<Box<[u8]>>>()?;
                 if string.contains(&0) {

@@ -45,7 +45,7 @@ mod types;
 use std::sync::{Arc, OnceLock};
 
 use mlirbc_bytecode::encoding::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
-use mlirbc_ir::{Attribute, Context, DialectValue, Identifier, Parameter, Result, Type};
+use mlirbc_ir::{Attribute, Context, DialectValue, Error, Identifier, Parameter, Result, Type};
 
 use super::{DIALECT, EnumKind};
 
@@ -163,7 +163,11 @@ fn write_optional_word(number: Option<u32>, writer: &mut EntryWriter<'_>) {
 /// for.
 fn count(number: u64, reader: &EntryReader<'_, '_>) -> Result<usize> {
     if number > reader.remaining() as u64 {
-        return Err(reader.error(format!("{number} items in {} bytes", reader.remaining())));
+        return Err(reader.error(format!(
+            "{} in {}",
+            Error::counted(number, "item"),
+            Error::counted(reader.remaining(), "byte")
+        )));
     }
     reader.expand(number.saturating_mul(3 * size_of::<Parameter>() as u64))?;
     Ok(number as usize)

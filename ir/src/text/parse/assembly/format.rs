@@ -6,7 +6,7 @@ use super::types::Known;
 use super::{Custom, Next, attributes, directives, region_directives, types};
 use crate::attribute::NamedAttribute;
 use crate::body::TypeRef;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ods::{Element, Multiplicity, Traits, ValueDef};
 use crate::text::assembly::dialect_type;
 use crate::text::assembly::program::{Program, Step};
@@ -501,7 +501,12 @@ fn finish<'a>(
         if types.len() != names.len() {
             return wrong(
                 parser,
-                &format!("operand `{}` has {} types for {} values", value.name, types.len(), names.len()),
+                &format!(
+                    "operand `{}` has {} for {}",
+                    value.name,
+                    Error::counted(types.len(), "type"),
+                    Error::counted(names.len(), "value")
+                ),
             );
         }
         for (name, ty) in names.into_iter().zip(types) {

@@ -3,7 +3,7 @@
 use super::{Custom, Next, OperationInfo};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BlockId, TypeRef, Value};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
 use crate::text::parse::module::{Dictionaries, ModuleParser};
 use crate::types::Type;
@@ -27,7 +27,7 @@ pub(super) fn pair<'a>(
     types: Vec<TypeRef>,
 ) -> Result<()> {
     if names.len() != types.len() {
-        return Err(parser.at.error(format!("{} operands have {} types", names.len(), types.len())));
+        return Err(parser.at.error(format!("{} of {} operands", Error::counted(types.len(), "type"), names.len())));
     }
     for (name, ty) in names.into_iter().zip(types) {
         custom.add(name, ty);
