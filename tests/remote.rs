@@ -35,7 +35,7 @@ fn a_module_goes_from_one_store_to_another() {
     let words = ["store", "put", "--store", &at("one"), "--remote", nobody, "--remote-timeout", "20", file];
     let put = mlirbc(&words);
     assert!(put.status.success(), "{put:?}");
-    assert_eq!(String::from_utf8_lossy(&put.stderr), format!("{nobody}: 1 entries were not sent\n"));
+    assert_eq!(String::from_utf8_lossy(&put.stderr), format!("{nobody}: 1 entry not sent\n"));
     let wrong = mlirbc(&["store", "put", "--store", &at("one"), "--remote", "ftp://x/y", file]);
     assert_eq!(wrong.status.code(), Some(1), "{wrong:?}");
 }

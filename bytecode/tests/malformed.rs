@@ -61,7 +61,7 @@ fn condition_1_headers() {
         let bytes = assemble(version, &File::new(6).sections());
         refused(&bytes, HEADER, "is newer than 6");
     }
-    refused(b"ML\xefR", HEADER, "1 bytes wanted, 0 left");
+    refused(b"ML\xefR", HEADER, "1 byte wanted, 0 left");
     refused(b"ML\xefR\x02", HEADER, "2 bytes wanted, 1 left");
     refused(b"ML\xefR\x0dMLIR", HEADER, "no terminating zero");
     refused(b"ML\xefR\x0dMLIR\0", HEADER, "the string section is missing");
@@ -88,7 +88,7 @@ fn condition_2_past_the_end() {
         }
     }
     // Within one entry the next one's bytes must not be read.
-    refused(&with_attribute(|_| out().v(8).v(I32)), "attribute and type", "1 bytes wanted, 0 left");
+    refused(&with_attribute(|_| out().v(8).v(I32)), "attribute and type", "1 byte wanted, 0 left");
     refused(&with_attribute(|_| out().v(6).b(2)), "attribute and type", "2 bytes wanted, 1 left");
     refused(&with_attribute(|_| out().v(18).v(I32).v(4).raw([0; 3])), "attribute and type", "4 bytes announced, 3 ");
 }
@@ -104,7 +104,7 @@ fn condition_3_sections_that_are_none() {
         let twice = out().raw(sample(6).bytes()).section(id, bytes).0;
         refused(&twice, HEADER, "a second ");
     }
-    refused(&out().raw(file.bytes()).b(0).0, HEADER, "1 bytes wanted, 0 left");
+    refused(&out().raw(file.bytes()).b(0).0, HEADER, "1 byte wanted, 0 left");
     refused(&out().raw(file.bytes()).b(8).v(5).0, HEADER, "5 bytes of a section announced, 0 bytes left");
     refused(&out().raw(file.bytes()).b(8).v(1 << 60).0, HEADER, "bytes of a section announced");
 }
@@ -141,7 +141,7 @@ fn condition_5_alignment() {
     let mut wrong = vec![0xcb; padding];
     wrong[padding - 1] = 0;
     refused(&aligned(8, &wrong), HEADER, "padding is not 0xCB");
-    refused(&aligned(1 << 31, &[0xcb; 50]), HEADER, "1 bytes wanted, 0 left");
+    refused(&aligned(1 << 31, &[0xcb; 50]), HEADER, "1 byte wanted, 0 left");
     // Blobs are aligned in the same way.
     let blob = |alignment: u64, rest: &[u8]| {
         let payload = out().v(alignment).v(0).raw(rest);
@@ -149,7 +149,7 @@ fn condition_5_alignment() {
     };
     refused(&blob(0, &[]), "resource", "is not a power of two up to 2^31");
     refused(&blob(6, &[]), "resource", "is not a power of two up to 2^31");
-    refused(&blob(1 << 31, &[0xcb]), "resource", "1 bytes wanted, 0 left");
+    refused(&blob(1 << 31, &[0xcb]), "resource", "1 byte wanted, 0 left");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn condition_6_strings() {
     refused(&strings(out().v(1).v(9).raw("builtin\0")), "string", "a string of 9 bytes does not fit");
     refused(&strings(out().v(1).v(1 << 60).raw("builtin\0")), "string", "bytes does not fit");
     refused(&strings(out().v(2).v(5).v(u64::MAX).raw("builtin\0t\0")), "string", "does not fit");
-    refused(&strings(out().v(1).v(7).raw("builtin\0")), "string", "1 bytes between sizes and strings");
+    refused(&strings(out().v(1).v(7).raw("builtin\0")), "string", "1 byte between sizes and strings");
     refused(&strings(out().v(0).raw("x\0")), "string", "2 bytes between sizes and strings");
     // The first string would begin among the sizes.
     refused(&strings(out().v(2).v(2).v(3).raw("\0t\0")), "string", "does not fit");
@@ -253,7 +253,7 @@ fn condition_8_versions_of_dialects() {
 
 #[test]
 fn condition_10_entries() {
-    refused(&with_attribute(|_| out().v(7).b(0)), "attribute and type", "1 bytes left of an entry");
+    refused(&with_attribute(|_| out().v(7).b(0)), "attribute and type", "1 byte left of an entry");
     refused(&with_type(|_| out().v(1).raw([1, 1])), "attribute and type", "2 bytes left of an entry");
     let file = File::new(6);
     let longer = file.with(OFFSETS, |bytes| {
@@ -261,11 +261,11 @@ fn condition_10_entries() {
         bytes[last] += 4;
     });
     refused(&longer, "attribute and type offset", "goes past its section");
-    refused(&file.with(OFFSETS, |bytes| bytes.push(1)), "attribute and type offset", "1 bytes after the last type");
+    refused(&file.with(OFFSETS, |bytes| bytes.push(1)), "attribute and type offset", "1 byte after the last type");
     for (text, message) in [
         (&b"unit"[..], "no terminating zero"),
         (b"", "no terminating zero"),
-        (b"unit\0\0", "1 bytes after the text of an entry"),
+        (b"unit\0\0", "1 byte after the text of an entry"),
         (b"unit unit\0", "expected the end of the text, found `unit`"),
         (b"unit \x01\0", "expected the end of the text"),
         (b"\0", "expected an attribute"),
@@ -408,7 +408,7 @@ fn condition_12_encodings_that_a_dialect_does_not_have() {
     file.attributes.clear();
     let mut file = File::new(6);
     for (version, message) in
-        [(vec![3], None), (vec![], Some("1 bytes wanted, 0 left")), (vec![3, 3], Some("1 bytes left"))]
+        [(vec![3], None), (vec![], Some("1 byte wanted, 0 left")), (vec![3, 3], Some("1 byte left"))]
     {
         file.dialects[1].1 = Some(version);
         let context = Context::new();
@@ -440,9 +440,9 @@ fn condition_13_isolated_regions() {
         file.bytes()
     };
     accepted(&isolated(out().v(0)));
-    refused(&isolated(out().v(1)), "IR", "1 bytes wanted, 0 left");
-    refused(&isolated(out().v(1).v(0)), "IR", "1 blocks announced, 0 bytes left");
-    refused(&isolated(out()), "IR", "1 regions in a section of 0 bytes");
+    refused(&isolated(out().v(1)), "IR", "1 byte wanted, 0 left");
+    refused(&isolated(out().v(1).v(0)), "IR", "1 block announced, 0 bytes left");
+    refused(&isolated(out()), "IR", "1 region in a section of 0 bytes");
 }
 
 fn op_bytes() -> Vec<u8> {
@@ -515,19 +515,19 @@ fn condition_16_properties() {
     let blob = file.properties(out().v(UNKNOWN));
     file.ops([op().properties(blob)]);
     accepted(&file.bytes());
-    refused(&file.with(PROPERTIES, |bytes| bytes.push(0)), "properties", "1 bytes after the last blob");
+    refused(&file.with(PROPERTIES, |bytes| bytes.push(0)), "properties", "1 byte after the last blob");
     refused(&file.with(PROPERTIES, |bytes| *bytes = out().v(2).blob([1]).0), "properties", "");
     refused(
         &file.with(PROPERTIES, |bytes| *bytes = out().v(1).v(2).b(1).0),
         "properties",
-        "2 bytes announced, 1 bytes left",
+        "2 bytes announced, 1 byte left",
     );
-    refused(&file.with(PROPERTIES, |bytes| *bytes = out().v(1).v(0).0), "properties", "1 bytes wanted, 0 left");
+    refused(&file.with(PROPERTIES, |bytes| *bytes = out().v(1).v(0).0), "properties", "1 byte wanted, 0 left");
     // Too short for what the definition says.
     let mut file = File::new(6);
     let blob = file.properties(out().v(0));
     file.ops([Op::named(MODULE).properties(blob).regions([Region::of(0, [])])]);
-    refused(&file.bytes(), "properties", "1 bytes wanted, 0 left");
+    refused(&file.bytes(), "properties", "1 byte wanted, 0 left");
     // Before version 5 nobody has any.
     for version in 0..5 {
         let mut file = File::new(version);
@@ -564,12 +564,12 @@ fn condition_17_resources() {
     accepted(&external(5, 0, blob()));
     accepted(&external(1, 1, out().b(1)));
     accepted(&external(1, 2, out().v(0)));
-    refused(&builtin(6, 0, blob().b(0)), "resource", "1 bytes left of a resource");
+    refused(&builtin(6, 0, blob().b(0)), "resource", "1 byte left of a resource");
     refused(&builtin(4, 0, blob()), "resource", "3 bytes of a blob announced, 2 bytes left");
     refused(&builtin(6, 0, blob()), "resource", "6 bytes of a resource announced, 5 bytes left");
     refused(&builtin(1 << 60, 0, blob()), "resource", "bytes of a resource announced");
-    refused(&external(2, 1, out().b(1).b(1)), "resource", "1 bytes left of a resource");
-    refused(&external(2, 2, out().v(0).b(1)), "resource", "1 bytes left of a resource");
+    refused(&external(2, 1, out().b(1).b(1)), "resource", "1 byte left of a resource");
+    refused(&external(2, 2, out().v(0).b(1)), "resource", "1 byte left of a resource");
     refused(&external(1, 3, out().b(0)), "resource offset", "no resource has the kind 3");
     for kind in [1, 2] {
         refused(&builtin(1, kind, out().v(0)), "resource offset", "a resource of the builtin dialect is no blob");
@@ -577,7 +577,7 @@ fn condition_17_resources() {
     for kind in [0, 1, 2] {
         refused(&external(0, kind, out()), "resource offset", "an external resource without data");
     }
-    refused(&builtin(0, 0, out().b(0)), "resource", "1 bytes of resources that no entry covers");
+    refused(&builtin(0, 0, out().b(0)), "resource", "1 byte of resources that no entry covers");
     // A dialect with encodings and without resources.
     let mut file = File::new(6);
     let quant = file.dialect("quant");

@@ -32,17 +32,17 @@ fn leftover_bytes() {
     for (id, section) in [(ATTR_TYPE, "attribute and type"), (RESOURCE, "resource"), (IR, "IR")] {
         // Entries are found by a section of their own, which is the one that does not fit.
         let section = if id == ATTR_TYPE { "attribute and type offset" } else { section };
-        refused(&file.with(id, |bytes| bytes.push(1)), section, "1 bytes ");
+        refused(&file.with(id, |bytes| bytes.push(1)), section, "1 byte ");
     }
     let blob = file.properties.first_mut().expect("a blob");
     blob.push(1);
-    refused(&file.bytes(), "properties", "1 bytes left of a property blob");
+    refused(&file.bytes(), "properties", "1 byte left of a property blob");
     // Behind the last operation of regions that stand apart.
     for name in [OP, MODULE] {
         let mut file = File::new(6);
         let inside = out().v(1).v(0).v(0).b(1);
         file.ir = out().v(1 << 1).v(name).b(0x10).v(UNKNOWN).v(1 << 1 | 1).section(IR, inside).0;
-        refused(&file.bytes(), "IR", "1 bytes after the last operation");
+        refused(&file.bytes(), "IR", "1 byte after the last operation");
     }
 }
 
@@ -284,7 +284,7 @@ fn numbers_too_large_for_their_type() {
         (65, out().v(2).z(-1).z(2)),
         (65, out().v(2).z(-1).z(-2)),
     ] {
-        refused(&integer(width, bytes), "attribute and type", &format!("an integer that does not fit {width} bits"));
+        refused(&integer(width, bytes), "attribute and type", &format!("an integer that does not fit {width} bit"));
     }
     refused(&integer(65, out().v(3).z(0).z(0).z(0)), "attribute and type", "3 words for an integer of 65 bits");
     let float = holding(|file| {

@@ -342,7 +342,7 @@ fn says(text: &str, expected: &[&str]) {
 #[test]
 fn what_is_wrong_with_values() {
     says("%0 = \"t.a\"() : () -> ()", &["1:1 cannot name an operation with no results"]);
-    says("%0:2 = \"t.a\"() : () -> i1", &["1:1 operation defines 1 results but was provided 2 to bind"]);
+    says("%0:2 = \"t.a\"() : () -> i1", &["1:1 operation defines 1 result but was provided 2 to bind"]);
     says("%0:0 = \"t.a\"() : () -> i1", &["1:4 expected the number of results, at least 1"]);
     says("\"t.a\"(%x) : (i1) -> ()", &["1:7 use of undeclared SSA value name `%x`"]);
     says("%0 = \"t.a\"() : () -> i1 \"t.a\"(%0#1) : (i1) -> ()", &["1:31 reference to invalid result number"]);
