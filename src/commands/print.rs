@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Session, SpirvForm};
+use super::{Session, SpirvForm, opaque};
 use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module, print_operation};
 use mlirbc::{Error, Result};
 
@@ -41,7 +41,13 @@ impl Print {
             let module = super::read_as(&context, path, &text, self.spirv_form)?;
             let options = PrintOptions::new().generic(self.generic).locations(self.locations);
             super::write_to(&self.output, |out| match &self.symbol {
-                None => print_module(&module, &options, out),
+                None => {
+                    match super::is_standard(&self.output) {
+                        true => opaque::note(path, &module)?,
+                        false => opaque::refuse(&module)?,
+                    }
+                    print_module(&module, &options, out)
+                }
                 Some(name) => {
                     let op = module.symbol(name)?.ok_or_else(|| Error::misuse(format!("no symbol @{name}")))?;
                     print_operation(op, &options, out)
