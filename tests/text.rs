@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use mlirbc::bytecode::{WriteOptions, read, write};
+use mlirbc::bytecode::{OpaqueParts, WriteOptions, read, write};
 use mlirbc::ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc::ir::{CompareOptions, compare};
 use mlirbc::{Context, Module};
 use mlirbc_testing::{corpus, fixture, fixtures};
 
@@ -95,6 +96,48 @@ fn the_spirv_corpus() {
 #[test]
 fn every_encoding() {
     every("codes", &["builtin_attributes.mlirbc"]);
+}
+
+/// Prints a file in every form: text that says all comes back, and no other text is taken. Says whether it says all.
+fn comes_back_or_is_refused(path: &Path) -> Result<bool, String> {
+    let context = Context::new();
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let module = read(&context, bytes).map_err(|error| error.to_string())?;
+    let opaque = OpaqueParts::of(&module).map_err(|error| error.to_string())?;
+    for generic in [true, false] {
+        let mut text = Vec::new();
+        let options = PrintOptions::new().locations(true).generic(generic);
+        print_module(&module, &options, &mut text).map_err(|error| error.to_string())?;
+        match (parse_module(&context, &text, &ParseOptions::new()), opaque.is_empty()) {
+            (Ok(again), true) => {
+                let differences = compare(&module, &again, &CompareOptions::new().locations(true));
+                let differences = differences.map_err(|error| error.to_string())?;
+                if let Some(first) = differences.first() {
+                    return Err(format!("another module: {first:?}"));
+                }
+            }
+            (Ok(_), false) => return Err(format!("its text is taken, without {opaque}")),
+            (Err(_), false) => {}
+            (Err(errors), true) => return Err(format!("nothing in it is opaque, and its text is refused: {errors}")),
+        }
+    }
+    Ok(opaque.is_empty())
+}
+
+#[test]
+fn text_of_real_files_holds_all_or_is_refused() {
+    for (folder, count, least) in [("stablehlo", 46, 4), ("stablehlo_artifacts", 633, 0)] {
+        let Some(paths) = corpus(folder, &format!("files of corpus/{folder} were not printed")) else { return };
+        assert_eq!(paths.len(), count);
+        let verdicts: Vec<_> = paths.iter().map(|path| (path, comes_back_or_is_refused(path))).collect();
+        let failures: Vec<String> = verdicts
+            .iter()
+            .filter_map(|(path, verdict)| Some(format!("{}: {}", path.display(), verdict.as_ref().err()?)))
+            .collect();
+        assert!(failures.is_empty(), "{} of {count} files:\n{}", failures.len(), failures.join("\n"));
+        let whole = verdicts.iter().filter(|(_, verdict)| *verdict == Ok(true)).count();
+        assert!(whole >= least, "the text of {whole} of {count} files of {folder} holds all");
+    }
 }
 
 /// Whatever a file says, printing it ends, in text or in an error; text that was printed of what decodes is read again.

@@ -5,6 +5,7 @@ pub mod encoding;
 mod index;
 pub mod inspect;
 mod limits;
+mod opaque;
 #[cfg(test)]
 mod property_blobs;
 mod read;
@@ -13,6 +14,7 @@ mod write;
 
 pub use index::Index;
 pub use limits::Limits;
+pub use opaque::OpaqueParts;
 pub use read::{
     BytecodeFile, Guard, NEWEST_VERSION, ReadOptions, SectionId, decode_all, detach, is_bytecode, read, read_with,
 };

@@ -2,7 +2,14 @@
 
 mod toy;
 
-use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use mlirbc_bytecode::inspect::summarize;
+use mlirbc_bytecode::{BytecodeFile, OpaqueParts, WriteOptions, decode_all, read, write};
+use mlirbc_ir::text::{
+    ParseOptions, PrintOptions, parse_attribute, parse_module, parse_type, print_attribute, print_module, print_type,
+};
 use mlirbc_ir::{
     AttributeData, BodyId, CompareOptions, Context, Difference, Location, Module, OpId, TypeData, ValueMap, What,
     compare,
@@ -143,5 +150,89 @@ fn what_cannot_be_carried_is_an_error() {
         append(&mut other, "toy.paint", "color", value, &[]);
         let error = write(&other, &WriteOptions::default()).unwrap_err();
         assert!(error.message().contains("opaque"), "{error}");
+    }
+}
+
+/// A file of `arith`, as one sees it who knows no such dialect: its operations have properties that nobody can decode.
+fn opaque_properties() -> Module {
+    let mut bytes = std::fs::read(mlirbc_testing::fixture("arith.mlirbc")).expect("a fixture");
+    let at = bytes.windows(6).position(|name| name == b"arith\0").expect("the name of the dialect");
+    bytes[at..at + 5].copy_from_slice(b"earth");
+    let module = read(&Context::new(), bytes).expect("a module");
+    decode_all(&module).expect("well-formed");
+    module
+}
+
+#[test]
+fn opaque_parts_are_counted_by_dialect() {
+    let module = opaque();
+    let parts = OpaqueParts::of(&module).expect("well-formed");
+    let summary = summarize(BytecodeFile::of(&module).expect("a file")).expect("well-formed");
+    let row = ("toy".to_owned(), "opaque");
+    let (attributes, types) = (summary.attributes[&row].count, summary.types[&row].count);
+    assert!(attributes > 1 && types > 1, "{attributes}, {types}");
+    assert_eq!(parts.attributes, [("toy".to_owned(), attributes)].into());
+    assert_eq!(parts.types, [("toy".to_owned(), types)].into());
+    assert_eq!(parts.to_string(), format!("{attributes} attributes of `toy`, {types} types of `toy`"));
+    assert!(!parts.is_empty());
+    let mut one = OpaqueParts::default();
+    one.types.insert("toy".into(), 1);
+    assert_eq!(one.to_string(), "1 type of `toy`");
+
+    let module = opaque_properties();
+    let parts = OpaqueParts::of(&module).expect("well-formed");
+    let with_properties = module.operations().unwrap().flat_map(|op| op.walk().unwrap());
+    let with_properties =
+        with_properties.filter(|op| op.name().starts_with("earth.") && op.properties().unwrap().is_some());
+    let count = with_properties.count() as u64;
+    assert!(count > 1 && parts.attributes.is_empty() && parts.types.is_empty());
+    assert_eq!(parts.to_string(), format!("the properties of {count} operations of `earth`"));
+
+    let known = read(&context(1), file()).expect("a module");
+    assert!(OpaqueParts::of(&known).expect("well-formed").is_empty());
+}
+
+/// Whether mlir-opt reads a text.
+fn mlir_opt_takes(text: &[u8]) -> bool {
+    let mut command = Command::new("mlir-opt-22");
+    command.args(["--allow-unregistered-dialect", "-o", "-"]).stdin(Stdio::piped());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("mlir-opt-22");
+    child.stdin.take().expect("piped").write_all(text).expect("a text of a few lines");
+    child.wait().expect("mlir-opt-22 ends").success()
+}
+
+#[test]
+fn no_parser_takes_what_is_opaque() {
+    let mlir_opt = mlirbc_testing::tool("mlir-opt-22", "whether mlir-opt takes text of opaque parts");
+    for module in [opaque(), opaque_properties()] {
+        for (generic, locations) in [(true, true), (true, false), (false, true), (false, false)] {
+            let mut text = Vec::new();
+            let options = PrintOptions::new().generic(generic).locations(locations);
+            print_module(&module, &options, &mut text).expect("text to look at");
+            let shown = String::from_utf8_lossy(&text);
+            let errors = parse_module(&Context::new(), &text, &ParseOptions::new()).expect_err("a marked text");
+            assert!(errors.to_string().contains("could not be decoded when it was printed"), "{errors}\n{shown}");
+            if mlir_opt {
+                assert!(!mlir_opt_takes(&text), "{shown}");
+                // Without the mark, it would have.
+                assert!(mlir_opt_takes(shown.replace(">?", ">").as_bytes()), "{shown}");
+            }
+        }
+    }
+    let (module, fresh) = (opaque(), Context::new());
+    let op = module.operations().unwrap().next().unwrap();
+    let attribute = print_attribute(module.context(), op.attribute("color").unwrap().unwrap()).expect("text");
+    let ty = print_type(module.context(), op.type_of(op.results().next().unwrap()).unwrap()).expect("text");
+    for text in [&attribute, attribute.trim_end_matches('?'), &format!("#other.pair<{attribute}>")] {
+        assert!(parse_attribute(&fresh, text.as_bytes()).is_err(), "{text}");
+    }
+    for text in [&ty, ty.trim_end_matches('?'), &format!("!other.of<{ty}>"), &format!("tensor<4x{ty}>")] {
+        assert!(parse_type(&fresh, text.as_bytes()).is_err(), "{text}");
+    }
+    // What only looks like it.
+    for text in
+        ["#toy.encoded<\"entry\">", "#toy.encoded<5>", "#toy.other<\"entry 1, 5 bytes\">", "\"entry 1, 5 bytes\""]
+    {
+        assert!(parse_attribute(&fresh, text.as_bytes()).is_ok(), "{text}");
     }
 }

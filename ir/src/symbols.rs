@@ -92,7 +92,7 @@ pub fn symbol_path(path: &str) -> Vec<Cow<'_, [u8]>> {
             let slash = if signed { rest.find("/@") } else { None };
             let ends = [rest.find("::"), slash];
             let end = ends.into_iter().flatten().min().unwrap_or(rest.len());
-            names.push(Cow::Borrowed(rest[..end].as_bytes()));
+            names.push(Cow::Borrowed(&rest.as_bytes()[..end]));
             rest = &rest[end..];
         }
         match rest.strip_prefix("::").or_else(|| rest.strip_prefix('/')) {

@@ -5,7 +5,10 @@ use mlirbc_ir::text::{
     DialectPrinter, DialectText, Elision, MAX_DEPTH, ParseOptions, Parser, PrintOptions, Printer, parse_attribute,
     parse_module, parse_type, print_attribute, print_location, print_module, print_type,
 };
-use mlirbc_ir::{AttributeData, Context, Dialect, DialectValue, Module, Parameter, Result, Signedness, TypeData};
+use mlirbc_ir::{
+    AttributeData, BodyId, Context, Dialect, DialectValue, Encoded, Module, Parameter, Result, Signedness, TypeData,
+    fresh_number,
+};
 
 fn cases() -> Vec<String> {
     let text = std::fs::read_to_string("tests/text/accepted.txt").expect("the list of cases");
@@ -187,6 +190,28 @@ fn a_registered_dialect_is_asked() {
     assert!(parse_attribute(&context, b"#toy.range<1>").is_err());
     let bomb = "#toy.range<1, ".repeat(100_000);
     assert!(parse_attribute(&context, bomb.as_bytes()).is_err());
+}
+
+/// The name of a dialect is any bytes: none of them makes something else of the text around what is opaque.
+#[test]
+fn the_name_of_a_dialect_hides_nothing_opaque() {
+    for dialect in ["loc) //", "loc) loc(#loc", "", "a b", "\"\"", "x>"] {
+        let context = Context::new();
+        let text = b"\"t.a\"() : () -> () loc(\"f\":1:2)\n\"t.b\"() : () -> ()";
+        let mut module = parse_module(&context, text, &ParseOptions::new()).unwrap();
+        let op = module.operations().unwrap().nth(1).unwrap().id();
+        let dialect = context.identifier(dialect);
+        let encoded = Encoded { dialect, source: fresh_number(), index: 3, bytes: b"x".as_slice().into() };
+        let location = context.attribute(AttributeData::Encoded(encoded)).into();
+        module.body_mut(BodyId::from_index(Module::TOP)).unwrap().set_location(op, location);
+        for generic in [true, false] {
+            let mut printed = Vec::new();
+            print_module(&module, &PrintOptions::new().locations(true).generic(generic), &mut printed).unwrap();
+            let shown = String::from_utf8(printed).unwrap();
+            assert!(shown.contains(".encoded<\"entry 3, 1 byte\">?"), "{shown}");
+            assert!(parse_module(&Context::new(), shown.as_bytes(), &ParseOptions::new()).is_err(), "{shown}");
+        }
+    }
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! `mlirbc convert`
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use super::{Session, SpirvForm};
+use super::{Session, SpirvForm, opaque};
 use mlirbc::bytecode::{self, WriteOptions};
 use mlirbc::ir::ods::Release;
 use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module};
-use mlirbc::{Module, Result, spirv};
+use mlirbc::{Error, Module, Result, spirv};
 
 /// Convert between bytecode, text and SPIR-V binaries
 ///
@@ -62,7 +62,7 @@ struct BytecodeOptions {
     /// How dialects that mlir-opt does not know are encoded
     #[arg(long, value_enum, default_value_t = Encoding::Upstream)]
     encoding: Encoding,
-    /// Drop what the version cannot hold, and say what that was
+    /// Drop what the version, or text, cannot hold, and say what that was
     #[arg(long)]
     lossy: bool,
     /// Write every location as unknown, and no lines into a SPIR-V binary
@@ -175,6 +175,13 @@ impl Convert {
     fn write(&self, input: &Path, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
         match format {
             Format::Mlir => {
+                let is_shown = super::is_standard(&self.target(input, format)) && std::io::stdout().is_terminal();
+                match self.bytecode.lossy || is_shown {
+                    true => opaque::note(input, module)?,
+                    false => opaque::refuse(module).map_err(|error| {
+                        Error::new(error.kind(), format!("{}, and --lossy asks for text all the same", error.message()))
+                    })?,
+                }
                 let locations = self.text.locations && !self.bytecode.strip_locations;
                 print_module(module, &PrintOptions::new().generic(self.text.generic).locations(locations), out)
             }

@@ -7,6 +7,7 @@ mod index;
 mod input;
 mod inspect;
 mod ods;
+mod opaque;
 mod output;
 mod print;
 mod resources;

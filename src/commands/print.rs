@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::{Session, SpirvForm};
+use super::{Session, SpirvForm, opaque};
 use mlirbc::Result;
 use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module, print_operation};
 
@@ -49,7 +49,13 @@ impl Print {
             let options = PrintOptions::new().generic(self.generic).locations(self.locations);
             let op = self.symbol.as_deref().map(|name| super::symbol(&module, name)).transpose()?;
             super::write_to(&self.output, |out| match op {
-                None => print_module(&module, &options, out),
+                None => {
+                    match super::is_standard(&self.output) {
+                        true => opaque::note(path, &module)?,
+                        false => opaque::refuse(&module)?,
+                    }
+                    print_module(&module, &options, out)
+                }
                 Some(op) => print_operation(op, &options, out),
             })
         }))

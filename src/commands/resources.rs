@@ -202,7 +202,10 @@ fn strip(mut module: Module, output: &Path, json: bool) -> Result<()> {
         groups.retain(|group| group.dialect || !group.entries.is_empty());
     }
     super::write_to(output, |out| match Format::of(output) {
-        Some(Format::Mlir) => print_module(&module, &PrintOptions::new(), out),
+        Some(Format::Mlir) => {
+            super::opaque::refuse(&module)?;
+            print_module(&module, &PrintOptions::new(), out)
+        }
         _ => bytecode::write_to(&module, &WriteOptions::like(&module), out).map(drop),
     })?;
     if json {

@@ -180,6 +180,11 @@ impl<'a> Parser<'a> {
                 b'"' => {
                     let string = self.at;
                     self.skip_string()?;
+                    if self.text[..string].ends_with(b"encoded<") && is_place(&self.text[string..self.at]) {
+                        let message = "what stands here could not be decoded when it was printed, and text does not hold it: \
+                                       read the bytecode instead";
+                        return Err(self.error_at(string, message));
+                    }
                     // It is kept as it stands, and what bytecode holds ends at a zero.
                     if let Some(zero) = self.text[string..self.at].iter().position(|&byte| byte == 0) {
                         return Err(self.error_at(string + zero, "unexpected zero byte"));
@@ -208,6 +213,15 @@ impl<'a> Parser<'a> {
             self.at += 1;
         }
     }
+}
+
+/// Whether a string says where in its file something stands that nobody can decode: `"entry 1, 5 bytes"`.
+fn is_place(string: &[u8]) -> bool {
+    let numbers = string.strip_prefix(b"\"entry ").and_then(|rest| rest.strip_suffix(b"\""));
+    let numbers = numbers.and_then(|rest| rest.strip_suffix(b" bytes").or_else(|| rest.strip_suffix(b" byte")));
+    let parts: Vec<&[u8]> = numbers.unwrap_or_default().split(|&byte| byte == b',').collect();
+    let is_number = |text: &[u8]| !text.is_empty() && text.iter().all(u8::is_ascii_digit);
+    matches!(*parts, [index, [b' ', count @ ..]] if is_number(index) && is_number(count))
 }
 
 fn mnemonic_byte(byte: u8) -> bool {

@@ -185,12 +185,15 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What nobody can decode: its dialect, its place in the table of its file, and its size.
+    /// What nobody can decode: its dialect, its place in the table of its file, and its size. No parser takes it: neither
+    /// ours, which says why, nor MLIR's, in which nothing ends in a question mark.
     pub(super) fn print_encoded(&mut self, mark: u8, encoded: &Encoded) {
         let out = &mut self.out.buffer;
         out.push(mark);
-        out.extend_from_slice(self.context.bytes(encoded.dialect));
-        let _ = write!(out, ".encoded<\"entry {}, {} bytes\">", encoded.index, encoded.bytes.len());
+        push_name(out, self.context.bytes(encoded.dialect));
+        let (index, count) = (encoded.index, encoded.bytes.len());
+        let bytes = if count == 1 { "byte" } else { "bytes" };
+        let _ = write!(out, ".encoded<\"entry {index}, {count} {bytes}\">?");
     }
 
     pub(super) fn print_dialect(&mut self, mark: u8, value: &'a DialectValue, attribute: bool) {
