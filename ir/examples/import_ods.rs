@@ -29,7 +29,11 @@ fn run(mut arguments: impl Iterator<Item = String>) -> Result<String, Box<dyn st
     let mut importer = Importer::new();
     for input in &inputs {
         let json = std::fs::read(input).map_err(|error| format!("{input}: {error}"))?;
-        importer.add(&json).map_err(|error| format!("{input}: {error}"))?;
+        let mut wrong = Vec::new();
+        importer.add(&json, &mut |error| wrong.push(error)).map_err(|error| format!("{input}: {error}"))?;
+        if let Some(error) = wrong.first() {
+            return Err(format!("{input}: {error}").into());
+        }
     }
     let table = importer.finish();
     let bytes = table.to_bytes();

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc_ir::ods::{
-    Accessor, AttributeConstraint, Class, Multiplicity, NativeDef, NativeProperty, OpDef, OpTable, ParameterKind,
-    Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
+    Accessor, AttributeConstraint, Class, Importer, Multiplicity, NativeDef, NativeProperty, OpDef, OpTable,
+    ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
 };
 use mlirbc_ir::{Context, Dialect, ErrorKind, Signedness};
 
@@ -327,6 +327,62 @@ fn wrong_json_is_an_error_and_never_a_panic() {
             table.coverage();
         }
     }
+}
+
+/// What an import of that JSON makes, and what it says is left out.
+fn import(json: &serde_json::Value) -> (OpTable, Vec<String>) {
+    let (mut importer, mut left_out) = (Importer::new(), Vec::new());
+    let json = serde_json::to_vec(json).expect("JSON");
+    importer.add(&json, &mut |error| left_out.push(error.to_string())).expect("a document");
+    (importer.finish(), left_out)
+}
+
+#[test]
+fn one_bad_definition_is_left_out_by_name_and_the_rest_is_imported() {
+    let document: serde_json::Value = serde_json::from_slice(&json()).expect("JSON");
+    let (whole, left_out) = import(&document);
+    assert_eq!(left_out, [] as [&str; 0]);
+    let parts = |table: &OpTable| {
+        let parts = table.to_definitions();
+        [parts.ops.len(), parts.attributes.len(), parts.types.len(), parts.enums.len()]
+    };
+    let mut tried = 0;
+    for (class, field, at) in
+        [("Op", "opName", 0), ("AttrDef", "dialect", 1), ("TypeDef", "dialect", 2), ("EnumInfo", "enumerants", 3)]
+    {
+        let names = document["!instanceof"][class].as_array().expect("a list").clone();
+        for name in names.iter().map(|name| name.as_str().expect("a name")) {
+            let mut broken = document.clone();
+            broken[name][field] = 5.into();
+            let (table, left_out) = import(&broken);
+            let what = if class == "EnumInfo" { "the enum" } else { "the definition of" };
+            // What else is built on it can be left out too, and is named.
+            assert!(left_out.iter().any(|text| text.ends_with(&format!("{what} `{name}`, left out"))), "{left_out:?}");
+            let mut wanted = parts(&whole);
+            wanted[at] -= 1;
+            assert_eq!(parts(&table), wanted, "{name}: {left_out:?}");
+            tried += 1;
+            // Without its format an operation is what it was, but for the way that it is written.
+            if document[name]["assemblyFormat"].is_string() {
+                let mut broken = document.clone();
+                broken[name]["assemblyFormat"] = "$nobody attr-dict".into();
+                let (table, left_out) = import(&broken);
+                assert_eq!(left_out.len(), 1, "{left_out:?}");
+                assert!(left_out[0].ends_with(&format!("the assembly format of `{name}`, left out")), "{left_out:?}");
+                assert_eq!(parts(&table), parts(&whole), "{name}");
+                let unlike = whole.iter().zip(table.iter()).filter(|(a, b)| a != b);
+                let unlike: Vec<_> = unlike.map(|(a, b)| (a.properties == b.properties, b.syntax().clone())).collect();
+                let wanted = if class == "Op" { vec![(true, Syntax::Custom)] } else { vec![] };
+                assert_eq!(unlike, wanted, "{name}");
+            }
+        }
+    }
+    assert!(tried >= 20, "{tried} definitions");
+    let strict = |json: &serde_json::Value| OpTable::from_json(&serde_json::to_vec(json).expect("JSON"));
+    let mut broken = document;
+    broken["Toy_AddOp"]["opName"] = 5.into();
+    let error = strict(&broken).expect_err("a definition is left out").to_string();
+    assert_eq!(error, "field `opName` is no text, reading the definition of `Toy_AddOp`, left out");
 }
 
 #[test]

@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use mlirbc::ir::Dialect;
-use mlirbc::ir::ods::OpTable;
+use mlirbc::ir::ods::{Importer, OpTable};
 use mlirbc::{Context, Error, Result};
 
 use self::input::{
@@ -86,11 +86,28 @@ pub(crate) fn read_table(path: &Path) -> Result<OpTable> {
     let read = || {
         let bytes = read_bytes(path)?;
         match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
-            Some(b'{') => OpTable::from_json(&bytes),
+            Some(b'{') => {
+                let mut importer = Importer::new();
+                import(&mut importer, path, &bytes)?;
+                Ok(importer.finish())
+            }
             _ => OpTable::from_bytes(bytes),
         }
     };
     read().map_err(|error: Error| about(path, error))
+}
+
+/// Adds the definitions in TableGen's JSON to those imported, and says which of them are left out. None at all is an error.
+pub(crate) fn import(importer: &mut Importer, path: &Path, json: &[u8]) -> Result<()> {
+    let mut left_out = 0;
+    let taken = importer.add(json, &mut |error| {
+        say(format_args!("{}: warning: {error}", path.display()));
+        left_out += 1;
+    })?;
+    if taken == 0 && left_out > 0 {
+        return Err(Error::malformed("none of its definitions is understood"));
+    }
+    Ok(())
 }
 
 const EXAMPLES: &str = "\

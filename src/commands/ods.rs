@@ -49,7 +49,7 @@ impl Ods {
                 }
                 let mut importer = Importer::new();
                 for file in &files {
-                    let mut add = || importer.add(&super::read_bytes(file)?);
+                    let mut add = || super::import(&mut importer, file, &super::read_bytes(file)?);
                     add().map_err(|error: Error| super::about(file, error))?;
                 }
                 let bytes = importer.finish().to_bytes();

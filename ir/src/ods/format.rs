@@ -324,10 +324,11 @@ impl<'t> Parser<'t, '_> {
         let depth = depth.checked_sub(1).ok_or_else(|| self.wrong("directives nest too deep"))?;
         self.skip_space();
         let Some(rest) = self.rest.strip_prefix('"') else { return self.element(depth) };
-        let (text, rest) = rest.split_once('"').ok_or_else(|| self.wrong("a string has no end"))?;
+        let (text, rest) = string(rest).ok_or_else(|| self.wrong("a string has no end"))?;
         self.rest = rest;
-        // Of a name in C++ only what tells it from others.
-        Ok(Element::Text(text.rsplit("::").next().unwrap_or(text).to_owned()))
+        // Of a name in C++ only what tells it from others; a string in C++ is itself.
+        let name = if text.starts_with('"') { None } else { text.rsplit("::").next().map(str::to_owned) };
+        Ok(Element::Text(name.unwrap_or(text)))
     }
 
     fn arguments(&mut self, depth: usize) -> Result<Vec<Element>> {
@@ -341,6 +342,20 @@ impl<'t> Parser<'t, '_> {
         }
         Ok(arguments)
     }
+}
+
+/// What stands before the next quote, and what follows it. A backslash takes the next character as it is.
+fn string(text: &str) -> Option<(String, &str)> {
+    let mut value = String::new();
+    let mut characters = text.char_indices();
+    while let Some((at, character)) = characters.next() {
+        match character {
+            '"' => return Some((value, &text[at + 1..])),
+            '\\' => value.push(characters.next()?.1),
+            _ => value.push(character),
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -391,6 +406,17 @@ mod tests {
                 Element::Space,
             ]
         );
+    }
+
+    #[test]
+    fn a_backslash_takes_a_quote_into_a_string() {
+        let text = |text: &str| Element::Text(text.to_owned());
+        let custom = |arguments| Element::Custom { name: "X".to_owned(), arguments };
+        let format = parse(r#"custom<X>("\"\"", "\"a::b\"", "::a::B", "\\")"#).expect("a format");
+        assert_eq!(format.elements, [custom(vec![text("\"\""), text("\"a::b\""), text("B"), text("\\")])]);
+        for text in [r#"custom<X>("\")"#, r#"custom<X>("\"#, r#"custom<X>("a"#] {
+            assert!(parse(text).is_err(), "{text}");
+        }
     }
 
     #[test]

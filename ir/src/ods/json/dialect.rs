@@ -3,10 +3,11 @@
 use super::constraint::Constraints;
 use super::cpp::plain;
 use super::known::{Classes, definition_class, definition_name, qualified};
+use super::op::syntax;
 use super::record::{Record, Records, definition};
 use crate::error::{Error, Result};
-use crate::ods::constraint::{AttrOrTypeDef, BitEnum, EnumCase, EnumDef, ParameterDef, ParameterKind, Syntax};
-use crate::ods::format::{Element, Format};
+use crate::ods::constraint::{AttrOrTypeDef, BitEnum, EnumCase, EnumDef, ParameterDef, ParameterKind};
+use crate::ods::format::Element;
 use crate::ods::predicate::{Class, Term};
 
 /// The enum of that record.
@@ -29,8 +30,11 @@ pub(super) fn enumeration(records: Records<'_>, record: Record<'_>) -> Result<En
     })
 }
 
-/// The attribute or type of that record.
-pub(super) fn attribute_or_type<'d>(constraints: &Constraints<'d>, record: Record<'d>) -> Result<AttrOrTypeDef> {
+/// The attribute or type of that record, and whether its assembly format is understood.
+pub(super) fn attribute_or_type<'d>(
+    constraints: &Constraints<'d>,
+    record: Record<'d>,
+) -> Result<(AttrOrTypeDef, Result<()>)> {
     let records = constraints.records;
     let name = definition_name(records, record).ok_or_else(|| Error::malformed("a definition has no name"))?;
     let mut found = AttrOrTypeDef {
@@ -70,16 +74,11 @@ pub(super) fn attribute_or_type<'d>(constraints: &Constraints<'d>, record: Recor
         let based = records.follow_all(record, "baseInterfaces").into_iter();
         found.traits.extend(based.filter_map(|base| base.some_text("cppInterfaceName")).map(str::to_owned));
     }
-    found.syntax = match record.some_text("assemblyFormat") {
-        Some(text) => {
-            let position = |name: &str| found.parameters.iter().position(|parameter| parameter.name == name);
-            let names = |name: &str| position(name).map(|at| Element::Parameter(at as u32));
-            Syntax::Format(Format::parse(text, &names)?)
-        }
-        None if record.bit("hasCustomAssemblyFormat") || !found.parameters.is_empty() => Syntax::Custom,
-        None => Syntax::Generic,
-    };
-    Ok(found)
+    let position = |name: &str| found.parameters.iter().position(|parameter| parameter.name == name);
+    let names = |name: &str| position(name).map(|at| Element::Parameter(at as u32));
+    let (syntax, understood) = syntax(record, &names, !found.parameters.is_empty());
+    found.syntax = syntax;
+    Ok((found, understood))
 }
 
 fn default_of(classes: &Classes, text: &str) -> Term {

@@ -91,10 +91,11 @@ pub(super) fn definition_class(records: Records<'_>, record: Record<'_>) -> Opti
 }
 
 impl Classes {
+    /// The classes of all that is defined; what of it is wrong is left for those who import it to say.
     pub(super) fn new(records: Records<'_>) -> Result<Self> {
         let mut found = Classes::default();
         for name in records.instances("EnumInfo")? {
-            let record = records.get(name)?;
+            let Ok(record) = records.get(name) else { continue };
             let Some(class) = qualified(record, "className") else { continue };
             let cases = records.follow_all(record, "enumerants").into_iter();
             let cases =
@@ -108,7 +109,7 @@ impl Classes {
             [("TypeDef", Class::DialectType as fn(String) -> Class), ("AttrDef", Class::DialectAttribute)]
         {
             for name in records.instances(class)? {
-                let record = records.get(name)?;
+                let Ok(record) = records.get(name) else { continue };
                 let names = definition_name(records, record).zip(definition_class(records, record));
                 let Some((name, class)) = names else { continue };
                 let parameters = record.raw_arguments("parameters").unwrap_or_default();
@@ -120,7 +121,7 @@ impl Classes {
             }
         }
         for name in records.instances("Interface")? {
-            found.interfaces.extend(qualified(records.get(name)?, "cppInterfaceName"));
+            found.interfaces.extend(records.get(name).ok().and_then(|record| qualified(record, "cppInterfaceName")));
         }
         Ok(found)
     }

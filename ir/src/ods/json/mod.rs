@@ -36,11 +36,17 @@ impl OpTable {
     /// The definitions in the JSON that `llvm-tblgen --dump-json` prints for one file of op definitions.
     ///
     /// # Errors
-    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where it is no such JSON.
+    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where it is no such JSON, or has a definition that is not
+    /// understood: an [`Importer`] leaves out such definitions and goes on.
     pub fn from_json(json: &[u8]) -> Result<OpTable> {
         let mut importer = Importer::new();
-        importer.add(json)?;
-        Ok(importer.finish())
+        let mut first = Ok(());
+        importer.add(json, &mut |error| {
+            if first.is_ok() {
+                first = Err(error);
+            }
+        })?;
+        first.map(|()| importer.finish())
     }
 }
 
@@ -50,33 +56,42 @@ impl Importer {
         Self::default()
     }
 
-    /// Adds the definitions of one document.
+    /// Adds the definitions of one document. One that is not understood is left out, and said to `report` by its name; of one
+    /// whose assembly format alone is not understood, that is left out: it is written in generic form. Gives how many
+    /// definitions were taken.
     ///
     /// # Errors
     /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where it is not what TableGen prints.
-    pub fn add(&mut self, json: &[u8]) -> Result<()> {
+    pub fn add(&mut self, json: &[u8], report: &mut dyn FnMut(Error)) -> Result<usize> {
         let document: Map<String, Value> = serde_json::from_slice(json)
             .map_err(|error| Error::malformed(format!("not JSON from TableGen: {error}")))?;
         let records = Records(&document);
         let classes = Classes::new(records)?;
         let mut constraints = Constraints::new(records, &classes);
+        let mut taken = 0;
         for name in records.instances("Op")? {
-            self.op(&mut constraints, name).map_err(|error| error.reading(format!("the definition of `{name}`")))?;
+            let added = self.op(&mut constraints, name, report);
+            taken += usize::from(note(added, "the definition of", name, report).is_some());
         }
         for (class, definitions) in [("AttrDef", &mut self.attributes), ("TypeDef", &mut self.types)] {
             for name in records.instances(class)? {
-                let definition = dialect::attribute_or_type(&constraints, records.get(name)?);
-                let definition = definition.map_err(|error| error.reading(format!("the definition of `{name}`")))?;
+                let record = records.get(name);
+                let made = record.and_then(|record| dialect::attribute_or_type(&constraints, record));
+                let Some((definition, format)) = note(made, "the definition of", name, report) else { continue };
+                note(format, FORMAT, name, report);
+                taken += 1;
                 definitions.entry(definition.name.clone()).or_insert(definition);
             }
         }
         for name in records.instances("EnumInfo")? {
-            let definition = dialect::enumeration(records, records.get(name)?);
-            let definition = definition.map_err(|error| error.reading(format!("the enum `{name}`")))?;
-            self.enums.entry(definition.name.clone()).or_insert(definition);
+            let made = records.get(name).and_then(|record| dialect::enumeration(records, record));
+            if let Some(definition) = note(made, "the enum", name, report) {
+                taken += 1;
+                self.enums.entry(definition.name.clone()).or_insert(definition);
+            }
         }
         self.counts.merge(constraints.counts);
-        Ok(())
+        Ok(taken)
     }
 
     /// The table of all that was added.
@@ -97,19 +112,34 @@ impl Importer {
         })
     }
 
-    fn op<'d>(&mut self, constraints: &mut Constraints<'d>, name: &'d str) -> Result<()> {
+    fn op<'d>(
+        &mut self,
+        constraints: &mut Constraints<'d>,
+        name: &'d str,
+        report: &mut dyn FnMut(Error),
+    ) -> Result<()> {
         let record = constraints.records.get(name)?;
         let dialect = constraints.records.get(record.reference("opDialect")?)?;
+        let identity = name;
         let name = format!("{}.{}", dialect.text("name")?, record.text("opName")?);
         if self.ops.contains_key(&name) {
             return Ok(());
         }
-        let imported = Imported::new(constraints, record, name.clone(), dialect)?;
+        let (imported, format) = Imported::new(constraints, record, name.clone(), dialect)?;
+        note(format, FORMAT, identity, report);
         let class = class_name(record.identity()).to_owned();
         self.classes.insert((imported.namespace.clone(), class), name.clone());
         self.ops.insert(name, imported);
         Ok(())
     }
+}
+
+/// What of a definition is left out where it alone is not understood.
+const FORMAT: &str = "the assembly format of";
+
+/// What was made of a definition; where that failed, why and of which one is said to `report`.
+fn note<T>(made: Result<T>, what: &str, name: &str, report: &mut dyn FnMut(Error)) -> Option<T> {
+    made.map_err(|error| report(error.reading(format!("{what} `{name}`, left out")))).ok()
 }
 
 /// The operation of a C++ class, as seen from a namespace; where nobody defined it, the class.

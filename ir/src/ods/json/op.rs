@@ -6,7 +6,7 @@ use super::translate::Scope;
 use crate::error::{Error, Result};
 use crate::ods::constraint::{AttributeDef, RegionDef, SuccessorDef, Syntax, ValueDef};
 use crate::ods::definition::{OpDef, OpDetails};
-use crate::ods::format::Format;
+use crate::ods::format::{Format, Names};
 use crate::ods::lazy::Lazy;
 use crate::ods::traits::Traits;
 
@@ -22,12 +22,13 @@ pub(super) struct Imported {
 const FACTS: &[&str] = &["spirvOpName", "extendedInstSetName", "extendedInstOpcode"];
 
 impl Imported {
+    /// The operation, and whether its assembly format is understood: where not, it counts as written in C++.
     pub(super) fn new<'d>(
         constraints: &mut Constraints<'d>,
         record: Record<'d>,
         name: String,
         dialect: Record<'d>,
-    ) -> Result<Self> {
+    ) -> Result<(Self, Result<()>)> {
         let mut imported = Imported {
             op: OpDef { name, ..OpDef::default() },
             namespace: dialect.text("cppNamespace")?.trim_start_matches("::").to_owned(),
@@ -60,7 +61,8 @@ impl Imported {
             imported.op.traits |= Traits::OPAQUE_PROPERTIES;
         }
         details.has_verifier = record.bit("hasVerifier") || record.bit("hasRegionVerifier");
-        details.syntax = syntax(record, &details)?;
+        let (syntax, understood) = syntax(record, &details, false);
+        details.syntax = syntax;
         for fact in FACTS {
             let value = record.some_text(fact).map(str::to_owned);
             let value = value.or_else(|| record.number(fact).map(|number| number.to_string()));
@@ -68,7 +70,7 @@ impl Imported {
         }
         imported.op.lay_out(&details, dialect.bit_or("usePropertiesForAttributes", true));
         imported.op.details = Lazy::from(details);
-        Ok(imported)
+        Ok((imported, understood))
     }
 
     fn traits<'d>(
@@ -168,10 +170,13 @@ fn members(details: &OpDetails) -> Vec<String> {
     values.chain(attributes).chain(details.natives.iter().map(|native| &native.name)).cloned().collect()
 }
 
-fn syntax(record: Record<'_>, details: &OpDetails) -> Result<Syntax> {
-    match record.some_text("assemblyFormat") {
-        Some(text) => Ok(Syntax::Format(Format::parse(text, details)?)),
-        None if record.bit("hasCustomAssemblyFormat") => Ok(Syntax::Custom),
-        None => Ok(Syntax::Generic),
+/// How a definition is written, and whether its assembly format is understood: where not, it counts as written in C++, as
+/// what is `custom` does that has no format.
+pub(super) fn syntax(record: Record<'_>, names: &dyn Names, custom: bool) -> (Syntax, Result<()>) {
+    match record.some_text("assemblyFormat").map(|text| Format::parse(text, names)) {
+        Some(Ok(format)) => (Syntax::Format(format), Ok(())),
+        Some(Err(error)) => (Syntax::Custom, Err(error)),
+        None if custom || record.bit("hasCustomAssemblyFormat") => (Syntax::Custom, Ok(())),
+        None => (Syntax::Generic, Ok(())),
     }
 }
