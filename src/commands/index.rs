@@ -10,6 +10,9 @@ use mlirbc::{Error, Index, Result};
 ///
 /// A file that was written after its index is read without it, until the index is made again.
 #[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  mlirbc index model.mlirbc\n  mlirbc print model.mlirbc --symbol main    # uses it"
+)]
 pub(crate) struct MakeIndex {
     /// Bytecode files
     #[arg(required = true)]

@@ -21,6 +21,8 @@ pub(crate) struct Ods {
 #[derive(clap::Subcommand)]
 enum Sub {
     /// Make a table of op definitions from what `llvm-tblgen --dump-json` prints
+    #[command(after_help = "Examples:\n  mlirbc ods import my_dialect.json -o my_dialect.table\n  \
+                            llvm-tblgen --dump-json -I include my_dialect.td | mlirbc ods import - -o my_dialect.table")]
     Import {
         /// JSON of the dialect's TableGen records, one or more documents
         #[arg(required = true)]
@@ -30,6 +32,7 @@ enum Sub {
         output: PathBuf,
     },
     /// Show how much of the definitions is understood, and which operations are left partly unchecked
+    #[command(after_help = "Examples:\n  mlirbc ods coverage\n  mlirbc ods coverage my_dialect.table --json")]
     Coverage {
         /// A table, or JSON; that of the upstream dialects by default
         table: Option<PathBuf>,

@@ -25,6 +25,9 @@ pub(crate) struct Resources {
 #[derive(clap::Subcommand)]
 enum Sub {
     /// Show each resource: its owner, its key, what it is, and its size
+    #[command(
+        after_help = "Examples:\n  mlirbc resources list model.mlirbc\n  mlirbc resources list model.mlirbc --json"
+    )]
     List {
         /// A module, bytecode or text; `-` is standard input
         file: PathBuf,
@@ -33,6 +36,8 @@ enum Sub {
         json: bool,
     },
     /// Write what one resource holds, as it is
+    #[command(after_help = "Examples:\n  mlirbc resources extract model.mlirbc weights -o weights.bin\n  \
+                            mlirbc resources extract model.mlirbc builtin/weights | sha256sum")]
     Extract {
         /// A module, bytecode or text; `-` is standard input
         file: PathBuf,
@@ -46,6 +51,7 @@ enum Sub {
     ///
     /// Blobs of dialects become declarations, so that the attributes that name them stay valid. External blobs go
     /// altogether: a declaration of one could not be read back.
+    #[command(after_help = "Examples:\n  mlirbc resources strip model.mlirbc -o small.mlirbc")]
     Strip {
         /// A module, bytecode or text; `-` is standard input
         file: PathBuf,
