@@ -139,7 +139,7 @@ fn what_cannot_be_carried_is_an_error() {
     let (context, first) = (module.context().clone(), operations(&module)[0]);
     let value = module.operations().unwrap().next().unwrap().attribute("color").unwrap().unwrap();
     for mut other in [Module::new(&context), read(&context, file()).unwrap()] {
-        assert!(other.clone_operation(top(), &module, top(), first, &mut ValueMap::default()).is_err());
+        assert!(other.clone_operation_from(&module, top(), first, top(), &mut ValueMap::default()).is_err());
         append(&mut other, "toy.paint", "color", value, &[]);
         let error = write(&other, &WriteOptions::default()).unwrap_err();
         assert!(error.message().contains("opaque"), "{error}");

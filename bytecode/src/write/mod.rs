@@ -150,8 +150,7 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let mut blobs = Blobs::default();
 
     // Most modules take less. What is reserved and not used was never touched.
-    let bodies = (0..module.body_count()).filter_map(|at| module.loaded(mlirbc_ir::BodyId::from_index(at)));
-    file.bytes.reserve(24 * bodies.map(mlirbc_ir::Body::operation_count).sum::<usize>());
+    file.bytes.reserve(24 * module.bodies().map(|(_, body)| body.operation_count()).sum::<usize>());
     file.bytes.extend_from_slice(&MAGIC);
     file.varint(version);
     file.bytes.extend_from_slice(&options.producer);
