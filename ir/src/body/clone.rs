@@ -83,12 +83,16 @@ impl Excerpt {
     }
 
     /// All that is in the body's regions.
+    ///
+    /// # Errors
+    /// Where something in them uses what is detached: it would not be copied.
     pub(crate) fn whole(body: &Body, resolve: &mut dyn Resolve) -> Result<Self> {
         let roots = body.roots.iter().map(|&region| blocks_of(body, region, resolve)).collect::<Result<_>>()?;
         let mut excerpt = Excerpt { roots, operations: Vec::new() };
         for op in body.preorder() {
             excerpt.push(body, op, resolve)?;
         }
+        excerpt.check(&Body::default(), &ValueMap::default(), false)?;
         Ok(excerpt)
     }
 
@@ -127,15 +131,14 @@ impl Excerpt {
     fn check(&self, into: &Body, map: &ValueMap, within: bool) -> Result<()> {
         let mut values: HashSet<Value> = HashSet::new();
         let mut blocks: HashSet<BlockId> = HashSet::new();
-        for op in &self.operations {
-            values.extend(op.results.iter().map(|result| result.0));
-            for block in op.regions.iter().flatten() {
-                blocks.insert(block.id);
-                values.extend(block.arguments.iter().map(|argument| argument.0));
-            }
+        values.extend(self.operations.iter().flat_map(|op| &op.results).map(|result| result.0));
+        for block in self.roots.iter().chain(self.operations.iter().flat_map(|op| &op.regions)).flatten() {
+            blocks.insert(block.id);
+            values.extend(block.arguments.iter().map(|argument| argument.0));
         }
-        let elsewhere =
-            |what: &str| Error::misuse(format!("the operation {what} of its own body that the map says nothing of"));
+        let elsewhere = |what: &str| {
+            Error::misuse(format!("an operation {what} that is not copied and that the map does not name"))
+        };
         for op in &self.operations {
             for value in op.operands.iter().filter(|value| !values.contains(value)) {
                 match map.values.get(value) {

@@ -295,10 +295,21 @@ impl Body {
         self.operations[op.index()].location = location;
     }
 
-    /// Renames the operation.
-    pub fn set_name(&mut self, op: OpId, name: OperationName) {
+    /// Renames the operation. Its properties are from now on those of an operation of the new name.
+    ///
+    /// # Errors
+    /// Where they are still bytes of the module's source, which only the old name says how to read: set them first, to
+    /// what [`Module::properties`](crate::Module::properties) gives.
+    pub fn set_name(&mut self, op: OpId, name: OperationName) -> Result<()> {
+        self.check_operation(op)?;
+        if self.properties(op).is_some_and(|properties| properties.get().is_err()) && self.name(op) != name {
+            return Err(Error::misuse(
+                "the properties of the operation are bytes, laid out by its old name: set them first",
+            ));
+        }
         self.edited = true;
         self.operations[op.index()].name = name;
+        Ok(())
     }
 
     /// Sets the type of a value.
