@@ -16,8 +16,9 @@ use mlirbc_ir::text::{PrintOptions, print_module};
 use mlirbc_ir::{BodyId, Context, Module};
 use mlirbc_testing::{corpus, fixtures};
 
-/// Edits of one module.
+/// The most edits of one module. Half of the modules see only a few: much shows only while little has been edited.
 const EDITS: usize = 150;
+const FEW: usize = 4;
 /// How often a module is written.
 const INTERVAL: usize = 50;
 /// Larger modules are left out: a comparison after each edit takes too long.
@@ -117,6 +118,7 @@ fn there_and_back(run: &mut Run, input: &Input) -> bool {
     true
 }
 
+/// How often a module came back, and how often it had no form in bytecode.
 fn edit(input: &Input, seed: u64, tally: &mut Tally) -> (usize, usize) {
     let mut random = Random(seed);
     let module = read(&Context::new(), input.bytes.clone()).expect("a module");
@@ -128,9 +130,10 @@ fn edit(input: &Input, seed: u64, tally: &mut Tally) -> (usize, usize) {
     }
     let mut run = Run::new(module, random);
     let (mut back, mut refused) = (0, 0);
-    for number in 1..=EDITS {
+    let length = if run.random.one_in(2) { 1 + run.random.below(FEW) } else { EDITS };
+    for number in 1..=length {
         run.edit();
-        if number % INTERVAL == 0 || number == 1 {
+        if number % INTERVAL == 0 || number == length {
             match there_and_back(&mut run, input) {
                 true => back += 1,
                 false => refused += 1,
@@ -151,8 +154,10 @@ fn bodies_are_what_edits_of_a_plain_tree_make_them() {
     let inputs = inputs();
     let mut tally = Tally::new();
     let (mut back, mut refused) = (0, 0);
-    for round in 0..(edits / EDITS) as u64 {
-        let seed = first + round;
+    for seed in first.. {
+        if tally.values().map(|it| it.0).sum::<usize>() >= edits {
+            break;
+        }
         let input = &inputs[(seed.wrapping_mul(0x9e37_79b9) % inputs.len() as u64) as usize];
         let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| edit(input, seed, &mut tally)));
         let (came, did_not) = run.unwrap_or_else(|panic| {
