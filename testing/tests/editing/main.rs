@@ -16,7 +16,7 @@ use mlirbc_ir::text::{PrintOptions, print_module};
 use mlirbc_ir::{BodyId, Context, Module};
 use mlirbc_testing::{corpus, fixtures};
 
-/// The most edits of one module. Half of the modules see only a few: much shows only while little has been edited.
+/// The most edits of one module. Most see only a few: much shows only while little has been edited.
 const EDITS: usize = 150;
 const FEW: usize = 4;
 /// How often a module is written.
@@ -130,7 +130,7 @@ fn edit(input: &Input, seed: u64, tally: &mut Tally) -> (usize, usize) {
     }
     let mut run = Run::new(module, random);
     let (mut back, mut refused) = (0, 0);
-    let length = if run.random.one_in(2) { 1 + run.random.below(FEW) } else { EDITS };
+    let length = if run.random.one_in(8) { EDITS } else { 1 + run.random.below(FEW) };
     for number in 1..=length {
         run.edit();
         if number % INTERVAL == 0 || number == length {
