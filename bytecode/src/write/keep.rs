@@ -131,7 +131,8 @@ pub(crate) fn emit(
             (SectionId::AttrType, entries),
             (SectionId::Ir, ir),
         ]);
-        if source.section(SectionId::ResourceOffset).is_some() {
+        let has_resources = !order.groups.is_empty() || module.resources()?.iter().any(|group| !group.dialect);
+        if has_resources || source.section(SectionId::ResourceOffset).is_some() {
             sections.extend([(SectionId::ResourceOffset, resource_offsets), (SectionId::Resource, payloads)]);
         }
         sections.push((SectionId::String, strings.section()));
