@@ -21,6 +21,15 @@ pub struct OpaqueParts {
 }
 
 impl OpaqueParts {
+    /// Whether a module may hold such parts. Then it is written with the tables of its file as they are, in the encodings that
+    /// they are in. Reads the tables of its file, and none of its operations.
+    ///
+    /// # Errors
+    /// Where a table is malformed.
+    pub fn may_be_in(module: &Module) -> Result<bool> {
+        BytecodeFile::of(module).map_or(Ok(false), BytecodeFile::has_opaque_parts)
+    }
+
     /// What in a module is opaque. Reads all of a file that may hold such parts, and next to nothing of any other.
     ///
     /// # Errors
@@ -28,7 +37,7 @@ impl OpaqueParts {
     pub fn of(module: &Module) -> Result<Self> {
         let mut parts = OpaqueParts::default();
         let Some(file) = BytecodeFile::of(module) else { return Ok(parts) };
-        if !file.has_opaque_parts()? {
+        if !Self::may_be_in(module)? {
             return Ok(parts);
         }
         let context = module.context();

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use super::{Session, SpirvForm, opaque};
-use mlirbc::bytecode::{self, WriteOptions};
+use mlirbc::bytecode::{self, OpaqueParts, WriteOptions};
 use mlirbc::ir::ods::Release;
 use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module};
 use mlirbc::{Error, Module, Result, spirv};
@@ -59,9 +59,10 @@ struct BytecodeOptions {
     /// Producer to name in the bytecode; that of the input by default, else this tool
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
-    /// How dialects that mlir-opt does not know are encoded
-    #[arg(long, value_enum, default_value_t = Encoding::Upstream)]
-    encoding: Encoding,
+    /// How dialects that mlir-opt does not know are encoded: those of --ods and of SPIR-V; upstream by default, but for
+    /// files with parts that nobody here can decode, which are kept as they are
+    #[arg(long, value_enum)]
+    encoding: Option<Encoding>,
     /// Drop what the version, or text, cannot hold, and say what that was
     #[arg(long)]
     lossy: bool,
@@ -143,10 +144,10 @@ impl Convert {
                     module.strip_locations()?;
                 }
             }
-            if format == Format::Mlirbc && self.bytecode.encoding == Encoding::Custom {
+            if format == Format::Mlirbc && self.bytecode.encoding == Some(Encoding::Custom) {
                 module = spirv::registered(module)?;
             }
-            super::write_to(&self.target(input, format), |out| self.write(input, &module, format, out))
+            super::write_to(&self.target(input, format), |out| self.write(session, input, &module, format, out))
         }))
     }
 
@@ -172,7 +173,14 @@ impl Convert {
         }
     }
 
-    fn write(&self, input: &Path, module: &Module, format: Format, out: &mut dyn Write) -> Result<()> {
+    fn write(
+        &self,
+        session: &Session,
+        input: &Path,
+        module: &Module,
+        format: Format,
+        out: &mut dyn Write,
+    ) -> Result<()> {
         match format {
             Format::Mlir => {
                 let is_shown = super::is_standard(&self.target(input, format)) && std::io::stdout().is_terminal();
@@ -187,7 +195,7 @@ impl Convert {
             }
             Format::Spv => Ok(out.write_all(&spirv::write(module)?)?),
             Format::Mlirbc => {
-                let losses = bytecode::write_to(module, &self.bytecode.of(module), out)?;
+                let losses = bytecode::write_to(module, &self.bytecode.of(session, module)?, out)?;
                 for (what, times) in losses.iter() {
                     let times = if times == 1 { "once".to_owned() } else { format!("{times} times") };
                     super::say(format_args!("{}: dropped {what}, {times}", super::shown_name(input, "<stdin>")));
@@ -210,7 +218,7 @@ fn verify_dominance(module: &Module) -> Result<()> {
 }
 
 impl BytecodeOptions {
-    fn of(&self, module: &Module) -> WriteOptions {
+    fn of(&self, session: &Session, module: &Module) -> Result<WriteOptions> {
         let mut options = WriteOptions::like(module);
         if let Some(version) = self.bytecode_version {
             options.version = version;
@@ -222,9 +230,16 @@ impl BytecodeOptions {
             options.producer = producer.clone().into_bytes();
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
-        if self.encoding == Encoding::Upstream {
-            options.unregistered = vec![spirv::DIALECT.to_owned(), spirv::dialect::DIALECT.to_owned()];
+        let encoding = match self.encoding {
+            Some(encoding) => encoding,
+            None if OpaqueParts::may_be_in(module)? => Encoding::Custom,
+            None => Encoding::Upstream,
+        };
+        if encoding == Encoding::Upstream {
+            let own = [spirv::DIALECT, spirv::dialect::DIALECT];
+            let tables = session.tables.iter().flat_map(|table| table.dialects());
+            options.unregistered = own.into_iter().chain(tables).map(str::to_owned).collect();
         }
-        options
+        Ok(options)
     }
 }

@@ -224,7 +224,12 @@ pub(crate) fn find(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectE
     if let Some(attached) = context.dialect(name).and_then(|dialect| dialect.get::<Attached>()) {
         return Some(attached.0.clone());
     }
-    match name {
+    find_own(context, dialect)
+}
+
+/// The encodings that MLIR itself has for the dialect of that name.
+pub(crate) fn find_own(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectEncoding>> {
+    match std::str::from_utf8(dialect).ok()? {
         "builtin" => Some(Arc::new(builtin::Builtin)),
         "llvm" => Some(Arc::new(llvm::Llvm::new(context))),
         "quant" => Some(Arc::new(quant::Quant)),

@@ -58,7 +58,7 @@ pub struct WriteOptions {
     pub callbacks: WriteCallbacks,
     /// Dialects to write as if nobody had registered them, so that readers need not know them: attributes and types as
     /// text, operations marked as unregistered with a dictionary for properties, no version. Operations of such a dialect
-    /// that MLIR's own tables define stay registered.
+    /// that MLIR's own tables define stay registered, and what MLIR itself has encodings for stays in these.
     pub unregistered: Vec<String>,
 }
 

@@ -287,7 +287,10 @@ impl<'m> Numbering<'m> {
     /// The encodings of the dialect, looked up once.
     pub(crate) fn encoding(&mut self, dialect: Identifier) -> Option<Arc<dyn DialectEncoding>> {
         let (context, client) = (self.context, self.client);
-        let find = || encoding::find(context, context.bytes(dialect)).filter(|_| !client.hides(context, dialect));
+        let find = || match client.hides(context, dialect) {
+            false => encoding::find(context, context.bytes(dialect)),
+            true => encoding::find_own(context, context.bytes(dialect)),
+        };
         self.encodings.entry(dialect).or_insert_with(find).clone()
     }
 
