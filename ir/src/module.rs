@@ -1,13 +1,14 @@
 //! Modules: what a file holds, body by body.
 
+mod clone;
+
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
 use crate::blob::Blob;
-use crate::body::{AttributeRef, Body, BodyId, OpId, OperationSpec, TypeRef, Value, ValueMap};
-use crate::body_copy::Resolver;
+use crate::body::{AttributeRef, Body, BodyId, IsolationMark, OpId, OperationSpec, TypeRef, Value};
 use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
 use crate::ods::Traits;
@@ -21,6 +22,10 @@ const LOCKS: usize = 16;
 ///
 /// Bodies stand in one flat table and are read when first entered, from any thread. The first body,
 /// [`Module::TOP`], holds the top-level operations in one region of one block.
+///
+/// A number in the table is that of a body of the module only where an operation leads to it: readers enter bodies that are not
+/// complete yet, and copies to look at, while other threads look at the module, and the bodies of operations that were erased stay
+/// in it. So whoever wants all bodies asks for [`Module::bodies`], and does not count through the table.
 pub struct Module {
     context: Context,
     bodies: boxcar::Vec<Slot>,
@@ -136,9 +141,12 @@ impl Module {
         module
     }
 
-    /// Enters a body in the table: one that is there, or one that its source reads later.
+    /// Enters a body in the table: one that is there, or one that its source reads later. With neither, the number is taken,
+    /// and [`Module::fill`] says what it stands for.
+    ///
+    /// The body is complete: what is pushed into it later is an edit.
     pub fn declare(&self, body: Option<Body>, pending: Option<PendingBody>, parent: Option<(BodyId, OpId)>) -> BodyId {
-        let fragment = parent.is_some_and(|(parent, _)| self.slot(parent).fragment);
+        let fragment = parent.is_some_and(|(parent, _)| self.is_fragment(parent));
         self.declare_slot(body, pending, parent, fragment)
     }
 
@@ -155,20 +163,27 @@ impl Module {
         parent: Option<(BodyId, OpId)>,
         fragment: bool,
     ) -> BodyId {
-        let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
+        let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(complete(body)));
         let outer = parent.and_then(|(parent, _)| self.bodies.get(parent.index()));
         let depth = outer.map_or(0, |outer| outer.depth.saturating_add(1));
         BodyId::from_index(self.bodies.push(Slot { body, pending, parent, depth, fragment }))
     }
 
     /// Fills a body that was declared with neither bytes nor operations: for readers of nested bodies that have no
-    /// length before them. Does nothing where the body is there already.
+    /// length before them, and only before an operation leads to it. Does nothing where the body is there already, or was
+    /// never declared.
     pub fn fill(&self, id: BodyId, body: Body) {
-        let _ = self.slot(id).body.set(Box::new(body));
+        if let Some(slot) = self.bodies.get(id.index()) {
+            let _ = slot.body.set(complete(body));
+        }
     }
 
-    fn slot(&self, id: BodyId) -> &Slot {
-        self.bodies.get(id.index()).expect("a body of this module")
+    fn slot(&self, id: BodyId) -> Result<&Slot> {
+        self.bodies.get(id.index()).ok_or_else(|| no_such_body(id))
+    }
+
+    fn slot_mut(&mut self, id: BodyId) -> Result<&mut Slot> {
+        self.bodies.get_mut(id.index()).ok_or_else(|| no_such_body(id))
     }
 
     /// The context of the module's types and attributes.
@@ -191,55 +206,56 @@ impl Module {
         self.source = source;
     }
 
-    /// Number of bodies known so far.
+    /// How many bodies have been entered in the table: see [`Module`] for what a number of it may stand for. While other
+    /// threads look at the module, there may be gaps below this number, and bodies beyond it.
     pub fn body_count(&self) -> usize {
         self.bodies.count()
     }
 
-    /// The body, if it has been read.
+    /// The body, if it is one of the module and has been read.
     pub fn loaded(&self, id: BodyId) -> Option<&Body> {
-        self.slot(id).body.get().map(|body| &**body)
+        self.bodies.get(id.index())?.body.get().map(|body| &**body)
     }
 
-    /// The range of the file that the body is read from.
+    /// The range of the file that the body is read from; none where the module has no such body.
     pub fn pending(&self, id: BodyId) -> Option<PendingBody> {
-        self.slot(id).pending
+        self.bodies.get(id.index())?.pending
     }
 
-    /// The operation that owns the body.
+    /// The operation that owns the body, which may have been erased; none where the module has no such body.
     pub fn owner(&self, id: BodyId) -> Option<(BodyId, OpId)> {
-        self.slot(id).parent
+        self.bodies.get(id.index())?.parent
     }
 
-    /// How many bodies the body is in.
+    /// How many bodies the body is in; 0 where the module has no such body.
     pub fn depth(&self, id: BodyId) -> u32 {
-        self.slot(id).depth
+        self.bodies.get(id.index()).map_or(0, |slot| slot.depth)
     }
 
     /// Whether the body is only a copy to look at.
     pub fn is_fragment(&self, id: BodyId) -> bool {
-        self.slot(id).fragment
+        self.bodies.get(id.index()).is_some_and(|slot| slot.fragment)
     }
 
     /// The body, read now if nobody entered it before.
     ///
     /// # Errors
-    /// Where its bytes are malformed.
+    /// Where its bytes are malformed, the module has no such body, or it was taken.
     pub fn body(&self, id: BodyId) -> Result<&Body> {
-        let slot = self.slot(id);
+        let slot = self.slot(id)?;
         if let Some(body) = slot.body.get() {
             return Ok(body);
         }
         let lock = self.locks[id.index() % LOCKS].lock().unwrap_or_else(PoisonError::into_inner);
-        if slot.body.get().is_none() {
-            let (Some(source), Some(pending)) = (&self.source, slot.pending) else {
-                return Err(Error::misuse("the body has no source"));
-            };
-            let body = source.body(self, id, pending)?;
-            let _ = slot.body.set(Box::new(body));
+        if slot.body.get().is_none()
+            && let Some(pending) = slot.pending
+        {
+            let body = self.lazy()?.body(self, id, pending)?;
+            let _ = slot.body.set(complete(body));
         }
         drop(lock);
-        slot.body.get().map(|body| &**body).ok_or_else(|| Error::misuse("the body was taken"))
+        let missing = || Error::misuse(format!("body {} was taken, or is not there yet", id.index()));
+        slot.body.get().map(|body| &**body).ok_or_else(missing)
     }
 
     /// The body of the top-level operations.
@@ -250,10 +266,10 @@ impl Module {
     /// The body, to edit.
     ///
     /// # Errors
-    /// Where its bytes are malformed, or it is a fragment.
+    /// As [`Module::body`], and where it is a fragment.
     pub fn body_mut(&mut self, id: BodyId) -> Result<&mut Body> {
         self.body(id)?;
-        let slot = self.bodies.get_mut(id.index()).expect("a body of this module");
+        let slot = self.slot_mut(id)?;
         if slot.fragment {
             return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
         }
@@ -261,39 +277,67 @@ impl Module {
     }
 
     /// Takes a body out of the module, to edit it beside others, on this thread or another; put it back with
-    /// [`Module::put_body`]. Until then, entering it is an error.
+    /// [`Module::put_body`]. Until then, entering it is an error, and so are reading all bodies and writing the module.
+    ///
+    /// # Errors
+    /// As [`Module::body_mut`].
     pub fn take_body(&mut self, id: BodyId) -> Result<Box<Body>> {
         self.body_mut(id)?;
-        let slot = self.bodies.get_mut(id.index()).expect("a body of this module");
+        let slot = self.slot_mut(id)?;
         slot.pending = None;
         slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))
     }
 
     /// Puts back a body that [`Module::take_body`] took.
-    pub fn put_body(&mut self, id: BodyId, body: Box<Body>) {
-        let slot = self.bodies.get_mut(id.index()).expect("a body of this module");
-        slot.body = OnceLock::from(body);
-    }
-
-    /// Reads every body that has not been entered yet.
     ///
     /// # Errors
-    /// The first that one of them has.
+    /// Where the module has no such body, or it was not taken.
+    pub fn put_body(&mut self, id: BodyId, mut body: Box<Body>) -> Result<()> {
+        let slot = self.slot_mut(id)?;
+        if slot.body.get().is_some() || slot.pending.is_some() {
+            return Err(Error::misuse(format!("body {} was not taken", id.index())));
+        }
+        body.seal();
+        slot.body = OnceLock::from(body);
+        Ok(())
+    }
+
+    /// Reads every body that has not been entered yet: those that [`Module::bodies`] gives afterwards are all that the module
+    /// has.
+    ///
+    /// # Errors
+    /// The first that one of them has, in the order of [`Module::bodies`].
     pub fn load_all(&self) -> Result<()> {
+        let mut ids = vec![BodyId::from_index(Self::TOP)];
         let mut at = 0;
-        // Reading a body declares those of the operations in it, behind it in the table.
-        while at < self.bodies.count() {
-            let id = BodyId::from_index(at);
-            // What is inside a fragment is read again as part of the body that the fragment was taken from.
-            if !self.is_fragment(id) {
-                self.body(id)?;
-            }
+        while let Some(&id) = ids.get(at) {
+            ids.extend(self.body(id)?.children());
             at += 1;
         }
         Ok(())
     }
 
+    /// The bodies that have been read, each before those of the operations in it. Fragments are none of them, nor are the
+    /// bodies of operations that were erased.
+    pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {
+        let mut ids = vec![BodyId::from_index(Self::TOP)];
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            loop {
+                let id = *ids.get(at)?;
+                at += 1;
+                if let Some(body) = self.loaded(id) {
+                    ids.extend(body.children());
+                    return Some((id, body));
+                }
+            }
+        })
+    }
+
     /// The top-level operations.
+    ///
+    /// # Errors
+    /// As [`Module::body`].
     pub fn operations(&self) -> Result<impl Iterator<Item = OpRef<'_>>> {
         let id = BodyId::from_index(Self::TOP);
         let body = self.body(id)?;
@@ -302,8 +346,13 @@ impl Module {
     }
 
     /// The operation of that number in that body.
+    ///
+    /// # Errors
+    /// As [`Module::body`], and where the body has no such operation or it was erased.
     pub fn operation(&self, body: BodyId, op: OpId) -> Result<OpRef<'_>> {
-        Ok(OpRef::new(self, body, self.body(body)?, op))
+        let (id, body) = (body, self.body(body)?);
+        body.check_operation(op)?;
+        Ok(OpRef::new(self, id, body, op))
     }
 
     // References.
@@ -423,23 +472,29 @@ impl Module {
 
     /// Makes a detached operation. Where its definition says that it is isolated from above, its regions get a body of
     /// their own.
+    ///
+    /// # Errors
+    /// As [`Module::body_mut`], and where an operand or successor is none of the body's, or was erased.
     pub fn create(&mut self, body: BodyId, spec: &OperationSpec<'_>) -> Result<OpId> {
         let isolated = self
             .context
             .definition(spec.name)
             .is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
         if !isolated || spec.regions == 0 {
-            return Ok(self.body_mut(body)?.create(spec));
+            return self.body_mut(body)?.create(spec);
         }
-        let op = self.body_mut(body)?.create(&OperationSpec { regions: 0, ..spec.clone() });
-        let child = self.declare(Some(Body::new(spec.regions)), None, Some((body, op)));
-        self.body_mut(body)?.set_child(op, Some(child), spec.regions, crate::body::IsolationMark::Unknown);
+        let op = self.body_mut(body)?.create(&OperationSpec { regions: 0, ..spec.clone() })?;
+        self.make_child(body, op, spec.regions)?;
         Ok(op)
     }
 
     /// The body of an operation's regions, made if the operation has regions but no body since all of them are empty.
+    ///
+    /// # Errors
+    /// As [`Module::body_mut`], and where the operation has no regions, or has them in the body that it is in itself.
     pub fn enter_mut(&mut self, body: BodyId, op: OpId) -> Result<BodyId> {
         let holder = self.body_mut(body)?;
+        holder.check_operation(op)?;
         if let Some(child) = holder.child(op) {
             return Ok(child);
         }
@@ -447,62 +502,22 @@ impl Module {
         if regions == 0 || holder.regions(op).len() > 0 {
             return Err(Error::misuse("the operation has no body of its own"));
         }
-        let child = self.declare(Some(Body::new(regions as u32)), None, Some((body, op)));
-        self.body_mut(body)?.set_child(op, Some(child), regions as u32, crate::body::IsolationMark::Unknown);
+        self.make_child(body, op, regions as u32)
+    }
+
+    /// Gives an operation a body with so many empty regions.
+    fn make_child(&mut self, body: BodyId, op: OpId, regions: u32) -> Result<BodyId> {
+        let child = self.declare(Some(Body::new(regions)), None, Some((body, op)));
+        self.body_mut(body)?.set_child(op, Some(child), regions, IsolationMark::Unknown);
         Ok(child)
     }
 
-    /// Copies an operation and all that is in it, bodies included, from `from` (this module, or one of the same
-    /// context) into `body`, detached. What was lazy in another module is resolved.
+    /// Replaces every use of one value of a body by another.
     ///
     /// # Errors
-    /// Where something cannot be decoded, or is opaque and so belongs to the other module.
-    pub fn clone_operation(
-        &mut self,
-        body: BodyId,
-        from: &Module,
-        from_body: BodyId,
-        op: OpId,
-        map: &mut ValueMap,
-    ) -> Result<OpId> {
-        let mut resolver = Resolver { from };
-        let source = from.body(from_body)?;
-        let mut children: Vec<(BodyId, BodyId)> = Vec::new();
-        let mut next = self.bodies.count();
-        let target = self.body_mut(body)?;
-        let copy = target.copy_from(source, op, map, &mut resolver, &mut |_, old| {
-            children.push((old, BodyId::from_index(next)));
-            next += 1;
-            Ok(BodyId::from_index(next - 1))
-        })?;
-        // The numbers given out above are those that the table gives next: nobody else can enter bodies meanwhile.
-        let target = self.body(body)?;
-        let mut owners: Vec<(BodyId, OpId)> =
-            target.preorder_of(copy).filter(|&op| target.child(op).is_some()).map(|op| (body, op)).collect();
-        let mut at = 0;
-        while at < children.len() {
-            let (old, new) = children[at];
-            let owner = owners[at];
-            let old_body = from.body(old)?;
-            let mut copy = Body::new(old_body.roots().len() as u32);
-            let mut map = ValueMap::default();
-            copy.copy_roots(old_body, &mut map, &mut resolver, &mut |_, old| {
-                children.push((old, BodyId::from_index(next)));
-                next += 1;
-                Ok(BodyId::from_index(next - 1))
-            })?;
-            owners.extend(copy.preorder().filter(|&op| copy.child(op).is_some()).map(|op| (new, op)));
-            let declared = self.declare(Some(copy), None, Some(owner));
-            debug_assert_eq!(declared, new);
-            at += 1;
-        }
-        Ok(copy)
-    }
-
-    /// Replaces every use of one value of a body by another.
+    /// As [`Module::body_mut`], and where one of the values is none of the body's.
     pub fn replace_uses(&mut self, body: BodyId, old: Value, new: Value) -> Result<()> {
-        self.body_mut(body)?.replace_uses(old, new);
-        Ok(())
+        self.body_mut(body)?.replace_uses(old, new)
     }
 
     /// The name of an operation of this module's context, registered where it is defined.
@@ -510,6 +525,17 @@ impl Module {
         let registered = self.context.find_definition(name.as_bytes()).is_some();
         self.context.operation_name(name, registered)
     }
+}
+
+/// A body as the table holds it.
+fn complete(mut body: Body) -> Box<Body> {
+    body.seal();
+    Box::new(body)
+}
+
+#[cold]
+fn no_such_body(id: BodyId) -> Error {
+    Error::misuse(format!("the module has no body {}", id.index()))
 }
 
 impl std::fmt::Debug for Module {

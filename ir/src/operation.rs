@@ -45,7 +45,7 @@ impl<'m> OpRef<'m> {
         self.op
     }
 
-    /// Another operation of the same body.
+    /// Another operation of the same body, which is not checked: see [`Body`] for what happens where it is none.
     pub fn at(self, op: OpId) -> Self {
         OpRef { op, ..self }
     }
@@ -87,7 +87,11 @@ impl<'m> OpRef<'m> {
     }
 
     /// The type of a value of the same body.
+    ///
+    /// # Errors
+    /// Where it cannot be decoded, or the body has no such value.
     pub fn type_of(self, value: Value) -> Result<Type> {
+        self.body.check_value(value)?;
         self.module.ty(self.body.ty(value))
     }
 

@@ -215,14 +215,14 @@ fn functions(context: &Context, count: usize, operations: usize, fill: Fill) -> 
         // Filled beside the module, so that what is made can be counted in the meantime.
         let mut taken = generator.module.take_body(inside)?;
         let result = fill(&mut generator, &names, &mut taken, first);
-        generator.module.put_body(inside, taken);
+        generator.module.put_body(inside, taken)?;
         result?;
     }
     Ok(generator.module)
 }
 
 fn append(body: &mut Body, block: BlockId, spec: &OperationSpec<'_>) -> Result<OpId> {
-    let op = body.create(spec);
+    let op = body.create(spec)?;
     body.append(block, op)?;
     Ok(op)
 }

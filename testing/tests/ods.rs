@@ -128,7 +128,7 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<Option<&'static st
             } else {
                 operands.insert(at, operands[at]);
             }
-            module.body_mut(place.body)?.set_operands(place.op, &operands);
+            module.body_mut(place.body)?.set_operands(place.op, &operands)?;
             Some("the number of operands")
         }
         2 => {
@@ -177,10 +177,10 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<Option<&'static st
                 operands: &[operands[at]],
                 results: &[ty.into()],
                 ..OperationSpec::new(cast, location)
-            });
+            })?;
             body.insert_before(cast, place.op)?;
             operands[at] = body.result(cast, 0).expect("a result");
-            body.set_operands(place.op, &operands);
+            body.set_operands(place.op, &operands)?;
             Some("the type of an operand")
         }
         7 if op.results().len() > 0 => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{Body, BodyId, Error, Module, ModuleSource, OpId, PackedLocation, ResourceValue, Result};
+use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, ResourceValue, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -123,13 +123,7 @@ pub fn decode_all(module: &Module) -> Result<()> {
     // Those that no operation asked for.
     file.strings().map_err(|error| file.of_file(error))?;
     file.property_blobs().map_err(|error| file.of_file(error))?;
-    for at in 0..module.body_count() {
-        let id = BodyId::from_index(at);
-        if let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) {
-            file.decode_body(module, body)?;
-        }
-    }
-    Ok(())
+    module.bodies().try_for_each(|(_, body)| file.decode_body(module, body))
 }
 
 /// Decodes everything, then lets go of the file's bytes: the module stands on its own. Large blobs remain views of

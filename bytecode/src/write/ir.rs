@@ -67,7 +67,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         let blocks = || body.roots().iter().flat_map(|&region| body.blocks(region));
         let count = blocks().flat_map(|block| body.operations(block)).count();
         self.writer.emitter.varint_with_flag(count as u64, false);
-        self.enter_body(body);
+        self.enter_body(body)?;
         self.number_region(body, body.roots().first().copied(), 0);
         for block in blocks() {
             let mut next = body.first_operation(block);
@@ -80,7 +80,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         Ok(())
     }
 
-    fn enter_body(&mut self, body: &'m Body) {
+    fn enter_body(&mut self, body: &'m Body) -> Result<()> {
         let mut scope = self.spare.pop().unwrap_or_default();
         scope.plain = body.is_plain();
         scope.values.clear();
@@ -91,8 +91,8 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         }
         scope.orders.clear();
         scope.isolated = None;
-        if body.region_count() > body.roots().len() && !isolation::marks_hold(body) {
-            scope.isolated = Some(isolation::isolated(body));
+        if body.region_count() > 1 && !isolation::marks_hold(body) {
+            scope.isolated = Some(isolation::isolated(body)?);
         }
         match body.uses() {
             None => scope.orders.extend(body.stored_orders().map(|(value, places)| (value, places.to_vec()))),
@@ -106,6 +106,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         // Places are those of a list without identity: a file may state the order that it would have anyway.
         scope.orders.retain(|_, places| places.iter().zip(0..).any(|(&place, at)| place != at));
         self.scopes.push(scope);
+        Ok(())
     }
 
     fn push_frame(
@@ -278,7 +279,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             let base = if isolated { 0 } else { end };
             self.push_frame(body, op.regions().collect(), base, section, false);
         } else if let Some(child) = child {
-            self.enter_body(child);
+            self.enter_body(child)?;
             self.push_frame(child, child.roots().to_vec(), 0, section, true);
         } else {
             (0..regions).for_each(|_| self.writer.emitter.varint(0));

@@ -1,16 +1,28 @@
 //! Which operations use nothing from outside of their regions (fact sheet, section 8.4).
 
-use mlirbc_ir::{Body, IsolationMark, OpId};
+use mlirbc_ir::{Body, Error, IsolationMark, OpId, RegionId, Result};
 
 /// By operation: whether nothing inside its regions, in this body, uses a value from outside of them.
-pub(crate) fn isolated(body: &Body) -> Vec<bool> {
+///
+/// # Errors
+/// Where an operand is no value of a region around its operation: what reads the file would take it for another one.
+pub(crate) fn isolated(body: &Body) -> Result<Vec<bool>> {
     let mut depths = vec![0u32; body.region_count()];
     let ops: Vec<OpId> = body.preorder().collect();
     let region_of = |op: OpId| body.block_of(op).and_then(|block| body.region_of(block));
+    // The regions around an operation, by depth.
+    let mut around: Vec<Option<RegionId>> = Vec::new();
     for &op in &ops {
-        let depth = region_of(op).map_or(0, |region| depths[region.index()]) + 1;
+        let region = region_of(op);
+        let depth = region.map_or(0, |region| depths[region.index()]);
         for region in body.regions(op) {
-            depths[region.index()] = depth;
+            depths[region.index()] = depth + 1;
+        }
+        around.truncate(depth as usize);
+        around.resize(depth as usize + 1, region);
+        let in_scope = |region: RegionId| around.get(depths[region.index()] as usize) == Some(&Some(region));
+        if !body.operands(op).iter().all(|&value| body.defining_region(value).is_some_and(in_scope)) {
+            return Err(Error::verification("an operand that nothing in scope defines"));
         }
     }
     // By operation: the least depth of a region that defines what something inside it uses.
@@ -28,7 +40,7 @@ pub(crate) fn isolated(body: &Body) -> Vec<bool> {
             *least = (*least).min(inside).min(own);
         }
     }
-    isolated
+    Ok(isolated)
 }
 
 /// Whether the file's marks of this body still hold, and every operation with regions has one.

@@ -4,9 +4,7 @@
 //! what is new is appended. Operations are written anew where a body was edited.
 
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{
-    AttributeData, AttributeRef, BodyId, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef,
-};
+use mlirbc_ir::{AttributeData, AttributeRef, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef};
 
 use super::WriteOptions;
 use super::client::Client;
@@ -88,8 +86,7 @@ pub(crate) fn emit(
     file.bytes.extend_from_slice(&options.producer);
     file.byte(0);
 
-    let bodies = (0..module.body_count()).map(BodyId::from_index).filter(|&id| !module.is_fragment(id));
-    let edited = bodies.filter_map(|id| module.loaded(id)).any(|body| body.is_edited())
+    let edited = module.bodies().any(|(_, body)| body.is_edited())
         || module.resources_edited()
         || module.dialect_versions_edited();
     let mut sections: Vec<(SectionId, Emitter)> = Vec::new();
@@ -134,7 +131,8 @@ pub(crate) fn emit(
             (SectionId::AttrType, entries),
             (SectionId::Ir, ir),
         ]);
-        if source.section(SectionId::ResourceOffset).is_some() {
+        let has_resources = !order.groups.is_empty() || module.resources()?.iter().any(|group| !group.dialect);
+        if has_resources || source.section(SectionId::ResourceOffset).is_some() {
             sections.extend([(SectionId::ResourceOffset, resource_offsets), (SectionId::Resource, payloads)]);
         }
         sections.push((SectionId::String, strings.section()));

@@ -123,10 +123,22 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
         return Err(Error::misuse("a producer string with a zero in it"));
     }
     let client = Client::new(module, options)?;
-    if let Some(source) = keep::opaque_file(module)? {
-        return keep::emit(module, source, options, &client, file);
+    let losses = match keep::opaque_file(module)? {
+        Some(source) => keep::emit(module, source, options, &client, file)?,
+        None => emit_anew(module, options, &client, file)?,
+    };
+    if let Some((first, _)) = losses.iter().next()
+        && !options.lossy
+    {
+        return Err(Error::verification(format!("bytecode version {version} cannot hold {first}")));
     }
-    let mut numbering = Numbering::new(module, version, &client);
+    Ok(losses)
+}
+
+/// Writes a module with tables of its own.
+fn emit_anew(module: &Module, options: &WriteOptions, client: &Client, file: &mut Emitter) -> Result<Losses> {
+    let version = options.version;
+    let mut numbering = Numbering::new(module, version, client);
     if options.strip_locations {
         numbering.strip_locations();
     }
@@ -150,8 +162,7 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     let mut blobs = Blobs::default();
 
     // Most modules take less. What is reserved and not used was never touched.
-    let bodies = (0..module.body_count()).filter_map(|at| module.loaded(mlirbc_ir::BodyId::from_index(at)));
-    file.bytes.reserve(24 * bodies.map(mlirbc_ir::Body::operation_count).sum::<usize>());
+    file.bytes.reserve(24 * module.bodies().map(|(_, body)| body.operation_count()).sum::<usize>());
     file.bytes.extend_from_slice(&MAGIC);
     file.varint(version);
     file.bytes.extend_from_slice(&options.producer);
@@ -169,11 +180,5 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     if version >= 5 {
         file.section(SectionId::Properties as u8, &blobs.section());
     }
-    let losses = numbering.losses;
-    if let Some((first, _)) = losses.iter().next()
-        && !options.lossy
-    {
-        return Err(Error::verification(format!("bytecode version {version} cannot hold {first}")));
-    }
-    Ok(losses)
+    Ok(numbering.losses)
 }

@@ -1,8 +1,49 @@
 //! Looking at what a body holds.
 
 use super::*;
+use crate::error::{Error, Result};
 
 impl Body {
+    // Whether an id is of this body, as far as that can be told.
+
+    pub(crate) fn check_operation(&self, op: OpId) -> Result<()> {
+        match self.operations.get(op.index()) {
+            None => Err(Error::misuse(format!("the body has no operation {}", op.index()))),
+            Some(_) if self.is_erased(op) => Err(Error::misuse(format!("operation {} was erased", op.index()))),
+            Some(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_value(&self, value: Value) -> Result<()> {
+        match self.values.get(value.index()) {
+            None => Err(Error::misuse(format!("the body has no value {}", value.index()))),
+            Some(record) if record.owner == Owner::NONE => {
+                Err(Error::misuse(format!("nothing defines value {}: it was erased", value.index())))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_block(&self, block: BlockId) -> Result<()> {
+        match self.blocks.get(block.index()) {
+            None => Err(Error::misuse(format!("the body has no block {}", block.index()))),
+            Some(record) if record.region.is_none() => {
+                Err(Error::misuse(format!("block {} was erased", block.index())))
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    pub(crate) fn check_region(&self, region: RegionId) -> Result<()> {
+        let record = self.regions.get(region.index());
+        let record = record.ok_or_else(|| Error::misuse(format!("the body has no region {}", region.index())))?;
+        match record.operation {
+            Some(op) => self.check_operation(op),
+            None if self.roots.contains(&region) => Ok(()),
+            None => Err(Error::misuse(format!("region {} belongs to no operation", region.index()))),
+        }
+    }
+
     /// The regions of the operation that owns the body.
     pub fn roots(&self) -> &[RegionId] {
         &self.roots
@@ -139,6 +180,11 @@ impl Body {
         self.view(op).child()
     }
 
+    /// The bodies of the operations in this one that are isolated from above, detached ones included.
+    pub fn children(&self) -> impl Iterator<Item = BodyId> {
+        self.tails.iter().filter_map(|tail| tail.body)
+    }
+
     /// Number of the operation's regions, wherever they are.
     #[inline]
     pub fn region_number(&self, op: OpId) -> usize {
@@ -221,9 +267,9 @@ impl Body {
         self.values[value.index()].ty
     }
 
-    /// Where the value comes from; none where it was erased.
+    /// Where the value comes from; none where it was erased, or the body has no such value.
     pub fn definition(&self, value: Value) -> Option<Definition> {
-        let owner = self.values[value.index()].owner;
+        let owner = self.values.get(value.index())?.owner;
         if owner == Owner::NONE {
             return None;
         }
@@ -246,7 +292,7 @@ impl Body {
 
     /// The region in which the value is defined. Constant time, unlike [`Body::definition`] of an argument.
     pub fn defining_region(&self, value: Value) -> Option<RegionId> {
-        let owner = self.values[value.index()].owner;
+        let owner = self.values.get(value.index())?.owner;
         if owner == Owner::NONE {
             return None;
         }

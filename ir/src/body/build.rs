@@ -1,4 +1,7 @@
 //! Filling a body: what readers and parsers push, in order of appearance, and what edits make.
+//!
+//! A body is filled once. What is pushed into one that a module holds already, or whose use-lists were built, is an edit as
+//! any other: it is written with the rest, and the lists hold it.
 
 use super::*;
 use crate::error::{Error, Result};
@@ -79,6 +82,19 @@ impl Body {
         self.argument_locations.shrink_to_fit();
     }
 
+    /// Notes that the body is complete: a module holds it.
+    pub(crate) fn seal(&mut self) {
+        self.sealed = true;
+    }
+
+    /// Before something is pushed.
+    #[inline]
+    fn before_push(&mut self) {
+        if self.sealed {
+            self.before_edit();
+        }
+    }
+
     fn push_region(&mut self, operation: Option<OpId>) -> RegionId {
         self.regions.push(Region { operation, first: None, last: None });
         RegionId::from_index(self.regions.len() - 1)
@@ -87,6 +103,7 @@ impl Body {
     /// Makes `count` values that nothing defines yet, so that operands can refer to them before
     /// [`Body::define_arguments`] or [`Body::define_result`] define them. Their type is `ty` until then.
     pub fn push_values(&mut self, count: usize, ty: TypeRef) -> Value {
+        self.before_push();
         let first = Value::from_index(self.values.len());
         self.values.resize(self.values.len() + count, ValueRecord { ty, owner: Owner::NONE });
         first
@@ -100,6 +117,7 @@ impl Body {
 
     /// Appends a new, empty block to the region.
     pub fn push_block(&mut self, region: RegionId) -> BlockId {
+        self.before_push();
         let block = BlockId::from_index(self.blocks.len());
         let previous = self.regions[region.index()].last.replace(block);
         match previous {
@@ -123,6 +141,7 @@ impl Body {
         block: BlockId,
         arguments: impl Iterator<Item = (Value, TypeRef, Option<AttributeRef>)>,
     ) {
+        self.before_push();
         let start = self.arguments.len();
         for (value, ty, location) in arguments {
             self.values[value.index()] = ValueRecord { ty, owner: Owner::block(block) };
@@ -148,6 +167,7 @@ impl Body {
         first_result: Value,
         result_count: u32,
     ) -> OpId {
+        self.before_push();
         let op = OpId::from_index(self.operations.len());
         let record = &mut self.blocks[block.index()];
         let previous = record.last.replace(op);
@@ -175,6 +195,9 @@ impl Body {
             let tail = self.tail_mut(op);
             (tail.operand_count, tail.result_count) = (operand_count, result_count);
         }
+        if self.sealed {
+            self.link_uses(op);
+        }
         op
     }
 
@@ -196,6 +219,10 @@ impl Body {
         operands: u32,
         results: &[TypeRef],
     ) -> Value {
+        self.before_push();
+        if self.sealed {
+            self.unlink_uses(op);
+        }
         let operand_count = self.operands.len() - operands as usize;
         let first = Value::from_index(self.values.len());
         let owner = Owner::operation(op);
@@ -208,17 +235,22 @@ impl Body {
             let tail = self.tail_mut(op);
             (tail.operand_count, tail.result_count) = (operand_count as u32, results.len() as u32);
         }
+        if self.sealed {
+            self.link_uses(op);
+        }
         first
     }
 
     /// Puts another value in the place of an operand that was pushed: `slot` counts from the body's first operand.
     pub fn replace_pushed_operand(&mut self, slot: u32, value: Value) {
-        self.operands[slot as usize] = value;
+        self.before_push();
+        self.relink_use(slot as usize, value);
     }
 
     /// Begins one more region of an operation, or of the operation that will own the body, before their number is known.
     /// [`Body::close_regions`] gives an operation its regions; those of the owner are its at once.
     pub fn open_region(&mut self, op: Option<OpId>) -> RegionId {
+        self.before_push();
         let region = self.push_region(op);
         if op.is_none() {
             self.roots.push(region);
@@ -229,6 +261,7 @@ impl Body {
     /// Gives an operation the regions that [`Body::open_region`] began for it, in any order.
     pub fn close_regions(&mut self, op: OpId, regions: &[RegionId], mark: IsolationMark) {
         let Some(&first) = regions.first() else { return };
+        self.before_push();
         let mut start = first.index();
         if regions.iter().enumerate().any(|(at, region)| region.index() != start + at) {
             // The regions of an operation stand side by side: what was nested in the first ones came between.
@@ -269,6 +302,7 @@ impl Body {
     /// Says that `value` of [`Body::push_values`] is a result of `op`, of type `ty`.
     #[inline]
     pub fn define_result(&mut self, value: Value, op: OpId, ty: TypeRef) {
+        self.before_push();
         self.values[value.index()] = ValueRecord { ty, owner: Owner::operation(op) };
     }
 
@@ -285,6 +319,7 @@ impl Body {
         operands: u32,
         result: Option<TypeRef>,
     ) -> OpId {
+        self.before_push();
         let op = OpId::from_index(self.operations.len());
         let results = self.values.len() as u32;
         if let Some(ty) = result {
@@ -314,6 +349,9 @@ impl Body {
         if operand_count >= MANY.into() {
             self.note_many(op, operand_count, result.is_some().into());
         }
+        if self.sealed {
+            self.link_uses(op);
+        }
         op
     }
 
@@ -325,6 +363,7 @@ impl Body {
 
     /// Notes the operation's successors.
     pub fn push_successors(&mut self, op: OpId, successors: impl Iterator<Item = BlockId>) {
+        self.before_push();
         let start = self.successors.len() as u32;
         self.successors.extend(successors);
         let count = self.successors.len() as u32 - start;
@@ -333,6 +372,7 @@ impl Body {
 
     /// Makes the operation's regions, in this body, empty.
     pub fn push_regions(&mut self, op: OpId, count: u32, mark: IsolationMark) {
+        self.before_push();
         let start = self.regions.len() as u32;
         for _ in 0..count {
             self.push_region(Some(op));
@@ -344,6 +384,7 @@ impl Body {
 
     /// Says that the operation's regions are in a body of their own; no body where all of them are empty.
     pub fn set_child(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
+        self.before_push();
         let tail = self.tail_mut(op);
         (tail.body, tail.body_regions, tail.mark) = (body, regions, mark);
     }
@@ -360,8 +401,12 @@ impl Body {
     }
 
     /// Notes the order of the value's uses, as a file gives it: `places[k]` is the place in the use-list of the use
-    /// with the k-th largest id.
+    /// with the k-th largest id. Once the body is complete, as [`Body::reorder_uses`].
     pub fn push_order(&mut self, value: Value, places: Vec<u32>) {
+        if self.sealed {
+            self.reorder_uses(value, &places);
+            return;
+        }
         self.orders.push(StoredOrder { value, places: places.into() });
     }
 
@@ -415,8 +460,18 @@ impl Body {
     }
 
     /// Makes a detached operation.
-    pub fn create(&mut self, spec: &OperationSpec<'_>) -> OpId {
-        self.before_operand_edit();
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where an operand or successor is none of this body's, or was erased.
+    pub fn create(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
+        spec.operands.iter().try_for_each(|&value| self.check_value(value))?;
+        spec.successors.iter().try_for_each(|&block| self.check_block(block))?;
+        Ok(self.make(spec))
+    }
+
+    /// Makes a detached operation of what is known to be of this body.
+    pub(super) fn make(&mut self, spec: &OperationSpec<'_>) -> OpId {
+        self.before_edit();
         let op = OpId::from_index(self.operations.len());
         let operands = self.operands.len() as u32;
         self.operands.extend_from_slice(spec.operands);

@@ -1,6 +1,9 @@
 //! Copying operations, within a body or into another one.
+//!
+//! What is copied is read off first, so that a copy costs what it copies, wherever it goes, and so that nothing is made where
+//! something cannot be copied.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::*;
 use crate::error::{Error, Result};
@@ -36,119 +39,215 @@ impl Resolve for Keep {
     }
 }
 
-impl Body {
-    /// Copies an operation and all that is in it, detached. Operands that `map` does not name stay what they are.
-    ///
-    /// # Errors
-    /// Where an operation inside is isolated from above and has a body: see
-    /// [`Module::clone_operation`](crate::Module::clone_operation).
-    pub fn clone_operation(&mut self, op: OpId, map: &mut ValueMap) -> Result<OpId> {
-        let source = self.clone();
-        let mut child =
-            |_: OpId, _: BodyId| Err(Error::misuse("an operation with a body of its own is copied by its module"));
-        self.copy_from(&source, op, map, &mut Keep, &mut child)
+/// What copies are made of: operations of one body with all that is in them there, read off it.
+#[derive(Default)]
+pub(crate) struct Excerpt {
+    /// The blocks of the body's own regions, where all of the body is copied.
+    roots: Vec<Vec<ExcerptBlock>>,
+    /// Each before what it holds.
+    operations: Vec<ExcerptOperation>,
+}
+
+struct ExcerptOperation {
+    name: OperationName,
+    location: AttributeRef,
+    attributes: Option<AttributeRef>,
+    properties: Option<AttributeRef>,
+    /// The block that holds the operation; none for the outermost one where a single operation is copied.
+    block: Option<BlockId>,
+    operands: Vec<Value>,
+    results: Vec<(Value, TypeRef)>,
+    successors: Vec<BlockId>,
+    /// The blocks of its regions in this body.
+    regions: Vec<Vec<ExcerptBlock>>,
+    /// How many regions it has elsewhere, and the body that holds them.
+    isolated: u32,
+    child: Option<BodyId>,
+}
+
+struct ExcerptBlock {
+    id: BlockId,
+    arguments: Vec<(Value, TypeRef, Option<AttributeRef>)>,
+}
+
+impl Excerpt {
+    /// `op`, which is in `body`, and all that is in it there.
+    pub(crate) fn of(body: &Body, op: OpId, resolve: &mut dyn Resolve) -> Result<Self> {
+        body.check_operation(op)?;
+        let mut excerpt = Excerpt::default();
+        for op in body.preorder_of(op) {
+            excerpt.push(body, op, resolve)?;
+        }
+        excerpt.operations[0].block = None;
+        Ok(excerpt)
     }
 
-    /// Copies what the regions of `source` hold into the regions of this body, which are empty.
-    pub(crate) fn copy_roots(
-        &mut self,
-        source: &Body,
-        map: &mut ValueMap,
-        resolve: &mut dyn Resolve,
-        child: &mut dyn FnMut(OpId, BodyId) -> Result<BodyId>,
-    ) -> Result<()> {
-        let regions: Vec<_> = source.roots.iter().copied().zip(self.roots.iter().copied()).collect();
-        self.copy_blocks(source, &regions, map, resolve)?;
-        let ops: Vec<OpId> = source.preorder().collect();
-        if !ops.is_empty() {
-            self.copy_operations(source, &ops, map, resolve, child)?;
+    /// All that is in the body's regions.
+    ///
+    /// # Errors
+    /// Where something in them uses what is detached: it would not be copied.
+    pub(crate) fn whole(body: &Body, resolve: &mut dyn Resolve) -> Result<Self> {
+        let roots = body.roots.iter().map(|&region| blocks_of(body, region, resolve)).collect::<Result<_>>()?;
+        let mut excerpt = Excerpt { roots, operations: Vec::new() };
+        for op in body.preorder() {
+            excerpt.push(body, op, resolve)?;
         }
+        excerpt.check(&Body::default(), &ValueMap::default(), false)?;
+        Ok(excerpt)
+    }
+
+    fn push(&mut self, body: &Body, op: OpId, resolve: &mut dyn Resolve) -> Result<()> {
+        let op = body.view(op);
+        let name = op.name();
+        let results = op.results().map(|value| Ok((value, resolve.ty(body.ty(value))?))).collect::<Result<_>>()?;
+        self.operations.push(ExcerptOperation {
+            name,
+            location: resolve.attribute(op.location())?,
+            attributes: op.attributes().map(|attributes| resolve.attribute(attributes)).transpose()?,
+            properties: op.properties().map(|properties| resolve.properties(name, properties)).transpose()?,
+            block: body.block_of(op.id()),
+            operands: op.operands().to_vec(),
+            results,
+            successors: op.successors().to_vec(),
+            regions: op.regions().map(|region| blocks_of(body, region, resolve)).collect::<Result<_>>()?,
+            isolated: (op.region_number() - op.regions().len()) as u32,
+            child: op.child(),
+        });
         Ok(())
     }
 
-    fn copy_blocks(
-        &mut self,
-        source: &Body,
-        regions: &[(RegionId, RegionId)],
-        map: &mut ValueMap,
-        resolve: &mut dyn Resolve,
-    ) -> Result<()> {
-        for &(old_region, new_region) in regions {
-            for old_block in source.blocks(old_region) {
-                let new_block = self.create_block(new_region, None)?;
-                map.blocks.insert(old_block, new_block);
-                for (&value, &location) in source.arguments(old_block).iter().zip(source.argument_locations(old_block))
-                {
-                    let location = location.map(|location| resolve.attribute(location)).transpose()?;
-                    let ty = resolve.ty(source.ty(value))?;
-                    let argument = self.add_argument(new_block, ty, location);
-                    map.values.insert(value, argument);
+    /// The bodies of the operations that are isolated from above, each with the number of its operation here.
+    pub(crate) fn children(&self) -> impl Iterator<Item = (usize, BodyId)> {
+        self.operations.iter().enumerate().filter_map(|(at, op)| Some((at, op.child?)))
+    }
+
+    /// How many regions the body has that is copied as a whole.
+    pub(crate) fn root_count(&self) -> u32 {
+        self.roots.len() as u32
+    }
+
+    /// Refuses what would use something that `into` does not have. `within`: the copy is made in the same body, where what
+    /// `map` does not name stays what it is.
+    fn check(&self, into: &Body, map: &ValueMap, within: bool) -> Result<()> {
+        let mut values: HashSet<Value> = HashSet::new();
+        let mut blocks: HashSet<BlockId> = HashSet::new();
+        values.extend(self.operations.iter().flat_map(|op| &op.results).map(|result| result.0));
+        for block in self.roots.iter().chain(self.operations.iter().flat_map(|op| &op.regions)).flatten() {
+            blocks.insert(block.id);
+            values.extend(block.arguments.iter().map(|argument| argument.0));
+        }
+        let elsewhere = |what: &str| {
+            Error::misuse(format!("an operation {what} that is not copied and that the map does not name"))
+        };
+        for op in &self.operations {
+            for value in op.operands.iter().filter(|value| !values.contains(value)) {
+                match map.values.get(value) {
+                    Some(&value) => into.check_value(value)?,
+                    None if within => {}
+                    None => return Err(elsewhere("uses a value")),
+                }
+            }
+            for block in op.successors.iter().filter(|block| !blocks.contains(block)) {
+                match map.blocks.get(block) {
+                    Some(&block) => into.check_block(block)?,
+                    None if within => {}
+                    None => return Err(elsewhere("goes on to a block")),
                 }
             }
         }
         Ok(())
     }
+}
 
-    /// Copies `op` of `source`, detached. `child` makes the copy of a body that an operation owns.
-    pub(crate) fn copy_from(
-        &mut self,
-        source: &Body,
-        op: OpId,
-        map: &mut ValueMap,
-        resolve: &mut dyn Resolve,
-        child: &mut dyn FnMut(OpId, BodyId) -> Result<BodyId>,
-    ) -> Result<OpId> {
-        let ops: Vec<OpId> = source.preorder_of(op).collect();
-        self.copy_operations(source, &ops, map, resolve, child)
+fn blocks_of(body: &Body, region: RegionId, resolve: &mut dyn Resolve) -> Result<Vec<ExcerptBlock>> {
+    let mut blocks = Vec::new();
+    for id in body.blocks(region) {
+        let mut arguments = Vec::new();
+        for (&value, &location) in body.arguments(id).iter().zip(body.argument_locations(id)) {
+            let location = location.map(|location| resolve.attribute(location)).transpose()?;
+            arguments.push((value, resolve.ty(body.ty(value))?, location));
+        }
+        blocks.push(ExcerptBlock { id, arguments });
+    }
+    Ok(blocks)
+}
+
+impl Body {
+    /// Copies an operation and all that is in it, detached. Operands and successors that `map` does not name stay what they
+    /// are; afterwards it names the copies of the values and blocks in the operation, too.
+    ///
+    /// # Errors
+    /// Where an operation inside is isolated from above and has a body (see
+    /// [`Module::clone_operation`](crate::Module::clone_operation)), or `map` names something that the body does not have.
+    pub fn clone_operation(&mut self, op: OpId, map: &mut ValueMap) -> Result<OpId> {
+        let excerpt = Excerpt::of(self, op, &mut Keep)?;
+        if excerpt.children().next().is_some() {
+            return Err(Error::misuse("an operation with a body of its own is copied by its module"));
+        }
+        Ok(self.paste_operation(&excerpt, map, true)?[0])
     }
 
-    /// Copies `ops`, in pre-order, each into the block that stands for its own; gives the copy of the first.
-    fn copy_operations(
-        &mut self,
-        source: &Body,
-        ops: &[OpId],
-        map: &mut ValueMap,
-        resolve: &mut dyn Resolve,
-        child: &mut dyn FnMut(OpId, BodyId) -> Result<BodyId>,
-    ) -> Result<OpId> {
+    /// Makes the operations of an excerpt, the first of them detached; gives them in its order. `within`: it is of this body.
+    pub(crate) fn paste_operation(&mut self, excerpt: &Excerpt, map: &mut ValueMap, within: bool) -> Result<Vec<OpId>> {
+        excerpt.check(self, map, within)?;
+        Ok(self.paste(excerpt, map))
+    }
+
+    /// Makes all that was in a body, in this one, which has as many regions and nothing in them; gives the operations in the
+    /// order of the excerpt.
+    pub(crate) fn paste_whole(&mut self, excerpt: &Excerpt) -> Vec<OpId> {
+        let mut map = ValueMap::default();
+        for (region, blocks) in self.roots.clone().into_iter().zip(&excerpt.roots) {
+            self.paste_blocks(region, blocks, &mut map);
+        }
+        self.paste(excerpt, &mut map)
+    }
+
+    fn paste_blocks(&mut self, region: RegionId, blocks: &[ExcerptBlock], map: &mut ValueMap) {
+        for old in blocks {
+            let block = self.make_block(region, None);
+            map.blocks.insert(old.id, block);
+            for &(value, ty, location) in &old.arguments {
+                let argument = self.add_argument(block, ty, location);
+                map.values.insert(value, argument);
+            }
+        }
+    }
+
+    fn paste(&mut self, excerpt: &Excerpt, map: &mut ValueMap) -> Vec<OpId> {
         // First every operation without operands and successors, so that forward references find their values.
-        let mut copies: Vec<(OpId, OpId)> = Vec::with_capacity(ops.len());
-        for &old in ops {
-            let results = source.results(old).map(|value| resolve.ty(source.ty(value))).collect::<Result<Vec<_>>>()?;
-            let name = source.name(old);
-            let attributes = source.attributes(old).map(|attributes| resolve.attribute(attributes)).transpose()?;
-            let properties =
-                source.properties(old).map(|properties| resolve.properties(name, properties)).transpose()?;
-            let new = self.create(&OperationSpec {
-                attributes,
-                properties,
+        let mut copies = Vec::with_capacity(excerpt.operations.len());
+        for old in &excerpt.operations {
+            let results: Vec<TypeRef> = old.results.iter().map(|result| result.1).collect();
+            let new = self.make(&OperationSpec {
+                attributes: old.attributes,
+                properties: old.properties,
                 results: &results,
-                regions: source.regions(old).len() as u32,
-                ..OperationSpec::new(name, resolve.attribute(source.location(old))?)
+                regions: old.regions.len() as u32,
+                ..OperationSpec::new(old.name, old.location)
             });
-            map.values.extend(source.results(old).zip(self.results(new).collect::<Vec<_>>()));
-            if source.region_number(old) > source.regions(old).len() {
-                let body = source.child(old).map(|body| child(old, body)).transpose()?;
-                self.set_child(new, body, source.region_number(old) as u32, IsolationMark::Unknown);
+            map.values.extend(old.results.iter().map(|result| result.0).zip(self.results(new)));
+            if old.isolated > 0 {
+                self.set_child(new, None, old.isolated, IsolationMark::Unknown);
             }
-            let regions: Vec<_> = source.regions(old).zip(self.regions(new)).collect();
-            self.copy_blocks(source, &regions, map, resolve)?;
-            // The block of the first one of `copy_from` is not among those copied: it stays detached.
-            if let Some(block) = source.block_of(old).and_then(|block| map.blocks.get(&block).copied()) {
-                self.append(block, new)?;
+            for (region, blocks) in self.regions(new).zip(&old.regions) {
+                self.paste_blocks(region, blocks, map);
             }
-            copies.push((old, new));
+            if let Some(block) = old.block.and_then(|block| map.blocks.get(&block).copied()) {
+                self.link(new, block, None);
+            }
+            copies.push(new);
         }
-        for &(old, new) in &copies {
+        for (old, &new) in excerpt.operations.iter().zip(&copies) {
             let operands: Vec<Value> =
-                source.operands(old).iter().map(|value| map.values.get(value).copied().unwrap_or(*value)).collect();
-            self.set_operands(new, &operands);
-            let successors: Vec<BlockId> =
-                source.successors(old).iter().map(|block| map.blocks.get(block).copied().unwrap_or(*block)).collect();
-            if !successors.is_empty() {
-                self.push_successors(new, successors.into_iter());
+                old.operands.iter().map(|value| map.values.get(value).copied().unwrap_or(*value)).collect();
+            self.put_operands(new, &operands);
+            if !old.successors.is_empty() {
+                let blocks = old.successors.iter().map(|block| map.blocks.get(block).copied().unwrap_or(*block));
+                let blocks: Vec<BlockId> = blocks.collect();
+                self.push_successors(new, blocks.into_iter());
             }
         }
-        copies.first().map(|&(_, new)| new).ok_or_else(|| Error::misuse("nothing to copy"))
+        copies
     }
 }

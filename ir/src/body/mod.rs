@@ -5,6 +5,7 @@
 //! and written as one.
 
 mod access;
+mod blocks;
 mod build;
 mod clone;
 mod edit;
@@ -14,8 +15,8 @@ mod view;
 mod walk;
 
 pub use build::OperationSpec;
-pub(crate) use clone::Resolve;
 pub use clone::ValueMap;
+pub(crate) use clone::{Excerpt, Keep, Resolve};
 pub use ids::{AttributeRef, BlockId, BodyId, OpId, RegionId, TailId, TypeRef, Value};
 pub use uses::{Use, Uses};
 pub use view::{Likeness, OperationView};
@@ -26,10 +27,15 @@ use crate::context::OperationName;
 /// The region tree of one operation that is isolated from above.
 ///
 /// Ids (`OpId`, `BlockId`, `RegionId`, `Value`) are numbers in this arena. They are never used twice: an erased
-/// operation's id stays invalid.
+/// operation's id stays invalid. An id of another body can be told only where its number is too large for this one, or
+/// stands for something erased: else it is whatever has that number here.
+///
+/// # Errors
+/// Methods that return a [`Result`](crate::Result) refuse an id that can be told to be none of this body's, or to be
+/// erased, and then change nothing.
 ///
 /// # Panics
-/// Methods that take an id panic where the id is of another, larger body. They never panic for what a file holds.
+/// All others panic where the number of an id is too large, as indexing does. None panics for what a file holds.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The regions of the operation that owns the body.
@@ -47,6 +53,8 @@ pub struct Body {
     orders: Vec<StoredOrder>,
     uses: Option<Box<Uses>>,
     edited: bool,
+    /// Whether what is pushed is an edit: the body is in a module, or has use-lists.
+    sealed: bool,
 }
 
 /// One operation: a record of fixed size, its lists in the pools of the body.

@@ -1,7 +1,8 @@
 //! Use-lists: for each value the operands that hold it, in MLIR's order.
 //!
-//! They are built when somebody asks. The reference order of a list is by descending id of the use, where an id is
-//! (number of the operation in a pre-order walk, number of the operand); see the fact sheet, section 9.
+//! They are built when somebody asks, and before the first edit that could change one: from then on each edit leaves them as
+//! it would in MLIR, whoever looked at them before. The reference order of a list is by descending id of the use, where an id
+//! is (number of the operation in a pre-order walk, number of the operand). A file gives the orders that are another one.
 
 use super::*;
 
@@ -27,7 +28,7 @@ pub struct Uses {
     next: Vec<Slot>,
     /// By slot: the previous use; empty until something is unlinked.
     previous: Vec<Slot>,
-    /// By slot: the operation.
+    /// By slot: the operation; none where the slot is in no list.
     owner: Vec<u32>,
     /// Whether every list is still in reference order.
     in_reference_order: bool,
@@ -43,26 +44,22 @@ impl Uses {
         self.in_reference_order
     }
 
-    /// Says that a list may have left the reference order.
-    pub(super) fn forget_reference_order(&mut self) {
-        self.in_reference_order = false;
-    }
-
     /// Makes room for new values.
-    pub(super) fn grow_values(&mut self, values: usize) {
+    fn grow_values(&mut self, values: usize) {
         self.first.resize(values, NONE);
     }
 
     fn grow(&mut self, values: usize, slots: usize) {
         self.first.resize(values, NONE);
         self.next.resize(slots, NONE);
-        self.owner.resize(slots, 0);
+        self.owner.resize(slots, NONE);
         if !self.previous.is_empty() {
             self.previous.resize(slots, NONE);
         }
     }
 
-    fn push_front(&mut self, value: Value, slot: Slot) {
+    fn push_front(&mut self, value: Value, slot: Slot, op: u32) {
+        self.owner[slot as usize] = op;
         let head = std::mem::replace(&mut self.first[value.index()], slot);
         self.next[slot as usize] = head;
         if !self.previous.is_empty() {
@@ -86,7 +83,10 @@ impl Uses {
         }
     }
 
-    fn unlink(&mut self, value: Value, slot: Slot) {
+    /// Takes the slot out of the value's list; gives the operation that it belonged to, where it was in the list.
+    fn unlink(&mut self, value: Value, slot: Slot) -> Option<u32> {
+        let owner = self.owner.get_mut(slot as usize).map(|owner| std::mem::replace(owner, NONE));
+        let owner = owner.filter(|&owner| owner != NONE)?;
         self.link_back();
         let (previous, next) = (self.previous[slot as usize], self.next[slot as usize]);
         match previous {
@@ -98,6 +98,7 @@ impl Uses {
         }
         self.next[slot as usize] = NONE;
         self.previous[slot as usize] = NONE;
+        Some(owner)
     }
 
     fn slots(&self, value: Value) -> impl Iterator<Item = Slot> {
@@ -108,10 +109,15 @@ impl Uses {
 
     /// Puts the list in the order of `slots`, which are the same uses.
     fn set_order(&mut self, value: Value, slots: &[Slot]) {
-        self.previous = Vec::new();
         let mut after = NONE;
         for &slot in slots.iter().rev() {
             self.next[slot as usize] = after;
+            if !self.previous.is_empty() {
+                self.previous[slot as usize] = NONE;
+                if after != NONE {
+                    self.previous[after as usize] = slot;
+                }
+            }
             after = slot;
         }
         self.first[value.index()] = after;
@@ -122,20 +128,14 @@ impl Body {
     /// The use-lists, built if nobody asked before.
     pub fn build_uses(&mut self) -> &Uses {
         if self.uses.is_none() {
+            self.sealed = true;
             let mut uses = Uses { in_reference_order: self.orders.is_empty(), ..Uses::default() };
             uses.grow(self.values.len(), self.operands.len());
-            if self.is_in_preorder() {
-                for op in (0..self.operations.len()).map(OpId::from_index) {
-                    self.link_operation(&mut uses, op.index(), self.operand_range(op));
-                }
+            if self.edited {
+                self.preorder().for_each(|op| self.link_operation(&mut uses, op));
             } else {
-                let detached = (0..self.operations.len())
-                    .map(OpId::from_index)
-                    .filter(|&op| self.block_of(op).is_none() && !self.is_erased(op))
-                    .flat_map(|op| self.preorder_of(op));
-                for op in detached.chain(self.preorder()) {
-                    self.link_operation(&mut uses, op.index(), self.operand_range(op));
-                }
+                // Readers leave the operations in the order of a walk.
+                (0..self.operations.len()).map(OpId::from_index).for_each(|op| self.link_operation(&mut uses, op));
             }
             for order in std::mem::take(&mut self.orders) {
                 let by_id: Vec<Slot> = uses.slots(order.value).collect();
@@ -154,15 +154,9 @@ impl Body {
         self.uses.get_or_insert_default()
     }
 
-    /// Whether the arena holds the operations in the order of a pre-order walk, none detached: as readers leave it.
-    fn is_in_preorder(&self) -> bool {
-        !self.edited
-    }
-
-    fn link_operation(&self, uses: &mut Uses, op: usize, operands: std::ops::Range<usize>) {
-        for slot in operands {
-            uses.owner[slot] = op as u32;
-            uses.push_front(self.operands[slot], slot as Slot);
+    fn link_operation(&self, uses: &mut Uses, op: OpId) {
+        for slot in self.operand_range(op) {
+            uses.push_front(self.operands[slot], slot as Slot, op.index() as u32);
         }
     }
 
@@ -171,21 +165,19 @@ impl Body {
         self.uses.as_deref()
     }
 
-    /// Builds the lists before an edit of operands, where the file gave orders that the edit would spoil.
-    pub(super) fn before_operand_edit(&mut self) {
-        if !self.orders.is_empty() {
-            self.build_uses();
-        }
+    /// Before an edit of operands, or of which operation comes first: with either, lists that are built afterwards would be
+    /// others than those that the edit leaves.
+    pub(super) fn before_edit(&mut self) {
+        self.build_uses();
         self.edited = true;
     }
 
     /// Enters the operands of `op` in the lists, where there are lists.
     pub(super) fn link_uses(&mut self, op: OpId) {
-        let range = self.operand_range(op);
         if let Some(mut uses) = self.uses.take() {
             uses.grow(self.values.len(), self.operands.len());
             uses.in_reference_order = false;
-            self.link_operation(&mut uses, op.index(), range);
+            self.link_operation(&mut uses, op);
             self.uses = Some(uses);
         }
     }
@@ -200,12 +192,21 @@ impl Body {
         }
     }
 
-    /// Puts another value into a slot of the operand pool.
+    /// Puts another value into a slot of the operand pool. The use comes to the front of its list, as in MLIR.
     pub(super) fn relink_use(&mut self, slot: usize, value: Value) {
         let old = std::mem::replace(&mut self.operands[slot], value);
+        if let Some(uses) = &mut self.uses
+            && let Some(op) = uses.unlink(old, slot as Slot)
+        {
+            uses.grow_values(self.values.len());
+            uses.push_front(value, slot as Slot, op);
+            uses.in_reference_order = false;
+        }
+    }
+
+    /// Says that operations may stand in another order than that in which their uses were entered.
+    pub(super) fn forget_reference_order(&mut self) {
         if let Some(uses) = &mut self.uses {
-            uses.unlink(old, slot as Slot);
-            uses.push_front(value, slot as Slot);
             uses.in_reference_order = false;
         }
     }
@@ -269,13 +270,16 @@ impl Body {
     }
 
     /// The order of the value's uses as bytecode states it, given [`Body::preorder_numbers`]; `None` where it has fewer
-    /// than two uses or its list is in reference order.
+    /// than two uses or its list is in reference order. Uses by detached operations do not count: they are not written.
     pub fn order_of_uses(&self, value: Value, numbers: &[u32]) -> Option<Vec<u32>> {
-        let list: Vec<(u32, usize)> =
-            self.uses_of(value).map(|use_| (numbers[use_.op.index()], use_.operand)).collect();
-        if list.len() < 2 || list.is_sorted_by(|a, b| a > b) {
+        let ids = || {
+            let uses = self.uses_of(value).map(|use_| (numbers[use_.op.index()], use_.operand));
+            uses.filter(|&(number, _)| number != u32::MAX)
+        };
+        if ids().is_sorted_by(|a, b| a > b) {
             return None;
         }
+        let list: Vec<(u32, usize)> = ids().collect();
         let mut places: Vec<u32> = (0..list.len() as u32).collect();
         places.sort_by_key(|&place| std::cmp::Reverse(list[place as usize]));
         Some(places)

@@ -383,9 +383,10 @@ impl<'m> Operation<'m> {
         }
         if count > 0 {
             let (_, inside, numbers) = self.op.region_tree()?;
-            for (number, region) in numbers.into_iter().enumerate() {
+            for number in 0..count {
                 let Some(definition) = regions.get(number).or(regions.last()) else { continue };
-                let blocks = inside.blocks(region).count();
+                // Isolated regions that are all empty may have no body.
+                let blocks = numbers.get(number).map_or(0, |&region| inside.blocks(region).count());
                 if checker.region_fits(&definition.predicate, blocks) == Some(false) {
                     return Err(wrong(format!("region {number} cannot have {blocks} blocks")));
                 }
