@@ -1,0 +1,329 @@
+//! Bodies of modules, and what is none of theirs.
+
+use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_ir::ods::verify_module;
+use mlirbc_ir::{
+    AttributeRef, BlockId, Body, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, RegionId, Result, Value,
+    ValueMap,
+};
+use mlirbc_testing::{Shape, fixture, generate};
+
+fn open(context: &Context, name: &str) -> Module {
+    read(context, std::fs::read(fixture(name)).expect("a fixture")).expect("a module")
+}
+
+/// The body of a function, and its id.
+fn function(module: &Module, name: &str) -> BodyId {
+    decode_all(module).expect("well-formed");
+    let op = module.symbol(name).expect("symbols").expect("a function");
+    op.body().child(op.id()).expect("a function with a body")
+}
+
+#[track_caller]
+fn refused<T>(result: Result<T>) {
+    let Err(error) = result else { panic!("it is done, and nothing said") };
+    assert_eq!(error.kind(), ErrorKind::Misuse, "{error}");
+}
+
+fn spec(module: &Module) -> OperationSpec<'static> {
+    let unknown: AttributeRef = module.context().unknown_location().into();
+    OperationSpec::new(module.context().operation_name("test.op", false), unknown)
+}
+
+#[test]
+fn bodies_of_other_modules_are_errors() {
+    let context = Context::new();
+    let mut module = open(&context, "arith.mlirbc");
+    decode_all(&module).expect("well-formed");
+    let none = BodyId::from_index(module.body_count());
+    let (op, value) = (OpId::from_index(0), Value::from_index(0));
+    for id in [none, BodyId::from_index(u32::MAX as usize - 1)] {
+        refused(module.body(id));
+        refused(module.body_mut(id));
+        refused(module.take_body(id));
+        refused(module.put_body(id, Box::new(Body::new(1))));
+        refused(module.operation(id, op));
+        let spec = spec(&module);
+        refused(module.create(id, &spec));
+        refused(module.enter_mut(id, op));
+        refused(module.replace_uses(id, value, value));
+        refused(module.clone_operation(id, op, BodyId::from_index(0), &mut ValueMap::default()));
+        refused(module.clone_operation(BodyId::from_index(0), op, id, &mut ValueMap::default()));
+        assert!(module.loaded(id).is_none() && module.pending(id).is_none() && module.owner(id).is_none());
+        assert!(!module.is_fragment(id) && module.depth(id) == 0);
+        module.fill(id, Body::new(1));
+    }
+    // Nothing came of it.
+    let unedited = open(&context, "arith.mlirbc");
+    let options = WriteOptions::like(&module);
+    assert!(write(&module, &options).expect("bytecode") == write(&unedited, &options).expect("bytecode"));
+}
+
+#[test]
+fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
+    let mut module = open(&Context::new(), "arith.mlirbc");
+    let id = function(&module, "f");
+    let erased = {
+        let spec = spec(&module);
+        let body = module.body_mut(id).expect("a body");
+        let (ty, region) = (body.ty(Value::from_index(0)), body.roots()[0]);
+        let op = body.create(&OperationSpec { results: &[ty], regions: 1, ..spec }).expect("an operation");
+        let (value, inner) = (body.result(op, 0).expect("a result"), body.regions(op).next().expect("a region"));
+        let block = body.create_block(region, None).expect("a block");
+        body.erase(op).expect("no use");
+        body.erase_block(block).expect("nothing goes on to it");
+        (op, block, inner, value)
+    };
+    let unedited = format!("{:?}", module.body(id).expect("a body"));
+    let body = module.body(id).expect("a body");
+    let missing = (
+        OpId::from_index(body.operation_count()),
+        BlockId::from_index(body.block_count()),
+        RegionId::from_index(body.region_count()),
+        Value::from_index(body.value_count()),
+    );
+    let far = u32::MAX as usize - 1;
+    let far = (OpId::from_index(far), BlockId::from_index(far), RegionId::from_index(far), Value::from_index(far));
+    let (entry, argument) = (body.first_block(body.roots()[0]).expect("a block"), Value::from_index(0));
+    let user = body.preorder().find(|&op| !body.operands(op).is_empty()).expect("an operation with operands");
+    let branch = body.preorder().find(|&op| !body.successors(op).is_empty()).expect("an operation with successors");
+    let (root, last) = (body.roots()[0], body.last_operation(entry));
+    for (op, block, region, value) in [missing, far, erased] {
+        refused(module.operation(id, op));
+        refused(module.enter_mut(id, op));
+        refused(module.replace_uses(id, value, argument));
+        let new = spec(&module);
+        refused(module.create(id, &OperationSpec { operands: &[argument, value], ..new.clone() }));
+        refused(module.create(id, &OperationSpec { successors: &[block], ..new.clone() }));
+        refused(module.clone_operation(id, op, id, &mut ValueMap::default()));
+        let at = module.operation(id, user).expect("an operation");
+        if value != erased.3 {
+            assert!(at.defining_operation(value).is_none());
+        }
+        refused(at.type_of(value));
+        let body = module.body_mut(id).expect("a body");
+        refused(body.create(&OperationSpec { operands: &[value], ..new.clone() }));
+        refused(body.create(&OperationSpec { successors: &[block], ..new }));
+        refused(body.set_operand(op, 0, argument));
+        refused(body.set_operand(user, 0, value));
+        refused(body.set_operand(user, 99, argument));
+        refused(body.set_operands(op, &[]));
+        refused(body.set_operands(user, &[argument, value]));
+        refused(body.replace_uses(argument, value));
+        refused(body.replace_uses(value, argument));
+        refused(body.replace_uses_if(argument, value, |_| true));
+        refused(body.set_successor(op, 0, entry));
+        refused(body.set_successor(branch, 0, block));
+        refused(body.set_successor(branch, 99, entry));
+        refused(body.set_successor(user, 99, entry));
+        refused(body.append(entry, op));
+        refused(body.append(block, user));
+        refused(body.insert(entry, Some(op), user));
+        refused(body.insert_before(op, user));
+        refused(body.insert_before(user, op));
+        refused(body.move_to(op, entry, None));
+        refused(body.move_to(user, block, None));
+        refused(body.move_to(user, entry, Some(op)));
+        refused(body.erase(op));
+        refused(body.split_block(op));
+        refused(body.clone_operation(op, &mut ValueMap::default()));
+        let mut map = ValueMap::default();
+        map.values.extend(body.operands(user).iter().map(|&operand| (operand, value)));
+        refused(body.clone_operation(user, &mut map));
+        refused(body.create_block(region, None));
+        refused(body.create_block(root, Some(block)));
+        refused(body.erase_block(block));
+        refused(body.inline_block(block, entry, None, &[]));
+        refused(body.inline_block(entry, block, None, &[argument, argument]));
+        refused(body.inline_region(region, root, None));
+        refused(body.inline_region(root, region, None));
+        refused(body.erase_argument(block, 0));
+        refused(body.erase_argument(entry, 99));
+        refused(body.set_argument_location(block, 0, None));
+        refused(body.set_argument_location(entry, 99, None));
+        let name = body.name(user);
+        refused(body.set_name(op, name));
+        assert!(body.definition(value).is_none() && body.defining_region(value).is_none());
+        assert!(body.defining_block(value).is_none() && body.uses_of(value).next().is_none());
+        assert_eq!(body.last_operation(entry), last);
+    }
+    // What is refused changes nothing.
+    assert_eq!(format!("{:?}", module.body(id).expect("a body")), unedited);
+}
+
+#[test]
+fn an_operand_of_another_body_is_refused_before_anything_is_printed() {
+    let mut module = open(&Context::new(), "arith.mlirbc");
+    let (large, small) = (function(&module, "fold"), function(&module, "f"));
+    let count = module.body(small).expect("a body").value_count();
+    let foreign = Value::from_index(module.body(large).expect("a body").value_count().max(count + 1) - 1);
+    let body = module.body_mut(small).expect("a body");
+    let user = body.preorder().find(|&op| !body.operands(op).is_empty()).expect("an operation with operands");
+    refused(body.set_operand(user, 0, foreign));
+    let mut text = Vec::new();
+    let options = mlirbc_ir::text::PrintOptions::new();
+    mlirbc_ir::text::print_module(&module, &options, &mut text).expect("text");
+}
+
+#[test]
+fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
+    let context = Context::new();
+    let bytes = write(&generate(&context, Shape::Functions, 20 << 10).expect("a module"), &WriteOptions::default());
+    let mut module = read(&context, bytes.expect("bytecode")).expect("a module");
+    module.load_all().expect("well-formed");
+    // Edited in place, one after the other.
+    let mut edited = read(&context, write(&module, &WriteOptions::default()).expect("bytecode")).expect("a module");
+    edited.load_all().expect("well-formed");
+    let ids: Vec<BodyId> = module.bodies().map(|it| it.0).filter(|&id| module.depth(id) == 2).collect();
+    assert!(ids.len() > 5, "{} functions", ids.len());
+    let turn = |body: &mut Body| {
+        let block = body.first_block(body.roots()[0]).expect("a block");
+        let (first, second) = (body.arguments(block)[0], body.arguments(block)[1]);
+        body.replace_uses(first, second).expect("values of the body");
+    };
+    ids.iter().for_each(|&id| turn(edited.body_mut(id).expect("a body")));
+
+    let mut taken: Vec<(BodyId, Box<Body>)> =
+        ids.iter().map(|&id| (id, module.take_body(id).expect("a body of the module"))).collect();
+    // What is missing is an error, and stays one.
+    for _ in 0..2 {
+        refused(module.body(ids[0]));
+        refused(module.take_body(ids[0]));
+        refused(module.load_all());
+        refused(write(&module, &WriteOptions::default()));
+    }
+    std::thread::scope(|scope| {
+        for (_, body) in &mut taken {
+            scope.spawn(|| turn(body));
+        }
+    });
+    for (id, body) in taken {
+        module.put_body(id, body).expect("the body was taken");
+    }
+    refused(module.put_body(ids[0], Box::new(Body::new(1))));
+    let options = WriteOptions::default();
+    assert!(write(&module, &options).expect("bytecode") == write(&edited, &options).expect("bytecode"));
+}
+
+/// Pushes an operation with that operand to the end of the block, as a reader does.
+fn push(body: &mut Body, block: BlockId, spec: &OperationSpec<'_>, operand: Value) -> OpId {
+    let start = body.operand_start();
+    body.push_operand(operand);
+    body.append_simple(block, spec.name, spec.location, None, start, None)
+}
+
+#[test]
+fn what_is_pushed_into_a_body_that_was_read_is_written_and_used() {
+    let context = Context::new();
+    for looked_at in [false, true] {
+        let mut module = open(&context, "arith.mlirbc");
+        let id = function(&module, "fold");
+        let spec = spec(&module);
+        let body = module.body_mut(id).expect("a body");
+        let block = body.first_block(body.roots()[0]).expect("a block");
+        let first = body.first_operation(block).expect("an operation");
+        let value = body.result(first, 0).expect("a result");
+        if looked_at {
+            body.build_uses();
+        }
+        let op = push(body, block, &spec, value);
+        assert!(body.is_edited() && body.uses_of(value).next().is_some_and(|use_| use_.op == op));
+        // The last use keeps what it uses from being erased.
+        let others: Vec<OpId> = body.uses_of(value).map(|use_| use_.op).filter(|&user| user != op).collect();
+        others.into_iter().for_each(|user| body.set_operands(user, &[]).expect("an operation"));
+        assert!(body.is_used(value));
+        refused(body.erase(first));
+        let bytes = write(&module, &WriteOptions::default()).expect("bytecode");
+        let again = read(&context, bytes).expect("a module");
+        let again = again.symbol("fold").expect("symbols").expect("a function").inside().expect("a body").last();
+        let again = again.expect("an operation");
+        assert_eq!((again.operation_name(), again.operands().len()), (spec.name, 1));
+    }
+}
+
+#[test]
+fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value() {
+    for regions in [2, 3] {
+        let mut module = open(&Context::new(), "arith.mlirbc");
+        let id = function(&module, "fold");
+        let spec = spec(&module);
+        let body = module.body_mut(id).expect("a body");
+        let (entry, ty) = (body.first_block(body.roots()[0]).expect("a block"), body.ty(Value::from_index(0)));
+        let op = body.create(&OperationSpec { regions, ..spec.clone() }).expect("an operation");
+        body.insert(entry, body.first_operation(entry), op).expect("a detached operation");
+        let blocks: Vec<BlockId> =
+            body.regions(op).map(|region| body.create_block(region, None).expect("a region")).collect();
+        let value = body.add_argument(blocks[0], ty, None);
+        body.add_argument(blocks[1], ty, None);
+        let user = body.create(&OperationSpec { operands: &[value], ..spec }).expect("an operation");
+        // In the region of the value; then in one beside it, and around it.
+        body.append(blocks[0], user).expect("a detached operation");
+        let options = WriteOptions::default();
+        assert!(write(&module, &options).is_ok());
+        for block in [*blocks.last().expect("a block"), entry] {
+            module.body_mut(id).expect("a body").move_to(user, block, None).expect("a block of the body");
+            let error = write(&module, &options).expect_err("the value is another one there");
+            assert_eq!(error.kind(), ErrorKind::Verification, "{error}");
+        }
+        let body = module.body_mut(id).expect("a body");
+        body.move_to(user, blocks[0], None).expect("a block of the body");
+        assert!(write(&module, &options).is_ok());
+    }
+}
+
+#[test]
+fn the_bodies_of_erased_operations_are_no_bodies_of_the_module() {
+    let mut module = open(&Context::new(), "arith.mlirbc");
+    let gone = function(&module, "fold");
+    let (holder, op) = module.owner(gone).expect("a function");
+    assert!(module.bodies().any(|it| it.0 == gone));
+    module.body_mut(holder).expect("a body").erase(op).expect("nothing uses a function's results");
+    assert!(module.bodies().all(|it| it.0 != gone));
+    let kept: Vec<BodyId> = module.bodies().map(|it| it.0).collect();
+    module.load_all().expect("well-formed");
+    verify_module(&module, &mut |error| panic!("{error}")).expect("decoded");
+    assert_eq!(module.bodies().map(|it| it.0).collect::<Vec<_>>(), kept);
+}
+
+#[test]
+fn an_isolated_operation_with_an_empty_region_is_checked_as_read() {
+    let context = Context::new();
+    let mut module = Module::new(&context);
+    let top = BodyId::from_index(Module::TOP);
+    let (name, unknown) = (module.name("builtin.module"), context.unknown_location());
+    let empty = context.dictionary(Vec::new()).expect("no entry");
+    let spec = OperationSpec { properties: Some(empty.into()), regions: 1, ..OperationSpec::new(name, unknown.into()) };
+    let op = module.create(top, &spec).expect("an operation");
+    let body = module.body_mut(top).expect("a body");
+    body.append(body.first_block(body.roots()[0]).expect("a block"), op).expect("a detached operation");
+    let errors = |module: &Module| {
+        let mut errors = Vec::new();
+        verify_module(module, &mut |error| errors.push(error.to_string())).expect("decoded");
+        errors
+    };
+    let again = read(&context, write(&module, &WriteOptions::default()).expect("bytecode")).expect("a module");
+    assert_eq!(errors(&again), errors(&module));
+    assert_eq!(errors(&again).len(), 1, "{:?}", errors(&again));
+}
+
+#[test]
+fn an_operation_whose_properties_are_bytes_is_not_renamed() {
+    let context = Context::new();
+    let mut module = open(&context, "arith.mlirbc");
+    let id = function(&module, "fold");
+    let body = module.body(id).expect("a body");
+    let op = body.preorder().find(|&op| body.properties(op).is_some_and(|properties| properties.get().is_err()));
+    let op = op.expect("an operation with properties of its own");
+    let (name, properties) = (body.name(op), body.properties(op).expect("properties"));
+    let other = context.operation_name("test.other", false);
+    refused(module.body_mut(id).expect("a body").set_name(op, other));
+    let dictionary = module.properties(name, properties).expect("well-formed");
+    let body = module.body_mut(id).expect("a body");
+    body.set_name(op, name).expect("its own name");
+    body.set_properties(op, Some(dictionary.into()));
+    body.set_name(op, other).expect("properties that are a dictionary");
+    let again = read(&context, write(&module, &WriteOptions::default()).expect("bytecode")).expect("a module");
+    let found = again.operations().expect("operations").flat_map(|op| op.walk().expect("bodies"));
+    let found = found.into_iter().find(|op| op.operation_name() == other).expect("the operation");
+    assert_eq!(found.properties().expect("well-formed"), Some(dictionary));
+}

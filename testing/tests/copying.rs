@@ -1,0 +1,240 @@
+//! Copies of operations: within a module, from one into another, and between contexts.
+
+use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_ir::ods::verify_module;
+use mlirbc_ir::text::{PrintOptions, print_operation};
+use mlirbc_ir::{
+    AttributeData, AttributeRef, BodyId, Context, ErrorKind, Module, NamedAttribute, OpId, OpRef, OperationSpec,
+    Result, ValueMap,
+};
+use mlirbc_testing::fixture;
+
+fn open(context: &Context, name: &str) -> Module {
+    read(context, std::fs::read(fixture(name)).expect("a fixture")).expect("a module")
+}
+
+fn top() -> BodyId {
+    BodyId::from_index(Module::TOP)
+}
+
+fn text(op: OpRef<'_>) -> String {
+    let mut text = Vec::new();
+    print_operation(op, &PrintOptions::new().generic(false).locations(true), &mut text).expect("text");
+    String::from_utf8(text).expect("text")
+}
+
+#[track_caller]
+fn refused<T>(result: Result<T>) -> String {
+    let Err(error) = result else { panic!("it is done, and nothing said") };
+    assert_eq!(error.kind(), ErrorKind::Misuse, "{error}");
+    error.message().to_owned()
+}
+
+/// Where a function stands.
+fn place(module: &Module, name: &str) -> (BodyId, OpId) {
+    decode_all(module).expect("well-formed");
+    let op = module.symbol(name).expect("symbols").expect("a function");
+    (op.body_id(), op.id())
+}
+
+/// Names a function.
+fn rename(module: &mut Module, body: BodyId, op: OpId, name: &str) {
+    let context = module.context().clone();
+    let properties = module.operation(body, op).expect("a function").properties().expect("properties");
+    let AttributeData::Dictionary(entries) = &context[properties.expect("a name")] else { panic!("a dictionary") };
+    let key = context.identifier("sym_name");
+    let renamed = |entry: &NamedAttribute| if entry.0 == key { (key, context.string(name)) } else { *entry };
+    let dictionary = context.dictionary(entries.iter().map(renamed).collect()).expect("each key once");
+    module.body_mut(body).expect("a body").set_properties(op, Some(dictionary.into()));
+}
+
+fn append(module: &mut Module, body: BodyId, op: OpId) {
+    let body = module.body_mut(body).expect("a body");
+    let block = body.first_block(body.roots()[0]).expect("a block");
+    body.append(block, op).expect("a detached operation");
+}
+
+#[test]
+fn a_function_is_copied_within_its_module_with_its_body() {
+    let context = Context::new();
+    let mut module = open(&context, "arith.mlirbc");
+    let (body, op) = place(&module, "fold");
+    let before = text(module.operation(body, op).expect("a function"));
+    let copy = module.clone_operation(body, op, body, &mut ValueMap::default()).expect("a copy");
+    assert_ne!(copy, op);
+    assert_eq!(text(module.operation(body, copy).expect("the copy")), before);
+    rename(&mut module, body, copy, "fold_again");
+    append(&mut module, body, copy);
+    // The two have nothing in common: one is emptied, the other stays.
+    let inner = module.body(body).expect("a body").child(copy).expect("a body of its own");
+    assert_ne!(module.body(body).expect("a body").child(op), Some(inner));
+    let again = read(&context, write(&module, &WriteOptions::default()).expect("bytecode")).expect("a module");
+    verify_module(&again, &mut |error| panic!("{error}")).expect("decoded");
+    let of = |name: &str| text(again.symbol(name).expect("symbols").expect("a function"));
+    assert_eq!(of("fold"), before);
+    assert_eq!(of("fold_again"), before.replace("@fold(", "@fold_again("));
+    let inner_body = module.body_mut(inner).expect("a body");
+    let last = inner_body.preorder().find(|&op| inner_body.results(op).len() == 0).expect("an operation");
+    inner_body.erase(last).expect("no results");
+    assert_eq!(text(module.operation(body, op).expect("a function")), before);
+}
+
+#[test]
+fn bodies_in_bodies_are_copied_with_the_operation() {
+    let context = Context::new();
+    let mut module = open(&context, "nested.mlirbc");
+    decode_all(&module).expect("well-formed");
+    let outermost = module.operations().expect("operations").next().expect("a module").id();
+    let before = text(module.operation(top(), outermost).expect("a module"));
+    let bodies = module.bodies().count();
+    let copy = module.clone_operation(top(), outermost, top(), &mut ValueMap::default()).expect("a copy");
+    append(&mut module, top(), copy);
+    assert_eq!(text(module.operation(top(), copy).expect("the copy")), before);
+    assert_eq!(module.bodies().count(), 2 * bodies - 1);
+    for (id, body) in module.bodies().filter(|it| it.0 != top()) {
+        let (holder, op) = module.owner(id).expect("an operation");
+        assert_eq!(module.body(holder).expect("a body").child(op), Some(id));
+        assert_eq!(module.depth(id), module.depth(holder) + 1);
+        assert!(!body.roots().is_empty());
+    }
+}
+
+/// What one module has read, another of the same context takes.
+#[test]
+fn a_function_is_copied_into_another_module_of_its_context() {
+    let context = Context::new();
+    let other = open(&context, "arith.mlirbc");
+    let (from, op) = place(&other, "fold");
+    let before = text(other.operation(from, op).expect("a function"));
+    // One without a file, one with a file of its own.
+    let mut modules = vec![Module::new(&context), open(&context, "nested.mlirbc")];
+    for module in &mut modules {
+        decode_all(module).expect("well-formed");
+        let copy = module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()).expect("a copy");
+        append(module, top(), copy);
+        let again = read(&Context::new(), write(module, &WriteOptions::default()).expect("bytecode"));
+        let again = again.expect("a module");
+        let last = again.operations().expect("operations").last().expect("the copy");
+        assert_eq!(text(last), before);
+    }
+}
+
+#[test]
+fn what_a_copy_uses_from_outside_is_named_in_the_map() {
+    let context = Context::new();
+    let other = open(&context, "arith.mlirbc");
+    let (holder, function) = place(&other, "f");
+    let inner = other.body(holder).expect("a body").child(function).expect("a body");
+    let body = other.body(inner).expect("a body");
+    let user = body.preorder().find(|&op| !body.operands(op).is_empty() && body.successors(op).is_empty());
+    let user = user.expect("an operation with operands");
+    let branch = body.preorder().find(|&op| !body.successors(op).is_empty()).expect("a branch");
+
+    let mut module = open(&context, "arith.mlirbc");
+    let (target_holder, target) = place(&module, "fold");
+    let into = module.body(target_holder).expect("a body").child(target).expect("a body");
+    let unedited = write(&module, &WriteOptions::default()).expect("bytecode");
+    // As ids of this body they would be other values and other blocks.
+    for op in [user, branch] {
+        refused(module.clone_operation_from(&other, inner, op, into, &mut ValueMap::default()));
+    }
+    assert!(write(&module, &WriteOptions::default()).expect("bytecode") == unedited);
+    let body_count = module.body_count();
+    let (one, entry) = {
+        let body = module.body(into).expect("a body");
+        let entry = body.first_block(body.roots()[0]).expect("a block");
+        (body.arguments(entry)[0], entry)
+    };
+    let mut map = ValueMap::default();
+    map.values.extend(body.operands(user).iter().chain(body.operands(branch)).map(|&value| (value, one)));
+    refused(module.clone_operation_from(&other, inner, branch, into, &mut map.clone()));
+    map.blocks.extend(body.successors(branch).iter().map(|&block| (block, entry)));
+    for op in [user, branch] {
+        let copy = module.clone_operation_from(&other, inner, op, into, &mut map).expect("a copy");
+        let (target, body) = (module.body(into).expect("a body"), other.body(inner).expect("a body"));
+        assert!(target.operands(copy).iter().all(|&value| value == one));
+        assert!(target.successors(copy).iter().all(|&block| block == entry));
+        assert_eq!(target.operands(copy).len(), body.operands(op).len());
+        assert!(body.results(op).zip(target.results(copy)).all(|(old, new)| map.values[&old] == new));
+    }
+    assert_eq!(module.body_count(), body_count);
+}
+
+#[test]
+fn modules_of_different_contexts_have_nothing_to_copy() {
+    let (other, mut module) = (open(&Context::new(), "arith.mlirbc"), open(&Context::new(), "arith.mlirbc"));
+    decode_all(&module).expect("well-formed");
+    let (from, op) = place(&other, "fold");
+    let before = write(&module, &WriteOptions::default()).expect("bytecode");
+    let message = refused(module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()));
+    assert!(message.contains("different contexts"), "{message}");
+    assert!(write(&module, &WriteOptions::default()).expect("bytecode") == before);
+    // What the message says helps.
+    let read_again = read(module.context(), write(&other, &WriteOptions::default()).expect("bytecode"));
+    let read_again = read_again.expect("a module");
+    let (from, op) = place(&read_again, "fold");
+    module.clone_operation_from(&read_again, from, op, top(), &mut ValueMap::default()).expect("a copy");
+}
+
+#[test]
+fn resources_come_with_the_operation_that_refers_to_them() {
+    let context = Context::new();
+    let other = open(&context, "resources.mlirbc");
+    let (from, op) = place(&other, "page");
+    let before = text(other.operation(from, op).expect("a global"));
+    assert!(before.contains("0x0010"), "{before}");
+    let mut module = open(&context, "arith.mlirbc");
+    decode_all(&module).expect("well-formed");
+    for _ in 0..2 {
+        let copy = module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()).expect("a copy");
+        assert_eq!(text(module.operation(top(), copy).expect("the copy")), before);
+        append(&mut module, top(), copy);
+    }
+    assert_eq!(module.resources().expect("resources").iter().map(|group| group.entries.len()).sum::<usize>(), 1);
+    let again = read(&Context::new(), write(&module, &WriteOptions::default()).expect("bytecode")).expect("a module");
+    assert_eq!(text(again.operations().expect("operations").last().expect("the copy")), before);
+
+    // The same key for something else cannot come beside it.
+    let mut module = open(&context, "resources.mlirbc");
+    decode_all(&module).expect("well-formed");
+    let unedited = write(&module, &WriteOptions::default()).expect("bytecode");
+    let message = refused(module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()));
+    assert!(message.contains("page"), "{message}");
+    assert!(write(&module, &WriteOptions::default()).expect("bytecode") == unedited);
+}
+
+#[test]
+fn what_is_detached_is_not_copied_as_something_else() {
+    let context = Context::new();
+    let mut module = open(&context, "arith.mlirbc");
+    let (body, op) = place(&module, "fold");
+    let inner = module.body(body).expect("a body").child(op).expect("a body");
+    let inside = module.body_mut(inner).expect("a body");
+    let used = inside.preorder().find(|&op| inside.results(op).any(|value| inside.is_used(value)));
+    inside.detach(used.expect("an operation with a result that is used"));
+    let bodies = module.body_count();
+    refused(module.clone_operation(body, op, body, &mut ValueMap::default()));
+    assert_eq!(module.body_count(), bodies);
+}
+
+#[test]
+fn an_isolated_operation_made_here_is_copied_too() {
+    let context = Context::new();
+    let mut module = Module::new(&context);
+    let (name, unknown) = (module.name("builtin.module"), AttributeRef::from(context.unknown_location()));
+    let op = module.create(top(), &OperationSpec { regions: 1, ..OperationSpec::new(name, unknown) }).expect("made");
+    append(&mut module, top(), op);
+    let inner = module.enter_mut(top(), op).expect("a body");
+    let body = module.body_mut(inner).expect("a body");
+    let block = body.create_block(body.roots()[0], None).expect("a block");
+    let test = context.operation_name("test.op", false);
+    let user = body.create(&OperationSpec::new(test, unknown)).expect("an operation");
+    body.append(block, user).expect("a detached operation");
+    let copy = module.clone_operation(top(), op, inner, &mut ValueMap::default()).expect("a copy");
+    append(&mut module, inner, copy);
+    let outer = module.operation(top(), op).expect("a module");
+    assert_eq!(
+        outer.walk().expect("bodies").map(|op| op.name().into_owned()).collect::<Vec<_>>(),
+        ["builtin.module", "test.op", "builtin.module", "test.op"]
+    );
+}

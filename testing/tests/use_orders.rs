@@ -1,0 +1,328 @@
+//! Edits of bodies whose values are used in orders that a file gave: what is written is what mlir-opt keeps.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_ir::{BodyId, Context, Module, OpId, OperationSpec, Result, Value, ValueMap};
+use mlirbc_testing::{corpus, fixture, tool};
+
+fn options() -> WriteOptions {
+    WriteOptions { producer: b"MLIR22.1.8".to_vec(), ..WriteOptions::default() }
+}
+
+fn open(bytes: &[u8]) -> Module {
+    let module = read(&Context::new(), bytes.to_vec()).expect("a module");
+    decode_all(&module).expect("well-formed");
+    module
+}
+
+fn has_orders(module: &Module) -> bool {
+    module.bodies().any(|(_, body)| body.stored_orders().next().is_some())
+}
+
+/// The module as bytecode, which our reader takes and gives back.
+fn written(module: &Module, what: &str) -> Vec<u8> {
+    let bytes = write(module, &options()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let again = read(module.context(), bytes.clone()).expect("a module");
+    decode_all(&again).unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert!(write(&again, &options()).expect("bytecode") == bytes, "{what}: other bytes");
+    bytes
+}
+
+/// What mlir-opt makes of the bytes, or what it says against them.
+fn through_mlir_opt(bytes: &[u8], name: &str) -> std::result::Result<Vec<u8>, String> {
+    let path = |end: &str| std::env::temp_dir().join(format!("mlirbc-orders-{}-{name}.{end}", std::process::id()));
+    let (from, to) = (path("in.mlirbc"), path("out.mlirbc"));
+    std::fs::write(&from, bytes).expect("a temporary file");
+    let output = Command::new("mlir-opt-22")
+        .args(["--allow-unregistered-dialect", "--emit-bytecode", "-o"])
+        .arg(&to)
+        .arg(&from)
+        .output()
+        .expect("mlir-opt-22 runs");
+    let made = std::fs::read(&to);
+    [from, to].iter().for_each(|path| drop(std::fs::remove_file(path)));
+    match output.status.success() {
+        true => Ok(made.expect("what mlir-opt wrote")),
+        false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
+    }
+}
+
+type Orders = Vec<(BodyId, Value, Vec<u32>)>;
+
+/// The orders that a file states, and those that mlir-opt reads: of one that is written as pairs, the inverse.
+fn orders(bytes: &[u8]) -> (Orders, Orders) {
+    let module = open(bytes);
+    let orders = module.bodies().flat_map(|(id, body)| body.stored_orders().map(move |it| (id, it.0, it.1.to_vec())));
+    let stated: Orders = orders.collect();
+    let read = stated.iter().map(|(id, value, places)| {
+        let moved = places.iter().zip(0..).filter(|&(&place, at)| place != at).count();
+        let mut read = places.clone();
+        if moved < places.len() / 2 {
+            places.iter().zip(0..).for_each(|(&place, at)| read[place as usize] = at);
+        }
+        (*id, *value, read)
+    });
+    let read = read.collect();
+    (stated, read)
+}
+
+type Edit = fn(&mut Module, BodyId, OpId) -> Result<bool>;
+
+fn is_terminator(module: &Module, id: BodyId, op: OpId) -> Result<bool> {
+    let body = module.body(id)?;
+    Ok(!body.successors(op).is_empty() || body.next_operation(op).is_none())
+}
+
+/// Edits of one operation, each of which does nothing where it says so. Operations that nobody registered break no rule by them,
+/// but that of dominance.
+const EDITS: [(&str, Edit); 9] = [
+    ("detached", |module, id, op| {
+        if is_terminator(module, id, op)? || module.body(id)?.results(op).any(|value| is_used(module, id, value)) {
+            return Ok(false);
+        }
+        module.body_mut(id)?.detach(op);
+        Ok(true)
+    }),
+    ("detached and put back", |module, id, op| {
+        let body = module.body_mut(id)?;
+        let (block, before) = (body.block_of(op).expect("in a block"), body.next_operation(op));
+        body.detach(op);
+        body.insert(block, before, op)?;
+        Ok(true)
+    }),
+    ("detached and put first", |module, id, op| {
+        if is_terminator(module, id, op)? {
+            return Ok(false);
+        }
+        let body = module.body_mut(id)?;
+        let block = body.block_of(op).expect("in a block");
+        body.detach(op);
+        body.insert(block, body.first_operation(block), op)?;
+        Ok(true)
+    }),
+    ("moved before the last", |module, id, op| {
+        if is_terminator(module, id, op)? {
+            return Ok(false);
+        }
+        let body = module.body_mut(id)?;
+        let block = body.block_of(op).expect("in a block");
+        body.move_to(op, block, body.last_operation(block))?;
+        Ok(true)
+    }),
+    ("erased", |module, id, op| {
+        if is_terminator(module, id, op)? || module.body(id)?.results(op).any(|value| is_used(module, id, value)) {
+            return Ok(false);
+        }
+        // What is inside may be used from outside as well.
+        Ok(module.body_mut(id)?.erase(op).is_ok())
+    }),
+    ("given its first operand again", |module, id, op| {
+        let body = module.body_mut(id)?;
+        let Some(&value) = body.operands(op).first() else { return Ok(false) };
+        body.set_operand(op, 0, value)?;
+        Ok(true)
+    }),
+    ("without its last operand", |module, id, op| {
+        let operands = module.body(id)?.operands(op).to_vec();
+        let Some((_, others)) = operands.split_last() else { return Ok(false) };
+        module.body_mut(id)?.set_operands(op, others)?;
+        Ok(true)
+    }),
+    ("with a new user before it", |module, id, op| {
+        let (name, location) = (module.context().operation_name("new.user", false), module.body(id)?.location(op));
+        let operands = module.body(id)?.operands(op).to_vec();
+        let body = module.body_mut(id)?;
+        let user = body.create(&OperationSpec { operands: &operands, ..OperationSpec::new(name, location) })?;
+        body.insert_before(user, op)?;
+        Ok(true)
+    }),
+    ("copied", |module, id, op| {
+        if is_terminator(module, id, op)? || module.body(id)?.child(op).is_some() {
+            return Ok(false);
+        }
+        let body = module.body_mut(id)?;
+        let copy = body.clone_operation(op, &mut ValueMap::default())?;
+        body.insert_before(copy, op)?;
+        Ok(true)
+    }),
+];
+
+fn is_used(module: &Module, id: BodyId, value: Value) -> bool {
+    module.body(id).expect("a body").is_used(value)
+}
+
+/// Asks mlir-opt of each of these, of which each is what one edit left: it must take it, and give it back as it is. It may find
+/// that a value does not dominate a use of it, which it looks for once all has been read.
+fn ask(cases: Vec<(String, Vec<u8>)>) -> (usize, usize) {
+    let (mut taken, mut same) = (0, 0);
+    for (number, (what, bytes)) in cases.iter().enumerate() {
+        let made = match through_mlir_opt(bytes, &number.to_string()) {
+            Ok(made) => made,
+            Err(error) => {
+                assert!(error.contains("does not dominate this use"), "{what}: {error}");
+                continue;
+            }
+        };
+        taken += 1;
+        let (stated, read) = orders(bytes);
+        assert_eq!(orders(&made).0, read, "{what}: other orders of uses");
+        if stated == read {
+            assert!(made == *bytes, "{what}: mlir-opt-22 makes other bytes of it");
+            same += 1;
+        }
+    }
+    (taken, same)
+}
+
+#[test]
+fn an_edit_of_a_body_with_orders_of_uses_leaves_orders_that_fit() {
+    let bytes = std::fs::read(fixture("use_lists.mlirbc")).expect("a fixture");
+    assert!(has_orders(&open(&bytes)));
+    let mut cases = Vec::new();
+    for (what, edit) in EDITS {
+        let mut edited = 0;
+        let ops: Vec<(BodyId, OpId)> = {
+            let module = open(&bytes);
+            let inside = |op: &mlirbc_ir::OpRef<'_>| op.body().parent(op.id()).is_some();
+            let outermost = module.operations().expect("operations").flat_map(|op| op.walk().expect("bodies"));
+            outermost.filter(inside).map(|op| (op.body_id(), op.id())).collect()
+        };
+        assert_eq!(ops.len(), 15);
+        for (id, op) in ops {
+            let mut module = open(&bytes);
+            if edit(&mut module, id, op).expect("an edit that may be made") {
+                edited += 1;
+                let what = format!("{op:?} {what}");
+                cases.push((what.clone(), written(&module, &what)));
+            }
+        }
+        assert!(edited >= 3, "{edited} operations {what}");
+    }
+    assert!(cases.len() > 70, "{} edits", cases.len());
+    if tool("mlir-opt-22", "what mlir-opt-22 makes of edited bodies with orders of uses") {
+        let made = cases.len();
+        let (taken, same) = ask(cases);
+        println!("{taken} of {made} taken, {same} of them given back byte for byte");
+        assert!(taken > made / 2 && same >= 10, "{same} of {taken} of {made}");
+    }
+}
+
+/// Files of the corpus with orders of uses.
+fn with_orders(what: &str) -> Option<Vec<PathBuf>> {
+    let paths = corpus("bytecode", what)?;
+    let with = |path: &PathBuf| {
+        let module = read(&Context::new(), std::fs::read(path).expect("a file")).expect("a module");
+        decode_all(&module).is_ok() && has_orders(&module)
+    };
+    Some(paths.into_iter().filter(with).collect())
+}
+
+#[test]
+fn files_with_orders_of_uses_stay_right_through_edits_that_change_no_meaning() {
+    let Some(paths) = with_orders("edits of files of the corpus with orders of uses") else { return };
+    assert!(paths.len() > 10, "{} files with orders", paths.len());
+    let mut cases = Vec::new();
+    for path in &paths {
+        let bytes = std::fs::read(path).expect("a file");
+        let module = open(&bytes);
+        // Each operation is put back where it was, or given the operands that it has, one after the other.
+        for number in 0..4 {
+            let mut edited = open(&bytes);
+            let mut turn = 0;
+            for (id, body) in module.bodies() {
+                for op in body.preorder().filter(|&op| body.parent(op).is_some() || id.index() != Module::TOP) {
+                    turn += 1;
+                    if turn % 4 == number {
+                        let edit = EDITS[if turn % 8 < 4 { 1 } else { 5 }].1;
+                        edit(&mut edited, id, op).expect("an edit that may be made");
+                    }
+                }
+            }
+            let what = format!("{}, number {number}", path.display());
+            cases.push((what.clone(), written(&edited, &what)));
+        }
+    }
+    let step = (cases.len() / 100).max(1);
+    if tool("mlir-opt-22", "what mlir-opt-22 makes of edited files") {
+        let (taken, same) = ask(cases.into_iter().step_by(step).collect());
+        println!("{taken} taken, {same} of them given back byte for byte");
+        assert!(taken >= 40 && same > taken / 2, "{same} of {taken}");
+    }
+}
+
+fn moved(bytes: &[u8], looked_at: bool, turn: usize) -> Option<Vec<u8>> {
+    let mut module = open(bytes);
+    let ids: Vec<BodyId> = module.bodies().map(|it| it.0).filter(|id| id.index() != Module::TOP).collect();
+    let mut edits = 0;
+    for id in ids {
+        let body = module.body_mut(id).expect("a body");
+        if looked_at {
+            body.build_uses();
+        }
+        let ops: Vec<OpId> = body.preorder().collect();
+        if let Some(&op) = ops.get(turn % ops.len().max(1)) {
+            let block = body.block_of(op).expect("in a block");
+            body.move_to(op, block, body.first_operation(block)).expect("the same block");
+            edits += 1;
+        }
+    }
+    (edits > 0).then(|| write(&module, &options()).expect("bytecode"))
+}
+
+/// In MLIR a use stays at its place of the list, wherever its operation goes.
+#[test]
+fn a_move_gives_the_same_bytes_whether_or_not_somebody_looked_at_uses() {
+    let mut paths: Vec<PathBuf> =
+        ["arith", "use_lists", "nested", "debug_info"].iter().map(|name| fixture(&format!("{name}.mlirbc"))).collect();
+    paths.extend(corpus("bytecode", "moves in files of the corpus").unwrap_or_default().into_iter().step_by(7));
+    let (mut files, mut orders) = (0, 0);
+    for path in &paths {
+        let bytes = std::fs::read(path).expect("a file");
+        for turn in 0..6 {
+            let (one, other) = (moved(&bytes, false, turn), moved(&bytes, true, turn));
+            assert!(one == other, "{}, operation {turn}", path.display());
+            files += usize::from(one.is_some());
+            orders += usize::from(one.is_some_and(|bytes| has_orders(&open(&bytes))));
+        }
+    }
+    assert!(files > 12 && orders > 0, "{files} files, {orders} with orders");
+}
+
+/// A move alone is enough to leave an order that bytecode has to state.
+#[test]
+fn a_move_leaves_the_order_of_uses_that_mlir_would_write() {
+    let bytes = std::fs::read(fixture("arith.mlirbc")).expect("a fixture");
+    let module = open(&bytes);
+    // The first two users of a value in one block, which change places.
+    let found = module.bodies().find_map(|(id, body)| {
+        let users = |value: Value| -> Option<(OpId, OpId)> {
+            let users: Vec<OpId> = body.preorder().filter(|&op| body.operands(op).contains(&value)).take(2).collect();
+            let &[first, second] = users.as_slice() else { return None };
+            (body.block_of(first) == body.block_of(second)).then_some((first, second))
+        };
+        let (first, second) = (0..body.value_count()).map(Value::from_index).find_map(users)?;
+        Some((id, first, second))
+    });
+    let (id, first, second) = found.expect("a value with two users in a block");
+    for (detach, looked_at) in [(false, false), (true, false), (false, true), (true, true)] {
+        let mut module = open(&bytes);
+        let body = module.body_mut(id).expect("a body");
+        if looked_at {
+            body.build_uses();
+        }
+        if detach {
+            body.detach(second);
+            body.insert_before(second, first).expect("the same block");
+        } else {
+            let block = body.block_of(first).expect("in a block");
+            body.move_to(second, block, Some(first)).expect("the same block");
+        }
+        let again = open(&written(&module, "moved"));
+        let orders: Vec<Vec<u32>> =
+            again.body(id).expect("a body").stored_orders().map(|(_, places)| places.to_vec()).collect();
+        // The use that came last stays in front of the list, though its operation comes first now.
+        assert!(orders.iter().any(|places| !places.is_sorted()), "{detach} {looked_at}: {orders:?}");
+    }
+}
