@@ -253,7 +253,7 @@ fn use_and_fill(disk: &Disk, kind: Kind) {
             assert!(disk.room() > 0, "no room was made: {said}");
             assert!(store.entries.len() == 2 || said.contains("the disk is full"), "{said}");
             all_stayed += u32::from(store.entries.len() == 2);
-            if store.entries.len() > 0 {
+            if !store.entries.is_empty() {
                 disk.fill(0);
             }
             store.gc(&["--max-bytes", "0"]);

@@ -197,7 +197,7 @@ fn a_value_is_used_inside_of_the_region_that_defines_it() {
         let (add, used) = (named(&module, "arith.addi")[0], named(&module, "t.use")[0]);
         (used.body_id(), used.id(), add.results().next().expect("a result"))
     };
-    module.body_mut(body).expect("readable").set_operands(used, &[inner]);
+    module.body_mut(body).expect("readable").set_operands(used, &[inner]).expect("an operand of this body");
     let wanted = "operand 0, a result of `arith.addi`, is used outside of the region that defines it";
     assert_eq!(errors(&module), [(6, wanted.to_owned())]);
 }
@@ -213,7 +213,7 @@ fn what_is_isolated_uses_nothing_from_outside() {
     assert_eq!(errors(&module), []);
     let (body, around) = (named(&module, "t.around")[0].body_id(), named(&module, "t.around")[0].id());
     let name = module.name("builtin.module");
-    module.body_mut(body).expect("readable").set_name(around, name);
+    module.body_mut(body).expect("readable").set_name(around, name).expect("an operation without properties");
     let wanted = "operand 0 is defined outside of the region of `builtin.module`, which is isolated from above";
     let both = [(3, wanted.to_owned()), (8, wanted.to_owned())];
     assert_eq!(errors(&module), both);
