@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use mlirbc_ir::Context;
-use mlirbc_store::disk::{Disk, DiskFile};
+use mlirbc_store::disk::{Disk, DiskFile, Map};
 use mlirbc_store::{Key, Options, Store};
 
 use crate::{Outcome, Random, Seed, inputs};
@@ -121,6 +121,9 @@ impl Disk for OneFile {
     fn sync(&self) -> io::Result<()> {
         Ok(())
     }
+    fn room(&self) -> io::Result<u64> {
+        Ok(0)
+    }
 }
 
 impl DiskFile for OpenFile {
@@ -142,7 +145,13 @@ impl DiskFile for OpenFile {
     fn data_end(&self, _: u64) -> io::Result<u64> {
         Ok(self.0.len() as u64)
     }
-    fn map(&self) -> io::Result<Bytes> {
-        Ok(self.0.clone())
+    fn allocate(&self, _: u64, _: u64) -> io::Result<()> {
+        read_only()
+    }
+    fn map(&self) -> io::Result<Map> {
+        Ok(Map { bytes: self.0.clone(), live: true })
+    }
+    fn backed(&self) -> io::Result<u64> {
+        Ok(u64::MAX)
     }
 }

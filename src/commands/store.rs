@@ -1,11 +1,13 @@
 //! `mlirbc store`
 
+mod stats;
+
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use mlirbc::store::{AGES, Durability, Key, Listed, Options, SIZES, Stats, Store};
+use mlirbc::store::{Durability, Key, Listed, Options, Store};
 use mlirbc::{Error, Result};
 use serde_json::json;
 
@@ -21,22 +23,66 @@ pub(crate) struct StoreCommand {
 #[derive(clap::Subcommand)]
 enum What {
     /// Keep files; prints the key of each
+    ///
+    /// The directory is made if it is not there; one that has other files in it is refused. What a key has already is not
+    /// written again.
+    #[command(after_help = "Examples:
+  mlirbc store put --store cache model.mlirbc             prints its key: the digest of its bytes
+  mlirbc store put --store cache *.mlirbc --meta nightly
+  mlirbc store put --store cache --max-bytes 8G --sync model.mlirbc
+  mlirbc store put --shared --store /var/cache/mlirbc model.mlirbc   in a directory that several users write to")]
     Put(Put),
     /// Get what was put; exit code 3 where there is nothing
+    #[command(after_help = "Examples:
+  mlirbc store get --store cache KEY -o model.mlirbc
+  mlirbc store get --store cache KEY | mlirbc print -
+  mlirbc store get --store cache --layer /usr/share/cache KEY    looks there, too")]
     Get(Get),
     /// List entries
+    ///
+    /// Every byte is checked, so that what is listed can be got. Where that takes too long, `--quick` reads no entry.
+    #[command(after_help = "Examples:
+  mlirbc store ls --store cache            a line for each: key, kind, number of bytes
+  mlirbc store ls --store cache --json     one JSON object a line
+  mlirbc store ls --store cache --quick")]
     Ls(Ls),
     /// Show what is there and how it has been used
+    #[command(after_help = "Examples:
+  mlirbc store stats --store cache
+  mlirbc store stats --store cache --json")]
     Stats(Plain),
     /// Evict what was used least recently
+    ///
+    /// What was removed or replaced gives back its room where that is at least half of a file. Works on a full disk: some room
+    /// is kept back for it.
+    #[command(after_help = "Examples:
+  mlirbc store gc --store cache --max-bytes 2G             down to that
+  mlirbc store gc --store cache --max-entries 1000 --dry-run
+  mlirbc store gc --store cache --max-bytes 0              everything goes")]
     Gc(Gc),
     /// Check every byte
+    #[command(after_help = "Examples:
+  mlirbc store verify --store cache
+  mlirbc store verify --store cache --json    what is damaged, in which file and whose it is
+
+Exit codes: 0 nothing is damaged, 1 something is.")]
     Verify(Plain),
     /// Write entries to one file
+    #[command(after_help = "Examples:
+  mlirbc store export --store cache -o all.export
+  mlirbc store export --store cache -o two.export KEY KEY    exit code 3 where nothing has a key")]
     Export(Export),
     /// Put the entries of a file that `export` wrote
+    ///
+    /// A file that was cut short is refused whole.
+    #[command(after_help = "Examples:
+  mlirbc store import --store cache all.export
+  mlirbc store export --store cache -o - | mlirbc store import --store other -")]
     Import(Import),
-    /// Remove entries
+    /// Remove entries; exit code 3 where nothing has a key
+    #[command(after_help = "Examples:
+  mlirbc store remove --store cache KEY
+  mlirbc store remove --store cache KEY KEY && mlirbc store gc --store cache")]
     Remove(Remove),
 }
 
@@ -162,6 +208,9 @@ struct Get {
 struct Ls {
     #[command(flatten)]
     place: Place,
+    /// Read no entry: what is damaged is listed as well
+    #[arg(long)]
+    quick: bool,
 }
 
 #[derive(clap::Args)]
@@ -185,7 +234,7 @@ struct Gc {
 struct Export {
     #[command(flatten)]
     place: Place,
-    /// File to write
+    /// File to write; `-` is standard output
     #[arg(short, long)]
     output: PathBuf,
     /// Keys; all where none is given
@@ -198,7 +247,7 @@ struct Import {
     place: Place,
     #[command(flatten)]
     away: Away,
-    /// Files that `export` wrote
+    /// Files that `export` wrote; `-` is standard input
     #[arg(required = true)]
     files: Vec<PathBuf>,
 }
@@ -239,10 +288,23 @@ impl Place {
         self.open_to_fill(false)
     }
 
+    /// The store, which has to be there, to change it.
+    fn open_to_change(&self) -> Result<Store> {
+        self.must_be_there()?;
+        Store::open_with(&self.store, self.options())
+    }
+
+    fn must_be_there(&self) -> Result<()> {
+        match self.store.is_dir() {
+            true => Ok(()),
+            false => Err(super::about(&self.store, "no such store")),
+        }
+    }
+
     /// The store, to read; where what comes from elsewhere is to be kept, it is made.
     fn open_to_fill(&self, make: bool) -> Result<Store> {
-        if !make && !self.store.is_dir() {
-            return Err(super::about(&self.store, "no such store"));
+        if !make {
+            self.must_be_there()?;
         }
         Store::open_with(&self.store, self.options())
             .or_else(|_| Store::open_with(&self.store, self.options().read_only(true)))
@@ -337,7 +399,18 @@ impl Get {
 
 impl Ls {
     fn run(self) -> Result<ExitCode> {
-        let mut entries: Vec<Listed> = self.place.open()?.iter()?.collect();
+        let store = self.place.open()?;
+        let mut entries: Vec<Listed> = store.iter()?.collect();
+        let all = entries.len();
+        if !self.quick {
+            let bar = progress(all as u64);
+            entries.retain(|entry| {
+                bar.inc(1);
+                store.is_whole(&entry.key)
+            });
+            bar.finish_and_clear();
+        }
+        let damaged = all - entries.len();
         entries.sort_unstable_by_key(|entry| entry.key);
         super::show(|out| {
             for entry in entries {
@@ -355,6 +428,12 @@ impl Ls {
             }
             Ok(())
         })?;
+        if damaged > 0 {
+            super::say(format_args!(
+                "damaged and not listed: {}; `store verify` says more",
+                Error::counted(damaged, "entry")
+            ));
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -369,52 +448,6 @@ fn human(bytes: u64) -> String {
     }
 }
 
-/// Rows of a chart: a bar for the bytes of each.
-fn chart(out: &mut String, title: &str, names: [&str; 5], rows: &[(u64, u64); 5]) {
-    use std::fmt::Write;
-    let most = rows.iter().map(|row| row.1).max().unwrap_or(0).max(1);
-    let _ = writeln!(out, "{title}");
-    for (name, (entries, bytes)) in names.iter().zip(rows) {
-        let bar = "#".repeat((bytes * 30).div_ceil(most) as usize);
-        let _ = writeln!(out, "  {name:>10}  {bar:30}  {entries:>9}  {:>10}", human(*bytes));
-    }
-}
-
-const AGE_NAMES: [&str; 5] = ["a minute", "an hour", "a day", "a week", "older"];
-const SIZE_NAMES: [&str; 5] = ["< 4 KiB", "< 64 KiB", "< 1 MiB", "< 16 MiB", "larger"];
-
-fn tell(stats: &Stats) -> String {
-    use std::fmt::Write;
-    let gets = stats.hits + stats.misses;
-    let rate = stats.hits as f64 * 100.0 / gets.max(1) as f64;
-    let mut text = format!(
-        "entries   {}\nbytes     {} in records, {} of them live\nfiles     {} ({} sealed, {} active segments, {} runs)\n\
-         gets      {gets}, {rate:.1} % hits\nputs      {}\nevicted   {}\ndamaged   {}\nfailed    {}\n",
-        stats.entries,
-        human(stats.bytes),
-        human(stats.live_bytes),
-        stats.files,
-        stats.sealed,
-        stats.active,
-        stats.runs,
-        stats.puts,
-        stats.evicted,
-        stats.bad,
-        stats.failed,
-    );
-    if stats.remote_hits + stats.remote_failed > 0 {
-        let _ = writeln!(text, "remote    {} hits, {} failures", stats.remote_hits, stats.remote_failed);
-    }
-    chart(&mut text, "used within                                       entries       bytes", AGE_NAMES, &stats.by_age);
-    chart(
-        &mut text,
-        "size                                              entries       bytes",
-        SIZE_NAMES,
-        &stats.by_size,
-    );
-    text
-}
-
 impl Plain {
     fn stats(self) -> Result<ExitCode> {
         let start = std::time::Instant::now();
@@ -422,21 +455,14 @@ impl Plain {
         let opened = start.elapsed();
         let stats = store.stats()?;
         if !self.place.json {
-            print(format_args!("opened    in {:.1} ms\n{}", opened.as_secs_f64() * 1e3, tell(&stats).trim_end()))?;
+            print(format_args!(
+                "opened    in {:.1} ms\n{}",
+                opened.as_secs_f64() * 1e3,
+                stats::tell(&stats).trim_end()
+            ))?;
             return Ok(ExitCode::SUCCESS);
         }
-        let rows = |limits: &[u64; 4], rows: &[(u64, u64); 5]| -> Vec<serde_json::Value> {
-            let limits = limits.iter().map(|limit| Some(*limit)).chain([None]);
-            limits.zip(rows).map(|(below, row)| json!({ "below": below, "entries": row.0, "bytes": row.1 })).collect()
-        };
-        print(json!({
-            "opened_us": opened.as_micros() as u64,
-            "entries": stats.entries, "live_bytes": stats.live_bytes, "bytes": stats.bytes, "files": stats.files,
-            "sealed": stats.sealed, "active": stats.active, "runs": stats.runs, "hits": stats.hits,
-            "misses": stats.misses, "puts": stats.puts, "evicted": stats.evicted, "damaged": stats.bad,
-            "failed": stats.failed, "remote_hits": stats.remote_hits, "remote_failed": stats.remote_failed,
-            "by_age_s": rows(&AGES, &stats.by_age), "by_size": rows(&SIZES, &stats.by_size),
-        }))?;
+        print(stats::to_json(&stats, opened))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -473,7 +499,7 @@ impl Plain {
 
 impl Gc {
     fn run(self) -> Result<ExitCode> {
-        let store = Store::open_with(&self.place.store, self.place.options())?;
+        let store = self.place.open_to_change()?;
         let spinner = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
         spinner.set_message("evicting");
         spinner.enable_steady_tick(std::time::Duration::from_millis(100));
@@ -483,7 +509,8 @@ impl Gc {
             true => print(json!({
                 "bytes_before": done.bytes_before, "bytes_after": done.bytes_after,
                 "entries_before": done.entries_before, "entries_after": done.entries_after,
-                "segments": done.segments, "copied": done.copied, "busy": done.busy, "dry_run": self.dry_run,
+                "segments": done.segments, "copied": done.copied, "unmoved": done.unmoved,
+                "busy": done.busy, "dry_run": self.dry_run,
             }))?,
             false if done.busy => print("somebody else is evicting")?,
             false => print(format_args!(
@@ -494,6 +521,10 @@ impl Gc {
                 human(done.bytes_after)
             ))?,
         }
+        if done.unmoved > 0 {
+            let unmoved = Error::counted(done.unmoved, "entry");
+            super::say(format_args!("the disk is full: given up as there was no room to move it to: {unmoved}"));
+        }
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -503,9 +534,15 @@ impl Export {
         let store = self.place.open()?;
         let keys = (!self.keys.is_empty()).then_some(&*self.keys);
         let bar = progress(keys.map_or_else(|| store.iter().map_or(0, Iterator::count), <[Key]>::len) as u64);
-        let count = store.export(keys, &self.output, || bar.inc(1))?;
+        let mut count = 0;
+        super::write_to(&self.output, |out| {
+            count = store.export(keys, out, || bar.inc(1))?;
+            Ok(())
+        })?;
         bar.finish_and_clear();
         match self.place.json {
+            // What is written is the export.
+            _ if super::is_standard(&self.output) => {}
             true => print(json!({ "entries": count }))?,
             false => print(Error::counted(count, "entry"))?,
         }
@@ -519,7 +556,7 @@ impl Import {
         let store = self.away.behind(Store::open_with(&self.place.store, self.place.options())?)?;
         let code = super::for_each_input(&self.files, |path: &Path| {
             let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-            let imported = store.import(path, || bar.inc(1))?;
+            let imported = store.import(super::read_bytes(path)?, || bar.inc(1))?;
             bar.finish_and_clear();
             match self.place.json {
                 true => print(json!({ "entries": imported.entries, "damaged": imported.damaged }))?,
@@ -537,7 +574,11 @@ impl Import {
 
 impl Remove {
     fn run(self) -> Result<ExitCode> {
-        let store = self.away.behind(Store::open_with(&self.place.store, self.place.options())?)?;
+        let store = match self.away.remote {
+            Some(_) => Store::open_with(&self.place.store, self.place.options())?,
+            None => self.place.open_to_change()?,
+        };
+        let store = self.away.behind(store)?;
         let mut missed = 0;
         for key in &self.keys {
             if !store.remove(key)? {

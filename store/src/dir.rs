@@ -32,6 +32,8 @@ const MOST_RECORDS: usize = 4 << 10;
 pub(crate) const MOST_SCANNED: usize = 6 << 10;
 /// Segments that are left active, full or not, before somebody seals what is full.
 const MOST_ACTIVE: usize = 24;
+/// How far a writer takes room on the disk ahead of what it writes.
+const AHEAD: u64 = 32 << 10;
 
 /// A directory, open.
 #[derive(Debug)]
@@ -53,6 +55,8 @@ pub(crate) struct Dir {
     generation: Mutex<Option<Box<dyn DiskFile>>>,
     /// Whether names may have been made that are not on the disk yet.
     names_unsynced: AtomicBool,
+    /// How much room is kept back, as far as this opener knows.
+    pub(crate) reserved: AtomicU64,
 }
 
 /// An active segment that this opener holds the lock of.
@@ -60,6 +64,29 @@ pub(crate) struct Dir {
 pub(crate) struct Writer {
     pub(crate) file: Box<dyn DiskFile>,
     pub(crate) id: u64,
+    /// Up to where room on the disk was taken.
+    taken: u64,
+}
+
+impl Writer {
+    /// Sees to it that there is room on the disk up to `end`, and takes some more at once, up to `most`.
+    pub(crate) fn take_room(&mut self, end: u64, most: u64) -> io::Result<()> {
+        if end <= self.taken {
+            return Ok(());
+        }
+        let (from, ahead) = (self.taken, end.next_multiple_of(AHEAD).min(most).max(end));
+        let taken = match self.file.allocate(from, ahead - from) {
+            Err(error) if is_full(&error) && ahead > end => self.file.allocate(from, end - from).map(|()| end),
+            other => other.map(|()| ahead),
+        };
+        self.taken = taken?;
+        Ok(())
+    }
+}
+
+/// Whether something failed since the disk is full, or as much of it as the user may have.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
 /// A number that nobody else has.
@@ -82,8 +109,8 @@ impl Dir {
             true => None,
             false => {
                 let file = open_or_create(&*disk, GENERATION, 8)?;
-                // Its maker may not have come to give it its length.
-                if file.length()? < 8 {
+                // Its maker may not have come to give it its length, or to write to it.
+                if file.length()? < 8 || file.data_end(0)? == 0 {
                     file.write_at(0, &random().to_le_bytes())?;
                 }
                 Some(file)
@@ -103,6 +130,7 @@ impl Dir {
             left_scanned: AtomicUsize::new(0),
             generation: Mutex::new(generation),
             names_unsynced: AtomicBool::new(true),
+            reserved: AtomicU64::new(0),
         })
     }
 
@@ -167,44 +195,99 @@ impl Dir {
     }
 
     /// Adds a record. Where its sequence number is 0, it gets one that makes it the newest.
+    ///
+    /// A removal gets through on a full disk as well, with the room that is kept back; then what nobody needs goes.
     pub(crate) fn put(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
+        match self.try_put(draft, durability) {
+            Err(error) if draft.kind.is_none() && is_full(&error) => self.with_reserve(|_| {
+                self.try_put(draft, durability)?;
+                if self.collect_within(self.options.bounds(), 0).is_err() {
+                    self.counters.add(Counter::Failed, 1);
+                }
+                Ok(())
+            })?,
+            written => written?,
+        }
+        self.keep_bounds();
+        self.keep_reserve(0);
+        Ok(())
+    }
+
+    fn try_put(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let mut writer = lock(&self.writer);
         drop(self.view()?);
         let size = draft.most_size();
         let written = match size > self.options.segment_bytes() / 8 {
             true => self.put_alone(draft, durability),
-            false => self.room(&mut writer, size, durability).and_then(|()| self.append(&writer, draft, durability)),
+            false => {
+                self.room(&mut writer, size, durability).and_then(|()| self.append(&mut writer, draft, durability))
+            }
         };
         if written.is_err() {
             // What is behind the last record is not known any more: whoever takes the segment next looks.
             *writer = None;
             let _ = self.refresh(true);
         }
-        written?;
-        drop(writer);
-        self.keep_bounds();
-        Ok(())
+        written
     }
 
-    fn append(&self, writer: &Option<Writer>, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
+    /// Whether what `draft` would put is there, byte for byte, and as durable as asked for.
+    pub(crate) fn has(&self, draft: &Draft<'_>, durability: Durability) -> bool {
+        let Some(record) = self.find(&draft.key) else { return false };
+        if !record.is(draft) || self.blocks.is_bad((record.segment, record.at)) {
+            return false;
+        }
+        // Whoever put it may not have asked for as much.
+        let sync = || self.disk.open(&segment::name(record.segment), false)?.sync().and_then(|()| self.disk.sync());
+        durability == Durability::Process || sync().is_ok()
+    }
+
+    /// Gives back the room of a record that has been removed and had a segment of its own, which nobody can add to.
+    pub(crate) fn unlink_alone(&self, record: &Record) -> io::Result<()> {
+        let is_alone = {
+            let view = self.read_view();
+            let walk = view.walk(record.segment).filter(|_| !view.sealed.contains_key(&record.segment));
+            walk.is_some_and(|walk| walk.entries.len() == 1 && walk.end == walk.segment.map.len() as u64)
+        };
+        if !is_alone {
+            return Ok(());
+        }
+        let name = segment::name(record.segment);
+        let file = self.disk.open(&name, true)?;
+        if !file.try_lock()? || !file.is_linked()? {
+            return Ok(());
+        }
+        // Without its removal on the disk, an older record of the key might come back.
+        match &*lock(&self.writer) {
+            Some(writer) => writer.file.sync()?,
+            None => return Ok(()),
+        }
+        self.disk.sync()?;
+        self.disk.remove(&name)?;
+        self.announce()?;
+        self.refresh(true)
+    }
+
+    fn append(&self, writer: &mut Option<Writer>, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let Some(writer) = writer else { return Err(io::Error::other("no segment to write to")) };
         let (at, capacity, sequence) = {
             let view = self.read_view();
             let walk = view.walk(writer.id).ok_or_else(|| io::Error::other("the segment is gone"))?;
             (walk.end, walk.segment.map.len() as u64, number_of(draft, &view))
         };
-        self.write(&*writer.file, writer.id, at, capacity, &Draft { sequence, ..*draft }, durability)
+        self.write(writer, at, capacity, &Draft { sequence, ..*draft }, durability)
     }
 
     fn write(
         &self,
-        file: &dyn DiskFile,
-        id: u64,
+        writer: &mut Writer,
         at: u64,
         capacity: u64,
         draft: &Draft<'_>,
         durability: Durability,
     ) -> io::Result<()> {
+        writer.take_room((at + draft.size_at(at) + UNIT).min(capacity), capacity)?;
+        let (file, id) = (&*writer.file, writer.id);
         draft.write(&mut |at, bytes| file.write_at(at, bytes), id, at, capacity, || match durability {
             Durability::Process => Ok(()),
             Durability::Power => {
@@ -233,10 +316,10 @@ impl Dir {
     /// A large record gets a segment of its own.
     fn put_alone(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         let length = UNIT + draft.size_at(UNIT);
-        let writer = self.create(length, durability)?;
+        let mut writer = self.create(length, durability)?;
         let sequence = number_of(draft, &self.read_view());
         let draft = Draft { sequence, ..*draft };
-        let written = self.write(&*writer.file, writer.id, UNIT, length, &draft, durability);
+        let written = self.write(&mut writer, UNIT, length, &draft, durability);
         if written.is_err() {
             // Nobody can add to it.
             let _ = self.disk.remove(&segment::name(writer.id));
@@ -279,7 +362,7 @@ impl Dir {
         for (_, id) in candidates {
             let file = match self.disk.open(&segment::name(id), true) {
                 Ok(file) => file,
-                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                Err(error) if is_not_ours(&error) => continue,
                 Err(error) => return Err(error),
             };
             if !file.try_lock()? || !file.is_linked()? {
@@ -289,18 +372,29 @@ impl Dir {
             self.refresh(true)?;
             let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
             let Some(walk) = view.walk(id).filter(|_| !view.sealed.contains_key(&id)) else { continue };
-            let mut walk = walk.clone();
+            let walk = self.as_it_is_now(walk)?;
+            let Some(mut walk) = walk.filter(|walk| walk.segment.live) else { continue };
             walk.go_on(Some(file.data_end(walk.end)?));
-            let fits = has_room(&walk, size);
+            let (fits, taken) = (has_room(&walk, size), walk.end);
             view.add(walk);
             drop(view);
             if fits {
                 // Its maker may not have come to say so.
                 self.announce()?;
-                return Ok(Some(Writer { file, id }));
+                return Ok(Some(Writer { file, id, taken }));
             }
         }
         Ok(None)
+    }
+
+    /// The walk over a segment that this opener has locked: it may have been read at another time, instead of mapped.
+    pub(crate) fn as_it_is_now(&self, walk: &Walk) -> io::Result<Option<Walk>> {
+        if walk.segment.live {
+            return Ok(Some(walk.clone()));
+        }
+        let id = walk.segment.id;
+        let segment = Segment::open(id, self.disk.open(&segment::name(id), false)?.into(), true)?;
+        Ok(segment.map(Walk::new))
     }
 
     /// Makes a segment.
@@ -330,7 +424,7 @@ impl Dir {
                 self.sync_names()?;
             }
             // Mapped by a file of its own: a map would keep the lock of the one it was made from.
-            let segment = Segment::open(id, &*self.disk.open(&name, false)?)?;
+            let segment = Segment::open(id, self.disk.open(&name, false)?.into(), true)?;
             let segment = segment.ok_or_else(|| io::Error::other("a new segment is none"))?;
             self.view.write().unwrap_or_else(PoisonError::into_inner).add(Walk::new(segment));
             self.announce()?;
@@ -340,7 +434,7 @@ impl Dir {
         if made.is_err() {
             let _ = self.disk.remove(&name);
         }
-        made.map(|made| made.then_some(Writer { file, id }))
+        made.map(|made| made.then_some(Writer { file, id, taken: UNIT }))
     }
 
     /// Tells all openers that files came or went.
@@ -415,11 +509,21 @@ pub(crate) fn has_room(walk: &Walk, size: u64) -> bool {
     walk.has_room(size) && walk.entries.len() < MOST_RECORDS
 }
 
+/// Whether a file could not be opened since it is gone, or since it is another user's who has not opened it to others.
+pub(crate) fn is_not_ours(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied)
+}
+
 /// A file of that length, made if it is not there.
 pub(crate) fn open_or_create(disk: &dyn Disk, name: &str, length: u64) -> io::Result<Box<dyn DiskFile>> {
-    for _ in 0..4 {
+    for attempt in 0..4 {
         match disk.open(name, true) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            // Its maker, another user, may be about to open it to others.
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && attempt < 3 => {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+                continue;
+            }
             opened => return opened,
         }
         match disk.create(name, length) {

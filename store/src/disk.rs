@@ -3,10 +3,12 @@
 use std::fmt::Debug;
 use std::fs::{DirBuilder, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+
+use crate::holes;
 
 /// One directory, and what can be done in it. Names are of files directly in it.
 pub trait Disk: Debug + Send + Sync {
@@ -24,6 +26,8 @@ pub trait Disk: Debug + Send + Sync {
     fn remove(&self, name: &str) -> io::Result<()>;
     /// Returns when all names are on the disk.
     fn sync(&self) -> io::Result<()>;
+    /// How many bytes there is room for.
+    fn room(&self) -> io::Result<u64>;
 }
 
 /// An open file. A lock that it holds goes when it is closed.
@@ -40,28 +44,57 @@ pub trait DiskFile: Debug + Send + Sync {
     fn is_linked(&self) -> io::Result<bool>;
     /// Where what was written ends, or some place between that and the length.
     fn data_end(&self, from: u64) -> io::Result<u64>;
-    /// The bytes, mapped.
-    fn map(&self) -> io::Result<Bytes>;
+    /// Gives room on the disk to `length` bytes from `from` on, so that writing them does not fail for want of it. Their values
+    /// stay; the file gets as long as that. Where the file system knows no such thing, nothing happens.
+    fn allocate(&self, from: u64, length: u64) -> io::Result<()>;
+    /// The bytes, mapped; none where nothing was ever written and touching them would take room. Only up to
+    /// [`DiskFile::backed`] they may be touched.
+    fn map(&self) -> io::Result<Map>;
+    /// Up to where a map may be touched: in a file system in memory, to where what was written ends. Behind it, touching a
+    /// byte takes room, and ends the process where there is none. Elsewhere a map may be touched everywhere.
+    fn backed(&self) -> io::Result<u64>;
+}
+
+/// The bytes of a file.
+#[derive(Clone, Debug)]
+pub struct Map {
+    /// The bytes.
+    pub bytes: Bytes,
+    /// Whether what is written to the file later shows up in them.
+    pub live: bool,
 }
 
 /// A directory of the operating system.
 #[derive(Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// Permissions and group of files, where users share them.
+    shared: Option<(u32, u32)>,
 }
 
 impl Folder {
-    /// A directory that exists.
+    /// A directory that exists. Its user alone may write to what is made in it; others may read it as the umask says.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Folder { path: path.into() }
+        Folder { path: path.into(), shared: None }
     }
 
-    /// Makes the directory, for its user alone, if it is not there.
+    /// A directory that exists. What is made in it may be read and written by whoever may do so with the directory, and is of
+    /// its group where the user belongs to that, whatever the umask.
     ///
     /// # Errors
     /// What the system says.
-    pub fn make(path: &Path) -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(path)
+    pub fn shared(path: impl Into<PathBuf>) -> io::Result<Self> {
+        let path = path.into();
+        let metadata = std::fs::metadata(&path)?;
+        Ok(Folder { path, shared: Some((metadata.mode() & 0o666, metadata.gid())) })
+    }
+
+    /// Makes the directory if it is not there: for its user alone, or, where it is `shared`, as the umask says.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn make(path: &Path, shared: bool) -> io::Result<()> {
+        DirBuilder::new().recursive(true).mode(if shared { 0o777 } else { 0o700 }).create(path)
     }
 
     /// Where it is.
@@ -97,6 +130,20 @@ impl Folder {
     fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
+
+    /// Makes a file that is not there yet.
+    fn make_file(&self, name: &str) -> io::Result<RealFile> {
+        let path = self.file(name);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o644).open(&path)?;
+        if let Some((mode, group)) = self.shared {
+            if file.metadata()?.gid() != group {
+                // Who does not belong to the group shares as far as the other permissions go.
+                let _ = std::os::unix::fs::fchown(&file, None, Some(group));
+            }
+            file.set_permissions(std::fs::Permissions::from_mode(mode))?;
+        }
+        Ok(RealFile { file, path })
+    }
 }
 
 impl Disk for Folder {
@@ -106,18 +153,29 @@ impl Disk for Folder {
     }
 
     fn create(&self, name: &str, length: u64) -> io::Result<Box<dyn DiskFile>> {
-        let file = OpenOptions::new().read(true).write(true).create_new(true).mode(0o600).open(self.file(name))?;
-        file.set_len(length)?;
-        Ok(Box::new(RealFile(file)))
+        let made = self.make_file(name)?;
+        made.file.set_len(length)?;
+        Ok(Box::new(made))
     }
 
     fn open(&self, name: &str, write: bool) -> io::Result<Box<dyn DiskFile>> {
-        let file = OpenOptions::new().read(true).write(write).open(self.file(name))?;
-        Ok(Box::new(RealFile(file)))
+        let path = self.file(name);
+        let file = OpenOptions::new().read(true).write(write).open(&path)?;
+        Ok(Box::new(RealFile { file, path }))
     }
 
     fn append(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        let mut file = OpenOptions::new().append(true).create(true).mode(0o600).open(self.file(name))?;
+        let open = || OpenOptions::new().append(true).open(self.file(name));
+        let mut file = match open() {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                match self.make_file(name) {
+                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                    _ => {}
+                }
+                open()?
+            }
+            opened => opened?,
+        };
         file.write_all(bytes)
     }
 
@@ -132,26 +190,34 @@ impl Disk for Folder {
     fn sync(&self) -> io::Result<()> {
         File::open(&self.path)?.sync_all()
     }
+
+    fn room(&self) -> io::Result<u64> {
+        let found = rustix::fs::statvfs(&self.path)?;
+        Ok(found.f_bavail.saturating_mul(found.f_frsize))
+    }
 }
 
 #[derive(Debug)]
-struct RealFile(File);
+struct RealFile {
+    file: File,
+    path: PathBuf,
+}
 
 impl DiskFile for RealFile {
     fn length(&self) -> io::Result<u64> {
-        Ok(self.0.metadata()?.len())
+        Ok(self.file.metadata()?.len())
     }
 
     fn write_at(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        self.0.write_all_at(bytes, at)
+        self.file.write_all_at(bytes, at)
     }
 
     fn sync(&self) -> io::Result<()> {
-        self.0.sync_data()
+        self.file.sync_data()
     }
 
     fn try_lock(&self) -> io::Result<bool> {
-        match self.0.try_lock() {
+        match self.file.try_lock() {
             Ok(()) => Ok(true),
             Err(TryLockError::WouldBlock) => Ok(false),
             Err(TryLockError::Error(error)) => Err(error),
@@ -159,31 +225,42 @@ impl DiskFile for RealFile {
     }
 
     fn is_linked(&self) -> io::Result<bool> {
-        Ok(self.0.metadata()?.nlink() > 0)
+        Ok(self.file.metadata()?.nlink() > 0)
     }
 
     fn data_end(&self, from: u64) -> io::Result<u64> {
-        #[cfg(target_os = "linux")]
-        {
-            use rustix::fs::{SeekFrom, seek};
-            let mut end = from;
-            // Over every stretch of data behind `from`: there are few, as nobody writes far ahead.
-            while let Ok(data) = seek(&self.0, SeekFrom::Data(end)) {
-                end = seek(&self.0, SeekFrom::Hole(data))?;
-            }
-            Ok(end)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            let _ = from;
-            self.length()
-        }
+        holes::data_end(&self.file, from)
     }
 
-    fn map(&self) -> io::Result<Bytes> {
-        match self.length()? {
-            0 => Ok(Bytes::new()),
-            _ => crate::map::map(&self.0),
+    fn allocate(&self, from: u64, length: u64) -> io::Result<()> {
+        let end = from.saturating_add(length);
+        if holes::fill(&self.file, from, length)? && self.length()? < end {
+            self.file.set_len(end)?;
+        }
+        Ok(())
+    }
+
+    fn map(&self) -> io::Result<Map> {
+        let length = self.length()?;
+        let end = self.backed()?;
+        if length == 0 || end == 0 {
+            return Ok(Map { bytes: Bytes::new(), live: false });
+        }
+        // Nobody writes beyond a hole. But who copied the file may have left out stretches of zeros: they get their room
+        // now, or the file is read instead.
+        if end < u64::MAX && holes::are_before(&self.file, end)? {
+            let filled = OpenOptions::new().write(true).open(&self.path).and_then(|file| holes::fill(&file, 0, end));
+            if filled.is_err() {
+                return Ok(Map { bytes: holes::read(&self.file, end, length)?, live: false });
+            }
+        }
+        Ok(Map { bytes: crate::map::map(&self.file)?, live: true })
+    }
+
+    fn backed(&self) -> io::Result<u64> {
+        match holes::take_room(&self.file) {
+            true => holes::data_end(&self.file, 0),
+            false => Ok(u64::MAX),
         }
     }
 }

@@ -5,15 +5,15 @@
     reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
 )]
 
-use std::path::Path;
+use std::io::{BufWriter, Write};
 
-use mlirbc_ir::{Error, ErrorKind, Result};
+use bytes::Bytes;
+use mlirbc_ir::{Error, Result};
 use zerocopy::{FromBytes, IntoBytes};
 
 use crate::dir::{now, random};
-use crate::disk::{Disk, Folder};
 use crate::key::Key;
-use crate::layout::{SegmentHeader, UNIT};
+use crate::layout::{SEGMENT_MAGIC, SegmentHeader, UNIT};
 use crate::record::Draft;
 use crate::segment::{Segment, Walk};
 use crate::store::Store;
@@ -23,70 +23,74 @@ use crate::store::Store;
 pub struct Imported {
     /// Entries that were put.
     pub entries: u64,
-    /// Records of the file that are damaged, and were left out.
+    /// Records of the export that are damaged, and were left out.
     pub damaged: u64,
 }
 
 impl Store {
-    /// Writes entries to a file, which appears whole or not at all: those of `keys`, or all. How many there were.
+    /// Writes entries to `out`: those of `keys`, or all. How many there were. `each` is called once for each of them.
+    ///
+    /// What is written says at its beginning how long it is: an export that was cut short is told from a whole one.
     ///
     /// # Errors
-    /// Where the store cannot be read or the file cannot be written.
-    pub fn export(&self, keys: Option<&[Key]>, path: impl AsRef<Path>, mut each: impl FnMut()) -> Result<u64> {
-        let path = path.as_ref();
-        let failed = |error: std::io::Error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display()));
+    /// Where the store cannot be read or `out` cannot be written.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// use mlirbc_store::{Key, Store};
+    /// let (from, to) = (Store::open(folder.path().join("a"))?, Store::open(folder.path().join("b"))?);
+    /// from.put_bytes(&Key::of(b"source"), b"compiled", b"")?;
+    /// let mut export = Vec::new();
+    /// assert_eq!(from.export(None, &mut export, || ())?, 1);
+    /// assert_eq!(to.import(export, || ())?.entries, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn export(&self, keys: Option<&[Key]>, out: &mut dyn Write, mut each: impl FnMut()) -> Result<u64> {
         let keys = match keys {
             Some(keys) => keys.to_vec(),
             None => self.iter()?.map(|listed| listed.key).collect(),
         };
-        let records: Vec<_> = keys.iter().filter_map(|key| self.peek(key)).collect();
-        // Where each will stand, so that the file has its length from the start.
-        let mut end = UNIT;
-        for record in &records {
+        let mut records = Vec::new();
+        let mut length = UNIT;
+        for record in keys.iter().filter_map(|key| self.peek(key)) {
             if let Some(parts) = record.parts() {
-                end += parts.draft().size_at(end);
+                length += parts.draft().size_at(length);
+                records.push(record);
             }
         }
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = path.file_name().ok_or_else(|| Error::misuse("no name for the file"))?.to_string_lossy();
-        let folder = Folder::new(parent);
-        let (id, temporary) = (random(), format!(".{name}.{:016x}.tmp", random()));
-        let mut write = || {
-            let file = folder.create(&temporary, end)?;
-            file.write_at(0, SegmentHeader::new(id, end).as_bytes())?;
-            let (mut at, mut written) = (UNIT, 0);
-            for record in &records {
-                each();
-                let Some(parts) = record.parts() else { continue };
-                let draft = Draft { sequence: written + 1, ..parts.draft() };
-                draft.write(&mut |at, bytes| file.write_at(at, bytes), id, at, end, || Ok(()))?;
-                at += draft.size_at(at);
-                written += 1;
-            }
-            file.sync()?;
-            folder.rename(&temporary, &name)?;
-            Ok(written)
-        };
-        write().map_err(|error| {
-            let _ = folder.remove(&temporary);
-            failed(error)
-        })
+        let id = random();
+        let mut out = BufWriter::new(out);
+        out.write_all(SegmentHeader::new(id, length).as_bytes())?;
+        let (mut at, mut written) = (UNIT, 0);
+        for record in &records {
+            each();
+            let damaged = || Error::malformed(format!("the entry {} was damaged while it was exported", record.key()));
+            let parts = record.parts().ok_or_else(damaged)?;
+            let draft = Draft { sequence: written + 1, ..parts.draft() };
+            draft.write_on(&mut out, id, at)?;
+            at += draft.size_at(at);
+            written += 1;
+        }
+        out.flush()?;
+        Ok(written)
     }
 
-    /// Puts the entries of a file that [`Store::export`] wrote.
+    /// Puts the entries of an export, as [`Store::export`] wrote it. `each` is called once for each of them.
     ///
     /// # Errors
-    /// Where the file is no export, or an entry cannot be put. What is damaged in it is left out.
-    pub fn import(&self, path: impl AsRef<Path>, mut each: impl FnMut()) -> Result<Imported> {
-        let path = path.as_ref();
-        let map = crate::map_file(path)?;
-        let id = SegmentHeader::ref_from_prefix(&map).map_or(0, |(header, _)| header.id.get());
+    /// Where the bytes are no export, or are less or more than it: then nothing is put. Where an entry cannot be put. What
+    /// is damaged in an export of the right length is left out.
+    pub fn import(&self, export: impl Into<Bytes>, mut each: impl FnMut()) -> Result<Imported> {
+        let map = export.into();
+        let id = whole_export(&map)?;
         let length = map.len() as u64;
-        let segment = std::sync::Arc::new(Segment { id, map, sound: true });
+        let segment = Segment::in_memory(id, map);
         let mut walk = Walk::new(segment.clone());
         walk.go_on(Some(length));
-        if walk.entries.is_empty() && length > UNIT {
-            return Err(Error::malformed(format!("{}: no export of a store", path.display())));
+        if walk.end != length {
+            // Records end where the next begins, and the last where the export does.
+            let what = "the export is damaged: there is no record here, and what should follow is not known";
+            return Err(Error::malformed(what).at(walk.end));
         }
         let mut imported = Imported::default();
         for entry in &walk.entries {
@@ -103,4 +107,31 @@ impl Store {
         imported.damaged += walk.damaged - walk.entries.iter().filter(|entry| entry.bad).count() as u64;
         Ok(imported)
     }
+}
+
+/// The id of an export that has the length that it says it has.
+fn whole_export(bytes: &[u8]) -> Result<u64> {
+    let length = bytes.len() as u64;
+    let Ok((header, _)) = SegmentHeader::ref_from_prefix(bytes) else {
+        let is_begun = !bytes.is_empty() && bytes.iter().zip(&SEGMENT_MAGIC).all(|(byte, magic)| byte == magic);
+        return Err(Error::malformed(match is_begun {
+            true => format!("the export was cut short: {length} of its first {UNIT} bytes are there"),
+            false => "no export of a store".to_owned(),
+        }));
+    };
+    if header.magic != SEGMENT_MAGIC {
+        return Err(Error::malformed("no export of a store"));
+    }
+    if header.is_newer() {
+        return Err(Error::malformed("this export was made by a later version"));
+    }
+    let said = header.length.get();
+    if header.is_of(header.id.get(), length) {
+        return Ok(header.id.get());
+    }
+    Err(Error::malformed(match header.is_of(header.id.get(), said) {
+        false => "the beginning of the export is damaged".to_owned(),
+        true if length < said => format!("the export was cut short: {length} of {said} bytes are there"),
+        true => format!("{} behind its end, which is at {said}", Error::counted(length - said, "byte")),
+    }))
 }

@@ -11,6 +11,7 @@
 //! lock           locked by whoever seals, merges or evicts
 //! touched        when records were used, and counters: appended in batches
 //! suspects       records that were found bad: appended, read by `verify`
+//! reserve        room on the disk that is kept back; its bytes have no meaning
 //! *.tmp          being written; without a meaning, removed by the next who holds `lock`
 //! ```
 //!
@@ -43,14 +44,24 @@
 //! knows of each active segment: zeros, or the header of the next. It also looks at `generation`, and lists the directory
 //! again where that has changed. Neither takes a system call or a lock.
 //!
+//! In a file system in memory (`tmpfs`) a hole takes a page when it is touched through a map, and a process that touches
+//! one ends where there is none left. So there a reader looks behind a record only where somebody has written: who writes a
+//! record writes zeros behind it first. Where the last page of zeros is a hole all the same, since the file was copied by
+//! what leaves out zeros, it asks the system, at each look-up, whether that is still so. A file with holes before its end is such
+//! a copy: they get their room when it is mapped, or it is read instead. What was read does not show what is appended, so
+//! nobody appends to it through that; who locks it reads it again.
+//!
 //! # The steps of a put, and what is there if it ends after each
 //!
+//! 0. *What the key has already* is looked at. Where that is what is put, byte for byte, nothing is written. With
+//!    [`Power`](crate::Durability::Power) its segment and the directory are synced, as whoever put it may not have asked for that.
 //! 1. *A segment.* The writer keeps the one it has; or locks an active one that nobody has locked and is not full, the
 //!    fullest first; or creates one under a random name, sets its length, locks it, writes its header, and then changes
 //!    `generation`. **Ends here:** an empty segment, which the next writer takes. **Ends before its header is whole:** a
 //!    file without a meaning. Whoever seals or evicts takes it away, if nobody has it locked; a maker whose file is taken
 //!    away before it has locked it sees that, and makes another.
-//! 2. *Everything but the header*, and 128 zeros behind it. **Ends here, or in the middle:** the header's place is still
+//! 2. *Everything but the header*, and 128 zeros behind it. Room on the disk is taken first, a little more than that: where
+//!    there is none, nothing has been written, and nothing has been taken. **Ends here, or in the middle:** the header's place is still
 //!    zero: the segment ends there for readers, and the next writer writes over what follows.
 //! 3. With [`Power`](crate::Durability::Power): the file is synced, and the directory if the segment is new.
 //! 4. *The header*: the record is published. It lies within one page. **Ends in the middle:** its checksum is wrong and
@@ -61,6 +72,9 @@
 //! With [`Process`](crate::Durability::Process) all of it is in the kernel's hands after step 4, and survives the end of
 //! the process however it comes. With `Power` it is on the disk. Nothing of this is undone by what others do: the locks
 //! go with their process, and a new writer starts behind the last whole record.
+//!
+//! A removal is put in the same way. Where what it removes has a segment of its own that is active, that is locked and unlinked
+//! then, after the removal is synced: no older record of the key comes back.
 //!
 //! # Sealing
 //!
@@ -73,7 +87,8 @@
 //! then `manifest.tmp`, which is renamed to `manifest`, then the copy in the same way, then `generation` changes, then
 //! files that nobody names are unlinked. Each is synced before the next, whatever the level: what a run has left out,
 //! since it was replaced or evicted, must not come back. **Ends anywhere before the rename:** files without a meaning.
-//! **After it:** readers that have not noticed go on with their maps, which stay whole.
+//! **After it:** readers that have not noticed go on with their maps, which stay whole. **Fails before the rename:** the
+//! manifest that is in force is read again, and what was made and is not named there is unlinked, before the locks go.
 //!
 //! # Evicting
 //!
@@ -81,13 +96,34 @@
 //! sequence numbers, and synced. Then the manifest names the old segments as given up, with one run over all that stays;
 //! then they are unlinked. Where a segment that somebody writes to has an older record of what is evicted, a removal is
 //! left in its place. **Ends before the rename:** some records are there twice, alike. **After it:** segments that are
-//! given up are ignored, and unlinked by the next. Readers that have them mapped keep the old bytes.
+//! given up are ignored, and unlinked by the next. Readers that have them mapped keep the old bytes. **Fails before the
+//! rename:** as with sealing; copies are unlinked while they are locked, so that nobody has added to them.
+//!
+//! # A full disk
+//!
+//! Evicting takes room, for a manifest, a run, and what is moved. As much as the first two take, and at least 64 KiB, is kept back in
+//! `reserve`: taken after a put and after evicting, while half of what is left stays for others. Where a removal or an eviction fails for
+//! want of room, `reserve` is unlinked, it is tried again, and `reserve` is made anew. **Ends in between:** the next makes it.
+//! What should stay and is more than there is room to move is given up. Without `reserve`, notes of use and of
+//! damage go instead: that is enough to give up everything. Where there is no room for `manifest.copy`, it is unlinked, as
+//! the last one would be wrong.
+//!
+//! # Users
+//!
+//! Files are written by their user alone, and read as the umask says. In a store that is opened as shared they get the
+//! permissions of the directory, and its group, right after they are made. Whoever opens one before that may not, and takes it
+//! for one that is not there yet: its maker changes `generation` afterwards.
 //!
 //! # What opening and getting take
 //!
 //! Opening maps every file, scans what is active, and checks the fronts of runs: of what is sealed it reads nothing. A
 //! look-up reads one place of the fan-out and the few entries beside it for each run, of which there are about as many as
 //! the logarithm of the entries to base 4, and one record's header. Blocks of runs are checked when they are first read.
+//!
+//! # An export
+//!
+//! A segment of exactly the length that its records take, whatever their number. Its header, which is checked, says how long it is,
+//! and its last record ends there: what was cut off, or added, shows before anything is put.
 //!
 //! # An object of the remote tier
 //!
@@ -104,7 +140,7 @@
 //! What is behind a damaged header is found: a record says where it ends at its end as well. Its *trailer* repeats key
 //! and number, so that a damaged record is a miss for its key, and not a reason to give out an older value. A damaged
 //! block of a run is a miss for the keys in it; its front stands at both ends. Where `manifest` is damaged, its copy
-//! counts. Where both are, every segment is scanned as if it were active, and what had been evicted may come back.
+//! counts. Where both are, or the copy is not there, every segment is scanned as if it were active, and what had been evicted may come back.
 
 #![expect(
     clippy::arithmetic_side_effects,

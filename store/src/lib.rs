@@ -8,6 +8,7 @@
 //! * What a put has acknowledged survives `kill -9`, and the loss of power where [`Durability::Power`] is asked for.
 //! * Every byte is checked before it is given out. What is damaged is a miss, and nothing else suffers.
 //! * It is bounded; what was used least recently goes.
+//! * A full disk is an error, and no more: what is there stays, and can be removed and evicted.
 //!
 //! * With the feature `remote`, machines share what they have compiled through an object store (the module `remote`).
 //!
@@ -26,7 +27,9 @@
 mod blocks;
 mod dir;
 pub mod disk;
+mod evict;
 mod export;
+mod holes;
 mod key;
 pub mod layout;
 mod maintain;
@@ -38,6 +41,7 @@ mod options;
 mod record;
 #[cfg(feature = "remote")]
 pub mod remote;
+mod reserve;
 mod run;
 mod segment;
 mod stats;
@@ -46,9 +50,9 @@ mod touch;
 mod verify;
 mod view;
 
+pub use evict::Collected;
 pub use export::Imported;
 pub use key::{Key, KeyBuilder};
-pub use maintain::Collected;
 pub use map::map_file;
 pub use options::{Durability, Options};
 pub use record::Kind;

@@ -35,7 +35,7 @@ impl Manifest {
         let mut damaged = 0;
         for name in NAMES {
             let bytes = match disk.open(name, false) {
-                Ok(file) => file.map()?,
+                Ok(file) => file.map()?.bytes,
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
                 Err(error) => return Err(error),
             };

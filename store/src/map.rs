@@ -7,12 +7,15 @@ use std::path::Path;
 use bytes::Bytes;
 use mlirbc_ir::{Error, ErrorKind, Result};
 
+use crate::holes;
+
 /// The bytes of a file, mapped into memory: pages are read when they are touched. What cannot be mapped, as a pipe, is read
 /// to its end.
 ///
 /// The file must not be changed in place while the bytes are in use: replace it by a rename, as all writers of this
 /// crate do. Bytes that change all the same lead to errors or to another module, but a file that is truncated ends the
-/// process with a bus error, as with every memory map.
+/// process with a bus error, as with every memory map. A file that has holes in a file system in memory is read instead:
+/// touching them would take room, and end the process where there is none.
 ///
 /// # Errors
 /// Where the file cannot be opened or mapped.
@@ -27,12 +30,15 @@ pub fn map_file(path: impl AsRef<Path>) -> Result<Bytes> {
             file.read_to_end(&mut bytes)?;
             return Ok(bytes.into());
         }
-        map_whole(&file, metadata.len()).map(Bytes::from_owner)
+        match holes::take_room(&file) && holes::are_before(&file, metadata.len())? {
+            true => holes::read(&file, metadata.len(), metadata.len()),
+            false => map(&file),
+        }
     };
     map().map_err(|error: std::io::Error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())))
 }
 
-/// The bytes of an open file that is not empty.
+/// The bytes of an open file that is not empty. Where [`holes::take_room`], its holes must not be touched.
 pub(crate) fn map(file: &File) -> std::io::Result<Bytes> {
     map_whole(file, file.metadata()?.len()).map(Bytes::from_owner)
 }

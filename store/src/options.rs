@@ -82,6 +82,10 @@ impl Options {
     }
 
     /// Takes a directory that other users may write to. They can make this process read what they like, and end it.
+    ///
+    /// What is made in it may be read and written by whoever may do so with the directory, whatever the umask, and is of its
+    /// group. It should not be sticky, as `/tmp` is: there nobody can take away the files of others, and what others have
+    /// put is never evicted.
     #[must_use]
     pub fn shared(mut self, shared: bool) -> Self {
         self.shared = shared;
@@ -104,6 +108,11 @@ impl Options {
 
     pub(crate) fn segment_bytes(&self) -> u64 {
         self.segment_bytes.unwrap_or((self.max_bytes / 16).clamp(64 << 10, 64 << 20))
+    }
+
+    /// Bytes and entries there may be.
+    pub(crate) fn bounds(&self) -> (u64, u64) {
+        (self.max_bytes, self.max_entries)
     }
 
     /// Down to what eviction goes.

@@ -140,7 +140,36 @@ impl Draft<'_> {
         at: u64,
         capacity: u64,
         before_publishing: impl FnOnce() -> io::Result<()>,
-    ) -> io::Result<RecordHeader> {
+    ) -> io::Result<()> {
+        let mut parts = self.lay_out(segment, at);
+        let end = at + parts.header.size();
+        if end + UNIT <= capacity {
+            let last = if parts.after.is_empty() { &mut parts.before } else { &mut parts.after };
+            last.resize(last.len() + UNIT as usize, 0);
+        }
+        write_at(at + UNIT, &parts.before)?;
+        if !parts.after.is_empty() {
+            let place = at + u64::from(parts.header.body_at.get());
+            write_at(place, parts.value)?;
+            write_at(place + parts.value.len() as u64, &parts.after)?;
+        }
+        before_publishing()?;
+        write_at(at, parts.header.as_bytes())
+    }
+
+    /// Writes it to where only what comes next can be written, as the record at `at` of a segment.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub(crate) fn write_on(&self, out: &mut dyn io::Write, segment: u64, at: u64) -> io::Result<()> {
+        let parts = self.lay_out(segment, at);
+        [parts.header.as_bytes(), &parts.before, parts.value, &parts.after]
+            .iter()
+            .try_for_each(|part| out.write_all(part))
+    }
+
+    /// The bytes of the record at `at` of a segment.
+    fn lay_out(&self, segment: u64, at: u64) -> LaidOut<'_> {
         let mut header = self.header(at);
         let (value_length, index_at) = (self.value.len(), header.index_at() as usize);
         let padding = [0; 8];
@@ -169,26 +198,21 @@ impl Draft<'_> {
         }
         last.extend_from_slice(pieces[1]);
         last.extend_from_slice(self.index);
-        let end = at + header.size();
         let written = if small { UNIT } else { u64::from(header.body_at.get()) + value_length as u64 };
         last.resize((header.size() - written) as usize - size_of::<Trailer>(), 0);
         last.extend_from_slice(Trailer::of(&header, segment, at).as_bytes());
-        if end + UNIT <= capacity {
-            last.resize(last.len() + UNIT as usize, 0);
-        }
-
-        write_at(at + UNIT, &before)?;
-        if !small {
-            let mut place = at + u64::from(header.body_at.get());
-            write_at(place, self.value)?;
-            place += value_length as u64;
-            write_at(place, &after)?;
-        }
-        before_publishing()?;
         header.seal(segment, at);
-        write_at(at, header.as_bytes())?;
-        Ok(header)
+        LaidOut { header, before, value: if small { &[] } else { self.value }, after }
     }
+}
+
+/// The bytes of a record: its parts follow each other in this order.
+struct LaidOut<'a> {
+    header: RecordHeader,
+    before: Vec<u8>,
+    /// Empty, as what comes after it, where all of it stands in `before`.
+    value: &'a [u8],
+    after: Vec<u8>,
 }
 
 /// A checksum for each block of the pieces put together; one for nothing.
@@ -273,6 +297,18 @@ impl Record {
             body: self.body(),
             meta: self.meta().unwrap_or_default(),
         })
+    }
+
+    /// Whether it has what `draft` would put, byte for byte.
+    pub(crate) fn is(&self, draft: &Draft<'_>) -> bool {
+        let (header, body) = (&self.header, self.body());
+        let value = body.get(..header.length.get() as usize);
+        let index = body.get(header.index_at() as usize..);
+        header.kind == draft.kind.map_or(REMOVED, Kind::number)
+            && value == Some(draft.value)
+            && index == Some(draft.index)
+            && self.meta().is_some_and(|meta| meta == draft.meta)
+            && self.is_whole()
     }
 
     /// Whether every byte is what was written.

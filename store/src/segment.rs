@@ -7,12 +7,12 @@
 
 use std::hint::black_box;
 use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use bytes::Bytes;
 use zerocopy::FromBytes;
 
-use crate::disk::DiskFile;
+use crate::disk::{DiskFile, Map};
 use crate::key::Key;
 use crate::layout::{END, RecordHeader, SegmentHeader, Trailer, UNIT};
 use crate::record::{REMOVED, Record};
@@ -24,6 +24,12 @@ pub(crate) struct Segment {
     pub(crate) map: Bytes,
     /// Whether its own header is what it should be.
     pub(crate) sound: bool,
+    /// Whether what is appended shows up in the map. Else it is not to be appended to through this.
+    pub(crate) live: bool,
+    /// Up to where the map may be touched, as far as that is known.
+    backed: AtomicU64,
+    /// Asked where the map may be touched by now, while it may grow and where it may not be touched everywhere.
+    file: Option<Arc<dyn DiskFile>>,
 }
 
 /// What a walk knows of one record.
@@ -79,15 +85,42 @@ pub(crate) fn id_of(name: &str, extension: &str) -> Option<u64> {
 }
 
 impl Segment {
-    /// Maps a segment; `None` where the file is none, or of a later format.
-    pub(crate) fn open(id: u64, file: &dyn DiskFile) -> std::io::Result<Option<Arc<Segment>>> {
-        let map = file.map()?;
+    /// Maps a segment, which may still grow or not; `None` where the file is none, or of a later format.
+    pub(crate) fn open(id: u64, file: Arc<dyn DiskFile>, grows: bool) -> std::io::Result<Option<Arc<Segment>>> {
+        let Map { bytes: map, live } = file.map()?;
         let Ok((header, _)) = SegmentHeader::ref_from_prefix(&map) else { return Ok(None) };
         if header.is_newer() {
             return Ok(None);
         }
         let sound = header.is_of(id, map.len() as u64);
-        Ok(Some(Arc::new(Segment { id, map, sound })))
+        let backed = file.backed()?;
+        let file = (grows && backed < map.len() as u64).then_some(file);
+        Ok(Some(Arc::new(Segment { id, map, sound, live, backed: backed.into(), file })))
+    }
+
+    /// A segment that is in memory.
+    pub(crate) fn in_memory(id: u64, bytes: Bytes) -> Arc<Segment> {
+        Arc::new(Segment { id, map: bytes, sound: true, live: false, backed: u64::MAX.into(), file: None })
+    }
+
+    /// The segment, which is sealed by now and will not grow.
+    pub(crate) fn settled(self: Arc<Self>) -> Arc<Segment> {
+        let Some(Ok(backed)) = self.file.as_ref().map(|file| file.backed()) else { return self };
+        let Segment { id, sound, live, .. } = *self;
+        Arc::new(Segment { id, map: self.map.clone(), sound, live, backed: backed.into(), file: None })
+    }
+
+    /// Whether the map may be touched up to `end`.
+    #[inline]
+    fn is_backed(&self, end: u64) -> bool {
+        end <= self.backed.load(Ordering::Relaxed) || self.is_backed_now(end)
+    }
+
+    #[cold]
+    fn is_backed_now(&self, end: u64) -> bool {
+        let Some(Ok(backed)) = self.file.as_ref().map(|file| file.backed()) else { return false };
+        self.backed.fetch_max(backed, Ordering::Relaxed);
+        end <= backed
     }
 
     /// Whether its header is what it should be by now: it may have been mapped before its maker wrote it.
@@ -104,6 +137,11 @@ impl Segment {
     }
 
     fn slot(&self, at: u64) -> Option<&[u8; UNIT as usize]> {
+        // Who writes a record writes zeros behind it first: a hole has nothing that anybody wrote.
+        let end = at.saturating_add(UNIT);
+        if end > self.map.len() as u64 || !self.is_backed(end) {
+            return None;
+        }
         // Others write here: what was read before says nothing.
         black_box(&*self.map).get(at as usize..)?.first_chunk()
     }
@@ -121,7 +159,7 @@ impl Segment {
         while end <= data_end.min(self.map.len() as u64) {
             // Where the header's page is lost, its end may still be there, before the next header.
             let trailer = || Trailer::read(self.id, &self.map, at, end).map(|trailer| bad_entry(trailer, at));
-            let is_next = RecordHeader::read(self.id, &self.map, end).is_some();
+            let is_next = end < data_end && RecordHeader::read(self.id, &self.map, end).is_some();
             let entry = if was_whole || is_next { trailer() } else { None };
             if is_next || entry.is_some() {
                 return Step::Damage { end, entry };

@@ -15,9 +15,9 @@ use mlirbc_ir::{Context, Error, ErrorKind, Module, Result};
 use crate::blocks::{Blocks, Part};
 use crate::dir::{Dir, now};
 use crate::disk::{Disk, Folder};
+use crate::evict::Collected;
 use crate::key::Key;
 use crate::layout::BLOCK;
-use crate::maintain::Collected;
 use crate::options::Options;
 use crate::record::{Draft, Kind, Record};
 use crate::stats::{AGES, Counter, SIZES, Stats};
@@ -100,7 +100,8 @@ impl Store {
     /// Opens the store in a directory.
     ///
     /// # Errors
-    /// Where the directory cannot be made or read, others may write to it, or it is on another machine.
+    /// Where the directory cannot be made or read, others may write to it, it is on another machine, or it has files of
+    /// other kinds and no store.
     pub fn open_with(path: impl AsRef<Path>, options: Options) -> Result<Store> {
         let path = path.as_ref();
         Ok(Self::over(Self::dir(path, options)?))
@@ -109,7 +110,7 @@ impl Store {
     fn dir(path: &Path, options: Options) -> Result<Dir> {
         let name = path.display().to_string();
         if !options.read_only {
-            Folder::make(path).map_err(io(&name))?;
+            Folder::make(path, options.shared).map_err(io(&name))?;
         }
         if !options.shared && Folder::is_open_to_others(path).map_err(io(&name))? {
             return Err(Error::misuse(format!("{name}: other users may write to this directory")));
@@ -117,7 +118,15 @@ impl Store {
         if !options.read_only && !options.network && Folder::is_remote(path) {
             return Err(Error::misuse(format!("{name}: this directory is on another machine")));
         }
-        Dir::open(Arc::new(Folder::new(path)), options).map_err(io(&name))
+        let folder = match options.shared {
+            true => Folder::shared(path).map_err(io(&name))?,
+            false => Folder::new(path),
+        };
+        let names = folder.list().map_err(io(&name))?;
+        if !names.is_empty() && !names.iter().any(|name| crate::view::is_of_a_store(name)) {
+            return Err(Error::misuse(format!("{name}: this directory has other files in it, and no store")));
+        }
+        Dir::open(Arc::new(folder), options).map_err(io(&name))
     }
 
     /// Opens a store over any [`Disk`].
@@ -256,7 +265,19 @@ impl Store {
         std::iter::once(&self.dir).chain(&self.layers).any(|dir| dir.find(key).is_some())
     }
 
+    /// Whether there is an entry of that key, and every byte of it is what was put. That is no use of it.
+    pub fn is_whole(&self, key: &Key) -> bool {
+        let Some((dir, record)) = self.record(key) else { return false };
+        let whole = record.is_whole();
+        if !whole {
+            dir.set_aside_record(&record);
+        }
+        whole
+    }
+
     /// Puts a module, with what the caller wants to know of it, in the place of what had the key.
+    ///
+    /// What the key has already is not written again.
     ///
     /// # Errors
     /// Where the module cannot be written as bytecode, or the disk fails; then what had the key still has it.
@@ -278,7 +299,8 @@ impl Store {
         Ok(self.get(module.context(), key)?.unwrap_or(module))
     }
 
-    /// Puts bytes, of a kind that is told by their beginning.
+    /// Puts bytes, of a kind that is told by their beginning. What the key has already is not written again: that is a use of
+    /// it, and it keeps its time.
     ///
     /// Bytecode of more than 64 KiB is kept with its [`Index`], so that one symbol is found without reading the rest. Less
     /// is one block, which is read and checked as a whole anyhow.
@@ -326,10 +348,14 @@ impl Store {
             return Err(Error::misuse("the value is too large for this store"));
         }
         self.dir.counters.add(Counter::Puts, 1);
-        self.dir.put(draft, self.dir.options.durability).map_err(|error| {
-            self.dir.counters.add(Counter::Failed, 1);
-            about(error)
-        })?;
+        let durability = self.dir.options.durability;
+        match self.dir.has(draft, durability) {
+            true => self.dir.touches.note(draft.key.fingerprint()),
+            false => self.dir.put(draft, durability).map_err(|error| {
+                self.dir.counters.add(Counter::Failed, 1);
+                about(error)
+            })?,
+        }
         self.send_behind(&draft.key);
         Ok(())
     }
@@ -342,6 +368,9 @@ impl Store {
     }
 
     /// Removes the entry of a key; whether there was one. One of a layer below shows through again.
+    ///
+    /// That works on a full disk as well, as some room is kept back for it. A large entry that is not sealed yet gives back its
+    /// room at once, others when [`Store::gc`] runs.
     ///
     /// # Errors
     /// Where the disk fails; then the entry is still there.
@@ -361,11 +390,17 @@ impl Store {
             created: now(),
             sequence: 0,
         };
+        let removed = self.dir.find(key);
         self.dir.put(&draft, self.dir.options.durability).map_err(about)?;
+        if removed.is_some_and(|record| self.dir.unlink_alone(&record).is_err()) {
+            // It takes room until it is evicted.
+            self.dir.counters.add(Counter::Failed, 1);
+        }
         Ok(true)
     }
 
-    /// Every entry that can be got, of the uppermost directory and those below, in no order.
+    /// Every entry, of the uppermost directory and those below, in no order. Their bytes are not read: some may turn out to be
+    /// damaged when they are got ([`Store::is_whole`]).
     ///
     /// # Errors
     /// Where a directory cannot be read.
@@ -379,7 +414,11 @@ impl Store {
         Ok(all.into_iter())
     }
 
-    /// Evicts down to so many bytes and entries: of the uppermost directory.
+    /// Evicts down to so many bytes and entries, of the uppermost directory, and gives back what was replaced and removed
+    /// where that is at least half of a file.
+    ///
+    /// What stays is moved together, and room for that is kept back on the disk. Where the disk is full, and what should
+    /// stay is more than that, some of it is given up as well ([`Collected::unmoved`]).
     ///
     /// # Errors
     /// Where the disk fails; what is there then is whole.

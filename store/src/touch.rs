@@ -51,7 +51,7 @@ impl Touches {
 /// Calls `each` with every row that was written down.
 pub(crate) fn read(disk: &dyn Disk, name: &str, mut each: impl FnMut(&TouchRow)) -> io::Result<()> {
     let bytes = match disk.open(name, false) {
-        Ok(file) => file.map()?,
+        Ok(file) => file.map()?.bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error),
     };

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::disk::Disk;
+use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::layout::{RunEntry, UNIT};
 use crate::manifest::Manifest;
@@ -22,6 +22,11 @@ use crate::segment::{self, Entry, Segment, Walk};
 
 /// The file whose bytes change when files come or go.
 pub(crate) const GENERATION: &str = "generation";
+
+/// Whether only a store has a file of that name. The first file of each is [`GENERATION`].
+pub(crate) fn is_of_a_store(name: &str) -> bool {
+    name == GENERATION || [".seg", ".run"].iter().any(|kind| segment::id_of(name, kind).is_some())
+}
 
 /// A directory at one moment.
 #[derive(Debug, Default)]
@@ -69,11 +74,7 @@ impl View {
         let mut view = View::default();
         view.generation_map = match old.and_then(|old| old.generation_map.clone()) {
             Some(map) => Some(map),
-            None => match disk.open(GENERATION, false) {
-                Ok(file) => Some(file.map()?).filter(|map| map.len() >= 8),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-                Err(error) => return Err(error),
-            },
+            None => map_generation(disk)?,
         };
         view.generation = view.generation_now();
         view.manifest = Manifest::read(disk)?;
@@ -85,7 +86,7 @@ impl View {
         let ids: Vec<u64> = view.manifest.sealed.iter().map(|row| row.id.get()).collect();
         for id in ids {
             if let Some(segment) = old.and_then(|old| old.mapped(id)) {
-                view.sealed.insert(id, segment);
+                view.sealed.insert(id, segment.settled());
                 continue;
             }
             match open_segment(disk, id)? {
@@ -104,7 +105,7 @@ impl View {
             let run = match known {
                 Some(run) => Some(Arc::clone(run)),
                 None => match disk.open(&run::name(id), false) {
-                    Ok(file) => Run::open(id, file.map()?).map(|mut run| {
+                    Ok(file) => Run::open(id, file.map()?.bytes).map(|mut run| {
                         run.segments = run.ids.iter().map(|id| view.sealed.get(id).cloned()).collect();
                         Arc::new(run)
                     }),
@@ -132,9 +133,11 @@ impl View {
         scan.extend(present.iter().filter(|id| !view.sealed.contains_key(id) && !retired.contains(id)));
 
         for id in scan {
-            // One that was mapped before its maker wrote its header is mapped again.
-            let is_settled =
-                |walk: &&Walk| walk.segment.id == id && (walk.segment.sound || !walk.segment.is_sound_now());
+            // One that was mapped before its maker wrote its header is mapped again, and one that could not be mapped.
+            let is_settled = |walk: &&Walk| {
+                let segment = &walk.segment;
+                segment.id == id && segment.live && (segment.sound || !segment.is_sound_now())
+            };
             if let Some(walk) = old.and_then(|old| old.active.iter().find(is_settled)) {
                 let mut walk = walk.clone();
                 walk.go_on(None);
@@ -148,9 +151,12 @@ impl View {
                     true => continue,
                     false => return Ok(None),
                 },
+                // Its maker, another user, has not opened it to others yet, and says so afterwards.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
                 Err(error) => return Err(error),
             };
-            let Some(segment) = Segment::open(id, &*file)? else { continue };
+            let file: Arc<dyn DiskFile> = file.into();
+            let Some(segment) = Segment::open(id, file.clone(), true)? else { continue };
             let mut walk = Walk::new(segment);
             walk.go_on(None);
             // Behind the last record there is nothing, or something that ended in the middle, or damage.
@@ -293,6 +299,22 @@ impl View {
     }
 }
 
+fn map_generation(disk: &dyn Disk) -> io::Result<Option<Bytes>> {
+    for _ in 0..4 {
+        let map = match disk.open(GENERATION, false) {
+            Ok(file) => file.map()?.bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        if map.len() >= 8 {
+            return Ok(Some(map));
+        }
+        // Its maker is about to write to it, or has ended.
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    Ok(None)
+}
+
 fn at_place(segment: &Arc<Segment>, at: u32, key: &Key, sequence: u64) -> Found {
     match segment.record(at) {
         Some(record) if record.key() == *key && record.header.sequence.get() == sequence => Found::Record(record),
@@ -320,7 +342,7 @@ enum Opened {
 
 fn open_segment(disk: &dyn Disk, id: u64) -> io::Result<Opened> {
     match disk.open(&segment::name(id), false) {
-        Ok(file) => Ok(Segment::open(id, &*file)?.map_or(Opened::Other, Opened::Segment)),
+        Ok(file) => Ok(Segment::open(id, file.into(), false)?.map_or(Opened::Other, Opened::Segment)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Opened::Gone),
         Err(error) => Err(error),
     }

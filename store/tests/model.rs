@@ -32,6 +32,8 @@ struct Run {
     faults: u64,
     gets: u64,
     hits: u64,
+    /// Operations that failed as the disk was full.
+    refused: u64,
 }
 
 impl Run {
@@ -69,7 +71,10 @@ impl Run {
             0..45 => {
                 let length = self.length();
                 self.version += 1;
-                let new = value(number, self.version, length);
+                // Now and then what is there already.
+                let known = self.model.get(&number).and_then(|expected| expected.value.clone());
+                let again = known.filter(|_| self.numbers.below(8) == 0);
+                let new = again.unwrap_or_else(|| value(number, self.version, length));
                 let result = store.put_bytes(&key(number), &new, b"meta");
                 if self.evicts {
                     self.model.values_mut().for_each(|expected| expected.evictable = true);
@@ -115,8 +120,16 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
     let folder = folder();
     let path = folder.path().join("store");
     Folder::make(&path);
-    let mut run =
-        Run { numbers: Numbers(seed), model: HashMap::new(), version: 0, evicts, faults: 0, gets: 0, hits: 0 };
+    let mut run = Run {
+        numbers: Numbers(seed),
+        model: HashMap::new(),
+        version: 0,
+        evicts,
+        faults: 0,
+        gets: 0,
+        hits: 0,
+        refused: 0,
+    };
     let max_bytes = if evicts { 1 << 20 } else { 1 << 30 };
     let options = Options::new().durability(durability).segment_length(64 << 10).max_bytes(max_bytes);
     let (mut done, mut at, mut opening) = (0, 0, 0);
@@ -124,8 +137,9 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
         // From an operation on, the disk fails: of this opening, or of the work after it.
         let disk = Arc::new(Faulty::new(&path));
         let plan = disk.plan.clone();
-        let fault = match run.numbers.below(3) {
+        let fault = match run.numbers.below(5) {
             0 => Fault::Refused,
+            1 | 2 => Fault::Full,
             _ => Fault::Torn(run.numbers.next()),
         };
         plan.arm(at, fault, run.numbers.below(2) == 0);
@@ -136,7 +150,12 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
             let other = (run.numbers.below(3) == 0)
                 .then(|| Store::on(Arc::new(Faulty::new(&path)), options.clone()).expect("a second opener"));
             let before = done;
-            while done < operations && !(plan.happened.load(Ordering::SeqCst) && done % 5 == 0) && done < before + 400 {
+            // A full disk is one to go on with for a while.
+            let soon = if fault == Fault::Full { 40 } else { 5 };
+            while done < operations
+                && !(plan.happened.load(Ordering::SeqCst) && done % soon == 0)
+                && done < before + 400
+            {
                 let sure = || !plan.happened.load(Ordering::SeqCst);
                 match &other {
                     Some(other) if run.numbers.below(3) == 0 => run.step(other, || true),
@@ -146,6 +165,7 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
             }
         }
         run.faults += u64::from(plan.happened.load(Ordering::SeqCst));
+        run.refused += plan.refused.load(Ordering::SeqCst);
 
         // All that was acknowledged is there, nothing is torn, and it goes on.
         let sound = Arc::new(Faulty::new(&path));
@@ -173,7 +193,11 @@ fn run(seed: u64, operations: u64, durability: Durability, evicts: bool) {
     assert_eq!(stats.bad, 0);
     assert!(stats.files < 80, "{stats:?}");
     assert!(run.faults > operations / 100 && run.hits > run.gets / 20, "{} faults, {} hits", run.faults, run.hits);
-    println!("{operations} operations, {} faults, {} hits of {} gets, {stats:?}", run.faults, run.hits, run.gets);
+    let Run { faults, refused, gets, hits, .. } = run;
+    println!(
+        "{operations} operations, {faults} faults, {refused} refused for room, {hits} hits of {gets} gets, {stats:?}"
+    );
+    assert!(refused > faults / 2, "{refused} operations failed on a full disk, of {faults} faults");
 }
 
 use mlirbc_store::disk::Folder as RealFolder;
@@ -182,7 +206,7 @@ struct Folder;
 
 impl Folder {
     fn make(path: &std::path::Path) {
-        RealFolder::make(path).expect("a folder");
+        RealFolder::make(path, false).expect("a folder");
     }
 }
 

@@ -9,9 +9,8 @@ use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
 use common::{Numbers, folder, key, scale, value};
-use mlirbc_store::disk::{Disk, DiskFile, Folder};
+use mlirbc_store::disk::{Disk, DiskFile, Folder, Map};
 use mlirbc_store::{Durability, Options, Store};
 
 const KEYS: u64 = 24;
@@ -118,6 +117,9 @@ impl Disk for Recorded {
         self.log.lock().unwrap().events.push(Event::SyncNames);
         Ok(())
     }
+    fn room(&self) -> io::Result<u64> {
+        self.folder.room()
+    }
 }
 
 impl DiskFile for RecordedFile {
@@ -142,8 +144,15 @@ impl DiskFile for RecordedFile {
     fn data_end(&self, from: u64) -> io::Result<u64> {
         self.file.data_end(from)
     }
-    fn map(&self) -> io::Result<Bytes> {
+    fn allocate(&self, from: u64, length: u64) -> io::Result<()> {
+        // Nothing can be read from room that is only taken.
+        self.file.allocate(from, length)
+    }
+    fn map(&self) -> io::Result<Map> {
         self.file.map()
+    }
+    fn backed(&self) -> io::Result<u64> {
+        self.file.backed()
     }
 }
 
@@ -273,6 +282,38 @@ fn power_is_lost_at_every_operation() {
 #[test]
 fn power_is_lost_while_entries_are_evicted() {
     run(true);
+}
+
+/// What is there already is not written again, but it is synced.
+#[test]
+fn an_equal_put_is_as_durable_as_asked_for() {
+    let options = Options::new().segment_length(8 << 10);
+    let (recording, left) = (folder(), folder());
+    let log = Arc::new(Mutex::new(Log::default()));
+    let disk = Arc::new(Recorded { folder: Folder::new(recording.path()), log: log.clone() });
+    let store = |durability| Store::on(disk.clone(), options.clone().durability(durability)).expect("a store");
+    let leave = |left: &Path| {
+        let mut image = Image::default();
+        log.lock().unwrap().events.iter().for_each(|event| image.take(event));
+        image.leave(left, 0, &mut Numbers(0));
+        let store = Store::on(Arc::new(Folder::new(left)), options.clone()).expect("a store");
+        (0..2)
+            .map(|number| store.get_bytes(&key(number)).unwrap().map(|value| value.bytes.to_vec()))
+            .collect::<Vec<_>>()
+    };
+    // Beside others, and with a segment of its own.
+    let values = [value(0, 0, 500), value(1, 0, 5000)];
+    for (number, bytes) in (0..).zip(&values) {
+        store(Durability::Process).put_bytes(&key(number), bytes, b"").expect("a put");
+    }
+    assert_eq!(leave(left.path()), [None, None], "nothing was synced");
+    for (number, bytes) in (0..).zip(&values) {
+        let written = log.lock().unwrap().events.iter().filter(|event| matches!(event, Event::Write(..))).count();
+        store(Durability::Power).put_bytes(&key(number), bytes, b"").expect("a put");
+        let events = &log.lock().unwrap().events;
+        assert_eq!(events.iter().filter(|event| matches!(event, Event::Write(..))).count(), written);
+    }
+    assert_eq!(leave(left.path()), values.map(Some));
 }
 
 fn run(evicts: bool) {

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use bytes::Bytes;
 use mlirbc_store::Key;
-use mlirbc_store::disk::{Disk, DiskFile, Folder};
+use mlirbc_store::disk::{Disk, DiskFile, Folder, Map};
 
 /// A sequence of numbers that is the same in every run.
 #[derive(Clone, Debug)]
@@ -62,6 +61,9 @@ pub fn value(number: u64, version: u64, length: usize) -> Vec<u8> {
 pub enum Fault {
     /// It does nothing and says so.
     Refused,
+    /// The disk is full: what takes room does nothing and says so. If that is deadly, it stays so until a file is removed,
+    /// which gives room for a few operations.
+    Full,
     /// A write stops after some of its bytes; anything else is done, and then said to have failed.
     Torn(u64),
 }
@@ -78,6 +80,11 @@ pub struct Plan {
     pub dead: AtomicBool,
     pub happened: AtomicBool,
     pub operations: AtomicU64,
+    pub full: AtomicBool,
+    /// How many operations there is room for while it is full.
+    pub room: AtomicU64,
+    /// How many failed for want of room.
+    pub refused: AtomicU64,
 }
 
 impl Plan {
@@ -87,6 +94,7 @@ impl Plan {
         self.deadly.store(deadly, Ordering::SeqCst);
         self.happened.store(false, Ordering::SeqCst);
         self.dead.store(false, Ordering::SeqCst);
+        self.full.store(false, Ordering::SeqCst);
         self.armed.store(true, Ordering::SeqCst);
     }
 
@@ -104,14 +112,33 @@ impl Plan {
         }
         self.armed.store(false, Ordering::SeqCst);
         self.happened.store(true, Ordering::SeqCst);
-        self.dead.store(self.deadly.load(Ordering::SeqCst), Ordering::SeqCst);
-        Ok(*self.fault.lock().unwrap())
+        let (fault, deadly) = (*self.fault.lock().unwrap(), self.deadly.load(Ordering::SeqCst));
+        self.dead.store(deadly && fault != Some(Fault::Full), Ordering::SeqCst);
+        self.full.store(deadly && fault == Some(Fault::Full), Ordering::SeqCst);
+        Ok(fault)
+    }
+
+    /// As `step`, of something that takes room.
+    fn step_of_writing(&self) -> io::Result<Option<Fault>> {
+        let fault = match self.step()? {
+            None if self.full.load(Ordering::SeqCst) => {
+                let room = self.room.load(Ordering::SeqCst);
+                self.room.store(room.saturating_sub(1), Ordering::SeqCst);
+                (room == 0).then_some(Fault::Full)
+            }
+            fault => fault,
+        };
+        if fault == Some(Fault::Full) {
+            self.refused.fetch_add(1, Ordering::SeqCst);
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        Ok(fault)
     }
 
     /// Does `run`, or fails.
     fn run<T>(&self, run: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
         match self.step()? {
-            None => run(),
+            None | Some(Fault::Full) => run(),
             Some(Fault::Refused) => Err(io::Error::other("injected")),
             Some(Fault::Torn(_)) => {
                 let _ = run();
@@ -149,8 +176,8 @@ impl Disk for Faulty {
         self.plan.run(|| self.folder.list())
     }
     fn create(&self, name: &str, length: u64) -> io::Result<Box<dyn DiskFile>> {
-        match self.plan.step()? {
-            None => self.folder.create(name, length).map(|file| self.file(file)),
+        match self.plan.step_of_writing()? {
+            None | Some(Fault::Full) => self.folder.create(name, length).map(|file| self.file(file)),
             Some(Fault::Refused) => Err(io::Error::other("injected")),
             // Made, and without its length.
             Some(Fault::Torn(_)) => self.folder.create(name, 0).and(Err(io::Error::other("injected"))),
@@ -160,8 +187,8 @@ impl Disk for Faulty {
         self.plan.run(|| self.folder.open(name, write)).map(|file| self.file(file))
     }
     fn append(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
-        match self.plan.step()? {
-            None => self.folder.append(name, bytes),
+        match self.plan.step_of_writing()? {
+            None | Some(Fault::Full) => self.folder.append(name, bytes),
             Some(Fault::Refused) => Err(io::Error::other("injected")),
             Some(Fault::Torn(at)) => {
                 self.folder.append(name, &bytes[..(at as usize) % (bytes.len() + 1)])?;
@@ -173,10 +200,15 @@ impl Disk for Faulty {
         self.plan.run(|| self.folder.rename(from, to))
     }
     fn remove(&self, name: &str) -> io::Result<()> {
-        self.plan.run(|| self.folder.remove(name))
+        self.plan.run(|| self.folder.remove(name))?;
+        self.plan.room.fetch_add(8, Ordering::SeqCst);
+        Ok(())
     }
     fn sync(&self) -> io::Result<()> {
         self.plan.run(|| self.folder.sync())
+    }
+    fn room(&self) -> io::Result<u64> {
+        self.plan.run(|| self.folder.room())
     }
 }
 
@@ -185,8 +217,8 @@ impl DiskFile for FaultyFile {
         self.plan.run(|| self.file.length())
     }
     fn write_at(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
-        match self.plan.step()? {
-            None => self.file.write_at(at, bytes),
+        match self.plan.step_of_writing()? {
+            None | Some(Fault::Full) => self.file.write_at(at, bytes),
             Some(Fault::Refused) => Err(io::Error::other("injected")),
             Some(Fault::Torn(end)) => {
                 self.file.write_at(at, &bytes[..(end as usize) % (bytes.len() + 1)])?;
@@ -206,7 +238,16 @@ impl DiskFile for FaultyFile {
     fn data_end(&self, from: u64) -> io::Result<u64> {
         self.plan.run(|| self.file.data_end(from))
     }
-    fn map(&self) -> io::Result<Bytes> {
+    fn allocate(&self, from: u64, length: u64) -> io::Result<()> {
+        match self.plan.step_of_writing()? {
+            None | Some(Fault::Full) => self.file.allocate(from, length),
+            Some(_) => Err(io::Error::other("injected")),
+        }
+    }
+    fn map(&self) -> io::Result<Map> {
         self.plan.run(|| self.file.map())
+    }
+    fn backed(&self) -> io::Result<u64> {
+        self.plan.run(|| self.file.backed())
     }
 }

@@ -1,0 +1,338 @@
+//! Evicting what was used least, and giving back what was replaced and removed: under the directory's `lock`.
+
+#![expect(
+    clippy::arithmetic_side_effects,
+    reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
+)]
+
+use std::collections::{HashMap, HashSet};
+use std::io;
+
+use crate::dir::{Dir, Writer, is_full};
+use crate::key::Key;
+use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
+use crate::maintain::{Segments, key_in, remove_if_there, row, sealed_row, segments_of};
+use crate::manifest::Manifest;
+use crate::options::Durability;
+use crate::record::Draft;
+use crate::reserve::index_size;
+use crate::run::{Row, newest};
+use crate::segment::Walk;
+use crate::stats::Counter;
+use crate::touch::{self, TOUCHED, TOUCHED_BEFORE};
+use crate::view::bytes_of;
+
+/// What evicting did, or would do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Collected {
+    /// Bytes of records before.
+    pub bytes_before: u64,
+    /// Bytes of records after.
+    pub bytes_after: u64,
+    /// Entries before.
+    pub entries_before: u64,
+    /// Entries after.
+    pub entries_after: u64,
+    /// Segments that were given up.
+    pub segments: u64,
+    /// Bytes that were copied out of them.
+    pub copied: u64,
+    /// Entries that were given up although they fit, as the disk was full and had no room to move them to.
+    pub unmoved: u64,
+    /// Whether somebody else was at it, so that nothing was done.
+    pub busy: bool,
+}
+
+/// Segments that were made for what is moved, and who holds their locks.
+#[derive(Default)]
+struct Made {
+    rows: Vec<SealedRow>,
+    holders: Vec<Writer>,
+}
+
+/// One segment in the eyes of who evicts.
+#[derive(Default)]
+struct Load {
+    end: u64,
+    records: u64,
+    sequence: u64,
+    kept: u64,
+    kept_entries: u64,
+    live: u64,
+}
+
+fn is_removal(row: &Row) -> bool {
+    row.entry.units.get() & RunEntry::REMOVED != 0
+}
+
+fn as_removal(row: &Row) -> Row {
+    let units = (row.entry.units.get() | RunEntry::REMOVED).into();
+    Row { entry: RunEntry { units, ..row.entry }, ..*row }
+}
+
+impl Dir {
+    /// Brings the directory down to so many bytes and entries, giving up what was used least recently.
+    ///
+    /// On a full disk there is the room that is kept back. What cannot be moved to that, of what should stay, is given up.
+    pub(crate) fn collect(&self, target: (u64, u64), dry_run: bool) -> io::Result<Collected> {
+        match self.try_collect(target, dry_run, None) {
+            Err(error) if is_full(&error) && !dry_run => self.with_reserve(|room| self.collect_within(target, room)),
+            done => {
+                if !dry_run {
+                    self.keep_reserve(0);
+                }
+                done
+            }
+        }
+    }
+
+    /// As [`Dir::collect`], with so many bytes of room on the disk, and no more.
+    pub(crate) fn collect_within(&self, target: (u64, u64), room: u64) -> io::Result<Collected> {
+        self.try_collect(target, false, Some(room))
+    }
+
+    fn try_collect(&self, target: (u64, u64), dry_run: bool, room: Option<u64>) -> io::Result<Collected> {
+        let _writer = self.release();
+        let Some(_lock) = self.maintenance()? else { return Ok(Collected { busy: true, ..Collected::default() }) };
+        self.refresh(true)?;
+        let locked = self.lock_active(|_, _| true)?;
+        let view = self.view()?;
+        let segments = segments_of(&view, &locked);
+        let bytes_before = view.bytes;
+
+        // What may be given up, by segment; the rest is somebody's.
+        let mut loads: HashMap<u64, Load> = HashMap::new();
+        let mut rows: Vec<Row> = Vec::new();
+        for sealed in &view.manifest.sealed {
+            let (end, records, sequence) = (sealed.end.get(), sealed.records.get(), sealed.sequence.get());
+            loads.insert(sealed.id.get(), Load { end, records, sequence, ..Load::default() });
+        }
+        for (walk, _) in &locked {
+            let sealed = sealed_row(walk);
+            let (end, records, sequence) = (walk.end, sealed.records.get(), sealed.sequence.get());
+            loads.insert(walk.segment.id, Load { end, records, sequence, ..Load::default() });
+            rows.extend(walk.entries.iter().map(|entry| row(entry, walk.segment.id)));
+        }
+        for run in &view.runs {
+            let (more, lost) = run.all();
+            self.counters.add(Counter::Bad, lost);
+            rows.extend(more.into_iter().filter(|row| !locked.iter().any(|(walk, _)| walk.segment.id == row.segment)));
+        }
+        let pinned: Vec<&Walk> = view.active.iter().filter(|walk| !loads.contains_key(&walk.segment.id)).collect();
+        let pinned_bytes: u64 = pinned.iter().map(|walk| walk.end).sum();
+        let pinned_entries: u64 = pinned.iter().map(|walk| walk.entries.len() as u64).sum();
+        let pinned_sequence = pinned.iter().map(|walk| sealed_row(walk).sequence.get()).min().unwrap_or(u64::MAX);
+        let mut replaced: HashMap<u64, (Key, u64)> = HashMap::new();
+        for entry in pinned.iter().flat_map(|walk| &walk.entries) {
+            let newest = replaced.entry(entry.key.fingerprint()).or_insert((entry.key, entry.sequence));
+            newest.1 = newest.1.max(entry.sequence);
+        }
+        drop(view);
+
+        let mut manifest_counters = [0; 8];
+        let used = self.used(&mut manifest_counters, dry_run)?;
+        let key = key_in(&segments);
+        newest(&mut rows, &key);
+        rows.retain(|row| match replaced.get(&row.entry.fingerprint.get()) {
+            Some((by, sequence)) => *sequence < row.entry.sequence.get() || key(row).is_some_and(|own| own != *by),
+            None => true,
+        });
+        for row in &mut rows {
+            if let Some(time) = used.get(&row.entry.fingerprint.get()) {
+                row.entry.used = row.entry.used.get().max(*time).into();
+            }
+        }
+        let (removals, mut live): (Vec<Row>, Vec<Row>) = rows.into_iter().partition(is_removal);
+        let entries_before = live.len() as u64 + pinned_entries;
+
+        // The most recently used that fit are worth keeping.
+        live.sort_unstable_by_key(|row| (u32::MAX - row.entry.used.get(), u64::MAX - row.entry.sequence.get()));
+        let (mut bytes_left, mut entries_left) =
+            (target.0.saturating_sub(pinned_bytes), target.1.saturating_sub(pinned_entries));
+        let mut worth = 0;
+        for row in &live {
+            let bytes = bytes_of(row.entry.units.get());
+            if bytes > bytes_left || entries_left == 0 {
+                break;
+            }
+            (bytes_left, entries_left) = (bytes_left - bytes, entries_left - 1);
+            worth += 1;
+        }
+        for (number, row) in live.iter().enumerate() {
+            let Some(load) = loads.get_mut(&row.segment) else { continue };
+            load.live += 1;
+            if number < worth {
+                load.kept += bytes_of(row.entry.units.get());
+                load.kept_entries += 1;
+            }
+        }
+
+        // Segments that hold least of it go first, until all fits, and those that are mostly waste.
+        let mut order: Vec<(u64, u64)> =
+            loads.iter().map(|(id, load)| ((load.kept << 16) / load.end.max(1), *id)).collect();
+        order.sort_unstable();
+        let is_full = room.is_some();
+        let mut room = room.map_or(u64::MAX, |room| room.saturating_sub(index_size(entries_before)));
+        let mut done = Collected {
+            bytes_before,
+            bytes_after: loads.values().map(|load| load.end).sum::<u64>() + pinned_bytes,
+            entries_before,
+            entries_after: entries_before,
+            ..Collected::default()
+        };
+        let mut retired: HashSet<u64> = HashSet::new();
+        // Of those, whose records that should stay have no room to be moved to.
+        let mut unmovable: HashSet<u64> = HashSet::new();
+        for (_, id) in order {
+            let Some(load) = loads.get(&id) else { continue };
+            let fits = done.bytes_after <= target.0 && done.entries_after <= target.1;
+            let moves = load.kept <= room;
+            // Copying costs as much as it keeps: little is gained from a segment that is nearly all kept.
+            let is_waste = load.kept == 0 || moves && load.kept <= load.end / 2;
+            if fits && !is_waste {
+                continue;
+            }
+            let (kept, kept_entries) = if moves { (load.kept, load.kept_entries) } else { (0, 0) };
+            if !moves {
+                unmovable.insert(id);
+                done.unmoved += load.kept_entries;
+            }
+            room -= kept;
+            done.bytes_after = done.bytes_after.saturating_sub(load.end.saturating_sub(kept));
+            done.entries_after -= load.live - kept_entries;
+            done.copied += kept;
+            done.segments += 1;
+            retired.insert(id);
+        }
+        // Where nothing goes, what is active is sealed at least, if there is room for that.
+        if dry_run || (retired.is_empty() && (locked.is_empty() || is_full)) {
+            return Ok(done);
+        }
+
+        let survivors = loads.iter().filter(|(id, _)| !retired.contains(id)).map(|(_, load)| load.sequence);
+        let oldest = survivors.min().unwrap_or(u64::MAX).min(pinned_sequence);
+        let mut staying: Vec<Row> = Vec::new();
+        let mut moving: Vec<Row> = Vec::new();
+        for (number, row) in live.into_iter().enumerate() {
+            match retired.contains(&row.segment) {
+                false => staying.push(row),
+                true if number < worth && !unmovable.contains(&row.segment) => moving.push(row),
+                // An older record of it must not show through.
+                true if replaced.contains_key(&row.entry.fingerprint.get()) => moving.push(as_removal(&row)),
+                true => {}
+            }
+        }
+        for row in removals {
+            match retired.contains(&row.segment) {
+                false => staying.push(row),
+                // What it removed may still be somewhere.
+                true if oldest < row.entry.sequence.get() => moving.push(row),
+                true => {}
+            }
+        }
+        moving.sort_unstable_by_key(|row| (row.segment, row.entry.at.get()));
+        let mut made = Made::default();
+        let copied = self.copy(&segments, &moving, &mut staying, &mut made);
+        self.all_or_nothing(&made.rows, || {
+            copied?;
+            let view = self.view()?;
+            let mut manifest = Manifest { number: view.manifest.number + 1, ..view.manifest.clone() };
+            drop(view);
+            let rows = loads.iter().filter(|(id, _)| !retired.contains(id)).map(|(id, load)| SealedRow {
+                id: (*id).into(),
+                end: load.end.into(),
+                records: load.records.into(),
+                sequence: load.sequence.into(),
+            });
+            manifest.sealed = rows.chain(made.rows.iter().copied()).collect();
+            manifest.retired.extend(&retired);
+            for (counter, more) in manifest.counters.iter_mut().zip(manifest_counters) {
+                *counter = counter.saturating_add(more);
+            }
+            if let Some(counter) = manifest.counters.get_mut(Counter::Evicted as usize) {
+                *counter = counter.saturating_add(done.entries_before - done.entries_after);
+            }
+            let covered: Vec<u64> = manifest.sealed.iter().map(|row| row.id.get()).collect();
+            manifest.runs = match covered.is_empty() {
+                true => Vec::new(),
+                false => vec![self.write_run(&mut staying, covered)?],
+            };
+            self.publish(manifest)
+        })?;
+        remove_if_there(&*self.disk, TOUCHED_BEFORE)?;
+        Ok(done)
+    }
+
+    /// When records were last used, by fingerprint; counters are added up.
+    fn used(&self, counters: &mut [u64; 8], dry_run: bool) -> io::Result<HashMap<u64, u32>> {
+        let mut used: HashMap<u64, u32> = HashMap::new();
+        let mut take = |row: &crate::layout::TouchRow| match row.what {
+            0 => {
+                let time = used.entry(row.fingerprint.get()).or_default();
+                *time = (*time).max(row.time.get());
+            }
+            what => {
+                if let Some(counter) = counters.get_mut(usize::from(what) - 1) {
+                    *counter = counter.saturating_add(row.fingerprint.get());
+                }
+            }
+        };
+        touch::read(&*self.disk, TOUCHED_BEFORE, &mut take)?;
+        if dry_run {
+            touch::read(&*self.disk, TOUCHED, &mut take)?;
+            return Ok(used);
+        }
+        match self.disk.rename(TOUCHED, TOUCHED_BEFORE) {
+            Ok(()) => touch::read(&*self.disk, TOUCHED_BEFORE, &mut take)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+        Ok(used)
+    }
+
+    /// Copies records to new segments, which are on the disk when this returns. Where they stand now goes to `rows`.
+    fn copy(&self, segments: &Segments, moving: &[Row], rows: &mut Vec<Row>, made: &mut Made) -> io::Result<()> {
+        let (mut at, mut capacity) = (0, 0);
+        for (number, row) in moving.iter().enumerate() {
+            let record = segments.get(&row.segment).and_then(|segment| segment.record(row.entry.at.get()));
+            let Some(parts) = record.and_then(|record| record.parts()) else {
+                self.counters.add(Counter::Bad, 1);
+                continue;
+            };
+            let mut draft = parts.draft();
+            if is_removal(row) {
+                draft = Draft { kind: None, value: &[], index: &[], meta: &[], ..draft };
+            }
+            if made.rows.is_empty() || at + draft.size_at(at) > capacity {
+                let left: u64 =
+                    moving.iter().skip(number).map(|row| bytes_of(row.entry.units.get()) + MOST_ALIGNMENT).sum();
+                let fitting = left.min(self.options.segment_bytes()).max(draft.size_at(UNIT));
+                let writer = self.create(UNIT + fitting, Durability::Process)?;
+                capacity = (UNIT + fitting).next_multiple_of(UNIT);
+                at = UNIT;
+                let start =
+                    SealedRow { id: writer.id.into(), end: at.into(), records: 0.into(), sequence: u64::MAX.into() };
+                made.rows.push(start);
+                made.holders.push(writer);
+            }
+            let (Some(writer), Some(sealed)) = (made.holders.last_mut(), made.rows.last_mut()) else { continue };
+            writer.take_room((at + draft.size_at(at) + UNIT).min(capacity), capacity)?;
+            draft.write(&mut |at, bytes| writer.file.write_at(at, bytes), writer.id, at, capacity, || Ok(()))?;
+            let size = draft.size_at(at);
+            let entry = RunEntry {
+                at: ((at / UNIT) as u32).into(),
+                units: ((size / UNIT) as u32 | row.entry.units.get() & RunEntry::REMOVED).into(),
+                ..row.entry
+            };
+            rows.push(Row { entry, segment: writer.id });
+            at += size;
+            *sealed = SealedRow {
+                end: at.into(),
+                records: (sealed.records.get() + 1).into(),
+                sequence: sealed.sequence.get().min(draft.sequence).into(),
+                ..*sealed
+            };
+        }
+        made.holders.iter().try_for_each(|writer| writer.file.sync())
+    }
+}
