@@ -231,3 +231,17 @@ pub(super) fn variadicities(context: &Context, attribute: Attribute) -> Option<V
 pub(super) fn pdl_range(item: &str) -> String {
     format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
 }
+
+/// The type of a typed attribute.
+pub(in crate::text) fn attribute_type(data: &AttributeData) -> Option<Type> {
+    match data {
+        AttributeData::Integer { ty, .. }
+        | AttributeData::Float { ty, .. }
+        | AttributeData::DenseElements { ty, .. }
+        | AttributeData::DenseStrings { ty, .. }
+        | AttributeData::DenseResource { ty, .. }
+        | AttributeData::Sparse { ty, .. } => Some(*ty),
+        AttributeData::String { ty, .. } => *ty,
+        _ => None,
+    }
+}

@@ -235,7 +235,7 @@ pub(in crate::text) fn execution_mode<'a>(parser: &mut ModuleParser<'a>, custom:
 pub(in crate::text) fn constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let value = parser.at.attribute()?;
     parser.set(custom, "value", value);
-    let own = super::types::attribute_type(&parser.context()[value]);
+    let own = crate::text::assembly::attribute_type(&parser.context()[value]);
     let ty = if parser.at.eat(b':') {
         parser.any_type()?
     } else {

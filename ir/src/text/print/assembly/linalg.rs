@@ -7,7 +7,9 @@ use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
 use crate::operation::OpRef;
-use crate::text::assembly::linalg::{body, default_maps, elementwise_body, identity_maps};
+use crate::text::assembly::linalg::{
+    body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps,
+};
 use crate::text::assembly::split_symbol;
 use crate::types::{Type, TypeData};
 
@@ -100,6 +102,17 @@ fn has_own_body(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
     let mut values: Vec<Value> = block_body.arguments(block).to_vec();
     let types = values.iter().map(|&value| printer.to.module.ty(block_body.ty(value)));
     let types: Vec<Type> = types.collect::<crate::Result<_>>()?;
+    // A parser makes the arguments of the operands.
+    let operands = printer.op.operands();
+    if operands.is_empty() || operands.len() != types.len() {
+        return Ok(false);
+    }
+    for (&operand, &ty) in operands.iter().zip(&types) {
+        let of = printer.type_of(operand)?;
+        if printer.context()[of].element().unwrap_or(of) != ty {
+            return Ok(false);
+        }
+    }
     let Some((ops, yielded)) = body(printer.context(), name, &types) else { return Ok(false) };
     let mut next = block_body.first_operation(block);
     for op in ops {
@@ -135,7 +148,7 @@ fn says_nothing<'m>(printer: &mut OpPrinter<'_, 'm>, op: OpRef<'m>) -> Printed<b
         match inner.get(&attribute.name) {
             Some(value) if !is_default(&mut inner, attribute, value) => return Ok(false),
             Some(_) => defaults += 1,
-            None if attribute.default.is_some() && !attribute.optional => return Ok(false),
+            // Where nothing is said, it is the default.
             None => {}
         }
     }
@@ -160,6 +173,14 @@ pub(in crate::text) fn named(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
     let names: Vec<&str> = definition.operands().iter().map(|operand| operand.name.as_str()).collect();
     if names != ["inputs", "outputs"] {
+        return Err(Stop::Unfit);
+    }
+    // A parser notes those of the operation. Others that are noted are not in the text.
+    let context = printer.context();
+    let name = definition.name.strip_prefix("linalg.").unwrap_or_default();
+    let numbers = |name: &str| dense_numbers(context, printer.get(name)?);
+    let noted = printer.get("linalg.memoized_indexing_maps");
+    if noted.is_some() && noted != noted_maps(context, name, &numbers) {
         return Err(Stop::Unfit);
     }
     structured(printer, &["linalg.memoized_indexing_maps"])

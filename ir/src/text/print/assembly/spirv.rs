@@ -13,7 +13,10 @@ fn case(printer: &OpPrinter<'_, '_>, attribute: Attribute) -> Printed<String> {
     let text = print_attribute(printer.context(), attribute)?;
     let (.., rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
     let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
-    Ok(String::from_utf8_lossy(rest).into_owned())
+    let text = String::from_utf8_lossy(rest).into_owned();
+    // A number that no case has is no word.
+    let named = |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    if text.split('|').all(named) { Ok(text) } else { Err(Stop::Unfit) }
 }
 
 fn quoted_case(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
@@ -322,6 +325,15 @@ pub(in crate::text) fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    // The type says the storage class, and what an initializer is.
+    let result = printer.result(0)?;
+    let (_, class) = pointer(printer, result)?;
+    if case(printer, printer.need("storage_class")?)? != class || printer.op.operands().len() > 1 {
+        return Err(Stop::Unfit);
+    }
+    if let Some(&initializer) = printer.op.operands().first() {
+        fits(printer, result, initializer)?;
+    }
     if let Some(&initializer) = printer.op.operands().first() {
         printer.text(" init(");
         printer.value(initializer);
@@ -329,7 +341,6 @@ pub(in crate::text) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     printer.dictionary(&["storage_class"])?;
     printer.text(" : ");
-    let result = printer.result(0)?;
     printer.value_type(result)
 }
 
