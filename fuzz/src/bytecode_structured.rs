@@ -19,8 +19,8 @@ pub fn run(data: &[u8]) -> Outcome {
     let Ok(mut built) = build(&context, data) else { return Outcome::Refused };
     let module = &built.module;
     let newest = WriteOptions { producer: built.producer.clone(), ..WriteOptions::default() };
-    let (_, mut read) = through_bytecode(module, &newest)
-        .unwrap_or_else(|error| panic!("a valid module cannot be written: {error}"));
+    let (_, mut read) =
+        through_bytecode(module, &newest).unwrap_or_else(|error| panic!("a valid module cannot be written: {error}"));
     assert_eq!(read.info.producer, built.producer);
 
     // Older versions cannot hold everything: what they drop they say, and nothing else is lost.

@@ -24,7 +24,8 @@ impl Tries {
         let outcome = catch_unwind(|| (self.target.run)(bytes));
         if outcome.is_err() {
             let path = std::env::temp_dir().join(format!("mlirbc-{}-{}", self.target.name, self.broken.len()));
-            let kept = std::fs::write(&path, bytes).map_or_else(|error| error.to_string(), |()| path.display().to_string());
+            let kept =
+                std::fs::write(&path, bytes).map_or_else(|error| error.to_string(), |()| path.display().to_string());
             self.broken.push(format!("{what}: the input is kept in {kept}"));
             assert!(self.broken.len() < 20, "enough is broken:\n{}", self.broken.join("\n"));
         }

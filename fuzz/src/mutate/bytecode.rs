@@ -19,7 +19,8 @@ pub fn mutate_bytecode(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8
     for _ in 0..[1, 1, 2, 4][random.below(4)] {
         // Few of the parts are operations, and these say most.
         let operations = random.below(3) > 0;
-        let wanted = |part: &&Part| !operations || matches!(part.kind.as_str(), "operation" | "block" | "property blob");
+        let wanted =
+            |part: &&Part| !operations || matches!(part.kind.as_str(), "operation" | "block" | "property blob");
         let chosen: Vec<&Part> = parts.iter().filter(wanted).collect();
         if chosen.is_empty() {
             continue;

@@ -15,7 +15,8 @@ const BOUND: usize = 3;
 
 /// Changes a binary in one to four of its instructions, or now and then in its words or bytes.
 pub fn mutate_spirv(random: &mut Random, binary: &[u8], other: &[u8]) -> Vec<u8> {
-    let words = |bytes: &[u8]| -> Vec<u32> { bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect() };
+    let words =
+        |bytes: &[u8]| -> Vec<u32> { bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect() };
     if binary.len() < 4 * HEADER || random.below(16) == 0 {
         return mutate_bytes(random, binary, other);
     }
@@ -148,8 +149,11 @@ impl Instructions {
     fn change_id(&mut self, random: &mut Random, at: usize) {
         let results = self.results();
         let Some(definition) = definition(&self.list[at]) else { return };
-        let mut places: Vec<usize> =
-            operands(definition, &self.list[at]).into_iter().filter(|found| found.1 == Word::Id).map(|found| found.0).collect();
+        let mut places: Vec<usize> = operands(definition, &self.list[at])
+            .into_iter()
+            .filter(|found| found.1 == Word::Id)
+            .map(|found| found.0)
+            .collect();
         if definition.has_type {
             places.push(1);
         }
@@ -182,8 +186,11 @@ impl Instructions {
             Word::Enumerant(kind) => {
                 // One with as many parameters.
                 let parameters = |value: u32| kind.parameters(value).map(<[Operand]>::len);
-                let candidates: Vec<u32> =
-                    (0..48).chain(4400..4600).chain(5000..6200).filter(|&value| parameters(value) == parameters(old)).collect();
+                let candidates: Vec<u32> = (0..48)
+                    .chain(4400..4600)
+                    .chain(5000..6200)
+                    .filter(|&value| parameters(value) == parameters(old))
+                    .collect();
                 if candidates.is_empty() { old ^ 1 } else { candidates[random.below(candidates.len())] }
             }
             Word::Mask(_) => old ^ 1 << random.below(8),
@@ -222,9 +229,8 @@ impl Instructions {
     fn delete(&mut self, random: &mut Random, at: usize) {
         let result = definition(&self.list[at]).filter(|definition| definition.has_result);
         let id = result.and_then(|definition| self.list[at].get(1 + usize::from(definition.has_type)).copied());
-        let used = |id: u32| {
-            self.list.iter().enumerate().any(|(number, found)| number != at && found[1..].contains(&id))
-        };
+        let used =
+            |id: u32| self.list.iter().enumerate().any(|(number, found)| number != at && found[1..].contains(&id));
         if id.is_none_or(|id| !used(id)) || random.below(8) == 0 {
             self.list.remove(at);
         }
@@ -254,7 +260,8 @@ fn definition(words: &[u32]) -> Option<&'static Instruction> {
 fn same_operands(definition: &Instruction) -> &'static [u16] {
     type Signature = (bool, bool, Vec<Kind>);
     static LIKE: OnceLock<HashMap<Signature, Vec<u16>>> = OnceLock::new();
-    let signature = |of: &Instruction| (of.has_type, of.has_result, of.operands.iter().map(|operand| operand.kind).collect());
+    let signature =
+        |of: &Instruction| (of.has_type, of.has_result, of.operands.iter().map(|operand| operand.kind).collect());
     let like = LIKE.get_or_init(|| {
         let mut like: HashMap<Signature, Vec<u16>> = HashMap::new();
         Instruction::all().iter().for_each(|of| like.entry(signature(of)).or_default().push(of.opcode));

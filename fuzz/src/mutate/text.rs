@@ -15,8 +15,28 @@ const SCALARS: &[&str] =
 
 /// Numbers at which something ends.
 const NUMBERS: &[&str] = &[
-    "0", "1", "2", "3", "4", "7", "8", "16", "32", "64", "127", "128", "255", "256", "1000003", "2147483647", "4294967296",
-    "9223372036854775807", "18446744073709551615", "0.0", "1.5", "0x7FC00000",
+    "0",
+    "1",
+    "2",
+    "3",
+    "4",
+    "7",
+    "8",
+    "16",
+    "32",
+    "64",
+    "127",
+    "128",
+    "255",
+    "256",
+    "1000003",
+    "2147483647",
+    "4294967296",
+    "9223372036854775807",
+    "18446744073709551615",
+    "0.0",
+    "1.5",
+    "0x7FC00000",
 ];
 
 /// Attributes that fit in many places.
@@ -235,7 +255,8 @@ fn change_operation(random: &mut Random, tokens: &mut [Token]) {
         }
         .filter(|name| name.contains('.'))
     };
-    let Some(at) = any(random, &places(tokens, |token| name(token).is_some_and(|name| shapes.contains_key(&name)))) else {
+    let Some(at) = any(random, &places(tokens, |token| name(token).is_some_and(|name| shapes.contains_key(&name))))
+    else {
         return;
     };
     let Some(found) = name(&tokens[at]).and_then(|name| names.get(shapes.get(&name)?)) else { return };
@@ -377,7 +398,8 @@ fn change_entry(random: &mut Random, tokens: &mut Vec<Token>, from: &[Token]) {
             tokens.drain(range);
         }
         1 => {
-            let names = ["a", "x.y", "value", "sym_name", "callee", "fastmath", "loc", "\"odd name\"", "operandSegmentSizes"];
+            let names =
+                ["a", "x.y", "value", "sym_name", "callee", "fastmath", "loc", "\"odd name\"", "operandSegmentSizes"];
             let name_of_new = names[random.below(names.len())];
             let mut new = vec![Token::new(Kind::Punctuation, ","), Token::new(Kind::Space, " ")];
             new.extend([Token::new(Kind::Word, name_of_new), Token::new(Kind::Space, " = ")]);
@@ -494,9 +516,30 @@ fn insert_piece(random: &mut Random, tokens: &mut Vec<Token>) {
 /// Changes an assembly format by its words.
 pub(super) fn mutate_format(random: &mut Random, format: &[u8]) -> Vec<u8> {
     const PIECES: &[&str] = &[
-        "attr-dict", "attr-dict-with-keyword", "prop-dict", "functional-type(operands, results)", "type($", "qualified($",
-        "operands", "regions", "successors", "`:`", "`a-b`", "` `", "``", "(", ")?", "^", ":", "oilist(", "|", "custom<X>($",
-        "ref($", "$result", "$value", "`\\n`",
+        "attr-dict",
+        "attr-dict-with-keyword",
+        "prop-dict",
+        "functional-type(operands, results)",
+        "type($",
+        "qualified($",
+        "operands",
+        "regions",
+        "successors",
+        "`:`",
+        "`a-b`",
+        "` `",
+        "``",
+        "(",
+        ")?",
+        "^",
+        ":",
+        "oilist(",
+        "|",
+        "custom<X>($",
+        "ref($",
+        "$result",
+        "$value",
+        "`\\n`",
     ];
     let mut tokens = tokens(format);
     for _ in 0..1 + random.below(2) {

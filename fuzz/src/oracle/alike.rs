@@ -32,13 +32,12 @@ impl Forgiven {
 /// Compares a module with what came back of it; where they differ, says how.
 pub(crate) fn alike(first: &Module, second: &Module, way: Way) -> std::result::Result<Forgiven, String> {
     let context = first.context();
-    let mut pass = Pass { first, second, equal: Equal::new(context, way), way, assembly: false, values: HashMap::new() };
+    let mut pass =
+        Pass { first, second, equal: Equal::new(context, way), way, assembly: false, values: HashMap::new() };
     let found = pass.run().unwrap_or_else(|error| panic!("decoded modules: {error}"));
     match found {
         Some(difference) => Err(difference),
-        None => {
-            Ok(Forgiven { changed: pass.equal.changed, split: pass.equal.split, assembly: pass.assembly })
-        }
+        None => Ok(Forgiven { changed: pass.equal.changed, split: pass.equal.split, assembly: pass.assembly }),
     }
 }
 
@@ -64,7 +63,8 @@ impl<'m> Pass<'m> {
         let mut blocks = HashMap::new();
         while let Some((first, second)) = regions.pop() {
             let (a, b) = (self.first.body(first.0)?, self.second.body(second.0)?);
-            let (of_a, of_b): (Vec<BlockId>, Vec<BlockId>) = (a.blocks(first.1).collect(), b.blocks(second.1).collect());
+            let (of_a, of_b): (Vec<BlockId>, Vec<BlockId>) =
+                (a.blocks(first.1).collect(), b.blocks(second.1).collect());
             if of_a.len() != of_b.len() {
                 return Ok(Some(format!("{} blocks, and {}", of_a.len(), of_b.len())));
             }
@@ -183,7 +183,8 @@ impl<'m> Pass<'m> {
             Some(_) => None,
         };
         let (Some(of_a), Some(of_b)) = (entries(a), entries(b)) else { return Some("of another kind".to_owned()) };
-        let find = |of: &[NamedAttribute], name: Identifier| of.iter().find(|entry| entry.0 == name).map(|entry| entry.1);
+        let find =
+            |of: &[NamedAttribute], name: Identifier| of.iter().find(|entry| entry.0 == name).map(|entry| entry.1);
         for &(name, _) in of_a.iter().chain(of_b) {
             let (x, y) = (find(of_a, name), find(of_b, name));
             if !self.equal.optional(x, y) {

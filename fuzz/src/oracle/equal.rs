@@ -119,7 +119,9 @@ impl<'c> Equal<'c> {
                 pending.push(Pair::Attributes(*referenced, *other));
                 self.scope.pair(*id, *others)
             }
-            (D::Dictionary(entries), _) if self.looks_inside && entries.iter().any(|entry| context.bytes(entry.0).is_empty()) => {
+            (D::Dictionary(entries), _)
+                if self.looks_inside && entries.iter().any(|entry| context.bytes(entry.0).is_empty()) =>
+            {
                 false
             }
             _ if a == b && !self.looks_inside => true,

@@ -86,7 +86,8 @@ pub(crate) fn unfit(module: &Module, error: &Error) -> bool {
     match message {
         "bytecode cannot hold a use of a result of an outermost operation" => operations.any(|op| {
             let body = op.body();
-            let outermost = |region: RegionId| body.operation_of(region).is_none() && op.body_id().index() == Module::TOP;
+            let outermost =
+                |region: RegionId| body.operation_of(region).is_none() && op.body_id().index() == Module::TOP;
             op.operands().iter().any(|&value| body.defining_region(value).is_some_and(outermost))
         }),
         _ if message.starts_with("bytecode cannot hold the operation name ") => {

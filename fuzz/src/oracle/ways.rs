@@ -5,7 +5,9 @@ use mlirbc_ir::ods::verify_module;
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module};
 use mlirbc_ir::{AttributeData, CompareOptions, Context, Error, Module, OpId, Result, compare};
 
-use super::{Way, alike, every_operation, gains_definitions, printed, same_but_unused, same_text, shown, text, written_and_read};
+use super::{
+    Way, alike, every_operation, gains_definitions, printed, same_but_unused, same_text, shown, text, written_and_read,
+};
 
 /// How often a module may say less each time that it is parsed from its own text: each time an expression or a location gets
 /// shorter.
@@ -56,8 +58,7 @@ fn generic(module: &Module, first: &[u8]) -> Option<Option<Module>> {
 #[track_caller]
 fn assembly(module: &Module) {
     let options = PrintOptions::new().generic(false);
-    let (Some(located), Some(plain)) =
-        (printed(module, &options.clone().locations(true)), printed(module, &options))
+    let (Some(located), Some(plain)) = (printed(module, &options.clone().locations(true)), printed(module, &options))
     else {
         return;
     };
@@ -69,7 +70,12 @@ fn assembly(module: &Module) {
             continue;
         }
         let reprinted = printed(&again, &options).unwrap_or_default();
-        assert!(reprinted == plain, "printed again, the assembly is another:\n{}\n{}", shown(&plain), shown(&reprinted));
+        assert!(
+            reprinted == plain,
+            "printed again, the assembly is another:\n{}\n{}",
+            shown(&plain),
+            shown(&reprinted)
+        );
         if !gains_definitions(module) {
             let (broken, others) = (broken(module), self::broken(&again));
             assert_eq!(broken, others, "other rules are broken once it was parsed:\n{}", shown(text));
@@ -136,6 +142,11 @@ fn change_is_found(module: &Module, mut copy: Module, choice: usize) {
     }
     let options = CompareOptions::new().locations(true);
     let differences = compare(module, &copy, &options).expect("decoded modules");
-    assert!(!differences.is_empty(), "operation {} of {} was changed, and no difference found", op.index(), places.len());
+    assert!(
+        !differences.is_empty(),
+        "operation {} of {} was changed, and no difference found",
+        op.index(),
+        places.len()
+    );
     assert!(alike(module, &copy, Way::Generic).is_err(), "operation {} was changed, and is alike", op.index());
 }

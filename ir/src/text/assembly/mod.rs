@@ -5,6 +5,8 @@ pub(super) mod forms;
 pub(super) mod linalg;
 pub(super) mod llvm;
 pub(super) mod program;
+pub(super) mod spirv;
+pub(super) mod vector;
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;

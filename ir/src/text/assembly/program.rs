@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ods::{
-    Accessor, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term, Traits,
-};
+use crate::ods::{Accessor, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term, Traits};
 
 /// The format of one operation.
 pub(in crate::text) struct Program {

@@ -249,8 +249,8 @@ impl<'a> ModuleParser<'a> {
         let name = context.operation_name(name, registered);
         let definition = context.definition(name);
         let has_properties = definition.is_some_and(|definition| !definition.properties.is_empty());
-        let native = |property: &PropertyDef| matches!(property.kind, PropertyKind::Native(_));
-        let has_zeros = definition.is_some_and(|definition| definition.properties.iter().any(native));
+        let zero = |property: &PropertyDef| !matches!(property.kind, PropertyKind::Required | PropertyKind::Optional);
+        let has_zeros = definition.is_some_and(|definition| definition.properties.iter().any(zero));
         let isolated = definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
         let mut plain = (None, None);
         if has_properties {

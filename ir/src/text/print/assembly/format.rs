@@ -7,12 +7,12 @@ use super::{directives, llvm};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::number::ApInt;
-use crate::ods::{
-    AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, ValueDef,
-};
+use crate::ods::{AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, ValueDef};
 use crate::parameter::Parameter;
 use crate::text::assembly::program::{Program, Step};
-use crate::text::assembly::{attribute_type, dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol};
+use crate::text::assembly::{
+    attribute_type, dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol,
+};
 
 /// Prints what follows the operation's name.
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {

@@ -7,9 +7,7 @@ use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
 use crate::operation::OpRef;
-use crate::text::assembly::linalg::{
-    body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps,
-};
+use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
 use crate::text::assembly::split_symbol;
 use crate::types::{Type, TypeData};
 
@@ -85,10 +83,11 @@ pub(in crate::text) fn generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(" attrs = ");
         printer.dictionary_of(&all, &left_out, false)?;
     }
-    if !printer.is_empty_region(0)? {
-        printer.text(" ");
-        printer.region(0, true, true);
+    if printer.is_empty_region(0)? {
+        return Err(Stop::Unfit);
     }
+    printer.text(" ");
+    printer.region(0, true, true);
     results(printer)
 }
 
@@ -225,14 +224,34 @@ fn numbers(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
     printer.dictionary(&[name])
 }
 
-pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
+/// An operation whose body yields what it is given, and is not shown.
+fn copies(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
+    gives_its_outputs(printer)?;
+    let (id, body, regions) = printer.op.region_tree()?;
+    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+    let ops: Vec<_> = body.operations(block).take(2).collect();
+    let (&[only], &[input, output]) = (ops.as_slice(), body.arguments(block)) else { return Err(Stop::Unfit) };
+    let only = OpRef::new(printer.to.module, id, body, only);
+    let fits = only.name() == "linalg.yield" && only.operands() == [input] && body.next_block(block).is_none();
+    if !fits || !says_nothing(printer, only)? || printer.op.operands().len() != 2 {
+        return Err(Stop::Unfit);
+    }
+    for (&operand, argument) in printer.op.operands().iter().zip([input, output]) {
+        let of = printer.type_of(operand)?;
+        if printer.context()[of].element().unwrap_or(of) != printer.to.module.ty(body.ty(argument))? {
+            return Err(Stop::Unfit);
+        }
+    }
     operands(printer)?;
-    numbers(printer, "permutation")
+    numbers(printer, name)
+}
+
+pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    copies(printer, "permutation")
 }
 
 pub(in crate::text) fn broadcast(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    operands(printer)?;
-    numbers(printer, "dimensions")
+    copies(printer, "dimensions")
 }
 
 pub(in crate::text) fn elementwise(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -257,7 +276,7 @@ fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Opti
     let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
     let ops: Vec<_> = body.operations(block).take(3).collect();
     let &[first, last] = ops.as_slice() else { return Ok(None) };
-    if arguments.is_empty() || body.operands(first) != arguments {
+    if body.next_block(block).is_some() || arguments.is_empty() || body.operands(first) != arguments {
         return Ok(None);
     }
     let op = |op| OpRef::new(printer.to.module, id, body, op);
@@ -318,13 +337,8 @@ fn short_form<'m>(printer: &mut OpPrinter<'_, 'm>, payload: OpRef<'m>) -> Printe
     Ok(())
 }
 
-/// An operation whose body is one operation, or is shown behind the rest.
-fn with_body(
-    printer: &mut OpPrinter<'_, '_>,
-    payload: Option<OpRef<'_>>,
-    rest: fn(&mut OpPrinter<'_, '_>) -> Printed,
-) -> Printed {
-    // The types of the results are not shown.
+/// The results are the tensors that are written to: their types are not shown.
+fn gives_its_outputs(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let mut tensors = Vec::new();
     for &output in printer.operands(1)? {
         if matches!(printer.type_data(output)?, TypeData::RankedTensor { .. }) {
@@ -332,9 +346,16 @@ fn with_body(
         }
     }
     let results: Vec<Type> = printer.op.results().map(|result| printer.type_of(result)).collect::<Printed<_>>()?;
-    if results != tensors {
-        return Err(Stop::Unfit);
-    }
+    if results == tensors { Ok(()) } else { Err(Stop::Unfit) }
+}
+
+/// An operation whose body is one operation, or is shown behind the rest.
+fn with_body(
+    printer: &mut OpPrinter<'_, '_>,
+    payload: Option<OpRef<'_>>,
+    rest: fn(&mut OpPrinter<'_, '_>) -> Printed,
+) -> Printed {
+    gives_its_outputs(printer)?;
     operands(printer)?;
     rest(printer)?;
     if payload.is_none() {

@@ -231,6 +231,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(())
     }
 
+    /// The value has this type.
+    pub(super) fn expect_type(&self, value: Value, ty: Type) -> Printed {
+        if self.type_of(value)? == ty { Ok(()) } else { Err(Stop::Unfit) }
+    }
+
     /// The values have the same types as the others.
     pub(super) fn expect_same_types(&self, values: &[Value], others: &[Value]) -> Printed {
         let types: Vec<TypeRef> = others.iter().map(|&other| self.type_ref(other)).collect();
@@ -402,9 +407,8 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     fn dictionary_behind(&mut self, elided: &[&str], keyword: bool) -> Printed {
         let all = self.all_attributes();
         let has_segments = self.has_segments();
-        let elided = |name: &[u8]| {
-            has_segments && is_segments(name) || elided.iter().any(|known| known.as_bytes() == name)
-        };
+        let elided =
+            |name: &[u8]| has_segments && is_segments(name) || elided.iter().any(|known| known.as_bytes() == name);
         self.dictionary_of(&all, &elided, keyword)
     }
 

@@ -58,7 +58,7 @@ pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.ty(ty)?;
         printer.text(" ");
     }
-    printer.region(0, false, !initials.is_empty());
+    printer.body(0, false, !initials.is_empty())?;
     printer.dictionary(&["unsignedCmp"])
 }
 
@@ -73,10 +73,10 @@ pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(")");
     }
     printer.text(" ");
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     if !printer.is_empty_region(1)? {
         printer.text(" else ");
-        printer.region(1, false, !results.is_empty());
+        printer.body(1, false, !results.is_empty())?;
     }
     printer.dictionary(&[])
 }
@@ -166,13 +166,13 @@ pub(in crate::text) fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.value_types(&results)?;
         printer.text(") ");
     }
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     printer.dictionary(&["staticLowerBound", "staticUpperBound", "staticStep"])
 }
 
 pub(in crate::text) fn in_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    printer.region(0, false, false);
+    printer.body(0, false, false)?;
     printer.dictionary(&[])
 }
 
