@@ -95,6 +95,28 @@ fn constructs_are_regions_where_they_can_be() {
 }
 
 #[test]
+fn what_differs_is_not_equal() {
+    // Any one word changed is another module, unless it cannot be read or says nothing: a bound, a generator, an id that
+    // nothing else has.
+    for name in ["control_flow.spv", "declarations.spv"] {
+        let original = words(&fixture(name));
+        let mut unequal = 0;
+        for at in 5..original.len() {
+            let mut changed = original.clone();
+            changed[at] ^= 1;
+            if !equal(&original, &changed).unwrap_or(false) {
+                unequal += 1;
+            }
+        }
+        assert!(unequal * 100 >= 97 * (original.len() - 5), "{name}: {unequal} of {}", original.len());
+        assert!(equal(&original, &original.clone()).expect("a module"));
+        let mut bound = original.clone();
+        (bound[2], bound[3]) = (0, bound[3] + 7);
+        assert!(equal(&original, &bound).expect("a module"));
+    }
+}
+
+#[test]
 fn what_stops_says_where() {
     // A function type as what a pointer points to.
     let mut module = words(&fixture("control_flow.spv"));

@@ -55,6 +55,7 @@ fn parts(file: &[u8]) -> Vec<Part> {
         let words = label.split(|letter: char| letter.is_ascii_digit() || matches!(letter, '`' | ':' | '"'));
         let kind = words.into_iter().next().unwrap_or_default().trim().to_owned();
         parts.push(Part { kind, range: range.start as usize..range.end as usize });
+        Ok(())
     });
     if labelled.is_err() {
         return Vec::new();
