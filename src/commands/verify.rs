@@ -20,6 +20,17 @@ pub(crate) struct Verify {
     /// Check what the bytes say only, not whether operations fit their definitions
     #[arg(long)]
     structure: bool,
+    /// What to do about parts that this build does not know, of dialects and operations that it knows: newer than it, most likely
+    #[arg(long, value_enum, default_value_t = Unknown::Warn)]
+    unknown: Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Unknown {
+    /// Name each, and go on
+    Warn,
+    /// Name each, and fail
+    Error,
 }
 
 impl Verify {
@@ -28,6 +39,14 @@ impl Verify {
             let context = session.context()?;
             let module = super::read(&context, path)?;
             mlirbc::bytecode::decode_all(&module)?;
+            let unknown = mlirbc::bytecode::unknown_parts(&module)?;
+            let severity = if self.unknown == Unknown::Error { "error" } else { "warning" };
+            unknown.iter().for_each(|part| eprintln!("{}: {severity}: {part}", path.display()));
+            if self.unknown == Unknown::Error && !unknown.is_empty() {
+                let parts = if unknown.len() == 1 { "part is" } else { "parts are" };
+                let message = format!("{} {parts} unknown to this build", unknown.len());
+                return Err(Error::new(ErrorKind::Unknown, message));
+            }
             if self.structure {
                 return Ok(());
             }

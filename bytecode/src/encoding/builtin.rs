@@ -146,7 +146,7 @@ impl DialectEncoding for Builtin {
                 offset: reader.signed_varint()?,
                 strides: reader.list(EntryReader::signed_varint)?.into(),
             },
-            _ => return Err(reader.error(format!("no builtin attribute has the code {code}"))),
+            _ => return Err(reader.unknown(format!("no builtin attribute has the code {code}"))),
         };
         data.verify(context).map_err(|error| reader.error(error.message()))?;
         Ok(context.attribute(data))
@@ -199,7 +199,7 @@ impl DialectEncoding for Builtin {
             }
             _ => match FLOATS.iter().find(|float| float.0 == code) {
                 Some(&(_, kind, _)) => TypeData::Float(kind),
-                None => return Err(reader.error(format!("no builtin type has the code {code}"))),
+                None => return Err(reader.unknown(format!("no builtin type has the code {code}"))),
             },
         };
         data.verify(context).map_err(|error| reader.error(error.message()))?;

@@ -25,7 +25,7 @@ impl DialectEncoding for Llvm {
         let code = reader.varint()?;
         let known = usize::try_from(code).ok().and_then(|at| ATTRIBUTES[..self.mnemonics.len()].get(at));
         let Some(definition) = known else {
-            return Err(reader.error(format!("no llvm attribute has the code {code}")));
+            return Err(reader.unknown(format!("no llvm attribute has the code {code}")));
         };
         let parameters = fields::read(definition, reader)?;
         let context = reader.context();

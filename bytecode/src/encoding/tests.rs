@@ -71,6 +71,10 @@ impl Resolver for Tables {
         6
     }
 
+    fn release(&self) -> Option<Release> {
+        None
+    }
+
     fn nested_attribute(&self, index: u32, _: &mut Resolution) -> Result<Attribute> {
         self.attributes.get(index as usize).copied().ok_or_else(|| Error::malformed("no such attribute"))
     }

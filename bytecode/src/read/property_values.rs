@@ -6,13 +6,14 @@ use std::sync::PoisonError;
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits, later_members};
-use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result};
+use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::sections::SectionId;
 use super::slots::Slots;
-use crate::encoding::{self, EntryReader, Resolution};
+use super::unknown::unless_opaque;
+use crate::encoding::{self, EntryReader, Resolution, Table};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
@@ -52,34 +53,64 @@ impl BytecodeFile {
         let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
-        let context = &self.context;
-        let opaque = || {
-            context.attribute(AttributeData::Encoded(Encoded {
-                dialect: context.operation_dialect(name),
+        match self.known_properties(name, range.clone()) {
+            Ok(Some(known)) => Ok(known),
+            Err(error) if error.kind() != ErrorKind::Unknown => Err(error),
+            _ => Ok(self.context.attribute(AttributeData::Encoded(Encoded {
+                dialect: self.context.operation_dialect(name),
                 source: self.properties_number,
                 index,
-                bytes: self.data.slice(range.clone()),
-            }))
-        };
-        if !context.is_registered(name) {
-            return self.whole_blob(range, |reader| attribute(self, reader));
+                bytes: self.data.slice(range),
+            }))),
         }
-        let Some(definition) = context.definition(name) else { return Ok(opaque()) };
+    }
+
+    /// What is not understood of a blob of an operation of that name; `None` where all is, or nobody meant to.
+    ///
+    /// # Errors
+    /// Where the blob is broken.
+    pub(super) fn unknown_properties(&self, name: OperationName, index: u32) -> Result<Option<Error>> {
+        let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else { return Ok(None) };
+        match self.known_properties(name, range.clone()) {
+            Err(error) if error.kind() == ErrorKind::Unknown => Ok(Some(error.at(range.start as u64))),
+            result => result.map(|_| None),
+        }
+    }
+
+    /// What a blob says of an operation of that name; `None` where nobody has said how it is laid out.
+    ///
+    /// # Errors
+    /// Where the blob is broken; of the kind [`ErrorKind::Unknown`] where it may be one of a newer definition.
+    fn known_properties(&self, name: OperationName, range: Range<usize>) -> Result<Option<Attribute>> {
+        let context = &self.context;
+        if !context.is_registered(name) {
+            return self.whole_blob(range, |reader| attribute(self, reader).map(Some));
+        }
+        let Some(definition) = context.definition(name) else { return Ok(None) };
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
             let encoding = encoding::find(context, context.bytes(context.operation_dialect(name)));
-            let Some(encoding) = encoding else { return Ok(opaque()) };
-            return self.whole_blob(range.clone(), |reader| {
-                Ok(match encoding.read_properties(name, reader)? {
-                    Some(decoded) => decoded,
-                    None => {
-                        let left = reader.remaining();
-                        reader.cursor.bytes(left)?;
-                        opaque()
-                    }
-                })
-            });
+            let Some(encoding) = encoding else { return Ok(None) };
+            return self.whole_blob(range, |reader| encoding.read_properties(name, reader));
         }
-        let newest = self.whole_blob(range.clone(), |reader| members(self, reader, definition, &[]));
+        self.laid_out(name, definition, range)
+    }
+
+    /// The members of a blob in the layout of its operation's definition.
+    fn laid_out(&self, name: OperationName, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
+        // Another definition would explain it, perhaps; what it refers to has to be well-formed all the same.
+        let blob = |without| {
+            self.whole_blob(range.clone(), |reader| {
+                let members = members(self, reader, definition, without).map_err(|error| {
+                    let kind = if reader.resolution.met.refused.get() { error.kind() } else { ErrorKind::Unknown };
+                    error.of_kind(kind)
+                })?;
+                match reader.remaining() {
+                    0 => Ok(Some(members)),
+                    left => Err(reader.unknown(format!("{} left of a property blob", Error::counted(left, "byte")))),
+                }
+            })
+        };
+        let newest = blob(&[]);
         newest.or_else(|error| {
             // Written by an older compiler, perhaps, whose operation had fewer members. One that is not there is told by
             // the blob's length; of several, only that compiler is known to have had none.
@@ -87,7 +118,7 @@ impl BytecodeFile {
             if later.is_empty() || later.len() > 1 && !self.producer().starts_with(b"MLIR19.") {
                 return Err(error);
             }
-            self.whole_blob(range, |reader| members(self, reader, definition, later)).map_err(|_| error)
+            blob(later).map_err(|_| error)
         })
     }
 
@@ -101,15 +132,17 @@ impl BytecodeFile {
     fn whole_blob(
         &self,
         range: Range<usize>,
-        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Attribute>,
-    ) -> Result<Attribute> {
+        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Option<Attribute>>,
+    ) -> Result<Option<Attribute>> {
         let mut resolution = Resolution::alone();
         let cursor = Cursor::new(&self.data, range.start, range.end);
         let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
-        let attribute = read(&mut reader)?;
+        let attribute = read(&mut reader).map_err(|error| unless_opaque(error, &reader.resolution.met))?;
         match reader.remaining() {
-            0 => Ok(attribute),
-            left => Err(reader.error(format!("{} left of a property blob", Error::counted(left, "byte")))),
+            left if left > 0 && attribute.is_some() => {
+                Err(reader.error(format!("{} left of a property blob", Error::counted(left, "byte"))))
+            }
+            _ => Ok(attribute),
         }
     }
 }
@@ -171,8 +204,12 @@ fn attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>) -> Result<At
 /// Resolves on a stack of its own: a blob is never nested in another entry.
 fn resolve(file: &BytecodeFile, reader: &EntryReader<'_, '_>, index: u64) -> Result<Attribute> {
     let index = u32::try_from(index).map_err(|_| reader.error(format!("attribute {index} is out of range")))?;
-    let found = file.resolve(crate::encoding::Table::Attributes, index);
-    Ok(file.attribute_of(found.map_err(|error| error.at(reader.position()))?))
+    let found = file.resolve(Table::Attributes, index).map_err(|error| {
+        // A blob of another layout names entries that there are not; one that there is must be well-formed.
+        reader.resolution.met.refused.set(file.counts().is_ok_and(|counts| index < counts.attributes));
+        error.at(reader.position())
+    });
+    Ok(file.attribute_of(found?))
 }
 
 /// `array<i32: ...>` of these.

@@ -4,7 +4,7 @@ use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
 use mlirbc_ir::ods::PropertyKind;
-use mlirbc_ir::{AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
+use mlirbc_ir::{AttributeData, AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
 
 use super::checkpoints::Checkpoints;
 use super::cursor::Cursor;
@@ -107,10 +107,18 @@ impl BytecodeFile {
             (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, next)?,
             _ => None,
         };
-        if let Some(symbol) = raw {
+        let op = module.operation(place.0, place.1)?;
+        // What looks like the name is none where nobody knows how the rest of the blob is laid out.
+        let is_known = || match op.properties() {
+            Ok(Some(properties)) => !matches!(self.context()[properties], AttributeData::Encoded(_)),
+            _ => true,
+        };
+        if let Some(symbol) = raw
+            && (symbol != name || is_known())
+        {
             return Ok(symbol == name);
         }
-        let symbol = module.operation(place.0, place.1)?.symbol_name()?;
+        let symbol = op.symbol_name()?;
         Ok(symbol.is_some_and(|symbol| self.context().bytes(symbol) == name))
     }
 
@@ -170,7 +178,9 @@ impl BytecodeFile {
         let mut cursor = Cursor::new(self.guarded(), range.start, range.end);
         let mut index = 0;
         for &optional in &field.before {
-            index = cursor.varint()?;
+            // A blob that is too short is one of another layout.
+            let Ok(number) = cursor.varint() else { return Ok(None) };
+            index = number;
             if optional {
                 // An absent name reads as an index that is none.
                 index = if index & 1 == 1 { index >> 1 } else { u64::MAX };
@@ -181,10 +191,13 @@ impl BytecodeFile {
                 if cursor.is_empty() {
                     return Ok(None);
                 }
-                cursor.varint()?;
+                if cursor.varint().is_err() {
+                    return Ok(None);
+                }
             }
         }
-        let Ok(index) = u32::try_from(index) else { return Ok(None) };
+        let counts = self.counts()?;
+        let Some(index) = u32::try_from(index).ok().filter(|&index| index < counts.attributes) else { return Ok(None) };
         let entry = self.entry(Table::Attributes, index)?;
         let dialect = self.context().bytes(self.dialect_name(entry.dialect)?);
         let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);

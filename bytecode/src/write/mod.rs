@@ -153,7 +153,13 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     if options.strip_locations {
         numbering.strip_locations();
     }
-    numbering.run()?;
+    let met_all = numbering.run();
+    if numbering.met_opaque
+        && let Some(source) = keep::file_of(module)
+    {
+        return keep::emit(module, source, options, &client, file);
+    }
+    met_all?;
     let attributes = numbering.attributes.sorted();
     let types = numbering.types.sorted();
     let names = numbering.names.sorted();

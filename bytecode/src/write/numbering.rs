@@ -71,6 +71,8 @@ pub(crate) struct Numbering<'m> {
     pub(crate) losses: Losses,
     /// Whether entries and blobs of the source keep their numbers.
     keeps: bool,
+    /// Whether something opaque was met, which has no place but in the tables of its file.
+    pub(crate) met_opaque: bool,
     strip_locations: bool,
     pending: Vec<Reference>,
     merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
@@ -176,6 +178,7 @@ impl<'m> Numbering<'m> {
             properties: PropertyTable::default(),
             losses: Losses::default(),
             keeps: false,
+            met_opaque: false,
             strip_locations: false,
             pending: Vec::new(),
             merged: HashMap::new(),
@@ -371,7 +374,7 @@ impl<'m> Numbering<'m> {
         }
         let data = &self.context[attribute];
         if matches!(data, AttributeData::Encoded(_)) {
-            return Err(opaque());
+            return Err(self.opaque());
         }
         self.know_files();
         // The same location may have been met packed.
@@ -403,7 +406,7 @@ impl<'m> Numbering<'m> {
         }
         let data = &self.context[ty];
         if matches!(data, TypeData::Encoded(_)) {
-            return Err(opaque());
+            return Err(self.opaque());
         }
         let dialect = type_dialect(data).unwrap_or(self.builtin);
         let by_client = client::references(self, &self.client.callbacks.types, ty);
@@ -417,6 +420,12 @@ impl<'m> Numbering<'m> {
         };
         self.pending.extend(references.into_iter().rev());
         Ok(slot)
+    }
+
+    #[cold]
+    fn opaque(&mut self) -> Error {
+        self.met_opaque = true;
+        Error::misuse("an opaque attribute or type can only be written into the file that it came from")
     }
 
     /// What an encoder refers to; nothing where it leaves the entry to text.
@@ -441,11 +450,6 @@ impl<'m> Numbering<'m> {
     pub(crate) fn own_attribute(&self, slot: u32) -> Option<Attribute> {
         slot.checked_sub(self.attributes.locals()).map(|at| self.attribute_keys[at as usize])
     }
-}
-
-#[cold]
-fn opaque() -> Error {
-    Error::misuse("an opaque attribute or type can only be written into the file that it came from")
 }
 
 /// The dialect of an attribute; `None` for builtin ones.

@@ -219,6 +219,9 @@ impl Numbering<'_> {
             return Ok(());
         }
         let dictionary = self.module.properties(name, properties)?;
+        if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
+            return Err(self.opaque());
+        }
         let plan = self.properties.plan(self.context, self.client, name, self.version);
         let references =
             crate::write::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
