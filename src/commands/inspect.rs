@@ -162,7 +162,8 @@ fn bytecode_report(module: &Module, file: &BytecodeFile) -> Result<Value> {
     opaque
         .extend(unknown_operations.iter().map(|name| format!("properties of `{name}`: the operation is not defined")));
     let mut unknown: BTreeMap<(String, &str), u64> = BTreeMap::new();
-    for part in unknown_parts(module)? {
+    // What is broken, `verify` says.
+    for part in unknown_parts(module).unwrap_or_default() {
         let what = match part.kind {
             UnknownKind::Attribute => "attributes",
             UnknownKind::Type => "types",
@@ -261,7 +262,9 @@ fn human(report: &Value) -> String {
         out += "\nunknown to this build\n";
     }
     for row in list("unknown") {
-        out += &format!("  {:>9} {} of {}\n", number(&row["count"]), text(&row["what"]), text(&row["of"]));
+        let (count, what) = (number(&row["count"]), text(&row["what"]));
+        let what = if count == 1 { what.trim_end_matches('s') } else { &what };
+        out += &format!("  {count:>9} {what} of {}\n", text(&row["of"]));
     }
     out
 }

@@ -93,7 +93,7 @@ fn expression(reader: &mut EntryReader<'_, '_>, depth: u32) -> Result<AffineExpr
         2 => return Ok(AffineExpression::Constant(reader.signed_varint()?)),
         _ => {
             let operator = usize::try_from(code - 3).ok().and_then(|at| OPERATORS.get(at));
-            *operator.ok_or_else(|| reader.unknown(format!("no affine expression has the code {code}")))?
+            *operator.ok_or_else(|| reader.error(format!("no affine expression has the code {code}")))?
         }
     };
     let (left, right) = (expression(reader, depth + 1)?, expression(reader, depth + 1)?);

@@ -38,7 +38,10 @@ impl DialectEncoding for Llvm {
         let AttributeData::Dialect(value) = &context[attribute] else { return false };
         let Some(definition) = definition(context.bytes(value.mnemonic)) else { return false };
         match definition.code {
-            Some(code) if definition.verify(context, &value.parameters).is_ok() => {
+            Some(code)
+                if definition.verify(context, &value.parameters).is_ok()
+                    && fields::fit(definition, &value.parameters, writer) =>
+            {
                 writer.varint(code);
                 fields::write(definition, &value.parameters, writer);
                 true

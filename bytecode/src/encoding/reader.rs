@@ -203,6 +203,13 @@ impl<'a> EntryReader<'a, '_> {
         self.error(message).of_kind(ErrorKind::Unknown)
     }
 
+    /// An error of a layout that is not known to be the one that was written: it is none of the file, unless something was
+    /// refused that no layout would make right.
+    #[cold]
+    pub(crate) fn doubted(&self, error: Error) -> Error {
+        if self.resolution.met.refused.get() { error } else { error.of_kind(ErrorKind::Unknown) }
+    }
+
     /// Bytes of the entry that are left.
     pub fn remaining(&self) -> usize {
         self.cursor.remaining()

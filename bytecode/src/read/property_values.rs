@@ -100,10 +100,7 @@ impl BytecodeFile {
         // Another definition would explain it, perhaps; what it refers to has to be well-formed all the same.
         let blob = |without| {
             self.whole_blob(range.clone(), |reader| {
-                let members = members(self, reader, definition, without).map_err(|error| {
-                    let kind = if reader.resolution.met.refused.get() { error.kind() } else { ErrorKind::Unknown };
-                    error.of_kind(kind)
-                })?;
+                let members = members(self, reader, definition, without).map_err(|error| reader.doubted(error))?;
                 match reader.remaining() {
                     0 => Ok(Some(members)),
                     left => Err(reader.unknown(format!("{} left of a property blob", Error::counted(left, "byte")))),

@@ -177,14 +177,14 @@ impl Numbering<'_> {
             self.losses.unregistered_properties(self.context, name, dictionary);
             return self.not_empty(attributes);
         };
-        let AttributeData::Dictionary(inherent) = &self.context[dictionary] else {
-            return Err(Error::misuse("opaque properties cannot be written at a version without properties"));
-        };
+        let AttributeData::Dictionary(inherent) = &self.context[dictionary] else { return Err(self.opaque()) };
         let mut entries = Vec::new();
-        if let Some(attributes) = attributes
-            && let AttributeData::Dictionary(discardable) = &self.context[self.module.attribute(attributes)?]
-        {
-            entries.extend_from_slice(discardable);
+        if let Some(attributes) = attributes {
+            match &self.context[self.module.attribute(attributes)?] {
+                AttributeData::Dictionary(discardable) => entries.extend_from_slice(discardable),
+                AttributeData::Encoded(_) => return Err(self.opaque()),
+                _ => {}
+            }
         }
         match &*plan {
             Plan::Dialect(_) => entries.extend_from_slice(inherent),
