@@ -72,18 +72,24 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut ValidAlike) -> Result<()> {
     let context = checker.context;
     let rules = checker.rules(context.bytes(context.operation_dialect(op.operation_name())));
-    checker.mixes_signedness.set(rules.as_ref().is_some_and(|rules| rules.mixes_signedness()));
-    let result = super::structure::verify_blocks(op).and_then(|()| valid.verify(checker, op));
-    checker.mixes_signedness.set(false);
-    let result = result.and_then(|()| rules.map_or(Ok(()), |rules| rules.operation(op)));
-    result.and_then(|()| verify_discardable(checker, op))
+    super::structure::verify_blocks(op)?;
+    let (attributes, properties) = op.dictionaries()?;
+    // What nobody can look into breaks no rule that anybody knows.
+    let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
+    if !attributes.into_iter().chain(properties).any(is_opaque) {
+        checker.mixes_signedness.set(rules.as_ref().is_some_and(|rules| rules.mixes_signedness()));
+        let result = valid.verify(checker, op);
+        checker.mixes_signedness.set(false);
+        result.and_then(|()| rules.map_or(Ok(()), |rules| rules.operation(op)))?;
+    }
+    verify_discardable(checker, op, attributes)
 }
 
 /// Checks what dialects say of discardable attributes named after them, those of a function's arguments included.
-fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<Attribute>) -> Result<()> {
     let context = checker.context;
     let mut dictionaries = Vec::new();
-    dictionaries.extend(op.dictionaries()?.0);
+    dictionaries.extend(attributes);
     if op.has_trait(Traits::FUNCTION)
         && let Some(arguments) = op.attribute("arg_attrs")?
         && let AttributeData::Array(arguments) = &context[arguments]
