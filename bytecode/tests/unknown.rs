@@ -17,6 +17,9 @@ fn strange() -> Out {
     out().v(NOBODYS).raw([0xff, 0, 7])
 }
 
+/// Makes the fields of an attribute that refers to something unknown, by its number.
+type Make<'a> = &'a dyn Fn(&mut File, u64) -> Out;
+
 /// A file whose operations hold what `make` adds to it.
 fn holding(make: impl FnOnce(&mut File) -> Vec<u64>) -> Vec<u8> {
     let mut file = File::new(6);
@@ -40,7 +43,7 @@ fn held(module: &Module) -> &AttributeData {
 #[test]
 fn what_cannot_be_decoded_without_an_unknown_part_is_unknown_too() {
     // By the fields of an attribute that needs to know the type.
-    let needs: [(&str, &dyn Fn(&mut File, u64) -> Out); 8] = [
+    let needs: [(&str, Make); 8] = [
         ("integer", &|_, ty| out().v(8).v(ty).raw([1, 2, 3])),
         ("float", &|_, ty| out().v(9).v(ty).z(1)),
         ("dense array", &|_, ty| out().v(17).v(ty).v(2).blob([1, 2])),
@@ -144,7 +147,7 @@ fn names_and_locations_of_an_unknown_kind_leave_the_operations_readable() {
 
 #[test]
 fn a_broken_part_beside_an_unknown_one_is_refused() {
-    let beside: [(&str, &dyn Fn(&mut File, u64) -> Out); 5] = [
+    let beside: [(&str, Make); 5] = [
         ("attribute 100 of ", &|_, strange| out().v(0).v(2).v(strange).v(100)),
         ("holds itself", &|file, strange| {
             let own = file.attributes.len() as u64;
@@ -182,9 +185,9 @@ fn an_unknown_part_is_no_way_around_the_limit_of_expansion() {
         (0..100).map(|_| file.builtin(out().v(1).v(1).v(long).v(strange))).collect()
     });
     load(&bytes).expect("allowed");
-    let mut options = ReadOptions::default();
-    options.limits = Limits::default();
-    options.limits.expansion = 0;
+    let mut limits = Limits::default();
+    limits.expansion = 0;
+    let options = ReadOptions { limits, ..ReadOptions::default() };
     let module = read_with(&Context::new(), bytes, &options).expect("opened");
     let error = decode_all(&module).expect_err("more than the limit");
     assert!(error.message().contains("many times the memory"), "{error}");

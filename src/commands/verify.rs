@@ -41,7 +41,7 @@ impl Verify {
             mlirbc::bytecode::decode_all(&module)?;
             let unknown = mlirbc::bytecode::unknown_parts(&module)?;
             let severity = if self.unknown == Unknown::Error { "error" } else { "warning" };
-            unknown.iter().for_each(|part| eprintln!("{}: {severity}: {part}", path.display()));
+            unknown.iter().for_each(|part| super::say(format_args!("{}: {severity}: {part}", path.display())));
             if self.unknown == Unknown::Error && !unknown.is_empty() {
                 let parts = if unknown.len() == 1 { "part is" } else { "parts are" };
                 let message = format!("{} {parts} unknown to this build", unknown.len());
