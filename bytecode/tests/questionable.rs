@@ -121,14 +121,14 @@ fn broken_entries_that_nothing_uses() {
     let mut file = File::new(6);
     file.ops([op().results(&[I32])]);
     file.builtin(out().v(6));
-    refused(&file.bytes(), "attribute and type", "1 bytes wanted, 0 left");
+    refused(&file.bytes(), "attribute and type", "1 byte wanted, 0 left");
     let module = read(&Context::new(), file.bytes()).expect("opened");
     assert!(text(&module).contains("\"t.op\"() : () -> i32 loc(unknown)"));
     write(&module, &WriteOptions::like(&module)).expect("written without it");
     let mut file = File::new(6);
     file.ops([op()]);
     file.ty(out().v(9));
-    refused(&file.bytes(), "attribute and type", "1 bytes wanted, 0 left");
+    refused(&file.bytes(), "attribute and type", "1 byte wanted, 0 left");
     // One that nobody knows is not broken, and is written by nobody who does not use it.
     let mut file = File::new(6);
     file.ops([op()]);

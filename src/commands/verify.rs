@@ -41,18 +41,18 @@ impl Verify {
             mlirbc::bytecode::decode_all(&module)?;
             let unknown = mlirbc::bytecode::unknown_parts(&module)?;
             let severity = if self.unknown == Unknown::Error { "error" } else { "warning" };
-            unknown.iter().for_each(|part| super::say(format_args!("{}: {severity}: {part}", path.display())));
+            let name = super::shown_name(path, "<stdin>");
+            unknown.iter().for_each(|part| super::say(format_args!("{name}: {severity}: {part}")));
             if self.unknown == Unknown::Error && !unknown.is_empty() {
-                let parts = if unknown.len() == 1 { "part is" } else { "parts are" };
-                let message = format!("{} {parts} unknown to this build", unknown.len());
-                return Err(Error::new(ErrorKind::Unknown, message));
+                let parts = Error::counted(unknown.len(), "unknown part");
+                return Err(Error::new(ErrorKind::Unknown, format!("{parts}, where none may be")));
             }
             if self.structure {
                 return Ok(());
             }
             let mut wrong = 0;
             verify_module(&module, &mut |error| {
-                super::say(format_args!("{}: error: {error}", super::shown_name(path, "<stdin>")));
+                super::say(format_args!("{name}: error: {error}"));
                 wrong += 1;
             })?;
             match wrong {

@@ -161,6 +161,7 @@ fn codes(bytes: &[u8]) -> BTreeSet<(String, u64)> {
             let table = what.split(' ').next().expect("attribute or type");
             codes.insert((format!("{table} of {dialect}"), code.parse().expect("a number")));
         }
+        Ok(())
     };
     label_bytes(BytecodeFile::of(&module).expect("its file"), &mut each).expect("bytecode");
     codes

@@ -32,6 +32,7 @@ fn places(bytes: &[u8], take: impl Fn(&str) -> bool) -> Vec<Range<usize>> {
         if take(label) {
             places.push(range.start as usize..range.end as usize);
         }
+        Ok(())
     };
     label_bytes(file, &mut each).expect("a file of the corpus");
     places

@@ -3,7 +3,7 @@
 
 use mlirbc_ir::dialects::{Definition, Field, FieldKind, llvm};
 use mlirbc_ir::ods::Release;
-use mlirbc_ir::{Parameter, Result};
+use mlirbc_ir::{Error, Parameter, Result};
 
 use super::{EntryReader, EntryWriter};
 
@@ -31,7 +31,10 @@ pub(super) fn read(definition: &Definition, reader: &mut EntryReader<'_, '_>) ->
     let parameters = all().map_err(|error| reader.doubted(error))?;
     match reader.remaining() {
         0 => Ok(parameters),
-        left => Err(reader.unknown(format!("{left} bytes left of a `{}`", definition.mnemonic))),
+        left => {
+            let left = Error::counted(left, "byte");
+            Err(reader.unknown(format!("{left} left of a `{}`", definition.mnemonic)))
+        }
     }
 }
 

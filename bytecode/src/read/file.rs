@@ -609,7 +609,9 @@ impl BytecodeFile {
         let mut reader = EntryReader { cursor, resolver: self, resolution };
         let value = read(&mut reader).map_err(|error| unless_opaque(error, &reader.resolution.met))?;
         match reader.remaining() {
-            left if left > 0 && value.is_some() => Err(reader.error(format!("{} left of an entry", Error::counted(left, "byte")))),
+            left if left > 0 && value.is_some() => {
+                Err(reader.error(format!("{} left of an entry", Error::counted(left, "byte"))))
+            }
             _ => Ok(value),
         }
     }
