@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
     Attribute, AttributeData, Blob, BodyId, Context, Encoded, Error, ErrorKind, Identifier, OpId, OperationName,
     PackedLocation, ResourceHandle, Result, Type, TypeData, fresh_number, text,
@@ -36,6 +37,7 @@ pub struct BytecodeFile {
     pub(super) data: Bytes,
     pub(super) guard: Option<Arc<dyn Guard>>,
     pub(crate) header: Header,
+    release: Option<Release>,
     pub(super) context: Context,
     pub(super) limits: Limits,
     pub(super) number: u64,
@@ -114,8 +116,9 @@ impl BytecodeFile {
             Some(index) => index.header(guarded)?,
             None => Header::read(guarded)?,
         };
-        let file = BytecodeFile {
+        let mut file = BytecodeFile {
             allowance: Allowance::new(limits, data.len()),
+            release: None,
             data,
             guard,
             header,
@@ -142,6 +145,7 @@ impl BytecodeFile {
             decoded_properties: Mutex::default(),
             waiting: Mutex::default(),
         };
+        file.release = Release::of_producer(file.producer());
         if let Some(index) = &file.index {
             file.use_checkpoints(index)?;
         }
@@ -197,6 +201,11 @@ impl BytecodeFile {
     /// The producer string.
     pub fn producer(&self) -> &[u8] {
         self.data.get(self.header.producer.clone()).unwrap_or_default()
+    }
+
+    /// The release of MLIR that the file is of, by its producer; `None` where that names none.
+    pub fn release(&self) -> Option<Release> {
+        self.release
     }
 
     /// The sections in the order of the file, each with where its data stands.

@@ -5,7 +5,7 @@ use std::sync::PoisonError;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits, later_members};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits};
 use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
@@ -79,22 +79,44 @@ impl BytecodeFile {
                 })
             });
         }
-        let newest = self.whole_blob(range.clone(), |reader| members(self, reader, definition, &[]));
-        newest.or_else(|error| {
-            // Written by an older compiler, perhaps, whose operation had fewer members. One that is not there is told by
-            // the blob's length; of several, only that compiler is known to have had none.
-            let later = self.later_members(name);
-            if later.is_empty() || later.len() > 1 && !self.producer().starts_with(b"MLIR19.") {
-                return Err(error);
-            }
-            self.whole_blob(range, |reader| members(self, reader, definition, later)).map_err(|_| error)
-        })
+        self.laid_out(definition, range)
     }
 
-    /// Members of the properties of operations of that name that older compilers did not write.
-    pub(super) fn later_members(&self, name: OperationName) -> &'static [&'static str] {
-        let name = self.context.bytes(self.context.operation_identifier(name));
-        std::str::from_utf8(name).map_or(&[], later_members)
+    /// Whether properties of operations of that definition may have a member of that name in the file.
+    pub(super) fn may_have(&self, definition: &OpDef, member: &str) -> bool {
+        let has = |layout: &[PropertyDef]| layout.iter().any(|known| known.name == member);
+        match self.release() {
+            Some(release) => has(&definition.layout(release)),
+            None => definition.layouts().iter().any(|layout| has(&layout.1)),
+        }
+    }
+
+    /// The members of a blob in the layout that the operation has in the release of MLIR that wrote the file. Where the
+    /// producer names no release, in the one layout that the blob fits.
+    fn laid_out(&self, definition: &OpDef, range: Range<usize>) -> Result<Attribute> {
+        let blob = |layout: &[PropertyDef]| self.whole_blob(range.clone(), |reader| members(self, reader, layout));
+        match self.release() {
+            Some(Release::DEFAULT) => return blob(&definition.properties),
+            Some(release) => return blob(&definition.layout(release)),
+            None => {}
+        }
+        let mut layouts = definition.layouts().into_iter().map(|(release, layout)| (release, blob(&layout)));
+        let Some((mut release, mut found)) = layouts.next() else { return blob(&definition.properties) };
+        for (other, members) in layouts {
+            match (&found, members) {
+                (Err(_), Ok(members)) => (release, found) = (other, Ok(members)),
+                (Ok(known), Ok(members)) if *known != members => {
+                    let producer = Error::quoted(self.producer());
+                    let message = format!(
+                        "the properties are ambiguous: as those of {release} they say one thing, as those of {other} \
+                         another, and the producer {producer} names no release"
+                    );
+                    return Err(Error::malformed(message));
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// What `read` makes of a blob, all of it.
@@ -120,26 +142,21 @@ pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
     word >> 32 == u64::from(name.raw()) + 1
 }
 
-/// The members of a blob, but for those `without` which it was written.
-fn members(
-    file: &BytecodeFile,
-    reader: &mut EntryReader<'_, '_>,
-    definition: &OpDef,
-    without: &[&str],
-) -> Result<Attribute> {
+/// The members of a blob that is laid out so.
+fn members(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, layout: &[PropertyDef]) -> Result<Attribute> {
     let context = reader.context();
     let segments_are_attributes = reader.bytecode_version() < 6;
-    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(definition.properties.len());
+    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(layout.len());
     // Version 5 writes segment sizes as attributes, in their place among the names.
-    let mut order: Vec<_> = definition.properties.iter().collect();
+    let mut order: Vec<_> = layout.iter().collect();
     if segments_are_attributes {
         let is_native = |kind: &PropertyKind| matches!(kind, PropertyKind::Native(_));
         order.sort_by(|a, b| (is_native(&a.kind), &a.name).cmp(&(is_native(&b.kind), &b.name)));
-        let natives = definition.properties.iter().filter(|member| is_native(&member.kind));
+        let natives = layout.iter().filter(|member| is_native(&member.kind));
         let first = order.iter().position(|member| is_native(&member.kind)).unwrap_or(order.len());
         order.splice(first.., natives);
     }
-    for member in order.into_iter().filter(|member| !without.contains(&member.name.as_str())) {
+    for member in order {
         let value = match &member.kind {
             PropertyKind::Required => Some(attribute(file, reader)?),
             PropertyKind::Optional => match reader.varint_with_flag()? {

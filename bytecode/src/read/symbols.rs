@@ -1,5 +1,6 @@
 //! Finding one symbol without decoding the others.
 
+use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
@@ -23,8 +24,6 @@ use crate::index::{Index, Part};
 pub(super) struct SymbolField {
     /// For each field up to the name, which is the last of them: whether it is optional.
     before: Vec<bool>,
-    /// How many fields the blob has, where older compilers wrote fewer.
-    count: Option<usize>,
 }
 
 impl BytecodeFile {
@@ -137,8 +136,13 @@ impl BytecodeFile {
     /// Where the symbol's name stands in a blob of that name's properties. `None` where it has to be found in another way.
     pub(super) fn symbol_field(&self, name: OperationName) -> Option<SymbolField> {
         let definition = self.context().definition(name)?;
+        let layout = match self.release() {
+            Some(release) => definition.layout(release),
+            None if definition.has_one_layout() => Cow::Borrowed(definition.properties.as_slice()),
+            None => return None,
+        };
         let mut before = Vec::new();
-        for member in &definition.properties {
+        for member in &*layout {
             // Version 5 has other fields among these; only what all versions agree on is taken.
             before.push(match member.kind {
                 PropertyKind::Required => false,
@@ -150,9 +154,8 @@ impl BytecodeFile {
                 let segments = |kind: &PropertyKind| {
                     matches!(kind, PropertyKind::OperandSegments(_) | PropertyKind::ResultSegments(_))
                 };
-                let plain = !definition.properties.iter().any(|member| segments(&member.kind));
-                let count = (!self.later_members(name).is_empty()).then_some(definition.properties.len());
-                return (sorted_alike || plain).then_some(SymbolField { before, count });
+                let plain = !layout.iter().any(|member| segments(&member.kind));
+                return (sorted_alike || plain).then_some(SymbolField { before });
             }
         }
         None
@@ -174,14 +177,6 @@ impl BytecodeFile {
             if optional {
                 // An absent name reads as an index that is none.
                 index = if index & 1 == 1 { index >> 1 } else { u64::MAX };
-            }
-        }
-        if let Some(count) = field.count {
-            for _ in field.before.len()..count {
-                if cursor.is_empty() {
-                    return Ok(None);
-                }
-                cursor.varint()?;
             }
         }
         let Ok(index) = u32::try_from(index) else { return Ok(None) };

@@ -18,6 +18,8 @@ pub(crate) struct Client {
     pub(crate) callbacks: WriteCallbacks,
     /// The release that is to read what is written.
     pub(crate) release: Release,
+    /// Whether that, or the file that the module came from, is of another release than the definitions.
+    pub(crate) crosses_releases: bool,
     /// Dialects to write as if nobody had registered them.
     unregistered: Vec<String>,
 }
@@ -47,6 +49,8 @@ impl Client {
             versions,
             callbacks: options.callbacks.clone(),
             release: options.release,
+            crosses_releases: options.release != Release::DEFAULT
+                || BytecodeFile::of(module).is_some_and(|file| file.release() != Some(Release::DEFAULT)),
             unregistered: options.unregistered.clone(),
         })
     }

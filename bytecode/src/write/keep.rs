@@ -142,6 +142,9 @@ pub(crate) fn emit(
             sections.push((SectionId::Properties, blobs.section()));
         }
         losses = numbering.losses;
+        if !options.lossy {
+            losses.refuse(version)?;
+        }
     } else {
         for (id, _) in source.sections() {
             let mut content = plain(raw(id));

@@ -1,12 +1,15 @@
 //! What a version cannot hold.
 
-use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OperationName};
+use mlirbc_ir::ods::Release;
+use mlirbc_ir::{Attribute, AttributeData, Context, Error, Identifier, OperationName, Result};
 
-/// What writing at an older version drops.
+/// What writing at an older version, or for another release of MLIR, drops.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
     /// Each kind of loss, with the operation it was first met in, and how often it was met.
-    pub(crate) kinds: Vec<(String, u64)>,
+    kinds: Vec<(String, u64)>,
+    /// The release that has no place for the first of them, where it is not the version that has none.
+    release: Option<Release>,
 }
 
 impl Losses {
@@ -15,6 +18,33 @@ impl Losses {
             Some(kind) => kind.1 += 1,
             None => self.kinds.push((what, 1)),
         }
+    }
+
+    /// A member of an operation that other releases have.
+    pub(crate) fn member(
+        &mut self,
+        context: &Context,
+        name: OperationName,
+        (member, release): (Identifier, Release),
+        others: &str,
+    ) {
+        if self.kinds.is_empty() {
+            self.release = Some(release);
+        }
+        let (name, member) = (context.text(context.operation_identifier(name)), context.text(member));
+        self.note(format!("`{member}` of `{name}` ({others})"));
+    }
+
+    /// The error that the first loss is.
+    ///
+    /// # Errors
+    /// Where something was lost.
+    pub(crate) fn refuse(&self, version: u64) -> Result<()> {
+        let Some((first, _)) = self.kinds.first() else { return Ok(()) };
+        Err(Error::verification(match self.release {
+            Some(release) => format!("{release} cannot hold {first}"),
+            None => format!("bytecode version {version} cannot hold {first}"),
+        }))
     }
 
     pub(crate) fn unregistered_properties(&mut self, context: &Context, name: OperationName, properties: Attribute) {

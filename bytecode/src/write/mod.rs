@@ -193,10 +193,8 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
         file.section(SectionId::Properties as u8, &blobs.section());
     }
     let losses = numbering.losses;
-    if let Some((first, _)) = losses.iter().next()
-        && !options.lossy
-    {
-        return Err(Error::verification(format!("bytecode version {version} cannot hold {first}")));
+    if !options.lossy {
+        losses.refuse(version)?;
     }
     Ok(losses)
 }

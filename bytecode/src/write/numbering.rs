@@ -2,6 +2,7 @@
 
 mod locations;
 mod operations;
+mod releases;
 
 use std::sync::Arc;
 
@@ -72,9 +73,15 @@ pub(crate) struct Numbering<'m> {
     /// Whether entries and blobs of the source keep their numbers.
     keeps: bool,
     strip_locations: bool,
+    /// Whether the release that is written is another than that of the definitions, or than the source's.
+    crosses_releases: bool,
     pending: Vec<Reference>,
     merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
+    refitted: HashMap<(OperationName, Parts), Parts>,
 }
+
+/// The dictionary of an operation's attributes, and its properties.
+pub(crate) type Parts = (Option<AttributeRef>, Option<AttributeRef>);
 
 /// A name of operations.
 #[derive(Clone, Copy)]
@@ -82,6 +89,8 @@ pub(crate) struct Name {
     pub(crate) name: OperationName,
     /// Whether the definition has properties: where an operation has none, they are among its attributes.
     pub(crate) has_properties: bool,
+    /// Whether operations may be of another release than what is written, in which the members are others.
+    pub(crate) refits: bool,
 }
 
 /// What the last operation of a name was like, if others may be like it.
@@ -177,8 +186,10 @@ impl<'m> Numbering<'m> {
             losses: Losses::default(),
             keeps: false,
             strip_locations: false,
+            crosses_releases: client.crosses_releases,
             pending: Vec::new(),
             merged: HashMap::new(),
+            refitted: HashMap::new(),
         }
     }
 
@@ -243,7 +254,9 @@ impl<'m> Numbering<'m> {
     fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
         let definition = self.client.definition(self.context, name);
         let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
-        self.name_keys.push(Name { name, has_properties });
+        let refits = definition.is_some_and(|found| !found.has_one_layout());
+        let refits = refits && (self.crosses_releases || !has_properties);
+        self.name_keys.push(Name { name, has_properties, refits });
         self.names.push(dialect)
     }
 

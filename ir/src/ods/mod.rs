@@ -29,7 +29,6 @@ pub use constraint::{
 pub use coverage::{Coverage, UnknownUse};
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
 pub use format::{Anchor, Element, Format};
-pub use history::later_members;
 #[cfg(feature = "ods-json")]
 pub use json::Importer;
 pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Question, Relation, Term};

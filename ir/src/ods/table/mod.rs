@@ -85,6 +85,11 @@ impl OpTable {
         self.0.bytes()
     }
 
+    /// Whether both are handles to one table.
+    pub(super) fn is_same(&self, other: &OpTable) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// How many operations the table defines.
     pub fn len(&self) -> usize {
         self.0.count(List::Ops)

@@ -1,0 +1,172 @@
+//! Members of operations by release: files of other releases of MLIR, and for them.
+
+use mlirbc_bytecode::{WriteOptions, decode_all, read, write, write_with_losses};
+use mlirbc_ir::ods::{Release, verify_module};
+use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_ir::{Context, Module};
+
+fn open(context: &Context, bytes: Vec<u8>) -> Module {
+    let module = read(context, bytes).expect("bytecode");
+    decode_all(&module).expect("all of it");
+    module
+}
+
+fn parse(context: &Context, text: &str) -> Module {
+    parse_module(context, text.as_bytes(), &ParseOptions::new()).expect("text")
+}
+
+fn text(module: &Module, options: &PrintOptions) -> String {
+    let mut out = Vec::new();
+    print_module(module, options, &mut out).expect("a module that was read");
+    String::from_utf8(out).expect("text")
+}
+
+fn custom() -> PrintOptions {
+    PrintOptions::new().generic(false)
+}
+
+/// What a release has beside what it shares with others, in a file of a producer.
+fn file_of(text: &str, release: Release, producer: &str) -> Vec<u8> {
+    let module = parse(&Context::new(), text);
+    let options = WriteOptions { release, producer: producer.into(), ..WriteOptions::default() };
+    write(&module, &options).expect("what the release has")
+}
+
+const ROUNDED: &str = "func.func @f(%a: f32) -> f32 {\n  \
+    %0 = \"arith.addf\"(%a, %a) <{fastmath = #arith.fastmath<none>, roundingmode = 1 : i32}> : (f32, f32) -> f32\n  \
+    return %0 : f32\n}\n";
+
+#[test]
+fn a_member_that_came_later_is_kept_and_is_no_mistake() {
+    let context = Context::new();
+    let module = open(&context, file_of(ROUNDED, Release::NEWEST, "MLIR24.0.0git"));
+    verify_module(&module, &mut |error| panic!("{error}")).expect("a module that was read");
+    for options in [PrintOptions::new(), custom()] {
+        let text = text(&module, &options);
+        assert!(text.contains("roundingmode = 1 : i32"), "{text}");
+    }
+}
+
+#[test]
+fn an_operation_that_its_release_defines_otherwise_breaks_no_rule() {
+    // Without an alignment, which 24 does not ask for.
+    let text = "func.func @f(%p: vector<4x!llvm.ptr>, %m: vector<4xi1>) -> vector<4xf32> {\n  \
+        %0 = \"llvm.intr.masked.gather\"(%p, %m) : (vector<4x!llvm.ptr>, vector<4xi1>) -> vector<4xf32>\n  \
+        return %0 : vector<4xf32>\n}\n";
+    let context = Context::new();
+    let errors = |module: &Module| {
+        let mut errors = Vec::new();
+        verify_module(module, &mut |error| errors.push(error.to_string())).expect("a module");
+        errors
+    };
+    let module = parse(&context, text);
+    assert!(errors(&module).iter().any(|error| error.contains("`alignment` is missing")));
+    let module = open(&context, file_of(text, Release::NEWEST, "MLIR24.0.0git"));
+    assert_eq!(errors(&module), [""; 0]);
+    assert!(self::text(&module, &custom()).contains("\"llvm.intr.masked.gather\""));
+}
+
+#[test]
+fn a_member_that_the_release_lacks_is_a_loss() {
+    let context = Context::new();
+    for module in [parse(&context, ROUNDED), open(&context, file_of(ROUNDED, Release::NEWEST, "MLIR24.0.0git"))] {
+        let error = write(&module, &WriteOptions::default()).expect_err("a member that 22 lacks").to_string();
+        assert!(error.contains("MLIR 22 cannot hold `roundingmode` of `arith.addf` (MLIR 23 or newer)"), "{error}");
+        let lossy = WriteOptions { lossy: true, ..WriteOptions::default() };
+        let (bytes, losses) = write_with_losses(&module, &lossy).expect("without it");
+        assert_eq!(losses.iter().map(|loss| loss.1).collect::<Vec<_>>(), [1]);
+        let text = text(&open(&context, bytes), &PrintOptions::new());
+        assert!(text.contains("arith.addf") && !text.contains("roundingmode"), "{text}");
+    }
+}
+
+#[test]
+fn a_member_that_only_the_release_has_is_asked_for() {
+    // MLIR 21 needs a size, which nobody can make up.
+    let text = "func.func @f(%a: !llvm.ptr) {\n  llvm.intr.lifetime.start %a : !llvm.ptr\n  return\n}\n";
+    let module = parse(&Context::new(), text);
+    write(&module, &WriteOptions::default()).expect("a module of 22");
+    let error =
+        write(&module, &WriteOptions::default().for_release(Release::new(21))).expect_err("no size").to_string();
+    assert!(error.contains("`size`, which MLIR 21 asks for, is missing"), "{error}");
+}
+
+#[test]
+fn operands_are_not_put_into_groups_of_another_release_by_guess() {
+    let text = "func.func @f(%a: i32) {\n  \
+        \"nvvm.barrier\"(%a, %a) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> ()\n  return\n}\n";
+    let module = parse(&Context::new(), text);
+    write(&module, &WriteOptions::default()).expect("a module of 22");
+    write(&module, &WriteOptions::default().for_release(Release::new(24))).expect_err("three groups for two");
+    // An operation without properties here, and with one there.
+    let text = "func.func @f(%a: i8) -> i16 {\n  %0 = arith.extui %a : i8 to i16\n  return %0 : i16\n}\n";
+    let module = parse(&Context::new(), text);
+    let newest = WriteOptions::default().for_release(Release::NEWEST);
+    let bytes = write(&module, &newest).expect("absent");
+    let context = Context::new();
+    let module = open(&context, bytes.clone());
+    assert_eq!(write(&module, &WriteOptions::like(&module)).expect("what was read"), bytes);
+    let text = text_of_22(&module);
+    assert!(text.contains("arith.extui %"), "{text}");
+}
+
+/// The text of a module after it was written for MLIR 22.
+fn text_of_22(module: &Module) -> String {
+    let bytes = write(module, &WriteOptions::default()).expect("a module that 22 can hold");
+    text(&open(module.context(), bytes), &custom())
+}
+
+#[test]
+fn a_symbol_keeps_its_name_whether_that_is_a_member_or_not() {
+    let text = "module {\n  gpu.module @m {\n    gpu.func @f() kernel {\n      gpu.return\n    }\n  }\n}\n";
+    let context = Context::new();
+    let module = parse(&context, text);
+    let older = text_of_22(&module);
+    let bytes = write(&module, &WriteOptions::default().for_release(Release::NEWEST)).expect("for 24");
+    let newer = open(&context, bytes.clone());
+    assert_eq!(write(&newer, &WriteOptions::like(&newer)).expect("what was read"), bytes);
+    assert_eq!(text_of_22(&newer), older);
+    assert!(older.contains("@f"), "{older}");
+}
+
+#[test]
+fn the_producer_chooses_the_layout_and_nothing_else_does() {
+    // One member, which has another name since 22: the blob is the same.
+    let text = "\"rocdl.s.wait.dscnt\"() <{count = 1 : i16}> : () -> ()\n";
+    let shown = |producer: &str| {
+        let context = Context::new();
+        let module = read(&context, file_of(text, Release::DEFAULT, producer)).expect("bytecode");
+        decode_all(&module).map(|()| self::text(&module, &PrintOptions::new())).map_err(|error| error.to_string())
+    };
+    for (producer, member) in [
+        ("MLIR22.1.8", "count"),
+        ("MLIR24.0.0git", "count"),
+        ("mlirbc0.1.0", "count"),
+        ("MLIR99.0.0", "count"),
+        ("MLIR21.1.2", "id"),
+        ("LLVM20", "id"),
+        ("MLIR19.1.7", "id"),
+        ("MLIR17.0.6", "id"),
+    ] {
+        let text = shown(producer).expect("a file of a known producer");
+        assert!(text.contains(&format!("<{{{member} = 1 : i16}}>")), "{producer}: {text}");
+    }
+    let error = shown("somebody 1.0").expect_err("an ambiguous blob");
+    for part in ["ambiguous", "\"somebody 1.0\"", "MLIR 22", "MLIR 19", "rocdl.s.wait.dscnt"] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+}
+
+#[test]
+fn a_blob_that_fits_one_layout_needs_no_known_producer() {
+    let text = "func.func private @f()\n";
+    for release in [19, 22].map(Release::new) {
+        let context = Context::new();
+        let module = open(&context, file_of(text, release, "somebody 1.0"));
+        assert!(self::text(&module, &custom()).contains(text), "{release}");
+    }
+    // One of 22 has a member more than 19 has: it is not taken for what it is not.
+    let file = file_of(text, Release::DEFAULT, "MLIR19.1.7");
+    let module = read(&Context::new(), file).expect("bytecode");
+    decode_all(&module).expect_err("a blob that is none of 19");
+}
