@@ -285,14 +285,14 @@ impl Body {
     /// The operation of which the value is a result. Constant time, as is where the value is defined.
     #[inline]
     pub fn defining_operation(&self, value: Value) -> Option<OpId> {
-        let owner = self.values[value.index()].owner;
+        let owner = self.values.get(value.index())?.owner;
         (owner.0 & Owner::BLOCK == 0).then(|| OpId::from_index(owner.0 as usize))
     }
 
     /// The block in which the value is defined; none for a result of a detached operation.
     #[inline]
     pub fn defining_block(&self, value: Value) -> Option<BlockId> {
-        let owner = self.values[value.index()].owner;
+        let owner = self.values.get(value.index())?.owner;
         if owner == Owner::NONE {
             return None;
         }
