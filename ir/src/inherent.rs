@@ -80,10 +80,15 @@ impl Context {
     }
 
     /// Properties with the values of native ones as bytecode gives them back: MLIR takes an integer of any width for one
-    /// of 32 bits, and shows it as that. What cannot stand for the property stays as it is.
+    /// of 32 bits, and shows it as that; those that nobody gave have their zero. What cannot stand for the property stays as it is.
     pub(crate) fn settle_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
         let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
         let Some(definition) = self.definition(name) else { return Ok(properties) };
+        let missing = definition.properties.iter().filter_map(|property| {
+            let key = self.identifier(&property.name);
+            let zero = self.zero(&property.kind)?;
+            (!entries.iter().any(|entry| entry.0 == key)).then_some((key, zero))
+        });
         let settled = entries.iter().map(|&(key, value)| {
             let mut natives = definition.properties.iter().filter_map(|property| match &property.kind {
                 PropertyKind::Native(native) if property.name.as_bytes() == self.bytes(key) => Some(native),
@@ -91,7 +96,7 @@ impl Context {
             });
             (key, natives.next().and_then(|native| self.settled(native, value)).unwrap_or(value))
         });
-        self.dictionary(settled.collect::<Vec<_>>())
+        self.dictionary(settled.chain(missing).collect::<Vec<_>>())
     }
 
     /// The value of a native property as bytecode gives it back; `None` where it cannot stand for that property.

@@ -20,7 +20,7 @@ mod table;
 mod traits;
 
 pub use builder::OpBuilder;
-pub(crate) use check::{Alike, Draft, Validity, validity};
+pub(crate) use check::{Alike, Draft, Validity, unknown_property, validity};
 pub use check::{Checker, verify, verify_dominance, verify_module};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,

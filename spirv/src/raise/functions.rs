@@ -262,6 +262,9 @@ impl Raiser<'_> {
                 let message = format!("block {} holds nothing", flow.blocks[number].label);
                 return Err(stop.at(start, message));
             }
+            if !is_terminator(scan.opcode(last)) {
+                return Err(stop.at(last, "its block ends with it, and it is no terminator"));
+            }
             flow.blocks[number].start = flow.successors.len() as u32;
             self.branches(last, &mut flow.successors)?;
             flow.blocks[number].end = flow.successors.len() as u32;
@@ -473,7 +476,7 @@ impl Raiser<'_> {
     }
 }
 
-/// Whether lines end behind the instruction.
+/// Whether a block ends with the instruction, and with it what a line says.
 pub(crate) fn is_terminator(opcode: u16) -> bool {
     matches!(
         opcode,

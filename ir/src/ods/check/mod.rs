@@ -26,6 +26,7 @@ use crate::types::Type;
 pub(crate) use alike::{Alike, Validity, validity};
 pub use dominance::verify_dominance;
 use operation::Operation;
+pub(crate) use operation::unknown_property;
 pub use operation::{verify, verify_module};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.

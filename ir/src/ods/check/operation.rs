@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::alike::ValidAlike;
 use super::dominance::verify_body;
 use super::{Checker, Frame, Subject};
-use crate::attribute::{Attribute, AttributeData};
+use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{Body, OpId, Value};
 use crate::error::{Error, Result};
 use crate::module::Module;
@@ -133,6 +133,9 @@ pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<
     if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
         return Ok(());
     }
+    if let Some(name) = unknown_property(op)? {
+        return Err(wrong(format!("it has no property {}", Error::quoted(checker.context.bytes(name)))));
+    }
     let operation = Operation::new(op, definition)?;
     operation.values(checker, "operand", definition.operands(), &operation.operand_ranges, &operation.operands)?;
     operation.values(checker, "result", definition.results(), &operation.result_ranges, &operation.results)?;
@@ -149,10 +152,29 @@ pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<
     Ok(())
 }
 
+/// A property that the operation's definition does not have: bytecode has no place for it, and custom assembly none.
+pub(crate) fn unknown_property(op: OpRef<'_>) -> Result<Option<Identifier>> {
+    let (Some(definition), (_, Some(properties))) = (op.definition(), op.dictionaries()?) else { return Ok(None) };
+    let context = op.module().context();
+    let AttributeData::Dictionary(entries) = &context[properties] else { return Ok(None) };
+    let is_known = |name: &[u8]| {
+        definition.properties.iter().any(|property| property.name.as_bytes() == name)
+            || definition.inherent(name).is_some()
+    };
+    Ok(entries.iter().map(|entry| entry.0).find(|&name| !is_known(context.bytes(name))))
+}
+
 /// The sizes in `operandSegmentSizes` or `resultSegmentSizes`.
 fn segments(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>>> {
     let Some(attribute) = op.attribute(name)? else { return Ok(None) };
-    let AttributeData::DenseArray { data, .. } = &op.module().context()[attribute] else { return Ok(None) };
+    let context = op.module().context();
+    let (data, element) = match &context[attribute] {
+        AttributeData::DenseArray { data, element } => (data, *element),
+        _ => return Ok(None),
+    };
+    if element != context.integer_type(32) {
+        return Err(wrong(format!("`{name}` is no array of i32")));
+    }
     let (sizes, _) = data.as_chunks::<4>();
     Ok(Some(sizes.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect()))
 }
@@ -409,6 +431,11 @@ impl<'m> Operation<'m> {
             let name = &definition.name;
             let Some(attribute) = self.op.attribute(name)? else { continue };
             if checker.attribute_fits(&definition.predicate, attribute) == Some(false) {
+                return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
+            }
+            if let Some(native) = &definition.native
+                && checker.context.settled(native, attribute).is_none()
+            {
                 return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
             }
         }

@@ -5,6 +5,8 @@ pub(super) mod forms;
 pub(super) mod linalg;
 pub(super) mod llvm;
 pub(super) mod program;
+pub(super) mod spirv;
+pub(super) mod vector;
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
@@ -230,4 +232,18 @@ pub(super) fn variadicities(context: &Context, attribute: Attribute) -> Option<V
 /// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.
 pub(super) fn pdl_range(item: &str) -> String {
     format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
+}
+
+/// The type of a typed attribute.
+pub(in crate::text) fn attribute_type(data: &AttributeData) -> Option<Type> {
+    match data {
+        AttributeData::Integer { ty, .. }
+        | AttributeData::Float { ty, .. }
+        | AttributeData::DenseElements { ty, .. }
+        | AttributeData::DenseStrings { ty, .. }
+        | AttributeData::DenseResource { ty, .. }
+        | AttributeData::Sparse { ty, .. } => Some(*ty),
+        AttributeData::String { ty, .. } => *ty,
+        _ => None,
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ods::{Element, Multiplicity, OpDef, OpDetails, Syntax};
+use crate::ods::{Accessor, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term, Traits};
 
 /// The format of one operation.
 pub(in crate::text) struct Program {
@@ -13,6 +13,8 @@ pub(in crate::text) struct Program {
     pub(in crate::text) shown: Vec<bool>,
     /// The same for properties that are no attributes: no dictionary shows those.
     pub(in crate::text) shown_natives: Vec<bool>,
+    /// The attributes from whose types a parser takes those of results: the format shows no types.
+    pub(in crate::text) typed_by: Vec<usize>,
     /// Whether there are directives in it, which may look at other operations.
     pub(in crate::text) has_directives: bool,
 }
@@ -63,6 +65,7 @@ impl Program {
         let Syntax::Format(format) = &details.syntax else { return None };
         let mut fits = true;
         let mut has_directives = false;
+        let mut has_types = false;
         let mut shown = vec![false; details.attributes.len()];
         let mut shown_natives = vec![false; details.natives.len()];
         format.walk(&mut |element| match element {
@@ -70,6 +73,7 @@ impl Program {
                 has_directives = true;
                 fits &= known(name);
             }
+            Element::Type(_) | Element::FunctionalType(..) => has_types = true,
             Element::Attribute(at) => shown[*at as usize] = true,
             Element::Native(at) => shown_natives[*at as usize] = true,
             // Nothing writes these into an operation.
@@ -82,8 +86,37 @@ impl Program {
         let mut builder = Builder { details: &details, steps: Vec::new(), space: true, punctuation: false };
         builder.list(&format.elements, None);
         let steps = builder.steps;
-        Some(Program { definition: definition.clone(), details, steps, shown, shown_natives, has_directives })
+        let typed_by = if has_types || has_directives { Vec::new() } else { typed_by(definition) };
+        Some(Program { definition: definition.clone(), details, steps, shown, shown_natives, typed_by, has_directives })
     }
+}
+
+/// The attributes whose types the definition says are those of results.
+fn typed_by(definition: &OpDef) -> Vec<usize> {
+    fn collect(rule: &Predicate, definition: &OpDef, found: &mut Vec<usize>) {
+        match rule {
+            Predicate::All(of) | Predicate::Any(of) => of.iter().for_each(|each| collect(each, definition, found)),
+            Predicate::Compare(left, Relation::Equal, right) => {
+                for (attribute, result) in [(left, right), (right, left)] {
+                    let (Term::Get(attribute, Accessor::Type), Term::Get(result, Accessor::Type)) = (attribute, result)
+                    else {
+                        continue;
+                    };
+                    let (Term::Member(attribute), Term::Member(result)) = (&**attribute, &**result) else { continue };
+                    if definition.results().iter().any(|of| of.name == *result && of.constraint.only.is_none()) {
+                        found.extend(definition.attributes().iter().position(|of| of.name == *attribute));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    definition.details().rules.iter().for_each(|rule| collect(rule, definition, &mut found));
+    if definition.traits.contains(Traits::FIRST_ATTRIBUTE_RESULT_TYPE) {
+        found.push(0);
+    }
+    found
 }
 
 struct Builder<'d> {

@@ -16,8 +16,8 @@ pub(super) struct OperationInfo {
     name: OperationName,
     isolated: bool,
     has_properties: bool,
-    /// Whether one of them is no attribute.
-    has_natives: bool,
+    /// Whether one of them is there though nobody gives it.
+    has_zeros: bool,
     /// What an operation has that is given neither attributes nor properties.
     plain: Dictionaries,
     /// The dialect that names of operations directly in its regions may leave out.
@@ -41,8 +41,8 @@ impl OperationInfo {
         self.has_properties
     }
 
-    pub(super) fn has_natives(&self) -> bool {
-        self.has_natives
+    pub(super) fn has_zeros(&self) -> bool {
+        self.has_zeros
     }
 
     pub(super) fn plain(&self) -> Dictionaries {
@@ -249,8 +249,8 @@ impl<'a> ModuleParser<'a> {
         let name = context.operation_name(name, registered);
         let definition = context.definition(name);
         let has_properties = definition.is_some_and(|definition| !definition.properties.is_empty());
-        let native = |property: &PropertyDef| matches!(property.kind, PropertyKind::Native(_));
-        let has_natives = definition.is_some_and(|definition| definition.properties.iter().any(native));
+        let zero = |property: &PropertyDef| !matches!(property.kind, PropertyKind::Required | PropertyKind::Optional);
+        let has_zeros = definition.is_some_and(|definition| definition.properties.iter().any(zero));
         let isolated = definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
         let mut plain = (None, None);
         if has_properties {
@@ -262,7 +262,7 @@ impl<'a> ModuleParser<'a> {
             true => default_dialect(context.bytes(context.operation_identifier(name))),
             false => b"",
         };
-        OperationInfo { name, isolated, has_properties, has_natives, plain, dialect }
+        OperationInfo { name, isolated, has_properties, has_zeros, plain, dialect }
     }
 
     fn successors(&mut self) -> Result<Successors<'a>> {

@@ -72,7 +72,7 @@ impl<'a> ModuleParser<'a> {
         let attributes = attributes.filter(|&attributes| !is_empty(attributes));
         match (attributes, properties) {
             (None, None) => return Ok(info.plain()),
-            (None, _) if !info.has_natives() => return Ok((None, given(properties))),
+            (None, _) if !info.has_zeros() => return Ok((None, given(properties))),
             _ if !info.has_properties() => return Ok((given(attributes), given(properties))),
             _ => {}
         }
@@ -82,7 +82,7 @@ impl<'a> ModuleParser<'a> {
         }
         let (discardable, inherent) = context.split_attributes(info.name(), attributes, properties)?;
         let inherent = match inherent {
-            Some(inherent) if info.has_natives() => Some(context.settle_natives(info.name(), inherent)?),
+            Some(inherent) if info.has_zeros() => Some(context.settle_natives(info.name(), inherent)?),
             _ => inherent,
         };
         let split = (given(discardable), given(inherent).or(info.plain().1));

@@ -5,7 +5,7 @@ use super::{Custom, Next, directives};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::assembly::outer_parts;
+use crate::text::assembly::spirv::{composite_part, part_type};
 use crate::text::parse::module::ModuleParser;
 use crate::text::parse_attribute;
 
@@ -235,7 +235,7 @@ pub(in crate::text) fn execution_mode<'a>(parser: &mut ModuleParser<'a>, custom:
 pub(in crate::text) fn constant<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
     let value = parser.at.attribute()?;
     parser.set(custom, "value", value);
-    let own = super::types::attribute_type(&parser.context()[value]);
+    let own = crate::text::assembly::attribute_type(&parser.context()[value]);
     let ty = if parser.at.eat(b':') {
         parser.any_type()?
     } else {
@@ -366,67 +366,6 @@ pub(in crate::text) fn variable<'a>(parser: &mut ModuleParser<'a>, custom: &mut 
     Ok(Next::Done)
 }
 
-/// The type of a part of a composite, where its indices go to.
-fn part(
-    parser: &ModuleParser<'_>,
-    at: usize,
-    ty: crate::types::Type,
-    indices: Attribute,
-) -> Result<crate::types::Type> {
-    let context = parser.context();
-    let wrong = || parser.at.error_at(at, "the indices do not fit the type of the composite");
-    let AttributeData::Array(indices) = &context[indices] else { return Err(wrong()) };
-    let mut ty = ty;
-    for &index in indices {
-        let AttributeData::Integer { value, .. } = &context[index] else { return Err(wrong()) };
-        let index = value.to_u64().and_then(|index| usize::try_from(index).ok()).ok_or_else(wrong)?;
-        if let Some(element) = context[ty].element() {
-            ty = element;
-            continue;
-        }
-        let text = crate::text::print_type(context, ty)?;
-        let element = composite_part(&text, index).ok_or_else(wrong)?;
-        ty = crate::text::parse_type(context, element.as_bytes()).map_err(|_| wrong())?;
-    }
-    Ok(ty)
-}
-
-/// The text of the type of a part, from the text of the type of the whole.
-fn composite_part(text: &str, index: usize) -> Option<String> {
-    let (name, rest) = text.strip_prefix("!spirv.")?.split_once('<')?;
-    let inner = rest.strip_suffix('>')?;
-    let pieces = outer_parts(inner);
-    let first = pieces.first()?;
-    match name {
-        "array" | "matrix" => Some(first.split_once(" x ")?.1.to_owned()),
-        "rtarray" => Some((*first).to_owned()),
-        "coopmatrix" => Some(first.rsplit_once('x')?.1.to_owned()),
-        "struct" => {
-            let members = pieces.iter().find(|piece| piece.starts_with('('))?;
-            let members = members.strip_prefix('(')?.strip_suffix(')')?;
-            let member = *outer_parts(members).get(index)?;
-            // Offset and decorations stand in brackets behind the type.
-            let end = bracket(member).unwrap_or(member.len());
-            Some(member[..end].trim().to_owned())
-        }
-        _ => None,
-    }
-}
-
-/// Where a list in brackets begins that is not inside of anything.
-fn bracket(text: &str) -> Option<usize> {
-    let mut depth = 0i32;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'<' | b'(' => depth += 1,
-            b'>' | b')' => depth -= 1,
-            b'[' if depth == 0 => return Some(at),
-            _ => {}
-        }
-    }
-    None
-}
-
 pub(in crate::text) fn composite_extract<'a>(
     parser: &mut ModuleParser<'a>,
     custom: &mut Custom<'a>,
@@ -438,7 +377,8 @@ pub(in crate::text) fn composite_extract<'a>(
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;
     let ty = parser.any_type()?;
-    let element = part(parser, at, parser.resolved(ty)?, indices)?;
+    let wrong = || parser.at.error_at(at, "the indices do not fit the type of the composite");
+    let element = part_type(parser.context(), parser.resolved(ty)?, indices).ok_or_else(wrong)?;
     custom.add(composite, ty);
     custom.result_types.push(element.into());
     Ok(Next::Done)

@@ -4,6 +4,7 @@ use super::Custom;
 use crate::attribute::{Attribute, AttributeData};
 use crate::error::Result;
 use crate::ods::{Accessor, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
+use crate::text::assembly::attribute_type;
 use crate::text::parse::module::ModuleParser;
 use crate::types::{Type, TypeData};
 
@@ -110,20 +111,6 @@ fn traits(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known, find
         if let Some(ty) = ty {
             results_alike(known, ty);
         }
-    }
-}
-
-/// The type of a typed attribute.
-pub(super) fn attribute_type(data: &AttributeData) -> Option<Type> {
-    match data {
-        AttributeData::Integer { ty, .. }
-        | AttributeData::Float { ty, .. }
-        | AttributeData::DenseElements { ty, .. }
-        | AttributeData::DenseStrings { ty, .. }
-        | AttributeData::DenseResource { ty, .. }
-        | AttributeData::Sparse { ty, .. } => Some(*ty),
-        AttributeData::String { ty, .. } => *ty,
-        _ => None,
     }
 }
 

@@ -64,9 +64,13 @@ fn bound(printer: &mut OpPrinter<'_, '_>, name: &str, prefix: &str, values: &[Va
 
 pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (lower, upper, initials) = (printer.operands(0)?, printer.operands(1)?, printer.operands(2)?);
-    if printer.region_argument_types(0)?.len() != initials.len() + 1 {
+    let arguments = printer.region_argument_types(0)?;
+    if arguments.len() != initials.len() + 1 {
         return Err(Stop::Unfit);
     }
+    printer.expect_index(&arguments[..1])?;
+    let results: Vec<Value> = printer.op.results().collect();
+    printer.expect_same_types(initials, &results)?;
     printer.text(" ");
     printer.region_argument(0, 0, &[], true)?;
     printer.text(" = ");
@@ -83,12 +87,11 @@ pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if !initials.is_empty() {
         super::scf::initial(printer, " iter_args", 1, initials)?;
         printer.text(" -> (");
-        let results: Vec<Value> = printer.op.results().collect();
         printer.value_types(&results)?;
         printer.text(")");
     }
     printer.text(" ");
-    printer.region(0, false, !initials.is_empty());
+    printer.body(0, false, !initials.is_empty())?;
     printer.dictionary(&["lowerBoundMap", "upperBoundMap", "step"])
 }
 
@@ -113,10 +116,10 @@ pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results: Vec<Value> = printer.op.results().collect();
     printer.optional_arrow(&results)?;
     printer.text(" ");
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     if !printer.is_empty_region(1)? {
         printer.text(" else ");
-        printer.region(1, false, !results.is_empty());
+        printer.body(1, false, !results.is_empty())?;
     }
     printer.dictionary(&["condition"])
 }

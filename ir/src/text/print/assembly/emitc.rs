@@ -23,11 +23,7 @@ pub(in crate::text) fn include(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 /// A region whose terminator is not shown, which must be nothing but its name.
 fn region(printer: &mut OpPrinter<'_, '_>, number: usize) -> Printed {
-    if printer.shows_terminator(number)? {
-        return Err(Stop::Unfit);
-    }
-    printer.region(number, false, false);
-    Ok(())
+    printer.body(number, false, false)
 }
 
 pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {

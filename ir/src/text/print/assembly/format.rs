@@ -7,18 +7,26 @@ use super::{directives, llvm};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::number::ApInt;
-use crate::ods::{
-    AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef,
-};
+use crate::ods::{AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, ValueDef};
 use crate::parameter::Parameter;
 use crate::text::assembly::program::{Program, Step};
-use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol};
+use crate::text::assembly::{
+    attribute_type, dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol,
+};
 
 /// Prints what follows the operation's name.
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {
     for (native, shown) in program.details.natives.iter().zip(&program.shown_natives) {
         // Nothing else shows it.
         if !shown && printer.get(&native.name).is_some_and(|value| !is_zero(printer, native, value)) {
+            return Err(Stop::Unfit);
+        }
+    }
+    for &at in &program.typed_by {
+        // Else a parser would not know the type of the result.
+        let Some(value) = program.details.attributes.get(at).and_then(|of| printer.get(&of.name)) else { continue };
+        let data = &printer.context()[value];
+        if !matches!(data, AttributeData::Type(_)) && attribute_type(data).is_none() {
             return Err(Stop::Unfit);
         }
     }
@@ -267,7 +275,6 @@ fn successors_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) 
 
 fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool) -> Printed {
     let all = printer.all_attributes();
-    let definition = program.definition.clone();
     let mut elided: Vec<&[u8]> = Vec::new();
     for (attribute, shown) in program.details.attributes.iter().zip(&program.shown) {
         let value = printer.get(&attribute.name);
@@ -280,8 +287,7 @@ fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool)
             elided.push(segments.as_bytes());
         }
     }
-    let segments =
-        definition.traits.contains(Traits::OPERAND_SEGMENTS) || definition.traits.contains(Traits::RESULT_SEGMENTS);
+    let segments = printer.has_segments();
     printer.dictionary_of(&all, &|name| elided.contains(&name) || segments && is_segments(name), keyword)
 }
 

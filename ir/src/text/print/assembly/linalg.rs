@@ -7,7 +7,7 @@ use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
 use crate::operation::OpRef;
-use crate::text::assembly::linalg::{body, default_maps, elementwise_body, identity_maps};
+use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
 use crate::text::assembly::split_symbol;
 use crate::types::{Type, TypeData};
 
@@ -83,10 +83,11 @@ pub(in crate::text) fn generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(" attrs = ");
         printer.dictionary_of(&all, &left_out, false)?;
     }
-    if !printer.is_empty_region(0)? {
-        printer.text(" ");
-        printer.region(0, true, true);
+    if printer.is_empty_region(0)? {
+        return Err(Stop::Unfit);
     }
+    printer.text(" ");
+    printer.region(0, true, true);
     results(printer)
 }
 
@@ -100,6 +101,17 @@ fn has_own_body(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
     let mut values: Vec<Value> = block_body.arguments(block).to_vec();
     let types = values.iter().map(|&value| printer.to.module.ty(block_body.ty(value)));
     let types: Vec<Type> = types.collect::<crate::Result<_>>()?;
+    // A parser makes the arguments of the operands.
+    let operands = printer.op.operands();
+    if operands.is_empty() || operands.len() != types.len() {
+        return Ok(false);
+    }
+    for (&operand, &ty) in operands.iter().zip(&types) {
+        let of = printer.type_of(operand)?;
+        if printer.context()[of].element().unwrap_or(of) != ty {
+            return Ok(false);
+        }
+    }
     let Some((ops, yielded)) = body(printer.context(), name, &types) else { return Ok(false) };
     let mut next = block_body.first_operation(block);
     for op in ops {
@@ -135,7 +147,7 @@ fn says_nothing<'m>(printer: &mut OpPrinter<'_, 'm>, op: OpRef<'m>) -> Printed<b
         match inner.get(&attribute.name) {
             Some(value) if !is_default(&mut inner, attribute, value) => return Ok(false),
             Some(_) => defaults += 1,
-            None if attribute.default.is_some() && !attribute.optional => return Ok(false),
+            // Where nothing is said, it is the default.
             None => {}
         }
     }
@@ -160,6 +172,14 @@ pub(in crate::text) fn named(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
     let names: Vec<&str> = definition.operands().iter().map(|operand| operand.name.as_str()).collect();
     if names != ["inputs", "outputs"] {
+        return Err(Stop::Unfit);
+    }
+    // A parser notes those of the operation. Others that are noted are not in the text.
+    let context = printer.context();
+    let name = definition.name.strip_prefix("linalg.").unwrap_or_default();
+    let numbers = |name: &str| dense_numbers(context, printer.get(name)?);
+    let noted = printer.get("linalg.memoized_indexing_maps");
+    if noted.is_some() && noted != noted_maps(context, name, &numbers) {
         return Err(Stop::Unfit);
     }
     structured(printer, &["linalg.memoized_indexing_maps"])
@@ -204,14 +224,34 @@ fn numbers(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
     printer.dictionary(&[name])
 }
 
-pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
+/// An operation whose body yields what it is given, and is not shown.
+fn copies(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
+    gives_its_outputs(printer)?;
+    let (id, body, regions) = printer.op.region_tree()?;
+    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+    let ops: Vec<_> = body.operations(block).take(2).collect();
+    let (&[only], &[input, output]) = (ops.as_slice(), body.arguments(block)) else { return Err(Stop::Unfit) };
+    let only = OpRef::new(printer.to.module, id, body, only);
+    let fits = only.name() == "linalg.yield" && only.operands() == [input] && body.next_block(block).is_none();
+    if !fits || !says_nothing(printer, only)? || printer.op.operands().len() != 2 {
+        return Err(Stop::Unfit);
+    }
+    for (&operand, argument) in printer.op.operands().iter().zip([input, output]) {
+        let of = printer.type_of(operand)?;
+        if printer.context()[of].element().unwrap_or(of) != printer.to.module.ty(body.ty(argument))? {
+            return Err(Stop::Unfit);
+        }
+    }
     operands(printer)?;
-    numbers(printer, "permutation")
+    numbers(printer, name)
+}
+
+pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    copies(printer, "permutation")
 }
 
 pub(in crate::text) fn broadcast(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    operands(printer)?;
-    numbers(printer, "dimensions")
+    copies(printer, "dimensions")
 }
 
 pub(in crate::text) fn elementwise(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -236,7 +276,7 @@ fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Opti
     let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
     let ops: Vec<_> = body.operations(block).take(3).collect();
     let &[first, last] = ops.as_slice() else { return Ok(None) };
-    if arguments.is_empty() || body.operands(first) != arguments {
+    if body.next_block(block).is_some() || arguments.is_empty() || body.operands(first) != arguments {
         return Ok(None);
     }
     let op = |op| OpRef::new(printer.to.module, id, body, op);
@@ -297,13 +337,8 @@ fn short_form<'m>(printer: &mut OpPrinter<'_, 'm>, payload: OpRef<'m>) -> Printe
     Ok(())
 }
 
-/// An operation whose body is one operation, or is shown behind the rest.
-fn with_body(
-    printer: &mut OpPrinter<'_, '_>,
-    payload: Option<OpRef<'_>>,
-    rest: fn(&mut OpPrinter<'_, '_>) -> Printed,
-) -> Printed {
-    // The types of the results are not shown.
+/// The results are the tensors that are written to: their types are not shown.
+fn gives_its_outputs(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let mut tensors = Vec::new();
     for &output in printer.operands(1)? {
         if matches!(printer.type_data(output)?, TypeData::RankedTensor { .. }) {
@@ -311,9 +346,16 @@ fn with_body(
         }
     }
     let results: Vec<Type> = printer.op.results().map(|result| printer.type_of(result)).collect::<Printed<_>>()?;
-    if results != tensors {
-        return Err(Stop::Unfit);
-    }
+    if results == tensors { Ok(()) } else { Err(Stop::Unfit) }
+}
+
+/// An operation whose body is one operation, or is shown behind the rest.
+fn with_body(
+    printer: &mut OpPrinter<'_, '_>,
+    payload: Option<OpRef<'_>>,
+    rest: fn(&mut OpPrinter<'_, '_>) -> Printed,
+) -> Printed {
+    gives_its_outputs(printer)?;
     operands(printer)?;
     rest(printer)?;
     if payload.is_none() {

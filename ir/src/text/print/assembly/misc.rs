@@ -4,7 +4,7 @@ use super::directives::is_word;
 use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::AttributeData;
 use crate::body::Value;
-use crate::text::assembly::{async_value, split_symbol};
+use crate::text::assembly::{async_value, is_bare_keyword, split_symbol};
 use crate::text::print::attribute::push_integer;
 use crate::text::{print_attribute, print_type};
 use crate::types::{Signedness, TypeData};
@@ -30,6 +30,7 @@ pub(in crate::text) fn alloc_tensor(printer: &mut OpPrinter<'_, '_>) -> Printed 
     printer.values(sizes);
     printer.text(")");
     if let Some(&copy) = printer.operands(1)?.first() {
+        printer.expect_same_types(&[copy], &[printer.result(0)?])?;
         printer.text(" copy(");
         printer.value(copy);
         printer.text(")");
@@ -53,13 +54,27 @@ pub(in crate::text) fn alloca_scope(printer: &mut OpPrinter<'_, '_>) -> Printed 
         printer.text(")");
     }
     printer.text(" ");
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     printer.dictionary(&[])
 }
 
 pub(in crate::text) fn const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let shape = printer.need("shape")?;
-    let text = print_attribute(printer.context(), shape)?;
+    let context = printer.context();
+    // A list of sizes, as a parser makes it.
+    let is_list = match &context[shape] {
+        AttributeData::DenseElements { ty, .. } => match &context[*ty] {
+            TypeData::RankedTensor { shape, element, encoding: None } => {
+                shape.len() == 1 && context[*element] == TypeData::Index
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    if !is_list {
+        return Err(Stop::Unfit);
+    }
+    let text = print_attribute(context, shape)?;
     let inner = text.strip_prefix("dense<").and_then(|text| text.split_once('>')).ok_or(Stop::Unfit)?.0;
     let result = printer.result(0)?;
     let count = match printer.type_data(result)? {
@@ -91,14 +106,28 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
             _ => None,
         };
         let symbol = text.as_ref().and_then(|text| split_symbol(text.as_bytes()));
-        if matches!(symbol, Some((b"tosa", b"nan_mode", b"<PROPAGATE>"))) {
+        let name = context.bytes(name);
+        if name == b"nan_mode" && matches!(symbol, Some((b"tosa", b"nan_mode", b"<PROPAGATE>"))) {
             continue;
         }
+        // By the name of the attribute a parser knows which enum a bare word is of.
+        let wanted: Option<&[u8]> = match name {
+            b"mode" => Some(b"resize_mode"),
+            b"nan_mode" | b"rounding_mode" | b"block_size" => Some(name),
+            _ => None,
+        };
+        if !std::str::from_utf8(name).is_ok_and(is_bare_keyword) {
+            return Err(Stop::Unfit);
+        }
         printer.text(if std::mem::take(&mut first) { " {" } else { ", " });
-        printer.text(context.bytes(name));
+        printer.text(name);
         printer.text(" = ");
-        match symbol {
-            Some((b"tosa", b"nan_mode" | b"rounding_mode" | b"resize_mode" | b"block_size", case)) => {
+        match (wanted, symbol) {
+            (Some(wanted), found) => {
+                let (b"tosa", mnemonic, case) = found.ok_or(Stop::Unfit)? else { return Err(Stop::Unfit) };
+                if mnemonic != wanted {
+                    return Err(Stop::Unfit);
+                }
                 let case = case.strip_prefix(b"<").and_then(|case| case.strip_suffix(b">"));
                 printer.text(case.filter(|case| is_word(case)).ok_or(Stop::Unfit)?);
             }

@@ -38,7 +38,7 @@ use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
-use crate::ods::{Alike, Checker, Traits, Validity, validity};
+use crate::ods::{Alike, Checker, Traits, Validity, unknown_property, validity};
 use crate::operation::OpRef;
 use crate::source::Location;
 use crate::text::assembly::llvm::Aggregates;
@@ -151,7 +151,7 @@ struct Open<'m> {
     indent: usize,
 }
 
-/// By block, the places of the blocks that go on to it; empty where there is one block only.
+/// By block, the places of the blocks that go on to it.
 type Predecessors = HashMap<BlockId, Vec<u32>>;
 
 struct Assembly<'m> {
@@ -180,15 +180,17 @@ struct Assembly<'m> {
     alike: HashMap<Alike, bool, hashbrown::DefaultHashBuilder>,
 }
 
-/// Whether the definition knows all properties of the operation. Others would read back as attributes.
-fn has_known_properties(op: OpRef<'_>) -> Result<bool> {
-    let (Some(definition), (_, Some(properties))) = (op.definition(), op.dictionaries()?) else { return Ok(true) };
-    let context = op.module().context();
-    let AttributeData::Dictionary(entries) = &context[properties] else { return Ok(true) };
-    Ok(entries.iter().all(|entry| {
-        let name = context.bytes(entry.0);
-        definition.properties.iter().any(|property| property.name.as_bytes() == name)
-            || definition.inherent(name).is_some()
+/// Whether the first block of a region is a successor: custom assembly has no label for it.
+fn goes_back_to_entry(op: OpRef<'_>) -> Result<bool> {
+    if op.body().region_number(op.id()) == 0 {
+        return Ok(false);
+    }
+    let (_, body, regions) = op.region_tree()?;
+    Ok(regions.into_iter().any(|region| {
+        body.first_block(region).is_some_and(|first| {
+            let mut inside = body.blocks(region).flat_map(|block| body.operations(block));
+            inside.any(|op| body.successors(op).contains(&first))
+        })
     }))
 }
 
@@ -325,7 +327,7 @@ impl<'m> Assembly<'m> {
             return Ok(false);
         }
         let validity = validity(&self.checker, op)?;
-        if validity == Validity::Invalid || !has_known_properties(op)? {
+        if validity == Validity::Invalid || unknown_property(op)?.is_some() || goes_back_to_entry(op)? {
             self.invalid.insert((op.body_id(), op.id()));
         } else if let (Validity::AllAlike, Some(alike)) = (validity, alike) {
             let shows_the_same = matches!(form, Form::Program(program) if !program.has_directives);
@@ -511,7 +513,7 @@ impl<'m> Assembly<'m> {
                     definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
                 });
             }
-            if self.collector.is_none() && (open.label || body.next_block(first).is_some()) {
+            if self.collector.is_none() {
                 for (number, block) in body.blocks(region).enumerate() {
                     for op in body.operations(block) {
                         for &to in body.successors(op) {
@@ -519,6 +521,7 @@ impl<'m> Assembly<'m> {
                         }
                     }
                 }
+                open.label |= open.predecessors.contains_key(&first);
             }
         }
         self.frames.push(Frame::Region(open));

@@ -6,7 +6,7 @@ use super::{Assembly, Piece, RegionPiece};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, TypeRef, Value};
 use crate::error::Error;
-use crate::ods::{Multiplicity, OpDef, ValueDef};
+use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
 use crate::operation::OpRef;
 use crate::text::Elision;
 pub(super) use crate::text::assembly::integers;
@@ -218,6 +218,40 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(&self.context()[self.type_of(value)?])
     }
 
+    /// The values have these types; else text that shows the one does not say the other.
+    pub(super) fn expect_types(&self, values: &[Value], types: &[TypeRef]) -> Printed {
+        if values.len() != types.len() {
+            return Err(Stop::Unfit);
+        }
+        for (&value, &ty) in values.iter().zip(types) {
+            if self.type_ref(value) != ty && self.type_of(value)? != self.to.module.ty(ty)? {
+                return Err(Stop::Unfit);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value has this type.
+    pub(super) fn expect_type(&self, value: Value, ty: Type) -> Printed {
+        if self.type_of(value)? == ty { Ok(()) } else { Err(Stop::Unfit) }
+    }
+
+    /// The values have the same types as the others.
+    pub(super) fn expect_same_types(&self, values: &[Value], others: &[Value]) -> Printed {
+        let types: Vec<TypeRef> = others.iter().map(|&other| self.type_ref(other)).collect();
+        self.expect_types(values, &types)
+    }
+
+    /// The types are all `index`.
+    pub(super) fn expect_index(&self, types: &[TypeRef]) -> Printed {
+        for &ty in types {
+            if self.context()[self.to.module.ty(ty)?] != TypeData::Index {
+                return Err(Stop::Unfit);
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn value_type(&mut self, value: Value) -> Printed {
         Ok(self.to.ty(self.type_ref(value))?)
     }
@@ -362,18 +396,25 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
     /// The dictionary of all attributes but these and the sizes of segments.
     pub(super) fn dictionary(&mut self, elided: &[&str]) -> Printed {
-        let all = self.all_attributes();
-        self.dictionary_of(
-            &all,
-            &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name),
-            false,
-        )
+        self.dictionary_behind(elided, false)
     }
 
     /// The same behind the keyword `attributes`.
     pub(super) fn dictionary_with_keyword(&mut self, elided: &[&str]) -> Printed {
+        self.dictionary_behind(elided, true)
+    }
+
+    fn dictionary_behind(&mut self, elided: &[&str], keyword: bool) -> Printed {
         let all = self.all_attributes();
-        self.dictionary_of(&all, &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name), true)
+        let has_segments = self.has_segments();
+        let elided =
+            |name: &[u8]| has_segments && is_segments(name) || elided.iter().any(|known| known.as_bytes() == name);
+        self.dictionary_of(&all, &elided, keyword)
+    }
+
+    /// Whether the sizes of segments say what the text shows.
+    pub(super) fn has_segments(&self) -> bool {
+        self.op.has_trait(Traits::OPERAND_SEGMENTS) || self.op.has_trait(Traits::RESULT_SEGMENTS)
     }
 
     /// A region.
@@ -465,6 +506,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     /// Whether the terminator that text may leave out has something to say.
     pub(super) fn shows_terminator(&self, region: usize) -> Printed<bool> {
         let Some(last) = self.terminator(region)? else { return Ok(true) };
+        // Behind another one a parser adds none.
+        let before = last.body().previous_operation(last.id());
+        if before.is_some_and(|before| last.at(before).has_trait(Traits::TERMINATOR)) {
+            return Ok(true);
+        }
         let named = self.op.definition().and_then(|definition| definition.implicit_terminator.as_deref());
         if named.is_some_and(|named| named != last.name()) {
             return Ok(true);

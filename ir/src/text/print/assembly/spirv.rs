@@ -4,16 +4,20 @@ use super::function;
 use super::op::{OpPrinter, Printed, Stop};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
+use crate::text::assembly::spirv::{composite_part, part_type};
 use crate::text::assembly::split_symbol;
 use crate::text::print_attribute;
-use crate::types::TypeData;
+use crate::types::{Type, TypeData};
 
 /// The text of an enum attribute's case.
 fn case(printer: &OpPrinter<'_, '_>, attribute: Attribute) -> Printed<String> {
     let text = print_attribute(printer.context(), attribute)?;
     let (.., rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
     let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
-    Ok(String::from_utf8_lossy(rest).into_owned())
+    let text = String::from_utf8_lossy(rest).into_owned();
+    // A number that no case has is no word.
+    let named = |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    if text.split('|').all(named) { Ok(text) } else { Err(Stop::Unfit) }
 }
 
 fn quoted_case(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
@@ -110,6 +114,9 @@ pub(in crate::text) fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed
     printer.text(" ");
     function::name(printer)?;
     if let Some(id) = printer.get("spec_id") {
+        if !matches!(printer.context()[id], AttributeData::Integer { .. }) {
+            return Err(Stop::Unfit);
+        }
         printer.text(" spec_id(");
         printer.bare(id)?;
         printer.text(")");
@@ -155,11 +162,15 @@ pub(in crate::text) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) 
     let first = body.first_operation(block).ok_or(Stop::Unfit)?;
     let inner = crate::operation::OpRef::new(printer.to.module, id, body, first);
     let last = body.next_operation(first).ok_or(Stop::Unfit)?;
-    let shape =
-        body.next_operation(last).is_none() && body.operands(last) == [body.result(first, 0).ok_or(Stop::Unfit)?];
+    let shape = body.next_operation(last).is_none()
+        && body.result_count(first) == 1
+        && body.operands(last) == [body.result(first, 0).ok_or(Stop::Unfit)?]
+        && inner.at(last).name() == "spirv.mlir.yield"
+        && body.next_block(block).is_none();
     if !shape || body.region_number(first) > 0 || !body.arguments(block).is_empty() {
         return Err(Stop::Unfit);
     }
+    nothing_but(&OpPrinter::new(printer.to, inner.at(last))?, &[])?;
     printer.text(" wraps ");
     OpPrinter::new(printer.to, inner)?.generic()
 }
@@ -322,6 +333,15 @@ pub(in crate::text) fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    // The type says the storage class, and what an initializer is.
+    let result = printer.result(0)?;
+    let (_, class) = pointer(printer, result)?;
+    if case(printer, printer.need("storage_class")?)? != class || printer.op.operands().len() > 1 {
+        return Err(Stop::Unfit);
+    }
+    if let Some(&initializer) = printer.op.operands().first() {
+        fits(printer, result, initializer)?;
+    }
     if let Some(&initializer) = printer.op.operands().first() {
         printer.text(" init(");
         printer.value(initializer);
@@ -329,15 +349,16 @@ pub(in crate::text) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     printer.dictionary(&["storage_class"])?;
     printer.text(" : ");
-    let result = printer.result(0)?;
     printer.value_type(result)
 }
 
 pub(in crate::text) fn composite_extract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let composite = printer.at(0)?;
+    let indices = printer.need("indices")?;
+    let part = part_type(printer.context(), printer.type_of(composite)?, indices).ok_or(Stop::Unfit)?;
+    printer.expect_type(printer.result(0)?, part)?;
     printer.text(" ");
     printer.value(composite);
-    let indices = printer.need("indices")?;
     printer.attribute(indices)?;
     printer.dictionary(&["indices"])?;
     printer.text(" : ");
@@ -346,6 +367,7 @@ pub(in crate::text) fn composite_extract(printer: &mut OpPrinter<'_, '_>) -> Pri
 
 pub(in crate::text) fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (object, composite) = (printer.at(0)?, printer.at(1)?);
+    printer.expect_same_types(&[printer.result(0)?], &[composite])?;
     printer.text(" ");
     printer.value(object);
     printer.text(", ");
@@ -419,29 +441,42 @@ pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     control(printer, "loop_control")
 }
 
+/// The operands, which are of the type that the result's members have, and the result's type.
 pub(in crate::text) fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    printer.text(" ");
-    let operands = printer.op.operands();
-    printer.values(operands);
-    printer.dictionary(&[])?;
-    printer.text(" : ");
-    let result = printer.result(0)?;
-    printer.value_type(result)
+    let context = printer.context();
+    let text = crate::text::print_type(context, printer.type_of(printer.result(0)?)?)?;
+    let member = composite_part(&text, 0).ok_or(Stop::Unfit)?;
+    operands_of_type(printer, crate::text::parse_type(context, member.as_bytes())?)
 }
 
 pub(in crate::text) fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let ty = printer.type_of(printer.result(0)?)?;
+    operands_of_type(printer, ty)
+}
+
+fn operands_of_type(printer: &mut OpPrinter<'_, '_>, ty: Type) -> Printed {
+    let (operands, result) = (printer.op.operands(), printer.result(0)?);
+    operands.iter().try_for_each(|&operand| printer.expect_type(operand, ty))?;
     printer.text(" ");
-    let operands = printer.op.operands();
     printer.values(operands);
     printer.dictionary(&[])?;
     printer.text(" : ");
-    let result = printer.result(0)?;
     printer.value_type(result)
 }
 
 pub(in crate::text) fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
     nothing_but(printer, &[])?;
     let (address, value) = (printer.at(0)?, printer.at(1)?);
+    // A vector is written to where its elements go.
+    let (pointee, _) = pointer(printer, address)?;
+    let ty = printer.type_of(value)?;
+    let element = match &printer.context()[ty] {
+        TypeData::Vector { element, .. } => *element,
+        _ => ty,
+    };
+    if crate::text::print_type(printer.context(), element)? != pointee {
+        return Err(Stop::Unfit);
+    }
     printer.text(" ");
     storage_class(printer, address)?;
     printer.value(address);
