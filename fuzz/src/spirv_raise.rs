@@ -6,7 +6,7 @@ use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{Context, ErrorKind, Module};
 use mlirbc_spirv::{equal, lower_words, raise, register};
 
-use crate::oracle::{shown, text};
+use crate::oracle::{shown, through_text};
 use crate::{Outcome, Seed, files_below};
 
 /// Inputs to begin with: the shaders among the fixtures.
@@ -35,7 +35,7 @@ pub fn run(data: &[u8]) -> Outcome {
     let read = mlirbc_bytecode::read(&again, file).unwrap_or_else(|error| panic!("bytecode not read: {error}"));
     decode_all(&read).unwrap_or_else(|error| panic!("bytecode not decoded: {error}"));
     check(&words, &read, "through bytecode");
-    if let Some(printed) = text(&module) {
+    if let Some(printed) = through_text(&module) {
         let again = Context::new();
         register(&again).expect("a fresh context");
         let parsed = parse_module(&again, &printed, &ParseOptions::new())

@@ -5,7 +5,7 @@ use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{Context, ErrorKind};
 use mlirbc_spirv::{DIALECT, read, register, write};
 
-use crate::oracle::{shown, text};
+use crate::oracle::{shown, through_text};
 use crate::{Outcome, Seed, spirv_structured};
 
 /// Inputs to begin with: what the structured target makes.
@@ -41,7 +41,8 @@ pub fn run(data: &[u8]) -> Outcome {
         assert!(back == data, "other words through bytecode version {}", options.version);
     }
 
-    if let Some(printed) = text(&module) {
+    register(&context).expect("a dialect that is not registered twice");
+    if let Some(printed) = through_text(&module) {
         let parsed = parse_module(&context, &printed, &ParseOptions::new())
             .unwrap_or_else(|errors| panic!("what was printed does not parse: {errors}\n{}", shown(&printed)));
         let back = write(&parsed).unwrap_or_else(|error| panic!("no words from text: {error}\n{}", shown(&printed)));
