@@ -1,7 +1,6 @@
 //! Attributes of llvm and types of quant: text, bytecode and mlir-opt 22 agree.
 
 use std::io::Write;
-use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
@@ -11,6 +10,7 @@ use mlirbc_ir::text::{
     print_type,
 };
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, Identifier, Module, Type, TypeData};
+use mlirbc_testing::{shared, skipped};
 
 /// Attributes that mlir-opt takes, with all that their text can hold.
 const ATTRIBUTES: &[&str] = &[
@@ -142,7 +142,7 @@ fn mlir_opt(source: &str, arguments: &[&str]) -> Option<Vec<u8>> {
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut child) = child else {
-        eprintln!("SKIPPED: mlir-opt-22 is not installed, nothing was compared with it");
+        skipped("what mlir-opt writes was not compared", "mlir-opt-22 is not installed");
         return None;
     };
     let mut stdin = child.stdin.take().expect("a pipe");
@@ -378,11 +378,8 @@ fn a_splat_of_many_scales_is_not_written_out() {
 /// Every entry of the files that hold every code: printed, and read back. Then their source gives the same attributes.
 #[test]
 fn corpus_codes() {
-    let Ok(shared) = std::env::var("MLIRBC_SHARED") else {
-        eprintln!("SKIPPED: MLIRBC_SHARED does not name the folder with the corpus");
-        return;
-    };
-    let folder = Path::new(&shared).join("corpus/codes");
+    let Some(shared) = shared("every code of corpus/codes was not read") else { return };
+    let folder = shared.join("corpus/codes");
     let mut known = 0;
     for name in ["llvm_debug_info", "builtin_types"] {
         let bytes = std::fs::read(folder.join(format!("{name}.mlirbc"))).expect("the corpus");

@@ -104,11 +104,8 @@ fn traits_say_how_operations_nest() {
 /// Every layout, against those found in the C++ that upstream generates.
 #[test]
 fn layouts_are_those_of_the_fact_sheet() {
-    let Ok(shared) = std::env::var("MLIRBC_SHARED") else {
-        eprintln!("SKIPPED: MLIRBC_SHARED is not set, so layouts were not compared with those in props_seq.json");
-        return;
-    };
-    let path = std::path::Path::new(&shared).join("facts/tools/props_seq.json");
+    let Some(shared) = mlirbc_testing::shared("layouts were not compared with props_seq.json") else { return };
+    let path = shared.join("facts/tools/props_seq.json");
     let expected: serde_json::Map<String, serde_json::Value> =
         serde_json::from_slice(&std::fs::read(path).expect("props_seq.json")).expect("JSON");
     let mut compared = 0;

@@ -61,21 +61,26 @@ fn fixtures_come_back() {
     }
 }
 
+/// Files of the corpus that stay in the binary form: pointers to functions, which the dialect does not have.
+const NOT_RAISED: &[&str] =
+    &["KhronosGroup+SPIRV-Cross__shaders-reflection__comp__function-pointer.invalid.asm.comp.spv"];
+
 #[test]
 fn the_corpus_comes_back() {
     let Some(shared) = mlirbc_testing::shared("modules of corpus/spirv to be raised") else { return };
     let files = files(&shared.join("corpus/spirv"));
     assert_eq!(files.len(), 413);
-    let mut raised = 0;
+    let mut binary = Vec::new();
     for (name, bytes) in &files {
         let module = read_as(&context(), bytes.clone(), SpirvForm::Auto).expect(name);
         if has_dialect_module(&module).expect("operations") {
-            raised += 1;
             let back = words(&lower(&module).expect(name));
             assert!(equal(&words(bytes), &back).expect(name), "{name}");
+        } else {
+            binary.push(Path::new(name).file_name().expect("a file").to_string_lossy().into_owned());
         }
     }
-    assert!(raised >= 412, "{raised} of {} raised", files.len());
+    assert_eq!(binary, NOT_RAISED);
 }
 
 #[test]

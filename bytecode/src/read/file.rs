@@ -33,7 +33,7 @@ use crate::limits::Limits;
 
 /// A bytecode file, opened.
 pub struct BytecodeFile {
-    pub(crate) data: Bytes,
+    pub(super) data: Bytes,
     pub(super) guard: Option<Arc<dyn Guard>>,
     pub(crate) header: Header,
     pub(super) context: Context,

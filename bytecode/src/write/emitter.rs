@@ -1,9 +1,6 @@
 //! Primitives: what [`crate::read::Cursor`] reads.
 
-use std::io::{self, Write};
 use std::num::NonZeroU64;
-
-use bytes::Bytes;
 
 use crate::encoding::varint_bytes;
 use crate::read::PADDING;
@@ -11,16 +8,9 @@ use crate::read::PADDING;
 /// Bytes being written, and the alignment that something in them asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Emitter {
-    /// All but what is shared.
     pub(crate) bytes: Vec<u8>,
-    /// What is written from where it stands, each before the byte of `bytes` of that number.
-    shared: Vec<(usize, Bytes)>,
-    shared_length: usize,
     alignment: u64,
 }
-
-/// Blobs of so many bytes are shared, not copied.
-const SHARED: usize = 1 << 12;
 
 /// Up to seven bytes, kept to be written many times: in the highest byte stands how many they are.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +129,7 @@ pub(crate) struct OpenSection {
 
 impl Default for Emitter {
     fn default() -> Self {
-        Emitter { bytes: Vec::new(), shared: Vec::new(), shared_length: 0, alignment: 1 }
+        Emitter { bytes: Vec::new(), alignment: 1 }
     }
 }
 
@@ -169,41 +159,6 @@ impl Emitter {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// How many bytes there are, shared ones too.
-    pub(crate) fn len(&self) -> usize {
-        self.bytes.len() + self.shared_length
-    }
-
-    /// Appends bytes, which are not copied where they are many.
-    pub(crate) fn share(&mut self, bytes: &Bytes) {
-        if bytes.len() < SHARED {
-            return self.bytes.extend_from_slice(bytes);
-        }
-        self.shared.push((self.bytes.len(), bytes.clone()));
-        self.shared_length += bytes.len();
-    }
-
-    /// All of the bytes, in pieces.
-    fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        let starts = std::iter::once(0).chain(self.shared.iter().map(|shared| shared.0));
-        let ends = self.shared.iter().map(|shared| shared.0).chain([self.bytes.len()]);
-        let shared = self.shared.iter().map(|shared| &*shared.1).chain([&[][..]]);
-        starts.zip(ends).zip(shared).flat_map(|((start, end), shared)| [&self.bytes[start..end], shared])
-    }
-
-    pub(crate) fn into_bytes(self) -> Vec<u8> {
-        if self.shared.is_empty() {
-            return self.bytes;
-        }
-        let mut whole = Vec::with_capacity(self.len());
-        self.pieces().for_each(|piece| whole.extend_from_slice(piece));
-        whole
-    }
-
-    pub(crate) fn write_to(&self, to: &mut impl Write) -> io::Result<()> {
-        self.pieces().try_for_each(|piece| to.write_all(piece))
-    }
-
     /// Says that what is in here stands at multiples of `alignment`.
     pub(crate) fn ask_for_alignment(&mut self, alignment: u64) {
         self.alignment = self.alignment.max(alignment);
@@ -212,7 +167,7 @@ impl Emitter {
     /// Pads up to a multiple of `alignment`, a power of two; 0 and 1 pad nothing.
     pub(crate) fn align(&mut self, alignment: u64) {
         if alignment > 1 {
-            while !(self.len() as u64).is_multiple_of(alignment) {
+            while !(self.bytes.len() as u64).is_multiple_of(alignment) {
                 self.bytes.push(PADDING);
             }
             self.alignment = self.alignment.max(alignment);
@@ -220,7 +175,7 @@ impl Emitter {
     }
 
     /// Begins a section whose content is written right here. `guess` is how many bytes its length may take; a wrong guess
-    /// costs a move of the content. Nothing in it may ask for alignment, or be shared.
+    /// costs a move of the content. Nothing in it may ask for alignment.
     pub(crate) fn begin_section(&mut self, id: u8, guess: usize) -> OpenSection {
         self.byte(id);
         let start = self.bytes.len();
@@ -254,18 +209,15 @@ impl Emitter {
     pub(crate) fn section(&mut self, id: u8, content: &Emitter) {
         let at = self.bytes.len();
         self.byte(id);
-        self.varint(content.len() as u64);
+        self.varint(content.bytes.len() as u64);
         if content.alignment > 1 {
-            if !(self.len() as u64).is_multiple_of(content.alignment) {
+            if !(self.bytes.len() as u64).is_multiple_of(content.alignment) {
                 self.varint(content.alignment);
                 self.align(content.alignment);
                 self.bytes[at] |= 0x80;
             }
             self.alignment = self.alignment.max(content.alignment);
         }
-        let start = self.bytes.len();
-        self.shared.extend(content.shared.iter().map(|(at, bytes)| (start + at, bytes.clone())));
-        self.shared_length += content.shared_length;
         self.bytes.extend_from_slice(&content.bytes);
     }
 }

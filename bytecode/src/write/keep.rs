@@ -80,6 +80,7 @@ pub(crate) fn emit(
     }
     source.check_bytes()?;
     let data = source.data();
+    let raw = |id: SectionId| source.section(id).and_then(|range| data.get(range)).unwrap_or_default();
     file.bytes.extend_from_slice(&MAGIC);
     file.varint(version);
     file.bytes.extend_from_slice(&options.producer);
@@ -89,6 +90,11 @@ pub(crate) fn emit(
         || module.resources_edited()
         || module.dialect_versions_edited();
     let mut sections: Vec<(SectionId, Emitter)> = Vec::new();
+    let plain = |bytes: &[u8]| {
+        let mut emitter = Emitter::default();
+        emitter.bytes.extend_from_slice(bytes);
+        emitter
+    };
     let mut losses = Losses::default();
     if edited {
         let mut numbering = Numbering::kept(module, source, version, client)?;
@@ -136,9 +142,7 @@ pub(crate) fn emit(
         losses = numbering.losses;
     } else {
         for (id, _) in source.sections() {
-            let mut content = Emitter::default();
-            let range = source.section(id).filter(|range| range.end <= data.len()).unwrap_or_default();
-            content.share(&source.data.slice(range));
+            let mut content = plain(raw(id));
             if id == SectionId::Resource {
                 content.ask_for_alignment(source.resources()?.alignment);
             }

@@ -124,18 +124,16 @@ pub fn write(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
 pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec<u8>, Losses)> {
     let mut file = Emitter::default();
     let losses = emit(module, options, &mut file)?;
-    Ok((file.into_bytes(), losses))
+    Ok((file.bytes, losses))
 }
 
-/// Writes a module as bytecode to `to`. Large blobs of resources are written from where they stand: this takes no memory for
-/// them.
+/// Writes a module as bytecode to `to`.
 ///
 /// # Errors
 /// As [`write()`], and where writing to `to` fails.
 pub fn write_to(module: &Module, options: &WriteOptions, mut to: impl Write) -> Result<Losses> {
-    let mut file = Emitter::default();
-    let losses = emit(module, options, &mut file)?;
-    file.write_to(&mut to)?;
+    let (bytes, losses) = write_with_losses(module, options)?;
+    to.write_all(&bytes)?;
     Ok(losses)
 }
 

@@ -85,7 +85,7 @@ fn payload(emitter: &mut Emitter, strings: &mut Strings, value: Option<&Resource
             emitter.varint(*alignment);
             emitter.varint(data.len() as u64);
             emitter.align(*alignment);
-            emitter.share(data.bytes()?);
+            emitter.bytes.extend_from_slice(data.bytes()?);
             0
         }
         Some(ResourceValue::Bool(value)) => {
@@ -112,9 +112,9 @@ pub(crate) fn sections(
     let mut group = |strings: &mut Strings, values: &mut dyn Iterator<Item = Option<&ResourceValue>>| -> Result<_> {
         let mut sizes = Vec::new();
         for value in values {
-            let start = payloads.len();
+            let start = payloads.bytes.len();
             let kind = payload(&mut payloads, strings, value)?;
-            sizes.push(((payloads.len() - start) as u64, kind));
+            sizes.push(((payloads.bytes.len() - start) as u64, kind));
         }
         Ok(sizes)
     };
