@@ -12,8 +12,8 @@
 //!
 //! Commands run in the root of the repository. `$TMP` is a folder of the file's own. An argument may stand in single
 //! quotes; `< FILE` gives a file as standard input. Beside `mlirbc` there are `cmp A B` (fails where two files differ),
-//! `cut N FILE OUT` (the first N bytes), `rename FILE FROM TO` (a text of the same length, in place), `cat FILE`,
-//! `ls FOLDER` and `write FILE TEXT`.
+//! `cut N FILE OUT` (the first N bytes), `patch FILE AT BYTE OUT` (one byte changed, both in hexadecimal), `rename FILE
+//! FROM TO` (a text of the same length, in place), `cat FILE`, `ls FOLDER` and `write FILE TEXT`.
 //!
 //! `BLESS=1 cargo test --test cli` writes what the commands give now into the files.
 
@@ -79,6 +79,13 @@ fn run(words: &[String]) -> Output {
         ["cut", size, path, to] => {
             let size = size.parse().expect("a number of bytes");
             std::fs::write(to, &read(path)[..size]).expect("a file to write");
+            Output::default()
+        }
+        ["patch", path, at, byte, to] => {
+            let mut bytes = read(path);
+            let at = usize::from_str_radix(at, 16).expect("a place");
+            bytes[at] = u8::from_str_radix(byte, 16).expect("a byte");
+            std::fs::write(to, bytes).expect("a file to write");
             Output::default()
         }
         ["rename", path, from, to] => {

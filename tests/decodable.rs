@@ -9,19 +9,7 @@ use mlirbc::ir::ods::verify_module;
 use mlirbc::ir::text::{PrintOptions, print_module};
 use mlirbc::spirv::SpirvForm;
 use mlirbc::{Context, Module, Result};
-use mlirbc_testing::{corpus, fixtures};
-
-/// A fixed sequence of numbers that look random.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % count.max(1)
-    }
-}
+use mlirbc_testing::{Numbers, corpus, fixtures};
 
 fn context() -> Context {
     let context = Context::new();

@@ -73,16 +73,25 @@ impl Disk {
         self.folder.path().join(name)
     }
 
-    /// Takes all room but `pages`.
+    /// Takes all room but `pages`. A file system may give back what was removed only when it writes its journal: it is
+    /// made to do that, until nothing more comes.
     fn fill(&self, pages: usize) {
         let mut file = File::create(self.path("fill")).expect("a file");
         let mut size = 0;
         loop {
-            match file.write(&[1; PAGE]) {
-                Ok(written) => size += written,
-                Err(error) if error.kind() == ErrorKind::StorageFull => break,
-                Err(error) => panic!("{error}"),
+            let before = size;
+            loop {
+                match file.write(&[1; PAGE]) {
+                    Ok(written) => size += written,
+                    Err(error) if error.kind() == ErrorKind::StorageFull => break,
+                    Err(error) => panic!("{error}"),
+                }
             }
+            if size == before {
+                break;
+            }
+            // Where that fails for want of room, there is none.
+            let _ = file.sync_all();
         }
         file.set_len((size - pages * PAGE) as u64).expect("a length");
     }
@@ -248,9 +257,9 @@ fn use_and_fill(disk: &Disk, kind: Kind) {
             disk.fill(0);
 
             // Eviction makes room. What is said to stay does, but where it is more than there is room to move.
-            assert_eq!(disk.room(), 0);
+            let before = disk.room();
             let said = store.gc(&["--max-entries", "2"]);
-            assert!(disk.room() > 0, "no room was made: {said}");
+            assert!(disk.room() > before, "no room was made beside {before} bytes: {said}");
             assert!(store.entries.len() == 2 || said.contains("the disk is full"), "{said}");
             all_stayed += u32::from(store.entries.len() == 2);
             if !store.entries.is_empty() {

@@ -176,7 +176,7 @@ fn an_error_names_the_target_and_leaves_nothing() {
             let output = shell(folder.path(), &line.replace("OUT", target));
             assert_eq!(output.status.code(), Some(1), "{name} to {target}");
             let said = said(&output);
-            assert!(said.contains(message) && !said.contains("tmp"), "{name} to {target}: {said}");
+            assert!(said.contains(message) && !said.contains(".tmp"), "{name} to {target}: {said}");
         }
     }
     assert_eq!(names(folder.path()), ["folder", "s"]);

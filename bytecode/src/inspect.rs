@@ -407,7 +407,8 @@ impl Tally {
 /// What a file holds.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Attributes by dialect and form: `encoded`, `text` or `opaque`.
+    /// Attributes by dialect and form: `encoded`, `text`, `opaque` where the dialect has no registered encoding, or `unknown`
+    /// where it has one that does not understand the entry.
     pub attributes: BTreeMap<(String, &'static str), Tally>,
     /// Types by dialect and form.
     pub types: BTreeMap<(String, &'static str), Tally>,
@@ -434,8 +435,10 @@ pub fn summarize(file: &BytecodeFile) -> Result<Summary> {
             let dialect = dialect.ok_or_else(|| Error::malformed(format!("dialect {}", entry.dialect)))?;
             let form = match (entry.custom, dialect.encoding.is_some()) {
                 (false, _) => "text",
-                (true, true) => "encoded",
                 (true, false) => "opaque",
+                // One that is broken says so when it is read.
+                (true, true) if matches!(file.unknown_entry(table, index), Ok(Some(_))) => "unknown",
+                (true, true) => "encoded",
             };
             let name = file.context().text(dialect.name).into_owned();
             let tallies = match table {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use mlirbc_ir::{AttributeData, BodyId, Error, Identifier, Module, ModuleSource, Result, TypeData};
+use mlirbc_ir::{AttributeData, Error, Identifier, Module, ModuleSource, Result, TypeData};
 
 use crate::read::BytecodeFile;
 
@@ -56,8 +56,7 @@ impl OpaqueParts {
             }
         }
         module.load_all()?;
-        let bodies = (0..module.body_count()).map(BodyId::from_index).filter(|&id| !module.is_fragment(id));
-        for body in bodies.filter_map(|id| module.loaded(id)) {
+        for (_, body) in module.bodies() {
             for op in body.preorder() {
                 if let Some(properties) = body.properties(op)
                     && let AttributeData::Encoded(encoded) = &context[module.properties(body.name(op), properties)?]

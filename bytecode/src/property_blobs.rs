@@ -81,7 +81,8 @@ fn every_blob_of_the_corpus_is_encoded_as_it_was() {
                 let range = range.expect("the blobs").expect("a blob");
                 let dictionary = file.properties(&context, name, index);
                 let dictionary = dictionary.unwrap_or_else(|error| panic!("{}: {error}", what()));
-                let plan = Plan::new(&context, context.definition(name).expect("a definition"), file.version(), name);
+                let definition = context.definition(name).expect("a definition");
+                let plan = Plan::new(&context, definition, file.version(), file.release().unwrap_or_default(), name);
                 let mut blob = Blob { bytes: Vec::new(), attributes: &attributes, strings: &strings };
                 let (version, release) = (file.version(), Release::DEFAULT);
                 let mut writer = EntryWriter { context: &context, version, release, dialects: &[], sink: &mut blob };

@@ -5,7 +5,9 @@ mod toy;
 use std::sync::Arc;
 
 use mlirbc_bytecode::encoding::{ReadCallbacks, WriteCallbacks, Written};
-use mlirbc_bytecode::{ReadOptions, WriteOptions, decode_all, read, read_with, upgrade, write};
+use mlirbc_bytecode::{
+    ReadOptions, UnknownKind, WriteOptions, decode_all, read, read_with, unknown_parts, upgrade, write,
+};
 use mlirbc_ir::{Attribute, AttributeData, CompareOptions, Context, Error, Module, compare};
 use toy::{colour, context, painting};
 
@@ -52,9 +54,16 @@ fn a_dialect_goes_through_two_versions() {
     upgrade(&mut module).unwrap();
     assert_eq!(write_plainly(&module), upgraded);
 
-    // The old build says why it cannot read that.
-    let refused = decode_all(&read(&old, upgraded.clone()).unwrap()).unwrap_err();
-    assert!(refused.message().contains("newer than this build"), "{refused}");
+    // The old build keeps what it cannot read, and says what that is and why.
+    let kept = read(&old, upgraded.clone()).unwrap();
+    decode_all(&kept).unwrap();
+    assert_eq!(write_plainly(&kept), upgraded);
+    let parts = unknown_parts(&kept).unwrap();
+    let kinds: Vec<_> = parts.iter().map(|part| part.kind).collect();
+    assert_eq!(kinds, [UnknownKind::DialectVersion, UnknownKind::Attribute, UnknownKind::Attribute]);
+    for part in &parts {
+        assert!(part.to_string().contains("version 2 of toy is newer than this build"), "{part}");
+    }
 
     // And gets it at its own version on request.
     let options = WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(1u64))], ..WriteOptions::default() };

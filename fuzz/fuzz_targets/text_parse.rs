@@ -1,6 +1,4 @@
 //! Runs [`mlirbc_fuzz::text_parse`] under libFuzzer.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| {
-    mlirbc_fuzz::text_parse::run(data);
-});
+mlirbc_fuzz::program!(text_parse);

@@ -1,9 +1,9 @@
 //! Bytecode that reads can be written, what was written reads back equal, and writing it again gives the same bytes.
 
 use mlirbc_bytecode::{WriteOptions, write_with_losses};
-use mlirbc_ir::{Context, Module, OperationName};
+use mlirbc_ir::Context;
 
-use crate::oracle::{load, proper, same, same_text, text, unfit, written_and_read};
+use crate::oracle::{gains_definitions, load, proper, same, text_cannot_say, through_bytecode, through_text, unfit};
 use crate::{Outcome, Seed, inputs};
 
 /// Inputs to begin with.
@@ -21,16 +21,15 @@ pub fn run(data: &[u8]) -> Outcome {
             return Outcome::Refused;
         }
     };
-    let before = text(&module);
-    let (written, again) = match written_and_read(&context, &module, &WriteOptions::like(&module)) {
+    let (written, again) = match through_bytecode(&module, &WriteOptions::like(&module)) {
         Ok(both) => both,
         Err(error) => {
-            assert!(unfit(&error), "read, and cannot be written: {error}");
+            assert!(unfit(&module, &error), "read, and cannot be written: {error}");
             return Outcome::Unwritable;
         }
     };
-    if let (Some(before), Some(after)) = (before, text(&again)) {
-        assert!(same_text(&before, &after), "the text is another once it has been written and read");
+    if !text_cannot_say(&module) {
+        through_text(&module);
     }
     // At another version something may be lost, and says so; what is left is a file like any other.
     let version = (written.len() % 7) as u64;
@@ -43,17 +42,4 @@ pub fn run(data: &[u8]) -> Outcome {
         }
     }
     Outcome::Accepted
-}
-
-/// Whether an operation counts as unregistered that the context knows.
-fn gains_definitions(module: &Module) -> bool {
-    let context = module.context();
-    let gains = |name: OperationName| {
-        !context.is_registered(name) && context.find_definition(context.operation_text(name)).is_some()
-    };
-    let mut operations = module.operations().expect("a module that was read");
-    operations.any(|outermost| {
-        let mut inside = outermost.walk().expect("bodies that were read");
-        inside.any(|op| gains(op.operation_name()))
-    })
 }

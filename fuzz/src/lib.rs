@@ -8,6 +8,7 @@ pub mod attribute_text;
 pub mod bytecode_read;
 pub mod bytecode_roundtrip;
 pub mod bytecode_structured;
+pub mod engine;
 mod inputs;
 mod mutate;
 pub mod ods_import;
@@ -21,7 +22,7 @@ mod structured;
 pub mod text_parse;
 
 pub use inputs::{bytecode_files, files_below, findings};
-pub use mutate::{mutate, mutate_text, mutate_words};
+pub use mutate::{mutate_attribute, mutate_bytecode, mutate_bytes, mutate_definitions, mutate_module, mutate_spirv};
 pub use random::Random;
 
 /// What became of an input. An oracle that does not hold is a panic.
@@ -48,6 +49,14 @@ pub struct Target {
     pub mutate: fn(&mut Random, &[u8], &[u8]) -> Vec<u8>,
 }
 
+impl Target {
+    /// Another input, made of one or two; none where chance made the same again and again.
+    pub fn change(&self, random: &mut Random, input: &[u8], other: &[u8]) -> Option<Vec<u8>> {
+        const TRIES: usize = 8;
+        (0..TRIES).map(|_| (self.mutate)(random, input, other)).find(|changed| changed != input)
+    }
+}
+
 /// An input to begin with, and what it is called.
 pub type Seed = (String, Vec<u8>);
 
@@ -64,16 +73,16 @@ macro_rules! targets {
 }
 
 targets! {
-    attribute_text mutate_text,
-    bytecode_read mutate,
-    bytecode_roundtrip mutate,
-    bytecode_structured mutate,
-    ods_import mutate_text,
-    spirv_raise mutate_words,
-    spirv_read mutate_words,
-    spirv_structured mutate,
-    store_records mutate,
-    text_parse mutate_text,
+    attribute_text mutate_attribute,
+    bytecode_read mutate_bytecode,
+    bytecode_roundtrip mutate_bytecode,
+    bytecode_structured mutate_bytes,
+    ods_import mutate_definitions,
+    spirv_raise mutate_spirv,
+    spirv_read mutate_spirv,
+    spirv_structured mutate_bytes,
+    store_records mutate_bytes,
+    text_parse mutate_module,
 }
 
 /// The target of that name.

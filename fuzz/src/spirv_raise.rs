@@ -6,7 +6,7 @@ use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{Context, ErrorKind, Module};
 use mlirbc_spirv::{equal, lower_words, raise, register};
 
-use crate::oracle::{shown, text};
+use crate::oracle::{shown, through_text};
 use crate::{Outcome, Seed, files_below};
 
 /// Inputs to begin with: the shaders among the fixtures.
@@ -35,7 +35,7 @@ pub fn run(data: &[u8]) -> Outcome {
     let read = mlirbc_bytecode::read(&again, file).unwrap_or_else(|error| panic!("bytecode not read: {error}"));
     decode_all(&read).unwrap_or_else(|error| panic!("bytecode not decoded: {error}"));
     check(&words, &read, "through bytecode");
-    if let Some(printed) = text(&module) {
+    if let Some(printed) = through_text(&module) {
         let again = Context::new();
         register(&again).expect("a fresh context");
         let parsed = parse_module(&again, &printed, &ParseOptions::new())
@@ -46,7 +46,7 @@ pub fn run(data: &[u8]) -> Outcome {
 }
 
 /// The words of a module, in this machine's order.
-fn words(data: &[u8]) -> Vec<u32> {
+pub(crate) fn words(data: &[u8]) -> Vec<u32> {
     let little: Vec<u32> = data.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     match little.first() {
         Some(0x0723_0203) | None => little,
@@ -58,4 +58,5 @@ fn check(words: &[u32], module: &Module, how: &str) {
     let lowered = lower_words(module).unwrap_or_else(|error| panic!("raised, and not lowered {how}: {error}"));
     let same = equal(words, &lowered).unwrap_or_else(|error| panic!("lowered {how} to what is malformed: {error}"));
     assert!(same, "another module {how}");
+    assert!(equal(&lowered, words).expect("both were compared"), "another module {how}, the other way around");
 }

@@ -3,9 +3,10 @@
 use mlirbc_bytecode::{WriteOptions, decode_all};
 use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{Context, ErrorKind};
-use mlirbc_spirv::{DIALECT, read, register, write};
+use mlirbc_spirv::{DIALECT, equal, read, register, write};
 
-use crate::oracle::{shown, text};
+use crate::oracle::{shown, through_text};
+use crate::spirv_raise::words;
 use crate::{Outcome, Seed, spirv_structured};
 
 /// Inputs to begin with: what the structured target makes.
@@ -28,6 +29,14 @@ pub fn run(data: &[u8]) -> Outcome {
     let back = write(&module).unwrap_or_else(|error| panic!("read, and cannot be written: {error}"));
     assert!(back == data, "other words");
 
+    // Comparing goes through any module that reads, and the tool that made it says nothing of it.
+    let (one, mut other) = (words(data), words(data));
+    other[2] ^= 1;
+    match equal(&one, &other) {
+        Ok(same) => assert!(same, "another module by the number of its tool"),
+        Err(error) => assert!(matches!(error.kind(), ErrorKind::Malformed | ErrorKind::Verification), "{error}"),
+    }
+
     // As the dialect encodes it, as text inside bytecode, and at an older version.
     let upstream = WriteOptions { unregistered: vec![DIALECT.into()], ..WriteOptions::default() };
     let older = WriteOptions { version: 4, ..WriteOptions::default() };
@@ -41,7 +50,8 @@ pub fn run(data: &[u8]) -> Outcome {
         assert!(back == data, "other words through bytecode version {}", options.version);
     }
 
-    if let Some(printed) = text(&module) {
+    register(&context).expect("a dialect that is not registered twice");
+    if let Some(printed) = through_text(&module) {
         let parsed = parse_module(&context, &printed, &ParseOptions::new())
             .unwrap_or_else(|errors| panic!("what was printed does not parse: {errors}\n{}", shown(&printed)));
         let back = write(&parsed).unwrap_or_else(|error| panic!("no words from text: {error}\n{}", shown(&printed)));

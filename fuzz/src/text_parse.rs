@@ -1,35 +1,42 @@
-//! Text of modules: what parses prints and parses back equal, and can be written.
+//! Text of modules: what parses prints, parses back equal from generic form and from custom assembly, and can be written.
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::Context;
-use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_testing::fixtures;
 
-use crate::oracle::{
-    differ, holds_more, load, same, same_text, shown, simplifies, splits, text, unfit, written_and_read,
-};
+use crate::oracle::{load, shown, text, through_bytecode, through_text, unfit};
 use crate::{Outcome, Seed, inputs};
 
-/// Inputs to begin with: the fixtures in generic form, and forms that are written by hand.
-pub fn seeds() -> Vec<Seed> {
-    let text = |(name, bytes): Seed| {
-        let module = load(&Context::new(), &bytes).ok()?;
-        Some((name.replace(".mlirbc", ".mlir"), text(&module)?))
-    };
-    let forms = fixtures().join("../ir/tests/forms");
-    inputs::bytecode().into_iter().filter_map(text).chain(inputs::files_below(&forms, "mlir")).collect()
-}
-
-/// Parses a text, prints it and parses that.
-pub fn run(data: &[u8]) -> Outcome {
-    run_once(data, true)
-}
-
-/// `may_split`: whether distinct attributes may become more in bytecode.
-fn run_once(data: &[u8], may_split: bool) -> Outcome {
+/// A context that knows the assembly of SPIR-V as well.
+fn context() -> Context {
     let context = Context::new();
-    let options = ParseOptions::new();
-    let module = match parse_module(&context, data, &options) {
+    mlirbc_spirv::register(&context).expect("a fresh context");
+    context
+}
+
+/// Inputs to begin with: the fixtures in generic form and in custom assembly, and forms that are written by hand.
+pub fn seeds() -> Vec<Seed> {
+    let texts = |(name, bytes): Seed| {
+        let module = load(&context(), &bytes).ok()?;
+        let mut assembly = Vec::new();
+        print_module(&module, &PrintOptions::new().generic(false), &mut assembly).ok()?;
+        let name = name.replace(".mlirbc", "");
+        Some([(format!("{name}.generic.mlir"), text(&module)?), (format!("{name}.mlir"), assembly)])
+    };
+    let forms = inputs::files_below(&fixtures().join("../ir/tests/forms"), "mlir");
+    let generic = |(name, bytes): &Seed| {
+        let module = parse_module(&context(), bytes, &ParseOptions::new()).ok()?;
+        Some((format!("generic-{name}"), text(&module)?))
+    };
+    let generic: Vec<Seed> = forms.iter().filter_map(generic).collect();
+    inputs::bytecode().into_iter().filter_map(texts).flatten().chain(forms).chain(generic).collect()
+}
+
+/// Parses a text, and takes the module through text and bytecode.
+pub fn run(data: &[u8]) -> Outcome {
+    let context = context();
+    let module = match parse_module(&context, data, &ParseOptions::new()) {
         Ok(module) => module,
         Err(errors) => {
             let shown = errors.to_string();
@@ -37,35 +44,11 @@ fn run_once(data: &[u8], may_split: bool) -> Outcome {
             return Outcome::Refused;
         }
     };
-    let Some(printed) = text(&module) else { return Outcome::Accepted };
-    let again = parse_module(&context, &printed, &options)
-        .unwrap_or_else(|errors| panic!("what was printed does not parse: {errors}\n{}", shown(&printed)));
-    let same_again = text(&again).is_none_or(|again| again == printed);
-    if simplifies(&printed) && !same_again
-        || printed != data && holds_more(&printed) && differ(&module, &again) && same_again
-    {
-        return run_once(&text(&again).unwrap_or(printed), may_split);
-    }
-    same(&module, &again);
-    let reprinted = text(&again).unwrap_or_default();
-    assert!(reprinted == printed, "printed again, the text is another:\n{}\n{}", shown(&printed), shown(&reprinted));
-    match written_and_read(&context, &module, &WriteOptions::default()) {
-        Ok((_, read)) => {
-            if let Some(after) = text(&read) {
-                if may_split && splits(&printed) && !same_text(&printed, &after) {
-                    return run_once(&after, false);
-                }
-                assert!(
-                    same_text(&printed, &after),
-                    "another text out of bytecode:\n{}\n{}",
-                    shown(&printed),
-                    shown(&after)
-                );
-            }
-            Outcome::Accepted
-        }
+    let Some(printed) = through_text(&module) else { return Outcome::Accepted };
+    match through_bytecode(&module, &WriteOptions::default()) {
+        Ok(_) => Outcome::Accepted,
         Err(error) => {
-            assert!(unfit(&error), "parsed, and cannot be written: {error}\n{}", shown(&printed));
+            assert!(unfit(&module, &error), "parsed, and cannot be written: {error}\n{}", shown(&printed));
             Outcome::Unwritable
         }
     }

@@ -240,6 +240,20 @@ impl std::hash::Hash for Encoded {
 }
 
 impl AttributeData {
+    /// The type of a typed attribute: a number, a string, elements.
+    pub fn ty(&self) -> Option<Type> {
+        match self {
+            AttributeData::Integer { ty, .. }
+            | AttributeData::Float { ty, .. }
+            | AttributeData::DenseElements { ty, .. }
+            | AttributeData::DenseStrings { ty, .. }
+            | AttributeData::DenseResource { ty, .. }
+            | AttributeData::Sparse { ty, .. } => Some(*ty),
+            AttributeData::String { ty, .. } => *ty,
+            _ => None,
+        }
+    }
+
     /// Whether the attribute is a location.
     pub fn is_location(&self) -> bool {
         matches!(

@@ -85,7 +85,7 @@ impl Eq for Blob {}
 
 impl fmt::Debug for Blob {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Blob({} bytes)", self.len())
+        write!(f, "Blob({})", Error::counted(self.len(), "byte"))
     }
 }
 

@@ -464,7 +464,7 @@ impl Default for Context {
 impl std::fmt::Debug for Context {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (attributes, types) = self.len();
-        write!(f, "Context({attributes} attributes, {types} types)")
+        write!(f, "Context({}, {})", Error::counted(attributes, "attribute"), Error::counted(types, "type"))
     }
 }
 

@@ -140,8 +140,8 @@ impl AttributeData {
         let (layout, count) = dense_layout(context, ty)?;
         let Some(splat) = layout.is_splat(count, &data) else {
             return Err(Error::verification(format!(
-                "dense elements hold {} bytes, where the type asks for {} or, for a splat, {}",
-                data.len(),
+                "dense elements hold {}, where the type asks for {} or, for a splat, {}",
+                Error::counted(data.len(), "byte"),
                 layout.total(count).map_or("too many".into(), |total| total.to_string()),
                 layout.size()
             )));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::attribute::Attribute;
 use crate::error::Result;
-use crate::ods::{OpDef, OpTable, upstream};
+use crate::ods::{Checker, OpDef, OpTable, upstream};
 use crate::operation::OpRef;
 use crate::text::DialectText;
 
@@ -38,6 +38,10 @@ pub trait DialectRules: Send + Sync {
     }
 }
 
+/// Checks one operation: see [`Dialect::verify_op`]. What is wrong is an error of
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
+pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
+
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
 /// of other crates, such as bytecode encodings.
 #[derive(Default)]
@@ -48,6 +52,7 @@ pub struct Dialect {
     later: Vec<fn() -> OpTable>,
     text: Option<Arc<dyn DialectText>>,
     rules: Option<Arc<dyn DialectRules>>,
+    op_verifiers: HashMap<Box<str>, VerifyFn>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
@@ -86,10 +91,33 @@ impl Dialect {
         self
     }
 
+    /// Sets what is checked of an operation of that name (without the dialect's) when it is as its definition says: its own
+    /// verifier, which runs before the [rules](Dialect::rules) of the dialect. What breaks it is printed in generic form.
+    #[must_use]
+    pub fn verify_op(mut self, operation: &str, verify: VerifyFn) -> Self {
+        self.op_verifiers.insert(operation.into(), verify);
+        self
+    }
+
+    /// The verifier of the operation of that name, without the dialect's.
+    pub fn op_verifier(&self, operation: &str) -> Option<VerifyFn> {
+        self.op_verifiers.get(operation).copied()
+    }
+
     /// Attaches a value of another crate's, one of each type.
     #[must_use]
     pub fn extension<T: Any + Send + Sync>(mut self, value: T) -> Self {
         self.extensions.insert(TypeId::of::<T>(), Arc::new(value));
+        self
+    }
+
+    /// Changes the attached value of that type, or the default where there is none: for extensions that are added to bit by bit.
+    #[must_use]
+    pub fn amend<T: Any + Clone + Default + Send + Sync>(mut self, change: impl FnOnce(&mut T)) -> Self {
+        let attached = self.extensions.remove(&TypeId::of::<T>()).and_then(|value| value.downcast().ok());
+        let mut attached: Arc<T> = attached.unwrap_or_default();
+        change(Arc::make_mut(&mut attached));
+        self.extensions.insert(TypeId::of::<T>(), attached);
         self
     }
 

@@ -14,6 +14,9 @@ pub enum ErrorKind {
     Misuse,
     /// The operating system failed to read or write.
     Io,
+    /// The input has something that this build does not know, made perhaps by something newer. A reader of bytecode keeps
+    /// such parts as they are where it can, and gives no error.
+    Unknown,
 }
 
 /// Where in a file an error stands, as far as it is known.

@@ -7,15 +7,22 @@ use crate::number::ApInt;
 use crate::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind};
 
 impl OpDef {
-    /// The property that an attribute of this name stands for: an inherent attribute, or the sizes of segments, which older
-    /// text spells with underscores. Native properties are never kept as attributes.
+    /// The property that an attribute of this name [stands for](PropertyDef::is_given_as).
     pub fn inherent(&self, name: &[u8]) -> Option<&PropertyDef> {
-        self.properties.iter().find(|property| match property.kind {
-            PropertyKind::Required | PropertyKind::Optional => property.name.as_bytes() == name,
+        self.properties.iter().find(|property| property.is_given_as(name))
+    }
+}
+
+impl PropertyDef {
+    /// Whether an attribute of this name stands for the property: an inherent attribute, or the sizes of segments, which older
+    /// text spells with underscores. Native properties are never kept as attributes.
+    pub fn is_given_as(&self, name: &[u8]) -> bool {
+        match self.kind {
+            PropertyKind::Required | PropertyKind::Optional => self.name.as_bytes() == name,
             PropertyKind::OperandSegments(_) => name == b"operandSegmentSizes" || name == b"operand_segment_sizes",
             PropertyKind::ResultSegments(_) => name == b"resultSegmentSizes" || name == b"result_segment_sizes",
             PropertyKind::Native(_) => false,
-        })
+        }
     }
 }
 
@@ -80,10 +87,15 @@ impl Context {
     }
 
     /// Properties with the values of native ones as bytecode gives them back: MLIR takes an integer of any width for one
-    /// of 32 bits, and shows it as that. What cannot stand for the property stays as it is.
+    /// of 32 bits, and shows it as that; those that nobody gave have their zero. What cannot stand for the property stays as it is.
     pub(crate) fn settle_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
         let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
         let Some(definition) = self.definition(name) else { return Ok(properties) };
+        let missing = definition.properties.iter().filter_map(|property| {
+            let key = self.identifier(&property.name);
+            let zero = self.zero(&property.kind)?;
+            (!entries.iter().any(|entry| entry.0 == key)).then_some((key, zero))
+        });
         let settled = entries.iter().map(|&(key, value)| {
             let mut natives = definition.properties.iter().filter_map(|property| match &property.kind {
                 PropertyKind::Native(native) if property.name.as_bytes() == self.bytes(key) => Some(native),
@@ -91,7 +103,7 @@ impl Context {
             });
             (key, natives.next().and_then(|native| self.settled(native, value)).unwrap_or(value))
         });
-        self.dictionary(settled.collect::<Vec<_>>())
+        self.dictionary(settled.chain(missing).collect::<Vec<_>>())
     }
 
     /// The value of a native property as bytecode gives it back; `None` where it cannot stand for that property.
@@ -154,7 +166,8 @@ impl Context {
         }
     }
 
-    fn native_zero(&self, native: &NativeProperty) -> Option<Attribute> {
+    /// What a native property is that nobody set; `None` where it has to be set.
+    pub fn native_zero(&self, native: &NativeProperty) -> Option<Attribute> {
         Some(match native {
             NativeProperty::Bool | NativeProperty::Boolean => self.integer(1, 0),
             NativeProperty::Integer { width, .. } => self

@@ -324,8 +324,8 @@ impl Module {
     pub fn strip_locations(&mut self) -> Result<()> {
         self.load_all()?;
         let unknown = self.context.unknown_location().into();
-        for id in (0..self.body_count()).map(BodyId::from_index).filter(|&id| !self.is_fragment(id)).collect::<Vec<_>>()
-        {
+        let ids: Vec<_> = self.bodies().map(|(id, _)| id).collect();
+        for id in ids {
             self.body_mut(id)?.strip_locations(unknown);
         }
         Ok(())

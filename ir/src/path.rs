@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use crate::body::{BlockId, BodyId, OpId};
 use crate::operation::OpRef;
-use crate::symbols::symbol_text;
 
 /// The most levels of a path that are shown: what is nested deeper is shown by its innermost ones.
 const LEVELS: usize = 256;
@@ -41,8 +40,8 @@ impl Paths {
                 steps.push("...".to_owned());
                 break;
             }
-            next = op.holder().ok().flatten();
-            let symbol = op.symbol_name().ok().flatten().map(|symbol| symbol_text(op.module().context().bytes(symbol)));
+            next = op.parent_op().ok().flatten();
+            let symbol = op.symbol_name().ok().flatten().map(|symbol| op.module().context().text(symbol));
             let (region, block) = self.block(op);
             let at = self.place(op);
             let alone = next.is_none() && at == 0 && op.body().next_operation(op.id()).is_none();

@@ -8,6 +8,7 @@ use mlirbc_ir::ods::{
     ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
 };
 use mlirbc_ir::{Context, Dialect, ErrorKind, Signedness};
+use mlirbc_testing::skipped;
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/ods").join(name)
@@ -265,17 +266,17 @@ fn a_context_knows_a_registered_dialect() {
 fn the_fixture_is_what_tablegen_prints() {
     let include = Command::new("llvm-config-22").arg("--includedir").output();
     let Ok(include) = include.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()) else {
-        eprintln!("SKIPPED: llvm-config-22 is not installed, so toy.json was not compared with toy.td");
+        skipped("toy.json was not compared with toy.td", "llvm-config-22 is not installed");
         return;
     };
     if !Path::new(&include).join("mlir/IR/OpBase.td").exists() {
-        eprintln!("SKIPPED: MLIR's .td files are not installed, so toy.json was not compared with toy.td");
+        skipped("toy.json was not compared with toy.td", "MLIR's .td files are not installed");
         return;
     }
     let printed =
         Command::new("llvm-tblgen-22").arg("--dump-json").arg("-I").arg(include).arg(fixture("toy.td")).output();
     let Ok(printed) = printed else {
-        eprintln!("SKIPPED: llvm-tblgen-22 is not installed, so toy.json was not compared with toy.td");
+        skipped("toy.json was not compared with toy.td", "llvm-tblgen-22 is not installed");
         return;
     };
     let table = OpTable::from_json(&printed.stdout).expect("a dialect");

@@ -18,7 +18,7 @@ fn texts() -> Vec<(String, String)> {
         texts.push((path.file_name().expect("a name").to_string_lossy().into_owned(), text));
     }
     texts.sort();
-    assert_eq!(texts.len(), 20, "files in {}", folder.display());
+    assert_eq!(texts.len(), 22, "files in {}", folder.display());
     texts
 }
 
@@ -271,4 +271,20 @@ fn what_parses_comes_back_from_its_custom_form() {
     }
     assert!(good > cases / 10, "{good} of {cases} parse");
     eprintln!("{good} of {cases} parse");
+}
+
+/// With locations, nothing in an operation's assembly is taken for more types or a region where there are none.
+#[test]
+fn lists_that_are_empty_are_read_back_before_a_location() {
+    for text in [
+        "builtin.unrealized_conversion_cast to  loc(\"f\":1:2)",
+        "memref.distinct_objects  :  loc(\"f\":1:2)",
+        "transform.alternatives  loc(\"f\":1:2)",
+    ] {
+        let context = Context::new();
+        let module = parse_module(&context, text.as_bytes(), &ParseOptions::new())
+            .unwrap_or_else(|error| panic!("{text}: {error}"));
+        let op = module.operations().expect("a module").next().expect("an operation");
+        assert_eq!((op.operands().len(), op.results().len()), (0, 0), "{text}");
+    }
 }

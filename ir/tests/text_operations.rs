@@ -348,7 +348,7 @@ fn what_is_wrong_with_values() {
     says("%0 = \"t.a\"() : () -> i1 \"t.a\"(%0#1) : (i1) -> ()", &["1:31 reference to invalid result number"]);
     says("\"t.a\"(%0#1) : (i1) -> () %0 = \"t.a\"() : () -> i1", &["1:7 reference to invalid result number"]);
     says("%0 = \"t.a\"() : () -> i1\n%0 = \"t.a\"() : () -> i1", &["2:1 redefinition of SSA value `%0`"]);
-    says("\"t.a\"(%0) : () -> ()", &["1:7 expected 1 operand types but had 0"]);
+    says("\"t.a\"(%0) : () -> ()", &["1:7 expected 1 operand type but had 0"]);
     says("\"t.a\"() ({ ^a(%0 : i1, %0 : i1): }) : () -> ()", &["1:24 redefinition of SSA value `%0`"]);
     // Defined in a region, used outside of it: before, behind, beside.
     says(
@@ -468,4 +468,35 @@ fn large_numbers_take_little_room() {
     let text = "%4000000000 = \"t.a\"() : () -> i1\n\"t.b\"(%4000000000) : (i1) -> () loc(#loc4000000000)\n\
                 #loc4000000000 = loc(\"f\":4294967295:4294967295)\n";
     assert!(print(&parse(&context, text), true).contains("loc(\"f\":4294967295:4294967295)"));
+}
+
+#[test]
+fn a_successor_in_another_region_has_no_label_that_reads_back() {
+    let text = "func.func @f() {\n  \"t.a\"() ({\n    cf.br ^bb1\n  ^bb1:\n    cf.br ^bb2\n  ^bb2:\n    \"t.end\"() : () -> ()\n  }, {\n    \
+                cf.br ^bb1\n  ^bb1:\n    \"t.end\"() : () -> ()\n  }) : () -> ()\n  cf.br ^bb1\n^bb1:\n  return\n}\n";
+    let mut tried = 0;
+    for (number, other) in (0..4).flat_map(|number| (0..7).map(move |other| (number, other))) {
+        let context = Context::new();
+        let mut module = parse(&context, text);
+        let (mut jumps, mut blocks) = (Vec::new(), Vec::new());
+        let (id, body) = module.bodies().nth(1).expect("the body of the function");
+        for block in (0..body.block_count()).map(mlirbc_ir::BlockId::from_index) {
+            blocks.push(block);
+            jumps.extend(body.operations(block).filter(|&op| body.successors(op).len() == 1));
+        }
+        assert_eq!((jumps.len(), blocks.len()), (4, 7));
+        let (jump, block) = (jumps[number], blocks[other]);
+        let is_near = body.block_of(jump).and_then(|own| body.region_of(own)) == body.region_of(block);
+        module.body_mut(id).expect("a body").set_successor(jump, 0, block).expect("a block of the body");
+        for generic in [true, false] {
+            let mut printed = Vec::new();
+            print_module(&module, &PrintOptions::new().generic(generic), &mut printed).expect("text");
+            let printed = String::from_utf8(printed).expect("text");
+            assert_eq!(!printed.contains("^INVALIDBLOCK"), is_near, "{printed}");
+            let again = parse_module(&context, printed.as_bytes(), &ParseOptions::new());
+            assert_eq!(again.is_ok(), is_near, "{printed}");
+            tried += usize::from(!is_near);
+        }
+    }
+    assert!(tried > 30, "{tried} successors in another region");
 }

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 
 use mlirbc_ir::Context;
 use mlirbc_ir::text::{Parser, Scope, parse_attribute, parse_type, print_attribute, print_type};
+use mlirbc_testing::{shared, skipped};
 
 const SEPARATOR: &str = "// -----";
 
@@ -24,7 +25,7 @@ fn reference(cases: &[String]) -> Option<Vec<(Vec<String>, String)>> {
         .stderr(Stdio::piped())
         .spawn();
     let Ok(mut child) = child else {
-        eprintln!("SKIPPED: mlir-opt-22 is not installed, nothing was compared with it");
+        skipped("what mlir-opt prints was not compared", "mlir-opt-22 is not installed");
         return None;
     };
     let input = source.join(&format!("\n{SEPARATOR}\n"));
@@ -183,14 +184,11 @@ fn what_mlir_opt_rejects_is_rejected() {
 /// The text entries of attributes and types in real files, found by their shape: no decoder is at hand in this crate.
 #[test]
 fn text_entries_of_real_files_survive() {
-    let Ok(shared) = std::env::var("MLIRBC_SHARED") else {
-        eprintln!("SKIPPED: MLIRBC_SHARED does not name the folder with the corpus");
-        return;
-    };
+    let Some(shared) = shared("text entries of corpus files were not read") else { return };
     let context = Context::new();
     let mut count = 0;
     for folder in ["bytecode", "spirv_dialect", "codes", "stablehlo"] {
-        let mut files: Vec<_> = std::fs::read_dir(format!("{shared}/corpus/{folder}"))
+        let mut files: Vec<_> = std::fs::read_dir(shared.join("corpus").join(folder))
             .expect("the corpus")
             .filter_map(|entry| entry.ok().map(|entry| entry.path()))
             .filter(|path| path.extension().is_some_and(|extension| extension == "mlirbc"))

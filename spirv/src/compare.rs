@@ -132,6 +132,11 @@ fn canonical(words: &[u32]) -> Result<Canonical> {
     let mut function: Option<Vec<Parts>> = None;
     while let Some(place) = instructions.next() {
         let parts = module.parts(&place?)?;
+        // What is undefined is so wherever it stands.
+        if let (op::UNDEF, Some(id)) = (parts.opcode, parts.result) {
+            module.globals.insert(id, parts);
+            continue;
+        }
         if let Some(open) = &mut function {
             let is_end = parts.opcode == op::FUNCTION_END;
             open.push(parts);
@@ -386,24 +391,16 @@ impl Compared<'_> {
         for of in &parameters {
             local.insert(of.result.unwrap_or(0), local.len() as u32);
         }
-        let mut undefined = HashMap::new();
         for &block in &order {
-            for (of, _) in &blocks[block] {
-                match of.result {
-                    Some(id) if of.opcode == op::UNDEF => {
-                        undefined.insert(id, hash((op::UNDEF, self.hash_parts(&of.parts), self.said(id))));
-                    }
-                    Some(id) => drop(local.insert(id, local.len() as u32)),
-                    None => {}
-                }
+            for id in blocks[block].iter().filter_map(|(of, _)| of.result) {
+                local.insert(id, local.len() as u32);
             }
         }
         let operand = |part: &Part| match *part {
             Part::Word(word) => (0, u64::from(word)),
-            Part::Id(id) => match (of_label.get(&id), local.get(&id), undefined.get(&id)) {
-                (Some(&block), ..) => (1, u64::from(index[block])),
-                (_, Some(&number), _) => (2, u64::from(number)),
-                (_, _, Some(&undefined)) => (3, undefined),
+            Part::Id(id) => match (of_label.get(&id), local.get(&id)) {
+                (Some(&block), _) => (1, u64::from(index[block])),
+                (_, Some(&number)) => (2, u64::from(number)),
                 _ => (3, self.colour(id)),
             },
         };
@@ -418,9 +415,6 @@ impl Compared<'_> {
         for &block in &order {
             (index[block], self.said(labels[block])).hash(&mut hasher);
             for (of, line) in &blocks[block] {
-                if of.opcode == op::UNDEF {
-                    continue;
-                }
                 let mut shown: Vec<(u32, u64)> = of.parts.iter().map(operand).collect();
                 if of.opcode == op::PHI && !shown.is_empty() {
                     let mut pairs: Vec<_> = shown[1..].chunks(2).map(|pair| (pair.get(1).copied(), pair[0])).collect();
@@ -458,7 +452,6 @@ impl Compared<'_> {
             let Some(of) = self.globals.get(&id) else { continue };
             let line = hash((self.colour(id), show(of), self.said(id)));
             match of.opcode {
-                op::UNDEF => {}
                 op::VARIABLE => variables.push(line),
                 _ => declared.push(line),
             }

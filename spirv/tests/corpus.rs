@@ -9,11 +9,10 @@ use mlirbc_spirv::{DIALECT, read, register, write};
 
 /// The modules of the corpus; none, with a word on standard error, where there is no corpus.
 fn corpus() -> Vec<(PathBuf, Vec<u8>)> {
-    let Ok(shared) = std::env::var("MLIRBC_SHARED") else {
-        eprintln!("SKIPPED: MLIRBC_SHARED names no folder with reference data");
+    let Some(shared) = mlirbc_testing::shared("modules of corpus/spirv were not sent through") else {
         return Vec::new();
     };
-    let folder = PathBuf::from(shared).join("corpus/spirv");
+    let folder = shared.join("corpus/spirv");
     let mut paths: Vec<_> =
         std::fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));

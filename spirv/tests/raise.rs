@@ -61,21 +61,26 @@ fn fixtures_come_back() {
     }
 }
 
+/// Files of the corpus that stay in the binary form: pointers to functions, which the dialect does not have.
+const NOT_RAISED: &[&str] =
+    &["KhronosGroup+SPIRV-Cross__shaders-reflection__comp__function-pointer.invalid.asm.comp.spv"];
+
 #[test]
 fn the_corpus_comes_back() {
     let Some(shared) = mlirbc_testing::shared("modules of corpus/spirv to be raised") else { return };
     let files = files(&shared.join("corpus/spirv"));
     assert_eq!(files.len(), 413);
-    let mut raised = 0;
+    let mut binary = Vec::new();
     for (name, bytes) in &files {
         let module = read_as(&context(), bytes.clone(), SpirvForm::Auto).expect(name);
         if has_dialect_module(&module).expect("operations") {
-            raised += 1;
             let back = words(&lower(&module).expect(name));
             assert!(equal(&words(bytes), &back).expect(name), "{name}");
+        } else {
+            binary.push(Path::new(name).file_name().expect("a file").to_string_lossy().into_owned());
         }
     }
-    assert!(raised >= 412, "{raised} of {} raised", files.len());
+    assert_eq!(binary, NOT_RAISED);
 }
 
 #[test]
@@ -91,19 +96,21 @@ fn constructs_are_regions_where_they_can_be() {
 
 #[test]
 fn what_differs_is_not_equal() {
-    // Any one word changed is another module, unless it cannot be read or says nothing: a bound, a generator, an id that
-    // nothing else has.
-    for name in ["control_flow.spv", "declarations.spv"] {
+    // Any one word changed is another module, or cannot be read, but for these: the id of a block, of a difference, of an
+    // extended instruction and of a call that nothing names, and a pointer that is announced before it is defined.
+    let nothing: [(&str, &[usize]); 2] =
+        [("control_flow.spv", &[70, 191]), ("declarations.spv", &[187, 188, 189, 318, 324])];
+    for (name, nothing) in nothing {
         let original = words(&fixture(name));
-        let mut unequal = 0;
+        let mut same = Vec::new();
         for at in 5..original.len() {
             let mut changed = original.clone();
             changed[at] ^= 1;
-            if !equal(&original, &changed).unwrap_or(false) {
-                unequal += 1;
+            if equal(&original, &changed).unwrap_or(false) {
+                same.push(at);
             }
         }
-        assert!(unequal * 100 >= 97 * (original.len() - 5), "{name}: {unequal} of {}", original.len());
+        assert_eq!(same, nothing, "words of {name}");
         assert!(equal(&original, &original.clone()).expect("a module"));
         let mut bound = original.clone();
         (bound[2], bound[3]) = (0, bound[3] + 7);

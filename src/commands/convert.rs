@@ -50,7 +50,7 @@ struct BytecodeOptions {
     #[arg(long, value_name = "VERSION", allow_negative_numbers = true,
           value_parser = clap::builder::RangedI64ValueParser::<u64>::new().range(0..=bytecode::NEWEST_VERSION as i64))]
     bytecode_version: Option<u64>,
-    /// Release of MLIR that is to read the bytecode; that of the input by default, else 22
+    /// Release of MLIR that is to read the bytecode; by default that which --producer names, or that of the input, else 22
     ///
     /// The bytecode version has been 6 since LLVM 20, but releases 23 and 24 have encodings that older ones refuse.
     #[arg(long, value_name = "RELEASE", allow_negative_numbers = true,
@@ -223,11 +223,13 @@ impl BytecodeOptions {
         if let Some(version) = self.bytecode_version {
             options.version = version;
         }
-        if let Some(major) = self.mlir_version {
-            options = options.for_release(Release::new(major));
+        let release = self.mlir_version.map(Release::new);
+        if let Some(release) = release {
+            options = options.for_release(release);
         }
         if let Some(producer) = &self.producer {
-            options.producer = producer.clone().into_bytes();
+            options = options.by_producer(producer.as_str());
+            options.release = release.unwrap_or(options.release);
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
         let encoding = match self.encoding {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::{Input, Session};
-use mlirbc::bytecode::BytecodeFile;
 use mlirbc::bytecode::inspect::{Summary, Tally, label_bytes, summarize};
+use mlirbc::bytecode::{BytecodeFile, UnknownKind, unknown_parts};
 use mlirbc::ir::{BodyId, ResourceValue};
 use mlirbc::{Error, Format, Module, Result};
 use serde_json::{Value, json};
@@ -16,8 +16,9 @@ use serde_json::{Value, json};
 /// No dialect has to be known. With --json one object comes out. Of text it is: bytes, operations, resources, symbols, as of
 /// bytecode. Of bytecode: bytes, version, producer, sections (name, start, bytes),
 /// dialects (name, version as hexadecimal or null), operations (name: count), attributes and types (dialect, form:
-/// encoded, text or opaque, count, bytes), properties and strings (count, bytes), resources (owner, dialect, key, kind,
-/// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why). Of a SPIR-V binary: bytes, version,
+/// encoded, text, opaque or unknown, count, bytes), properties and strings (count, bytes), resources (owner, dialect, key, kind,
+/// bytes, alignment), symbols (names), opaque (what cannot be decoded, and why), unknown (the same of dialects and operations
+/// that are known: made by something newer, most likely). Of a SPIR-V binary: bytes, version,
 /// generator, bound, schema, big_endian, capabilities, extensions, imports, memory_model, entry_points (model, name,
 /// function, modes, more_modes, interface), variables and interface (id, name, type, storage_class, decorations,
 /// more_decorations), functions (id, name,
@@ -160,6 +161,19 @@ fn bytecode_report(module: &Module, file: &BytecodeFile) -> Result<Value> {
         .collect();
     opaque
         .extend(unknown_operations.iter().map(|name| format!("properties of `{name}`: the operation is not defined")));
+    let mut unknown: BTreeMap<(String, &str), u64> = BTreeMap::new();
+    // What is broken, `verify` says.
+    for part in unknown_parts(module).unwrap_or_default() {
+        let what = match part.kind {
+            UnknownKind::Attribute => "attributes",
+            UnknownKind::Type => "types",
+            UnknownKind::Properties => "property blobs",
+            _ => "versions",
+        };
+        *unknown.entry((context.text(part.of).into_owned(), what)).or_default() += 1;
+    }
+    let unknown: Vec<Value> =
+        unknown.iter().map(|((of, what), count)| json!({ "of": of, "what": what, "count": count })).collect();
     let sections: Vec<Value> = file
         .sections()
         .map(|(id, range)| json!({ "name": id.name(), "start": range.start, "bytes": range.len() }))
@@ -178,6 +192,7 @@ fn bytecode_report(module: &Module, file: &BytecodeFile) -> Result<Value> {
         "resources": resources(module)?,
         "symbols": symbols(module)?,
         "opaque": opaque,
+        "unknown": unknown,
     }))
 }
 
@@ -199,9 +214,9 @@ fn human(report: &Value) -> String {
     }
     for section in list("sections") {
         out += &format!(
-            "  {:27} {:>12} bytes at {}\n",
+            "  {:27} {:>18} at {}\n",
             text(&section["name"]),
-            number(&section["bytes"]),
+            Error::counted(number(&section["bytes"]), "byte"),
             section["start"]
         );
     }
@@ -243,5 +258,13 @@ fn human(report: &Value) -> String {
         out += "\nopaque\n";
     }
     list("opaque").iter().for_each(|what| out += &format!("  {}\n", text(what)));
+    if !list("unknown").is_empty() {
+        out += "\nunknown to this build\n";
+    }
+    for row in list("unknown") {
+        let (count, what) = (number(&row["count"]), text(&row["what"]));
+        let what = if count == 1 { what.trim_end_matches('s') } else { &what };
+        out += &format!("  {count:>9} {what} of {}\n", text(&row["of"]));
+    }
     out
 }

@@ -20,6 +20,17 @@ pub(crate) struct Verify {
     /// Check what the bytes say only, not whether operations fit their definitions
     #[arg(long)]
     structure: bool,
+    /// What to do about parts that this build does not know, of dialects and operations that it knows: newer than it, most likely
+    #[arg(long, value_enum, default_value_t = Unknown::Warn)]
+    unknown: Unknown,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Unknown {
+    /// Name each, and go on
+    Warn,
+    /// Name each, and fail
+    Error,
 }
 
 impl Verify {
@@ -28,12 +39,20 @@ impl Verify {
             let context = session.context()?;
             let module = super::read(&context, path)?;
             mlirbc::bytecode::decode_all(&module)?;
+            let unknown = mlirbc::bytecode::unknown_parts(&module)?;
+            let severity = if self.unknown == Unknown::Error { "error" } else { "warning" };
+            let name = super::shown_name(path, "<stdin>");
+            unknown.iter().for_each(|part| super::say(format_args!("{name}: {severity}: {part}")));
+            if self.unknown == Unknown::Error && !unknown.is_empty() {
+                let parts = Error::counted(unknown.len(), "unknown part");
+                return Err(Error::new(ErrorKind::Unknown, format!("{parts}, where none may be")));
+            }
             if self.structure {
                 return Ok(());
             }
             let mut wrong = 0;
             verify_module(&module, &mut |error| {
-                super::say(format_args!("{}: error: {error}", super::shown_name(path, "<stdin>")));
+                super::say(format_args!("{name}: error: {error}"));
                 wrong += 1;
             })?;
             match wrong {

@@ -30,6 +30,9 @@ pub trait Disk: Debug + Send + Sync {
     fn room(&self) -> io::Result<u64>;
 }
 
+/// How often a file that others move away is made again, to add to it.
+const APPEND_TRIES: u32 = 8;
+
 /// An open file. A lock that it holds goes when it is closed.
 pub trait DiskFile: Debug + Send + Sync {
     /// Length in bytes.
@@ -166,17 +169,18 @@ impl Disk for Folder {
 
     fn append(&self, name: &str, bytes: &[u8]) -> io::Result<()> {
         let open = || OpenOptions::new().append(true).open(self.file(name));
-        let mut file = match open() {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                match self.make_file(name) {
-                    Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
-                    _ => {}
-                }
-                open()?
+        let mut opened = open();
+        // Another process may move the file away between its making and its opening, though hardly time and again.
+        for _ in 0..APPEND_TRIES {
+            if !matches!(&opened, Err(error) if error.kind() == io::ErrorKind::NotFound) {
+                break;
             }
-            opened => opened?,
-        };
-        file.write_all(bytes)
+            match self.make_file(name) {
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+                _ => opened = open(),
+            }
+        }
+        opened?.write_all(bytes)
     }
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {

@@ -110,7 +110,7 @@ fn bytes_of(store: &Store, number: u64) -> Option<Vec<u8>> {
 #[test]
 fn a_real_server() {
     let Some(command) = command() else {
-        eprintln!("SKIPPED: a_real_server: no `moto_server`, and none that could be installed");
+        mlirbc_testing::skipped("a_real_server", "no `moto_server`, and none that could be installed");
         return;
     };
     let server = start(&command, None);

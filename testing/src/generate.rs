@@ -1,5 +1,6 @@
 //! Modules of any size, made through the public API of the IR.
 
+use crate::Numbers;
 use mlirbc_ir::{
     AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Identifier, Module, NamedAttribute, OpId,
     OperationName, OperationSpec, PackedLocations, ResourceEntry, ResourceGroup, ResourceKey, ResourceValue, Result,
@@ -71,20 +72,6 @@ pub fn generate(context: &Context, shape: Shape, size: usize) -> Result<Module> 
         Shape::Functions => functions(context, (size / FUNCTION_BYTES).max(1), OPERATIONS + 2, function),
         Shape::Nested => functions(context, (size / NEST_BYTES).max(1), 2 * DEPTH + 6, nest),
         Shape::Resources => resources(context, size),
-    }
-}
-
-/// A sequence of numbers that is the same in every run.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 33) as usize) % end
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len())]
     }
 }
 
@@ -236,13 +223,13 @@ fn function(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block
     let unknown = AttributeRef::from(generator.context.unknown_location());
     let mut values: Vec<Value> = (0..2).map(|_| body.add_argument(block, names.i32, Some(unknown))).collect();
     for _ in 0..OPERATIONS {
-        let (a, b) = (generator.numbers.of(&values), generator.numbers.of(&values));
+        let (a, b) = (values[generator.numbers.below(values.len())], values[generator.numbers.below(values.len())]);
         let kind = generator.numbers.below(6);
         let location = generator.location();
         let plain = OperationSpec::new(names.constant, location);
         let value = match kind {
             0..=3 => {
-                let name = generator.numbers.of(&names.arithmetic);
+                let name = names.arithmetic[generator.numbers.below(names.arithmetic.len())];
                 let spec = OperationSpec { name, operands: &[a, b], results: &[names.i32], ..plain };
                 append(body, block, &spec)?
             }

@@ -3,6 +3,8 @@
 
 mod generate;
 mod inputs;
+mod numbers;
 
 pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, fixture, fixtures, iree_opt, shared, skipped, tool};
+pub use numbers::Numbers;

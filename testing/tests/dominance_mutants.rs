@@ -10,34 +10,11 @@ use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::ods::{Traits, verify_module};
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, Context, Dominance, Module, OpId, RegionId, Result, Value};
-use mlirbc_testing::{corpus, tool};
+use mlirbc_testing::{Numbers, corpus, tool};
 
-/// A fixed sequence of numbers that look random.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % count.max(1)
-    }
-
-    fn of<'a, T>(&mut self, items: &'a [T]) -> Option<&'a T> {
-        items.get(self.below(items.len()))
-    }
-}
-
-/// Every body that is in use.
-fn bodies(module: &Module) -> Result<Vec<BodyId>> {
-    let mut found = vec![BodyId::from_index(Module::TOP)];
-    let mut at = 0;
-    while at < found.len() {
-        let body = module.body(found[at])?;
-        found.extend(body.preorder().filter_map(|op| body.child(op)));
-        at += 1;
-    }
-    Ok(found)
+/// Every body that is in use, of a module that has been read whole.
+fn bodies(module: &Module) -> Vec<BodyId> {
+    module.bodies().map(|(id, _)| id).collect()
 }
 
 /// Gives every operation a line of its own in a file that is not there, by which to know it again.
@@ -45,7 +22,7 @@ fn number(module: &mut Module) -> Result<()> {
     let context = module.context().clone();
     let file = context.identifier(FILE);
     let mut line = 0;
-    for id in bodies(module)? {
+    for id in bodies(module) {
         let body = module.body_mut(id)?;
         let ops: Vec<OpId> = body.preorder().collect();
         for op in ops {
@@ -80,7 +57,7 @@ fn values(body: &Body) -> Vec<Value> {
 
 /// Moves one operation, or puts one operand in the place of another.
 fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<bool> {
-    let bodies = bodies(module)?;
+    let bodies = bodies(module);
     let Some(&id) = numbers.of(&bodies) else { return Ok(false) };
     let body = module.body(id)?;
     let ops: Vec<OpId> = body.preorder().collect();
@@ -113,7 +90,7 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<bool> {
 
 /// Whether bytecode can say it: every operand is of a region around its operation, and nothing uses an outermost result.
 fn is_sayable(module: &Module) -> Result<bool> {
-    for id in bodies(module)? {
+    for id in bodies(module) {
         let body = module.body(id)?;
         let around = |op: OpId| {
             let region = body.block_of(op).and_then(|block| body.region_of(block));
@@ -264,7 +241,7 @@ fn compare(paths: &[PathBuf], seed: u64, wanted: usize) -> Counts {
                 counts.texts += usize::from(!sayable);
                 // The module is as wrong before it is written.
                 let mut wrong = 0;
-                for id in bodies(&module).expect("readable") {
+                for id in bodies(&module) {
                     let body = module.body(id).expect("readable");
                     let dominance = Dominance::new(&module, id).expect("readable");
                     let live = |op| body.block_of(op).is_some_and(|block| dominance.is_reachable(block));

@@ -10,7 +10,7 @@ use mlirbc_ir::{
     Attribute, AttributeData, BodyId, Context, Error, Module, NamedAttribute, OpId, OperationSpec, Result, Type,
     ValueMap,
 };
-use mlirbc_testing::{corpus, tool};
+use mlirbc_testing::{Numbers, corpus, tool};
 
 fn open(context: &Context, path: &Path) -> Result<Module> {
     let module = read(context, std::fs::read(path)?)?;
@@ -44,18 +44,6 @@ fn nothing_is_wrong_with_the_corpus() {
             assert!(errors.is_empty(), "{}: {errors:?}", path.display());
         }
         assert_eq!((paths.len(), found), (files, operations), "{folder}");
-    }
-}
-
-/// A fixed sequence of numbers that look random.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % count.max(1)
     }
 }
 
@@ -206,11 +194,14 @@ fn accepted(bytes: &[u8], name: &str) -> Option<bool> {
     status.expect("mlir-opt-22 runs").code().map(|code| code == 0)
 }
 
-/// Makes so many edits and asks mlir-opt of each: how many it refuses, and how many of these are found.
-fn ask_about(paths: &[std::path::PathBuf], seed: u64, edits: usize) -> (usize, usize) {
-    let mut numbers = Numbers(seed);
-    let (mut made, mut refused, mut found) = (0, 0, 0);
-    while made < edits {
+/// How many edits mlir-opt is asked about.
+const EDITS: u64 = 500;
+
+/// One edit of one of the files, and what mlir-opt says of it: whether it refuses, whether that is found here, and which edit it
+/// was. Each edit can be made again without those before it.
+fn ask_about(paths: &[std::path::PathBuf], number: u64) -> (bool, bool, String) {
+    let mut numbers = Numbers((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    loop {
         let path = &paths[numbers.below(paths.len())];
         let context = Context::new();
         let Ok(mut module) = open(&context, path) else { continue };
@@ -219,23 +210,34 @@ fn ask_about(paths: &[std::path::PathBuf], seed: u64, edits: usize) -> (usize, u
         // Since version 5 no attribute can be missing; before, mlir-opt drops those of the wrong kind.
         let version = if what == MISSING { 4 } else { 6 };
         let Ok(bytes) = write(&module, &WriteOptions { version, ..WriteOptions::default() }) else { continue };
-        let Some(accepted) = accepted(&bytes, &format!("{seed}-{made}")) else { continue };
+        let Some(accepted) = accepted(&bytes, &number.to_string()) else { continue };
         let errors = errors(&module).expect("a module that can be decoded");
-        made += 1;
-        match (accepted, errors.first()) {
-            (true, Some(error)) => panic!("{} with {what} changed is right, but: {error}", path.display()),
-            (true, None) => {}
-            (false, error) => {
-                refused += 1;
-                found += usize::from(error.is_some());
-                if error.is_none() && std::env::var_os("MLIRBC_SHOW").is_some() {
-                    eprintln!("not found: {what} in {}", path.display());
-                }
-            }
+        if let (true, Some(error)) = (accepted, errors.first()) {
+            panic!("{} with {what} changed is right, but: {error}", path.display());
         }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        return (!accepted, !errors.is_empty(), format!("{what} in {name}"));
     }
-    (refused, found)
 }
+
+/// Edits that mlir-opt refuses for a rule that no definition says, but its C++.
+const NOT_FOUND: &[&str] = &[
+    "30: the number of operands in iree-org+iree__compiler__src__iree__compiler__Codegen__LLVMGPU__test__convert_to_rocdl.mlir.9.mlirbc",
+    "34: the number of operands in iree-org+iree__compiler__src__iree__compiler__Codegen__LLVMGPU__test__ROCDL__buffer_instructions_optimization.mlir.3.mlirbc",
+    "109: the type of an operand in iree-org+iree__compiler__src__iree__compiler__Codegen__LLVMGPU__test__prefetch_shared_memory.mlir.17.mlirbc",
+    "115: the number of operands in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__test__materialize_vector_masking.mlir.5.mlirbc",
+    "168: the type of a result in xdslproject+xdsl__tests__filecheck__backend__riscv__memref_to_riscv.mlir.6.mlirbc",
+    "177: the type of an operand in iree-org+iree__compiler__src__iree__compiler__Preprocessing__Common__test__pad_to_intrinsics_wmma.mlir.0.mlirbc",
+    "204: the number of operands in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__test__optimize_tensor_insert_extract_slices.mlir.25.mlirbc",
+    "217: the type of an operand in iree-org+iree__compiler__src__iree__compiler__GlobalOptimization__test__linalg_quantized_matmul_to_matmul.mlir.5.mlirbc",
+    "237: the type of an operand in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__test__tile_large_tensors.mlir.2.mlirbc",
+    "265: the number of operands in xdslproject+xdsl__tests__filecheck__mlir-conversion__with-mlir__dialects__scf__for_generic_non_index_iv.mlir.0.mlirbc",
+    "270: the type of an operand in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__GPU__test__gpu_infer_memory_space.mlir.1.mlirbc",
+    "321: the number of operands in iree-org+iree__compiler__src__iree__compiler__Codegen__Common__test__decompose_memref.mlir.7.mlirbc",
+    "332: the number of operands in KhronosGroup+SPIRV-Cross__shaders-msl__vert__uniform-struct-packing-nested.vert.mlirbc",
+    "394: an attribute of another kind in KhronosGroup+SPIRV-Cross__shaders-msl__desktop-only__tesc__basic.desktop.sso.multi-patch.tesc.mlirbc",
+    "489: the number of operands in KhronosGroup+SPIRV-Cross__shaders-no-opt__asm__comp__expression-nesting-limits.asm.comp.mlirbc",
+];
 
 #[test]
 fn what_mlir_opt_refuses_is_found() {
@@ -245,17 +247,18 @@ fn what_mlir_opt_refuses_is_found() {
         return;
     }
     paths.extend(more);
-    let threads = [11u64, 12].map(|seed| {
+    let threads = [0, 1].map(|odd| {
         let paths = paths.clone();
-        std::thread::spawn(move || ask_about(&paths, 0x9e37_79b9_7f4a_7c15 ^ seed, 250))
+        std::thread::spawn(move || {
+            let numbers = (0..EDITS).filter(|number| number % 2 == odd);
+            numbers.map(|number| (number, ask_about(&paths, number))).collect::<Vec<_>>()
+        })
     });
-    let (mut refused, mut found) = (0, 0);
-    for thread in threads {
-        let (some_refused, some_found) = thread.join().expect("no false error");
-        refused += some_refused;
-        found += some_found;
-    }
-    eprintln!("{found} of {refused} refused edits found, of 500 edits");
-    assert!(refused >= 250, "{refused} of 500 edits are refused");
-    assert!(found * 10 >= refused * 9, "{found} of {refused}");
+    let mut edits: Vec<_> = threads.into_iter().flat_map(|thread| thread.join().expect("no false error")).collect();
+    edits.sort();
+    let refused = edits.iter().filter(|(_, (refused, ..))| *refused).count();
+    assert!(refused >= 250, "{refused} of {EDITS} edits are refused");
+    let missed = edits.iter().filter(|(_, (refused, found, _))| *refused && !found);
+    let missed: Vec<String> = missed.map(|(number, (.., edit))| format!("{number}: {edit}")).collect();
+    assert_eq!(missed, NOT_FOUND, "of {refused} that are refused");
 }

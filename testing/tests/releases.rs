@@ -1,27 +1,18 @@
 //! Encodings of newer releases of MLIR, beside a tool of that release.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mlirbc_bytecode::encoding::{WriteCallbacks, Written};
-use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_bytecode::inspect::label_bytes;
+use mlirbc_bytecode::{BytecodeFile, WriteOptions, decode_all, read, unknown_parts, write};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{AttributeData, Context, Error, Module, Result};
-use mlirbc_testing::iree_opt;
-
-/// A fixed sequence of numbers that look random.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 16) as usize % count.max(1)
-    }
-}
+use mlirbc_testing::{Numbers, fixture, iree_opt, shared};
 
 /// Names of so many arguments: `d0, d1`.
 fn names(letter: char, count: usize) -> String {
@@ -92,7 +83,7 @@ fn strided(numbers: &mut Numbers) -> String {
     format!("strided<[{}], offset: {}>", strides.join(", "), number(numbers))
 }
 
-/// What `iree-opt` writes of a text, without locations.
+/// What `iree-opt` writes of a text, without the locations of its operations.
 fn theirs(program: &Path, text: &str) -> Vec<u8> {
     let mut child = Command::new(program)
         .args(["--allow-unregistered-dialect", "--strip-debuginfo", "--emit-bytecode", "-"])
@@ -119,11 +110,11 @@ fn newest(module: &Module) -> Vec<u8> {
     write(module, &options).expect("what was parsed")
 }
 
-/// The same bytes as the tool of that release, and back again.
-fn same_as_theirs(program: &Path, text: &str) {
+/// The same bytes as the tool of that release, and back again; gives them.
+fn same_as_theirs(program: &Path, text: &str) -> Vec<u8> {
     let context = Context::new();
-    let module = parse_module(&context, format!("module {{ {text} }}").as_bytes(), &ParseOptions::new());
-    let module = module.expect("what iree-opt takes");
+    let module = parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true));
+    let module = module.unwrap_or_else(|error| panic!("iree-opt takes it: {error}"));
     let (ours, theirs) = (newest(&module), theirs(program, text));
     if ours != theirs {
         let back = |bytes: &[u8]| {
@@ -144,6 +135,85 @@ fn same_as_theirs(program: &Path, text: &str) {
     }
     let module = read(&context, theirs.clone()).expect("what iree-opt wrote");
     assert_eq!(write(&module, &WriteOptions::like(&module)).expect("what was read"), theirs);
+    assert_eq!(unknown_parts(&module).expect("what was read").iter().map(ToString::to_string).next(), None);
+    theirs
+}
+
+/// The codes of a dialect's attributes and types in a file.
+fn codes(bytes: &[u8]) -> BTreeSet<(String, u64)> {
+    let module = read(&Context::new(), bytes.to_vec()).expect("bytecode");
+    let mut codes = BTreeSet::new();
+    let mut each = |_: Range<u64>, label: &str| {
+        if let Some((entry, code)) = label.split_once(": encoded, code ") {
+            let (what, dialect) = entry.split_once(" of ").expect("an entry of a dialect");
+            let table = what.split(' ').next().expect("attribute or type");
+            codes.insert((format!("{table} of {dialect}"), code.parse().expect("a number")));
+        }
+        Ok(())
+    };
+    label_bytes(BytecodeFile::of(&module).expect("its file"), &mut each).expect("bytecode");
+    codes
+}
+
+/// Every parameter that MLIR 23 and 24 added to debug information, and all that is optional since left out.
+const DEBUG_INFO: &str = r#"
+#file = #llvm.di_file<"f.c" in "/dir">
+#space = #llvm.di_namespace<name = "n", scope = #file, exportSymbols = true>
+#int = #llvm.di_basic_type<tag = DW_TAG_base_type, name = "int", sizeInBits = 32, encoding = DW_ATE_signed>
+#entity = #llvm.di_imported_entity<tag = DW_TAG_imported_module, scope = #file, entity = #space, file = #file, line = 1>
+#unit = #llvm.di_compile_unit<recId = distinct[0]<>, isRecSelf = true, id = distinct[1]<>, sourceLanguage = DW_LANG_C17,
+    file = #file, producer = "p", isOptimized = true, emissionKind = Full, isDebugInfoForProfiling = true,
+    nameTableKind = None, splitDebugFilename = "split", importedEntities = #entity>
+#named = #llvm.di_compile_unit<sourceLanguage = #llvm.di_source_language_name<name = DW_LNAME_C, version = 201710>>
+#least = #llvm.di_compile_unit<sourceLanguage = DW_LANG_Rust>
+#member = #llvm.di_derived_type<tag = DW_TAG_member, name = "m", file = #file, line = 77, scope = #space, baseType = #int,
+    sizeInBits = 64, alignInBits = 32, offsetInBits = 8, dwarfAddressSpace = 3, flags = Public, extraData = 5 : i32>
+#struct = #llvm.di_composite_type<recId = distinct[2]<>, isRecSelf = true, tag = DW_TAG_structure_type, name = "s",
+    file = #file, line = 7, scope = #file, baseType = #int, flags = Vector, sizeInBits = 128, alignInBits = 64,
+    dataLocation = <[DW_OP_deref]>, rank = <[DW_OP_constu(5)]>, allocated = <[DW_OP_constu(6)]>,
+    associated = <[DW_OP_constu(7)]>, identifier = "ident", discriminator = #member, elements = #member>
+#function = #llvm.di_subprogram<recId = distinct[3]<>, id = distinct[4]<>, compileUnit = #unit, scope = #space, name = "f",
+    linkageName = "_f", file = #file, line = 3, scopeLine = 4, subprogramFlags = "Definition|Optimized",
+    retainedNodes = [#int, "text", 5 : i32], annotations = #llvm.di_annotation<name = "x", value = "y">>
+#string = #llvm.di_string_type<tag = DW_TAG_string_type, name = "s", sizeInBits = 5, charType = #int>
+"t.op"() {all = [#unit, #named, #least, #member, #struct, #function, #string]} : () -> ()
+"#;
+
+/// What the other texts have not: locations, as attributes, and the rarest types.
+const REST: &str = r#"
+"t.op"() {locations = [loc("f":1:2), loc("f":1:2 to :5), loc(callsite("a" at "b"("f":3:4))), loc(fused["a", "b"]),
+    loc(fused<"m">["a"])], types = [f8E4M3FNUZ, f8E4M3B11FNUZ, f8E3M4]} : () -> ()
+"#;
+
+#[test]
+fn orders_of_uses_are_the_bytes_of_mlir_24() {
+    let Some(program) = iree_opt("orders of uses of MLIR 24") else { return };
+    // Used before they are there, each twice: all of them have an order.
+    let uses: Vec<_> = (0..100).map(|at| format!("%x#{at}, %x#{at}")).collect();
+    let types = |count| vec!["i32"; count].join(", ");
+    let (uses, used, defined) = (uses.join(", "), types(200), types(100));
+    let inside = format!("\"t.use\"({uses}) : ({used}) -> ()\n %x:100 = \"t.define\"() : () -> ({defined})");
+    same_as_theirs(&program, &format!("\"t.graph\"() ({{ {inside} }}) : () -> ()"));
+}
+
+#[test]
+fn every_code_of_every_dialect_is_the_bytes_of_mlir_24() {
+    let Some(program) = iree_opt("encodings of MLIR 24") else { return };
+    let Some(shared) = shared("codes of MLIR 24") else { return };
+    let mut texts = vec![DEBUG_INFO.to_owned(), REST.to_owned()];
+    for name in ["builtin_attributes", "builtin_types", "llvm_debug_info", "use_lists"] {
+        let path = shared.join(format!("corpus/codes/{name}.mlir"));
+        texts.push(std::fs::read_to_string(path).expect("a file of the corpus"));
+    }
+    for name in ["quant.mlir", "use_lists.mlir", "resources.mlir", "locations.mlir"] {
+        texts.push(std::fs::read_to_string(fixture(name)).expect("a fixture"));
+    }
+    let found: BTreeSet<_> = texts.iter().flat_map(|text| codes(&same_as_theirs(&program, text))).collect();
+    let all = [("attribute of `builtin`", 0..=25), ("type of `builtin`", 0..=32), ("attribute of `llvm`", 0..=18)];
+    let all = all.into_iter().chain([("type of `quant`", 1..=6)]);
+    let all: BTreeSet<_> = all.flat_map(|(what, codes)| codes.map(|code| (what.to_owned(), code))).collect();
+    let missing: Vec<_> = all.difference(&found).collect();
+    assert!(missing.is_empty() && found.len() == all.len(), "not written by any of these: {missing:?}");
 }
 
 #[test]
@@ -155,7 +225,7 @@ fn maps_sets_and_strided_layouts_are_the_bytes_of_mlir_24() {
         let (map, set, strided) = (map(&mut numbers), set(&mut numbers), strided(&mut numbers));
         writeln!(text, "\"t.op\"() {{number = {at} : index, values = [{map}, {set}, {strided}]}} : () -> ()").unwrap();
     }
-    same_as_theirs(&program, &text);
+    same_as_theirs(&program, &format!("module {{ {text} }}"));
 }
 
 #[test]
@@ -167,7 +237,7 @@ fn every_floating_point_type_is_the_bytes_of_mlir_24() {
         writeln!(text, "\"t.op\"() {{ty = {name}, tensor = tensor<4x{name}>, value = 1.0 : {name}}} : () -> ()")
             .unwrap();
     }
-    same_as_theirs(&program, &text);
+    same_as_theirs(&program, &format!("module {{ {text} }}"));
 }
 
 #[test]

@@ -122,7 +122,16 @@ impl DialectEncoding for Builtin {
             }
             14 => AttributeData::NameLocation { name: reader.name_attribute()?, child: reader.location()? },
             15 => AttributeData::UnknownLocation,
-            16 => AttributeData::DenseResource { ty: reader.ty()?, resource: reader.resource()? },
+            16 => {
+                let (ty, resource) = (reader.ty()?, reader.resource()?);
+                let owner = context.bytes(context[resource].dialect);
+                // Text would say that it is one of `builtin`.
+                if owner != b"builtin" {
+                    let owner = Error::quoted(owner);
+                    return Err(reader.error(format!("a resource of {owner}, where one of `builtin` must be")));
+                }
+                AttributeData::DenseResource { ty, resource }
+            }
             17 => return dense_array(reader),
             18 => {
                 let ty = reader.ty()?;
@@ -146,7 +155,7 @@ impl DialectEncoding for Builtin {
                 offset: reader.signed_varint()?,
                 strides: reader.list(EntryReader::signed_varint)?.into(),
             },
-            _ => return Err(reader.error(format!("no builtin attribute has the code {code}"))),
+            _ => return Err(reader.unknown(format!("no builtin attribute has the code {code}"))),
         };
         data.verify(context).map_err(|error| reader.error(error.message()))?;
         Ok(context.attribute(data))
@@ -199,7 +208,7 @@ impl DialectEncoding for Builtin {
             }
             _ => match FLOATS.iter().find(|float| float.0 == code) {
                 Some(&(_, kind, _)) => TypeData::Float(kind),
-                None => return Err(reader.error(format!("no builtin type has the code {code}"))),
+                None => return Err(reader.unknown(format!("no builtin type has the code {code}"))),
             },
         };
         data.verify(context).map_err(|error| reader.error(error.message()))?;
@@ -288,12 +297,12 @@ impl DialectEncoding for Builtin {
                 writer.varint(17);
                 writer.ty(*element);
                 writer.varint((data.len() / element_bytes(&context[*element]).max(1)) as u64);
-                writer.blob(data);
+                writer.shared_blob(data);
             }
             AttributeData::DenseElements { ty, data } => {
                 writer.varint(18);
                 writer.ty(*ty);
-                writer.blob(data);
+                writer.shared_blob(data);
             }
             AttributeData::DenseStrings { ty, values, splat } => {
                 writer.varint(19);

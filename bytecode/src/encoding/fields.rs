@@ -1,22 +1,50 @@
-//! Encodings that follow a definition: the fields of an attribute or type, one after the other.
+//! Encodings that follow a definition: the fields of an attribute or type, one after the other, as far as a release has
+//! them.
 
-use mlirbc_ir::dialects::{Definition, Field, FieldKind};
-use mlirbc_ir::{Parameter, Result};
+use mlirbc_ir::dialects::{Definition, Field, FieldKind, llvm};
+use mlirbc_ir::ods::Release;
+use mlirbc_ir::{Error, Parameter, Result};
 
 use super::{EntryReader, EntryWriter};
 
-/// Reads the parameters of a definition, and checks them.
+/// Reads the parameters of a definition, and checks them. Those of a file whose release is not known, or newer than any that
+/// is, may be others: what they do not fit is unknown, and not wrong.
 pub(super) fn read(definition: &Definition, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
-    let mut parameters = Vec::with_capacity(definition.fields.len());
-    for field in definition.fields {
-        parameters.push(if field.encoded { parameter(field, reader)? } else { Parameter::None });
+    let stated = reader.release();
+    let release = stated.unwrap_or_default();
+    let mut all = || {
+        let mut parameters = Vec::with_capacity(definition.fields.len());
+        for field in definition.fields {
+            let is_encoded = field.is_encoded(release);
+            let parameter = if is_encoded { parameter(field, release, reader)? } else { field.absent() };
+            if is_encoded && !field.fits(reader.context(), &parameter, release) {
+                return Err(reader.error(format!("parameter `{}` holds what {release} does not have", field.name)));
+            }
+            parameters.push(parameter);
+        }
+        definition.verify(reader.context(), &parameters).map_err(|error| reader.error(error.message()))?;
+        Ok(parameters.into())
+    };
+    if stated.is_some_and(|release| release <= Release::NEWEST) {
+        return all();
     }
-    definition.verify(reader.context(), &parameters).map_err(|error| reader.error(error.message()))?;
-    Ok(parameters.into())
+    let parameters = all().map_err(|error| reader.doubted(error))?;
+    match reader.remaining() {
+        0 => Ok(parameters),
+        left => {
+            let left = Error::counted(left, "byte");
+            Err(reader.unknown(format!("{left} left of a `{}`", definition.mnemonic)))
+        }
+    }
 }
 
-fn parameter(field: &Field, reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
+fn parameter(field: &Field, release: Release, reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
     Ok(match field.kind {
+        FieldKind::Language(_) if release >= llvm::LANGUAGE_NAMES => match reader.optional_attribute()? {
+            Some(name) => llvm::language(reader.context(), name),
+            None => Parameter::None,
+        },
+        FieldKind::Language(_) => Parameter::Unsigned(reader.varint()?),
         FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Flags(_) => Parameter::Unsigned(reader.varint()?),
         FieldKind::OptionalUnsigned(_) => match reader.varint_with_flag()? {
             (value, true) => Parameter::Unsigned(value),
@@ -30,7 +58,7 @@ fn parameter(field: &Field, reader: &mut EntryReader<'_, '_>) -> Result<Paramete
             let string = reader.string()?;
             Parameter::Attribute(reader.context().string(string))
         }
-        FieldKind::Attribute(_) if field.required => Parameter::Attribute(reader.attribute()?),
+        FieldKind::Attribute(_) if !field.is_optional(release) => Parameter::Attribute(reader.attribute()?),
         FieldKind::Attribute(_) => optional(reader)?,
         FieldKind::Attributes(_) | FieldKind::Braced(_) => list(reader, optional)?,
         FieldKind::Operands => list(reader, |reader| Ok(Parameter::Unsigned(reader.varint()?)))?,
@@ -60,17 +88,28 @@ fn list(
     Ok(Parameter::List(items.into()))
 }
 
-/// Writes verified parameters of a definition.
+/// Whether the encoding of the release that is written can hold parameters of a definition.
+pub(super) fn fit(definition: &Definition, parameters: &[Parameter], writer: &EntryWriter<'_>) -> bool {
+    let (context, release) = (writer.context(), writer.release());
+    definition.fields.iter().zip(parameters).all(|(field, parameter)| field.fits(context, parameter, release))
+}
+
+/// Writes verified parameters of a definition, which [`fit`].
 pub(super) fn write(definition: &Definition, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
     for (field, parameter) in definition.fields.iter().zip(parameters) {
-        if field.encoded {
+        if field.is_encoded(writer.release()) {
             write_parameter(field, parameter, writer);
         }
     }
 }
 
 fn write_parameter(field: &Field, parameter: &Parameter, writer: &mut EntryWriter<'_>) {
+    let release = writer.release();
     match (field.kind, parameter) {
+        (FieldKind::Language(_), Parameter::Unsigned(number)) if release >= llvm::LANGUAGE_NAMES => {
+            let name = llvm::language_name(writer.context(), *number);
+            writer.optional_attribute(name);
+        }
         (FieldKind::OptionalUnsigned(_), Parameter::Unsigned(value)) => writer.varint_with_flag(*value, true),
         (FieldKind::OptionalUnsigned(_), _) => writer.varint(0),
         (FieldKind::String, Parameter::Attribute(string)) => {
@@ -79,7 +118,9 @@ fn write_parameter(field: &Field, parameter: &Parameter, writer: &mut EntryWrite
                 writer.string(value);
             }
         }
-        (FieldKind::Attribute(_), Parameter::Attribute(value)) if field.required => writer.attribute(*value),
+        (FieldKind::Attribute(_), Parameter::Attribute(value)) if !field.is_optional(release) => {
+            writer.attribute(*value);
+        }
         (FieldKind::SignedList | FieldKind::Doubles, Parameter::List(items)) => {
             writer.list(items.iter(), write_plain);
         }

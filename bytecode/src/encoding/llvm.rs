@@ -3,9 +3,13 @@
 use std::sync::OnceLock;
 
 use mlirbc_ir::dialects::llvm::{ATTRIBUTES, definition};
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Identifier, Result};
 
 use super::{DialectEncoding, EntryReader, EntryWriter, fields};
+
+/// The release that the encodings came with.
+const FIRST: Release = Release::new(22);
 
 pub(crate) struct Llvm {
     dialect: Identifier,
@@ -25,7 +29,7 @@ impl DialectEncoding for Llvm {
         let code = reader.varint()?;
         let known = usize::try_from(code).ok().and_then(|at| ATTRIBUTES[..self.mnemonics.len()].get(at));
         let Some(definition) = known else {
-            return Err(reader.error(format!("no llvm attribute has the code {code}")));
+            return Err(reader.unknown(format!("no llvm attribute has the code {code}")));
         };
         let parameters = fields::read(definition, reader)?;
         let context = reader.context();
@@ -36,9 +40,16 @@ impl DialectEncoding for Llvm {
     fn write_attribute(&self, attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {
         let context = writer.context();
         let AttributeData::Dialect(value) = &context[attribute] else { return false };
+        // Releases before that have text.
+        if writer.release() < FIRST {
+            return false;
+        }
         let Some(definition) = definition(context.bytes(value.mnemonic)) else { return false };
         match definition.code {
-            Some(code) if definition.verify(context, &value.parameters).is_ok() => {
+            Some(code)
+                if definition.verify(context, &value.parameters).is_ok()
+                    && fields::fit(definition, &value.parameters, writer) =>
+            {
                 writer.varint(code);
                 fields::write(definition, &value.parameters, writer);
                 true

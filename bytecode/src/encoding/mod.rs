@@ -67,7 +67,7 @@
 //!     fn read_version(&self, reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {
 //!         match reader.varint()? {
 //!             version if version <= CURRENT => Ok(Arc::new(version)),
-//!             version => Err(reader.error(format!("version {version} of toy is newer than this build"))),
+//!             version => Err(reader.unknown(format!("version {version} of toy is newer than this build"))),
 //!         }
 //!     }
 //!
@@ -129,7 +129,7 @@ use mlirbc_ir::{Attribute, Context, Dialect, Module, OperationName, Result, Type
 pub(crate) use callbacks::{Read, Write};
 pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
 pub use reader::EntryReader;
-pub(crate) use reader::{Path, Resolution, Resolver, Table};
+pub(crate) use reader::{Met, Path, Resolution, Resolver, Table};
 pub(crate) use waiting::{Waiting, WaitingEntries};
 pub use writer::EntryWriter;
 pub(crate) use writer::{Sink, varint_bytes};
@@ -139,17 +139,18 @@ pub type DialectVersion = Arc<dyn Any + Send + Sync>;
 
 /// Encodings of a dialect's attributes and types.
 ///
-/// A dialect without them is written as text. What a method does not take up (`None`) is text, too, when writing, and
-/// an error when reading.
+/// A dialect without them is written as text. What a method does not take up (`None`) is text, too, when writing. What a
+/// decoder does not know, for being newer, it says with [`EntryReader::unknown`]: that is kept as it is, and goes back into
+/// its file unchanged. By default so is everything with an encoding.
 pub trait DialectEncoding: Send + Sync {
     /// Decodes an attribute. All bytes of the entry must be consumed.
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
-        Err(reader.error("the dialect has no attributes with an encoding"))
+        Err(reader.unknown("no encoding of the dialect's attributes is known"))
     }
 
     /// Decodes a type. All bytes of the entry must be consumed.
     fn read_type(&self, reader: &mut EntryReader<'_, '_>) -> Result<Type> {
-        Err(reader.error("the dialect has no types with an encoding"))
+        Err(reader.unknown("no encoding of the dialect's types is known"))
     }
 
     /// Encodes an attribute of the dialect; `false`, with nothing written, where it is to be written as text.
@@ -189,9 +190,10 @@ pub trait DialectEncoding: Send + Sync {
         let _ = writer;
     }
 
-    /// Decodes the version that the dialect wrote into a file; called once a file, when first needed.
+    /// Decodes the version that the dialect wrote into a file; called once a file, when first needed. Of a version that it
+    /// does not [know](EntryReader::unknown), entries that ask for the version are kept as they are.
     fn read_version(&self, reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {
-        Err(reader.error("the dialect has no versions"))
+        Err(reader.unknown("no version of the dialect is known"))
     }
 
     /// Brings a module up to date that was written by an older version of the dialect: called by

@@ -11,7 +11,7 @@ impl DialectEncoding for Quant {
     fn read_type(&self, reader: &mut EntryReader<'_, '_>) -> Result<Type> {
         let code = reader.varint()?;
         let Some(definition) = TYPES.iter().find(|definition| definition.code == Some(code)) else {
-            return Err(reader.error(format!("no quant type has the code {code}")));
+            return Err(reader.unknown(format!("no quant type has the code {code}")));
         };
         let parameters = fields::read(definition, reader)?;
         let context = reader.context();

@@ -4,9 +4,12 @@
 #![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::unreachable)]
 #![deny(clippy::arithmetic_side_effects)]
 
+use std::cell::Cell;
+
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, Context, Error, Identifier, ResourceHandle, Result, Type};
+use mlirbc_ir::ods::Release;
+use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Identifier, ResourceHandle, Result, Type};
 
 use super::waiting::{Waiting, WaitingEntries};
 use crate::read::Cursor;
@@ -15,6 +18,13 @@ use crate::read::Cursor;
 ///
 /// Nested attributes and types come back resolved. Where nesting is so deep that a decoder cannot go on, it gets an
 /// error and is called again later, from the entry's first byte: a decoder must have no effects but its result.
+///
+/// What a decoder does not know, since it is newer than the decoder, it says with [`EntryReader::unknown`]: the entry is
+/// kept as it is. Nested attributes and types may be such parts, too ([`AttributeData::Encoded`], [`TypeData::Encoded`]); an
+/// entry whose decoder gives an error after it was given something with one in it is itself kept.
+///
+/// [`AttributeData::Encoded`]: mlirbc_ir::AttributeData::Encoded
+/// [`TypeData::Encoded`]: mlirbc_ir::TypeData::Encoded
 pub struct EntryReader<'a, 'r> {
     pub(crate) cursor: Cursor<'a>,
     pub(crate) resolver: &'a dyn Resolver,
@@ -39,14 +49,26 @@ pub(crate) struct Resolution {
     pub(crate) waiting: WaitingEntries,
     /// What has to be decoded before the outermost entry, those that others hold first, and whether that is a guess.
     pub(crate) needed: Vec<((Table, u32), bool)>,
-    /// Whether the decoder that runs has been given an error for want of something.
-    pub(crate) gave_up: bool,
+    /// What the decoder that runs has met.
+    pub(crate) met: Met,
     /// How many lists are being looked through for what else is missing.
     guessing: u32,
     /// Whether they are.
     pub(crate) guesses: bool,
     /// Whether there is no outer entry: what is nested is resolved at once.
     pub(crate) alone: bool,
+}
+
+/// What a decoder has met so far.
+#[derive(Default)]
+pub(crate) struct Met {
+    /// Whether it has been given an error for want of something.
+    pub(crate) gave_up: bool,
+    /// The first entry that it was given that is opaque, or holds one that is.
+    pub(crate) opaque: Option<(Table, u32)>,
+    /// Whether something was refused that no newer decoder would get either: an entry that is broken, or leave to make
+    /// much of a few bytes.
+    pub(crate) refused: Cell<bool>,
 }
 
 /// Entries inside each other, of which there are few: most often one.
@@ -96,7 +118,7 @@ impl Default for Resolution {
             path: Path::default(),
             waiting: WaitingEntries::default(),
             needed: Vec::new(),
-            gave_up: false,
+            met: Met::default(),
             guessing: 0,
             guesses: true,
             alone: false,
@@ -113,7 +135,7 @@ impl Resolution {
     /// Puts the entry off; the error that stops the decoder which asked for it.
     #[cold]
     pub(crate) fn give_up(&mut self, entry: (Table, u32)) -> Error {
-        self.gave_up = true;
+        self.met.gave_up = true;
         self.waiting.set(entry, Some(Waiting::PutOff));
         self.needed.push((entry, self.guessing > 0));
         Error::malformed("nested too deep for now")
@@ -124,6 +146,7 @@ impl Resolution {
 pub(crate) trait Resolver {
     fn context(&self) -> &Context;
     fn version(&self) -> u64;
+    fn release(&self) -> Option<Release>;
     fn nested_attribute(&self, index: u32, resolution: &mut Resolution) -> Result<Attribute>;
     fn nested_type(&self, index: u32, resolution: &mut Resolution) -> Result<Type>;
     fn string(&self, index: u32) -> Result<&[u8]>;
@@ -144,7 +167,17 @@ impl<'a> EntryReader<'a, '_> {
         self.resolver.version()
     }
 
+    /// The release of MLIR that the file is of, by its producer string; `None` where that names none. Encodings have
+    /// changed between releases while the bytecode version stayed the same.
+    pub fn release(&self) -> Option<Release> {
+        self.resolver.release()
+    }
+
     /// The version that the dialect of that name wrote into the file, as its decoder read it.
+    ///
+    /// # Errors
+    /// Where the decoder does not read it. If that is because it [does not know](EntryReader::unknown) the version, the
+    /// entries that ask for it are kept as they are.
     pub fn dialect_version(&self, dialect: &str) -> Result<Option<super::DialectVersion>> {
         self.resolver.dialect_version(dialect)
     }
@@ -158,6 +191,23 @@ impl<'a> EntryReader<'a, '_> {
     #[cold]
     pub fn error(&self, message: impl Into<String>) -> Error {
         self.cursor.error(message)
+    }
+
+    /// The error with which a decoder says that it does not know what it reads: a code, say, that newer producers write.
+    ///
+    /// It is no error of the file. The entry is kept as it is: an [`Encoded`](mlirbc_ir::Encoded) attribute or type, which goes
+    /// back into its own file with the same bytes and is printed as a placeholder. Any other error says that the file is
+    /// broken.
+    #[cold]
+    pub fn unknown(&self, message: impl Into<String>) -> Error {
+        self.error(message).of_kind(ErrorKind::Unknown)
+    }
+
+    /// An error of a layout that is not known to be the one that was written: it is none of the file, unless something was
+    /// refused that no layout would make right.
+    #[cold]
+    pub(crate) fn doubted(&self, error: Error) -> Error {
+        if self.resolution.met.refused.get() { error } else { error.of_kind(ErrorKind::Unknown) }
     }
 
     /// Bytes of the entry that are left.
@@ -211,7 +261,10 @@ impl<'a> EntryReader<'a, '_> {
     /// # Errors
     /// Where the file has asked for too much.
     pub fn expand(&self, bytes: u64) -> Result<()> {
-        self.resolver.take(bytes).map_err(|error| error.at(self.position()))
+        self.resolver.take(bytes).map_err(|error| {
+            self.resolution.met.refused.set(true);
+            error.at(self.position())
+        })
     }
 
     /// A string of the file's string table, as a name.
@@ -274,7 +327,7 @@ impl<'a> EntryReader<'a, '_> {
             match item(self) {
                 Ok(item) => items.push(item),
                 Err(error) => {
-                    if self.resolution.gave_up && self.resolution.guesses {
+                    if self.resolution.met.gave_up && self.resolution.guesses {
                         self.look_ahead(count.saturating_sub(read), item);
                     }
                     return Err(error);

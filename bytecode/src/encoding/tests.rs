@@ -1,9 +1,10 @@
 //! Encodings of llvm and quant, without a file around them: entries that refer to tables of a test.
 
 use bytes::Bytes;
+use mlirbc_ir::dialects::{Class, FieldKind, llvm};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::{parse_attribute, parse_type};
-use mlirbc_ir::{Attribute, Context, Error, ResourceHandle, Result, Type};
+use mlirbc_ir::{Attribute, AttributeData, Context, Error, Parameter, ResourceHandle, Result, Type};
 
 use super::llvm::Llvm;
 use super::quant::Quant;
@@ -13,6 +14,7 @@ use crate::read::Cursor;
 
 struct Tables {
     context: Context,
+    release: Release,
     attributes: Vec<Attribute>,
     types: Vec<Type>,
     strings: Vec<Vec<u8>>,
@@ -23,6 +25,7 @@ impl Tables {
     fn new(context: &Context) -> Self {
         Tables {
             context: context.clone(),
+            release: Release::DEFAULT,
             attributes: Vec::new(),
             types: Vec::new(),
             strings: Vec::new(),
@@ -69,6 +72,10 @@ impl Resolver for Tables {
 
     fn version(&self) -> u64 {
         6
+    }
+
+    fn release(&self) -> Option<Release> {
+        Some(self.release)
     }
 
     fn nested_attribute(&self, index: u32, _: &mut Resolution) -> Result<Attribute> {
@@ -130,7 +137,7 @@ const ATTRIBUTES: [&str; 19] = [
         flags = "Public|Vector", sizeInBits = 1, alignInBits = 2, dataLocation = <>, rank = <[DW_OP_deref]>,
         allocated = <>, associated = <>, elements = #llvm.di_subrange<count = 4>, #llvm.di_null_type>"#,
     r#"#llvm.di_derived_type<tag = DW_TAG_member, name = "n", baseType = #llvm.di_null_type, sizeInBits = 1,
-        alignInBits = 2, offsetInBits = 3, dwarfAddressSpace = 0, extraData = #llvm.di_null_type>"#,
+        alignInBits = 2, offsetInBits = 3, dwarfAddressSpace = 0, extraData = #llvm.di_label<scope = #llvm.di_file<"f" in "d">>>"#,
     r#"#llvm<di_expression_elem DW_OP_LLVM_convert(8, DW_ATE_float)>"#,
     r#"#llvm.di_expression<[DW_OP_constu(18446744073709551615), DW_OP_stack_value]>"#,
     r#"#llvm.di_file<"f" in "d">"#,
@@ -169,10 +176,44 @@ const TYPES: [&str; 6] = [
     "!quant.uniform<u8:f16:{0:1, 1:300}, {{2.0:120, 3.0:127}, {4.0, 5.0:9}}>",
 ];
 
-fn encoded_attribute(context: &Context, text: &str) -> (Tables, Attribute) {
-    let mut tables = Tables::new(context);
+/// Attributes with every parameter that a release added, and that release.
+const NEWER: [(u16, &str); 5] = [
+    (
+        23,
+        r#"#llvm.di_compile_unit<recId = distinct[0]<>, isRecSelf = true, sourceLanguage = DW_LANG_C17,
+            isOptimized = true, emissionKind = Full, isDebugInfoForProfiling = true, nameTableKind = Apple,
+            splitDebugFilename = "split", importedEntities = #llvm.di_null_type>"#,
+    ),
+    (
+        23,
+        r#"#llvm.di_composite_type<tag = DW_TAG_array_type, identifier = "i",
+            discriminator = <tag = DW_TAG_member>, elements = #llvm.di_null_type>"#,
+    ),
+    (
+        23,
+        r#"#llvm.di_derived_type<tag = DW_TAG_member, file = <"f" in "d">, line = 7,
+            scope = #llvm.di_file<"f" in "d">, flags = Public, extraData = 5 : i32>"#,
+    ),
+    (
+        24,
+        r#"#llvm.di_compile_unit<sourceLanguage = #llvm.di_source_language_name<name = DW_LNAME_C, version = 201710>,
+            isOptimized = false, emissionKind = None>"#,
+    ),
+    (24, r#"#llvm.di_subprogram<name = "n", retainedNodes = ["text", #llvm.di_null_type]>"#),
+];
+
+/// What there is in each release, but for a language that no release before 24 has in another way.
+fn attributes() -> impl Iterator<Item = (&'static str, Release)> {
+    let releases = [22, 23, 24].map(Release::new);
+    let old = ATTRIBUTES.into_iter().flat_map(move |text| releases.map(|release| (text, release)));
+    let new = NEWER.into_iter().flat_map(move |(since, text)| releases.map(|release| (since, text, release)));
+    old.chain(new.filter(|&(since, _, release)| release >= Release::new(since)).map(|(_, text, of)| (text, of)))
+}
+
+fn encoded_attribute(context: &Context, text: &str, release: Release) -> (Tables, Attribute) {
+    let mut tables = Tables { release, ..Tables::new(context) };
     let attribute = parse_attribute(context, text.as_bytes()).expect(text);
-    let mut writer = EntryWriter { context, version: 6, release: Release::DEFAULT, dialects: &[], sink: &mut tables };
+    let mut writer = EntryWriter { context, version: 6, release, dialects: &[], sink: &mut tables };
     assert!(Llvm::new(context).write_attribute(attribute, &mut writer), "{text}");
     (tables, attribute)
 }
@@ -213,11 +254,27 @@ fn torture<T>(bytes: &[u8], mut read: impl FnMut(&[u8]) -> Result<T>) {
 #[test]
 fn attributes_are_read_as_they_are_written() {
     let context = Context::new();
-    for (code, text) in ATTRIBUTES.into_iter().enumerate() {
-        let (tables, attribute) = encoded_attribute(&context, text);
-        assert_eq!(tables.bytes[0], (code as u8) << 1 | 1, "{text}");
+    for (text, release) in attributes() {
+        let (tables, attribute) = encoded_attribute(&context, text, release);
+        if let Some(code) = ATTRIBUTES.iter().position(|&old| old == text) {
+            assert_eq!(tables.bytes[0], (code as u8) << 1 | 1, "{text}");
+        }
         assert_eq!(read_attribute(&tables, &tables.bytes).expect(text), attribute, "{text}");
         torture(&tables.bytes, |bytes| read_attribute(&tables, bytes));
+    }
+}
+
+#[test]
+fn what_an_older_release_has_no_place_for_has_no_encoding_there() {
+    let context = Context::new();
+    for (since, text) in NEWER {
+        let attribute = parse_attribute(&context, text.as_bytes()).expect(text);
+        for release in (19..since).map(Release::new) {
+            let mut tables = Tables::new(&context);
+            let mut writer = EntryWriter { context: &context, version: 6, release, dialects: &[], sink: &mut tables };
+            assert!(!Llvm::new(&context).write_attribute(attribute, &mut writer), "{text} for {release}");
+            assert!(tables.bytes.is_empty());
+        }
     }
 }
 
@@ -232,15 +289,27 @@ fn types_are_read_as_they_are_written() {
     }
 }
 
+/// Whether an attribute stands for a parameter that may be any other, too.
+fn takes_anything_for(context: &Context, attribute: Attribute, held: Attribute, release: Release) -> bool {
+    let AttributeData::Dialect(value) = &context[attribute] else { panic!("known to this crate") };
+    let definition = llvm::definition(context.bytes(value.mnemonic)).expect("known to this crate");
+    definition.fields.iter().zip(&value.parameters).any(|(field, parameter)| {
+        let items = if let Parameter::List(items) = parameter { items } else { std::slice::from_ref(parameter) };
+        matches!(field.kind, FieldKind::Attribute(Class::Any) | FieldKind::Attributes(Class::Any))
+            && release >= field.any_since
+            && items.contains(&Parameter::Attribute(held))
+    })
+}
+
 #[test]
 fn attributes_of_a_wrong_kind_are_errors() {
     let context = Context::new();
-    for text in ATTRIBUTES {
-        let (mut tables, _) = encoded_attribute(&context, text);
-        let is_subrange = text.starts_with("#llvm.di_subrange");
+    for (text, release) in attributes() {
+        let (mut tables, attribute) = encoded_attribute(&context, text, release);
         for at in 0..tables.attributes.len() {
             let right = std::mem::replace(&mut tables.attributes[at], context.unit());
-            assert_eq!(read_attribute(&tables, &tables.bytes).is_ok(), is_subrange, "{text}, reference {at}");
+            let takes_any = takes_anything_for(&context, attribute, right, release);
+            assert_eq!(read_attribute(&tables, &tables.bytes).is_ok(), takes_any, "{text}, {release}, reference {at}");
             tables.attributes[at] = right;
         }
     }

@@ -1,5 +1,6 @@
 //! What a dialect writes its entries with.
 
+use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute, Context, Identifier, ResourceHandle, Type};
@@ -21,6 +22,10 @@ pub struct EntryWriter<'a> {
 /// Takes what an encoder writes.
 pub(crate) trait Sink {
     fn bytes(&mut self, bytes: &[u8]);
+    /// Bytes that need not be copied.
+    fn share(&mut self, bytes: &Bytes) {
+        self.bytes(bytes);
+    }
     fn string(&mut self, string: &[u8]);
     /// A reference; `optional` says that its lowest bit is a flag.
     fn attribute(&mut self, attribute: Attribute, optional: bool);
@@ -102,6 +107,12 @@ impl<'a> EntryWriter<'a> {
     pub fn blob(&mut self, bytes: &[u8]) {
         self.varint(bytes.len() as u64);
         self.sink.bytes(bytes);
+    }
+
+    /// The same, of bytes that are written from where they stand.
+    pub(crate) fn shared_blob(&mut self, bytes: &Bytes) {
+        self.varint(bytes.len() as u64);
+        self.sink.share(bytes);
     }
 
     /// A string, by its number in the file's string table.

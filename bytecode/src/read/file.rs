@@ -5,9 +5,10 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use bytes::Bytes;
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
-    Attribute, AttributeData, Blob, BodyId, Context, Encoded, Error, ErrorKind, Identifier, OpId, OperationName,
-    PackedLocation, ResourceHandle, Result, Type, TypeData, fresh_number, text,
+    Attribute, AttributeData, Blob, BodyId, Context, Error, ErrorKind, Identifier, OpId, OperationName, PackedLocation,
+    ResourceHandle, Result, Type, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -23,9 +24,10 @@ use super::slots::Slots;
 use super::source::ReadOptions;
 use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
+use super::unknown::{is_partly_opaque, noting, unless_opaque};
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{
-    self, DialectEncoding, DialectVersion, EntryReader, Path, Read, ReadCallbacks, Resolution, Resolver, Table,
+    self, DialectEncoding, DialectVersion, EntryReader, Met, Path, Read, ReadCallbacks, Resolution, Resolver, Table,
     Waiting, WaitingEntries,
 };
 use crate::index::Index;
@@ -36,6 +38,7 @@ pub struct BytecodeFile {
     pub(crate) data: Bytes,
     pub(super) guard: Option<Arc<dyn Guard>>,
     pub(crate) header: Header,
+    release: Option<Release>,
     pub(super) context: Context,
     pub(super) limits: Limits,
     pub(super) number: u64,
@@ -114,8 +117,9 @@ impl BytecodeFile {
             Some(index) => index.header(guarded)?,
             None => Header::read(guarded)?,
         };
-        let file = BytecodeFile {
+        let mut file = BytecodeFile {
             allowance: Allowance::new(limits, data.len()),
+            release: None,
             data,
             guard,
             header,
@@ -142,6 +146,7 @@ impl BytecodeFile {
             decoded_properties: Mutex::default(),
             waiting: Mutex::default(),
         };
+        file.release = Release::of_producer(file.producer());
         if let Some(index) = &file.index {
             file.use_checkpoints(index)?;
         }
@@ -197,6 +202,11 @@ impl BytecodeFile {
     /// The producer string.
     pub fn producer(&self) -> &[u8] {
         self.data.get(self.header.producer.clone()).unwrap_or_default()
+    }
+
+    /// The release of MLIR that the file is of, by its producer; `None` where that names none.
+    pub fn release(&self) -> Option<Release> {
+        self.release
     }
 
     /// The sections in the order of the file, each with where its data stands.
@@ -357,11 +367,11 @@ impl BytecodeFile {
             Table::Types => entries.ty(self.guarded(), index),
         };
         found.map_err(|error| error.in_section(SectionId::AttrTypeOffset.name()))?.ok_or_else(|| {
-            let (what, count) = match table {
-                Table::Attributes => ("attribute", entries.attributes.len()),
-                Table::Types => ("type", entries.types.len()),
+            let count = match table {
+                Table::Attributes => entries.attributes.len(),
+                Table::Types => entries.types.len(),
             };
-            Error::malformed(format!("{what} {index} of {count}"))
+            Error::malformed(format!("{} {index} of {count}", table.what()))
         })
     }
 
@@ -369,7 +379,7 @@ impl BytecodeFile {
     pub(super) fn resolve(&self, table: Table, index: u32) -> Result<u64> {
         let mut resolution = Resolution::default();
         match self.nested(table, index, &mut resolution) {
-            Err(error) if !resolution.gave_up => Err(self.of_file(error)),
+            Err(error) if !resolution.met.gave_up => Err(self.of_file(error)),
             Err(_) => self.resolve_deep(table, index, resolution),
             word => word,
         }
@@ -381,7 +391,7 @@ impl BytecodeFile {
         let mut stack: Vec<Wanted> = Vec::new();
         let mut found = std::mem::take(&mut resolution.needed);
         found.push(outermost);
-        resolution.gave_up = false;
+        resolution.met = Met::default();
         stack.extend(found.into_iter().rev().map(Wanted::new));
         // What is nested deeper than decoders may call each other waits on this stack instead of theirs.
         while let Some(wanted) = stack.last_mut() {
@@ -397,7 +407,7 @@ impl BytecodeFile {
             }
             let result = self.nested(entry.0, entry.1, &mut resolution);
             let found = std::mem::take(&mut resolution.needed);
-            if std::mem::take(&mut resolution.gave_up) {
+            if std::mem::take(&mut resolution.met).gave_up {
                 wanted.entered = true;
                 resolution.waiting.set(entry, Some(Waiting::Entered));
                 // The first that was met is the deepest: it comes out of the stack first.
@@ -448,7 +458,18 @@ impl BytecodeFile {
         *self.waiting.lock().unwrap_or_else(PoisonError::into_inner) = waiting;
     }
 
+    /// What the slot of an entry holds that the decoder which runs refers to. Notes what it gets.
     fn nested(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
+        let word = self.settle(table, index, resolution);
+        match &word {
+            Ok(word) if is_partly_opaque(*word) => drop(resolution.met.opaque.get_or_insert((table, index))),
+            Ok(_) => {}
+            Err(_) => resolution.met.refused.set(true),
+        }
+        word
+    }
+
+    fn settle(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
         let filled = self.slots(table)?.get(index);
         if filled != 0 {
             return Ok(filled);
@@ -465,34 +486,31 @@ impl BytecodeFile {
         if resolution.path.len() > DEPTH || waiting == Some(Waiting::PutOff) {
             return Err(self.give_up(entry, resolution));
         }
-        let gave_up = std::mem::take(&mut resolution.gave_up);
+        let outer = std::mem::take(&mut resolution.met);
         resolution.path.push(entry);
         let result = self.decode(table, index, resolution);
         resolution.path.pop();
-        if std::mem::replace(&mut resolution.gave_up, gave_up) {
+        let met = std::mem::replace(&mut resolution.met, outer);
+        if met.gave_up {
             // Whatever the decoder made of it: something in the entry is not known yet.
             return Err(match resolution.path.is_empty() {
                 false => self.give_up(entry, resolution),
                 true => {
-                    resolution.gave_up = true;
+                    resolution.met.gave_up = true;
                     Error::malformed("nested too deep for now")
                 }
             });
         }
-        Ok(self.slots(table)?.fill(index, result?))
+        Ok(self.slots(table)?.fill(index, noting(result?, &met)))
     }
 
     /// Decodes an entry.
     fn decode(&self, table: Table, index: u32, resolution: &mut Resolution) -> Result<u64> {
         let entry = self.entry(table, index)?;
         self.decode_entry(table, index, &entry, resolution).map_err(|error| {
-            let what = match table {
-                Table::Attributes => "attribute",
-                Table::Types => "type",
-            };
             let error = error.at(entry.range.start as u64).in_section(SectionId::AttrType.name());
             // The outermost entry of a deep nesting says nothing that the innermost does not.
-            if resolution.path.len() == 1 { error.reading(format!("{what} {index}")) } else { error }
+            if resolution.path.len() == 1 { error.reading(format!("{} {index}", table.what())) } else { error }
         })
     }
 
@@ -516,6 +534,32 @@ impl BytecodeFile {
             // A file whose text breaks a rule is as malformed as one whose codes do.
             return parsed.map_err(|error| error.after(entry.range.start as u64).of_kind(ErrorKind::Malformed));
         }
+        if table == Table::Attributes
+            && self.callbacks.is_empty()
+            && self.context.bytes(dialect.name) == b"builtin"
+            && let Some(word) = self.file_line_column(entry, resolution)?
+        {
+            return Ok(word);
+        }
+        match self.decode_custom(table, entry, dialect, resolution) {
+            Ok(Some(word)) => Ok(word),
+            Ok(None) => self.opaque_entry(table, index, entry, dialect.name),
+            Err(error) if error.kind() == ErrorKind::Unknown => self.opaque_entry(table, index, entry, dialect.name),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Decodes an entry in an encoding of its dialect; `None` where nobody has said what that is.
+    ///
+    /// # Errors
+    /// Where the entry is broken; of the kind [`ErrorKind::Unknown`] where it is not, as far as anybody knows.
+    pub(super) fn decode_custom(
+        &self,
+        table: Table,
+        entry: &Entry,
+        dialect: &KnownDialect,
+        resolution: &mut Resolution,
+    ) -> Result<Option<u64>> {
         if !self.callbacks.is_empty() {
             let name = self.context.text(dialect.name);
             let read = match table {
@@ -526,38 +570,15 @@ impl BytecodeFile {
                     self.called_back(&self.callbacks.types, entry, &name, resolution)?.map(|it| handle(it.raw()))
                 }
             };
-            if let Some(value) = read {
-                return Ok(value);
+            if read.is_some() {
+                return Ok(read);
             }
         }
-        if table == Table::Attributes
-            && self.context.bytes(dialect.name) == b"builtin"
-            && let Some(word) = self.file_line_column(entry, resolution)?
-        {
-            return Ok(word);
-        }
-        let Some(encoding) = &dialect.encoding else {
-            self.guarded().get(entry.range.clone())?;
-            let bytes = self.data.slice(entry.range.clone());
-            let encoded = Encoded { dialect: dialect.name, source: self.number, index, bytes };
-            return Ok(match table {
-                Table::Attributes => handle(self.context.attribute(AttributeData::Encoded(encoded)).raw()),
-                Table::Types => handle(self.context.ty(TypeData::Encoded(encoded)).raw()),
-            });
-        };
-        let mut reader = EntryReader {
-            cursor: Cursor::new(self.guarded(), entry.range.start, entry.range.end),
-            resolver: self,
-            resolution,
-        };
-        let value = match table {
-            Table::Attributes => handle(encoding.read_attribute(&mut reader)?.raw()),
-            Table::Types => handle(encoding.read_type(&mut reader)?.raw()),
-        };
-        match reader.remaining() {
-            0 => Ok(value),
-            left => Err(reader.error(format!("{} left of an entry", Error::counted(left, "byte")))),
-        }
+        let Some(encoding) = &dialect.encoding else { return Ok(None) };
+        self.whole_entry(entry, resolution, |reader| match table {
+            Table::Attributes => Ok(Some(handle(encoding.read_attribute(reader)?.raw()))),
+            Table::Types => Ok(Some(handle(encoding.read_type(reader)?.raw()))),
+        })
     }
 
     /// What the first callback that takes up the entry makes of it.
@@ -569,16 +590,30 @@ impl BytecodeFile {
         resolution: &mut Resolution,
     ) -> Result<Option<T>> {
         for read in callbacks {
-            let cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
-            let mut reader = EntryReader { cursor, resolver: self, resolution };
-            if let Some(value) = read(&mut reader, dialect)? {
-                return match reader.remaining() {
-                    0 => Ok(Some(value)),
-                    left => Err(reader.error(format!("{} left of an entry", Error::counted(left, "byte")))),
-                };
+            let value = self.whole_entry(entry, resolution, |reader| read(reader, dialect))?;
+            if value.is_some() {
+                return Ok(value);
             }
         }
         Ok(None)
+    }
+
+    /// What `read` makes of an entry, all of it.
+    fn whole_entry<T>(
+        &self,
+        entry: &Entry,
+        resolution: &mut Resolution,
+        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
+        let cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
+        let mut reader = EntryReader { cursor, resolver: self, resolution };
+        let value = read(&mut reader).map_err(|error| unless_opaque(error, &reader.resolution.met))?;
+        match reader.remaining() {
+            left if left > 0 && value.is_some() => {
+                Err(reader.error(format!("{} left of an entry", Error::counted(left, "byte"))))
+            }
+            _ => Ok(value),
+        }
     }
 
     /// The word for an entry that is a file-line-column location small enough to be packed.
@@ -625,10 +660,7 @@ pub(super) fn handle(raw: u32) -> u64 {
 
 #[cold]
 fn cycle(table: Table, index: u32) -> Error {
-    match table {
-        Table::Attributes => Error::malformed(format!("attribute {index} holds itself")),
-        Table::Types => Error::malformed(format!("type {index} holds itself")),
-    }
+    Error::malformed(format!("{} {index} holds itself", table.what()))
 }
 
 impl Resolver for BytecodeFile {
@@ -638,6 +670,10 @@ impl Resolver for BytecodeFile {
 
     fn version(&self) -> u64 {
         self.header.version
+    }
+
+    fn release(&self) -> Option<Release> {
+        self.release
     }
 
     fn nested_attribute(&self, index: u32, resolution: &mut Resolution) -> Result<Attribute> {

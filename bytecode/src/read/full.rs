@@ -8,8 +8,8 @@ use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, Resourc
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::property_values::properties_are_of;
+use crate::encoding::Table;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
-use crate::encoding::{Resolver, Table};
 
 impl BytecodeFile {
     /// Decodes every attribute and type of the tables.
@@ -54,13 +54,11 @@ impl BytecodeFile {
         })
     }
 
-    /// Decodes the version of every dialect whose encodings are known. What others wrote is kept as it is.
+    /// Decodes the version of every dialect whose encodings are known. What others wrote is kept as it is, and so are
+    /// versions that are newer than these.
     fn decode_versions(&self) -> Result<()> {
-        let known = self.known_dialects().map_err(|error| self.of_file(error))?;
-        for known in known {
-            if let Ok(name) = std::str::from_utf8(self.context.bytes(known.name)) {
-                self.dialect_version(name).map_err(|error| self.of_file(error))?;
-            }
+        for dialect in self.known_dialects().map_err(|error| self.of_file(error))? {
+            self.unknown_version(dialect.name).map_err(|error| self.of_file(error))?;
         }
         Ok(())
     }

@@ -231,7 +231,7 @@ impl<'a> BodyReader<'a> {
         match self.owed.checked_add(count).filter(|&owed| owed <= left) {
             Some(owed) => self.owed = owed,
             None => {
-                let message = format!("{count} regions or blocks announced beside {} others", self.owed);
+                let message = format!("so many regions or blocks announced: {count} beside {} others", self.owed);
                 return Err(self.cursor.error(format!("{message}, {} left", Error::counted(left, "byte"))));
             }
         }
@@ -351,7 +351,9 @@ impl<'a> BodyReader<'a> {
             // More values announced than defined. What nothing uses does no harm, but room was made for it.
             let undefined = region.value_count - region.defined;
             if undefined > region.defined + UNDEFINED {
-                return Err(self.cursor.error(format!("{undefined} values announced that nothing defines")));
+                return Err(self
+                    .cursor
+                    .error(format!("{} announced that nothing defines", Error::counted(undefined, "value"))));
             }
             self.undefined = self.undefined.saturating_sub(undefined);
             if let Some(build) = self.builds.last_mut() {

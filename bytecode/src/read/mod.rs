@@ -24,6 +24,7 @@ mod source;
 mod strings;
 mod symbol_scan;
 mod symbols;
+mod unknown;
 mod use_lists;
 
 pub(crate) use checkpoints::{FixedState, SavedStates};
@@ -40,4 +41,5 @@ pub(crate) use sections::{Header, MAGIC};
 pub use sections::{NEWEST_VERSION, SectionId, is_bytecode};
 pub use source::{ReadOptions, read, read_with};
 pub(crate) use strings::SavedStrings;
+pub use unknown::{UnknownKind, UnknownPart, unknown_parts};
 pub(crate) use use_lists::read as read_use_lists;

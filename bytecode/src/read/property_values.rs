@@ -5,14 +5,15 @@ use std::sync::PoisonError;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits, later_members};
-use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, NamedAttribute, OperationName, Result};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits, upstream};
+use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::sections::SectionId;
 use super::slots::Slots;
-use crate::encoding::{self, EntryReader, Resolution};
+use super::unknown::unless_opaque;
+use crate::encoding::{self, EntryReader, Resolution, Table};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
@@ -52,64 +53,113 @@ impl BytecodeFile {
         let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else {
             return Err(Error::malformed(format!("property blob {index} is out of range")));
         };
-        let context = &self.context;
-        let opaque = || {
-            context.attribute(AttributeData::Encoded(Encoded {
-                dialect: context.operation_dialect(name),
+        match self.known_properties(name, range.clone()) {
+            Ok(Some(known)) => Ok(known),
+            Err(error) if error.kind() != ErrorKind::Unknown => Err(error),
+            _ => Ok(self.context.attribute(AttributeData::Encoded(Encoded {
+                dialect: self.context.operation_dialect(name),
                 source: self.properties_number,
                 index,
-                bytes: self.data.slice(range.clone()),
-            }))
-        };
-        if !context.is_registered(name) {
-            return self.whole_blob(range, |reader| attribute(self, reader));
+                bytes: self.data.slice(range),
+            }))),
         }
-        let Some(definition) = context.definition(name) else { return Ok(opaque()) };
-        if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
-            let encoding = encoding::find(context, context.bytes(context.operation_dialect(name)));
-            let Some(encoding) = encoding else { return Ok(opaque()) };
-            return self.whole_blob(range.clone(), |reader| {
-                Ok(match encoding.read_properties(name, reader)? {
-                    Some(decoded) => decoded,
-                    None => {
-                        let left = reader.remaining();
-                        reader.cursor.bytes(left)?;
-                        opaque()
-                    }
-                })
-            });
-        }
-        let newest = self.whole_blob(range.clone(), |reader| members(self, reader, definition, &[]));
-        newest.or_else(|error| {
-            // Written by an older compiler, perhaps, whose operation had fewer members. One that is not there is told by
-            // the blob's length; of several, only that compiler is known to have had none.
-            let later = self.later_members(name);
-            if later.is_empty() || later.len() > 1 && !self.producer().starts_with(b"MLIR19.") {
-                return Err(error);
-            }
-            self.whole_blob(range, |reader| members(self, reader, definition, later)).map_err(|_| error)
-        })
     }
 
-    /// Members of the properties of operations of that name that older compilers did not write.
-    pub(super) fn later_members(&self, name: OperationName) -> &'static [&'static str] {
-        let name = self.context.bytes(self.context.operation_identifier(name));
-        std::str::from_utf8(name).map_or(&[], later_members)
+    /// What is not understood of a blob of an operation of that name; `None` where all is, or nobody meant to.
+    ///
+    /// # Errors
+    /// Where the blob is broken.
+    pub(super) fn unknown_properties(&self, name: OperationName, index: u32) -> Result<Option<Error>> {
+        let Some(range) = self.property_blobs()?.get(self.guarded(), index)? else { return Ok(None) };
+        match self.known_properties(name, range.clone()) {
+            Err(error) if error.kind() == ErrorKind::Unknown => Ok(Some(error.at(range.start as u64))),
+            result => result.map(|_| None),
+        }
+    }
+
+    /// What a blob says of an operation of that name; `None` where nobody has said how it is laid out.
+    ///
+    /// # Errors
+    /// Where the blob is broken; of the kind [`ErrorKind::Unknown`] where it may be one of a newer definition.
+    fn known_properties(&self, name: OperationName, range: Range<usize>) -> Result<Option<Attribute>> {
+        let context = &self.context;
+        if !context.is_registered(name) {
+            return self.whole_blob(range, |reader| attribute(self, reader).map(Some));
+        }
+        let Some(definition) = context.definition(name) else {
+            let dialect = context.bytes(context.operation_dialect(name));
+            return match upstream().dialects().any(|known| known.as_bytes() == dialect) {
+                true => Err(Error::new(ErrorKind::Unknown, "no definition of the operation is known")),
+                false => Ok(None),
+            };
+        };
+        if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
+            let encoding = encoding::find(context, context.bytes(context.operation_dialect(name)));
+            let Some(encoding) = encoding else { return Ok(None) };
+            return self.whole_blob(range, |reader| encoding.read_properties(name, reader));
+        }
+        self.laid_out(definition, range)
+    }
+
+    /// Whether properties of operations of that definition may have a member of that name in the file.
+    pub(super) fn may_have(&self, definition: &OpDef, member: &str) -> bool {
+        let has = |layout: &[PropertyDef]| layout.iter().any(|known| known.name == member);
+        match self.release() {
+            Some(release) => has(&definition.layout(release)),
+            None => definition.layouts().iter().any(|layout| has(&layout.1)),
+        }
+    }
+
+    /// The members of a blob in the layout that the operation has in the release of MLIR that wrote the file. Where the
+    /// producer names no release, in the one layout that the blob fits.
+    fn laid_out(&self, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
+        // Another definition would explain it, perhaps; what it refers to has to be well-formed all the same.
+        let blob = |layout: &[PropertyDef]| {
+            self.whole_blob(range.clone(), |reader| {
+                let members = members(self, reader, definition, layout).map_err(|error| reader.doubted(error))?;
+                match reader.remaining() {
+                    0 => Ok(Some(members)),
+                    left => Err(reader.unknown(format!("{} left of a property blob", Error::counted(left, "byte")))),
+                }
+            })
+        };
+        if let Some(release) = self.release() {
+            return blob(&definition.layout(release));
+        }
+        let mut found = blob(&definition.properties);
+        let mut of = Release::DEFAULT;
+        for (release, layout) in definition.layouts().into_iter().skip(1) {
+            match (&found, blob(&layout)) {
+                (Err(_), Ok(members)) => (found, of) = (Ok(members), release),
+                (Ok(known), Ok(members)) if *known != members => {
+                    let producer = Error::quoted(self.producer());
+                    let message = format!(
+                        "the properties are ambiguous: as those of {of} they say one thing, as those of {release} \
+                         another, and the producer {producer} names no release"
+                    );
+                    return Err(Error::new(ErrorKind::Unknown, message));
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// What `read` makes of a blob, all of it.
     fn whole_blob(
         &self,
         range: Range<usize>,
-        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Attribute>,
-    ) -> Result<Attribute> {
+        read: impl FnOnce(&mut EntryReader<'_, '_>) -> Result<Option<Attribute>>,
+    ) -> Result<Option<Attribute>> {
         let mut resolution = Resolution::alone();
         let cursor = Cursor::new(&self.data, range.start, range.end);
         let mut reader = EntryReader { cursor, resolver: self, resolution: &mut resolution };
-        let attribute = read(&mut reader)?;
+        let attribute = read(&mut reader).map_err(|error| unless_opaque(error, &reader.resolution.met))?;
         match reader.remaining() {
-            0 => Ok(attribute),
-            left => Err(reader.error(format!("{} left of a property blob", Error::counted(left, "byte")))),
+            left if left > 0 && attribute.is_some() => {
+                Err(reader.error(format!("{} left of a property blob", Error::counted(left, "byte"))))
+            }
+            _ => Ok(attribute),
         }
     }
 }
@@ -120,26 +170,26 @@ pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
     word >> 32 == u64::from(name.raw()) + 1
 }
 
-/// The members of a blob, but for those `without` which it was written.
+/// The members of a blob that is laid out so. Native members that the definition has and the layout has not get their zero.
 fn members(
     file: &BytecodeFile,
     reader: &mut EntryReader<'_, '_>,
     definition: &OpDef,
-    without: &[&str],
+    layout: &[PropertyDef],
 ) -> Result<Attribute> {
     let context = reader.context();
     let segments_are_attributes = reader.bytecode_version() < 6;
-    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(definition.properties.len());
+    let mut entries: Vec<NamedAttribute> = Vec::with_capacity(layout.len());
     // Version 5 writes segment sizes as attributes, in their place among the names.
-    let mut order: Vec<_> = definition.properties.iter().collect();
+    let mut order: Vec<_> = layout.iter().collect();
     if segments_are_attributes {
         let is_native = |kind: &PropertyKind| matches!(kind, PropertyKind::Native(_));
         order.sort_by(|a, b| (is_native(&a.kind), &a.name).cmp(&(is_native(&b.kind), &b.name)));
-        let natives = definition.properties.iter().filter(|member| is_native(&member.kind));
+        let natives = layout.iter().filter(|member| is_native(&member.kind));
         let first = order.iter().position(|member| is_native(&member.kind)).unwrap_or(order.len());
         order.splice(first.., natives);
     }
-    for member in order.into_iter().filter(|member| !without.contains(&member.name.as_str())) {
+    for member in order {
         let value = match &member.kind {
             PropertyKind::Required => Some(attribute(file, reader)?),
             PropertyKind::Optional => match reader.varint_with_flag()? {
@@ -160,6 +210,16 @@ fn members(
             entries.push((context.identifier(&member.name), value));
         }
     }
+    if !std::ptr::eq(layout, definition.properties.as_slice()) {
+        for member in &definition.properties {
+            if let PropertyKind::Native(native) = &member.kind
+                && layout.iter().all(|known| known.name != member.name)
+                && let Some(zero) = context.native_zero(native)
+            {
+                entries.push((context.identifier(&member.name), zero));
+            }
+        }
+    }
     context.dictionary(entries)
 }
 
@@ -171,8 +231,12 @@ fn attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>) -> Result<At
 /// Resolves on a stack of its own: a blob is never nested in another entry.
 fn resolve(file: &BytecodeFile, reader: &EntryReader<'_, '_>, index: u64) -> Result<Attribute> {
     let index = u32::try_from(index).map_err(|_| reader.error(format!("attribute {index} is out of range")))?;
-    let found = file.resolve(crate::encoding::Table::Attributes, index);
-    Ok(file.attribute_of(found.map_err(|error| error.at(reader.position()))?))
+    let found = file.resolve(Table::Attributes, index).map_err(|error| {
+        // A blob of another layout names entries that there are not; one that there is must be well-formed.
+        reader.resolution.met.refused.set(file.counts().is_ok_and(|counts| index < counts.attributes));
+        error.at(reader.position())
+    });
+    Ok(file.attribute_of(found?))
 }
 
 /// `array<i32: ...>` of these.
@@ -206,7 +270,7 @@ fn sparse_array(reader: &mut EntryReader<'_, '_>, groups: usize) -> Result<Vec<i
         return Ok(sizes);
     }
     if count > groups as u64 {
-        return Err(reader.error(format!("{count} segment sizes of {groups}")));
+        return Err(reader.error(format!("{} of {groups}", Error::counted(count, "segment size"))));
     }
     let small = |reader: &EntryReader<'_, '_>, value: u64| {
         i32::try_from(value).map_err(|_| reader.error(format!("a segment of {value} values")))

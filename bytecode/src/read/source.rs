@@ -98,9 +98,12 @@ impl ModuleSource for BytecodeFile {
             }),
             PackedSlot::Handle(handle) => {
                 let attribute = Attribute::from_raw(handle);
-                match self.context[attribute].is_location() {
-                    true => Ok(Location::Attribute(attribute)),
-                    false => {
+                match &self.context[attribute] {
+                    // One of a kind that is not known, perhaps.
+                    data if data.is_location() || matches!(data, AttributeData::Encoded(_)) => {
+                        Ok(Location::Attribute(attribute))
+                    }
+                    _ => {
                         let error = self.misplaced(index, "stands for a location, and is none");
                         Err(self.of_file(error.reading("a location")))
                     }

@@ -170,7 +170,7 @@ fn naming(file: &BytecodeFile, name: OperationName) -> Naming {
     match file.symbol_field(name) {
         Some(field) => Naming::Blob(field),
         None => match file.context().definition(name) {
-            Some(definition) if !definition.properties.iter().any(|member| member.name == "sym_name") => Naming::None,
+            Some(definition) if !file.may_have(definition, "sym_name") => Naming::None,
             _ => Naming::Unknown,
         },
     }

@@ -1,10 +1,11 @@
 //! Finding one symbol without decoding the others.
 
+use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
 use mlirbc_ir::ods::PropertyKind;
-use mlirbc_ir::{AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
+use mlirbc_ir::{AttributeData, AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
 
 use super::checkpoints::Checkpoints;
 use super::cursor::Cursor;
@@ -23,8 +24,6 @@ use crate::index::{Index, Part};
 pub(super) struct SymbolField {
     /// For each field up to the name, which is the last of them: whether it is optional.
     before: Vec<bool>,
-    /// How many fields the blob has, where older compilers wrote fewer.
-    count: Option<usize>,
 }
 
 impl BytecodeFile {
@@ -78,9 +77,13 @@ impl BytecodeFile {
                 found => return Some(found),
             }
         }
-        match scan.next(self, name)? {
-            Some(place) => Some(self.named(module, place, name)),
-            None => Some(Ok(None)),
+        // What looks like the name may be none.
+        loop {
+            let Some(place) = scan.next(self, name)? else { return Some(Ok(None)) };
+            match self.named(module, place, name) {
+                Ok(None) => {}
+                found => return Some(found),
+            }
         }
     }
 
@@ -107,10 +110,18 @@ impl BytecodeFile {
             (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, next)?,
             _ => None,
         };
-        if let Some(symbol) = raw {
+        let op = module.operation(place.0, place.1)?;
+        // What looks like the name is none where nobody knows how the rest of the blob is laid out.
+        let is_known = || match op.properties() {
+            Ok(Some(properties)) => !matches!(self.context()[properties], AttributeData::Encoded(_)),
+            _ => true,
+        };
+        if let Some(symbol) = raw
+            && (symbol != name || is_known())
+        {
             return Ok(symbol == name);
         }
-        let symbol = module.operation(place.0, place.1)?.symbol_name()?;
+        let symbol = op.symbol_name()?;
         Ok(symbol.is_some_and(|symbol| self.context().bytes(symbol) == name))
     }
 
@@ -137,8 +148,13 @@ impl BytecodeFile {
     /// Where the symbol's name stands in a blob of that name's properties. `None` where it has to be found in another way.
     pub(super) fn symbol_field(&self, name: OperationName) -> Option<SymbolField> {
         let definition = self.context().definition(name)?;
+        let layout = match self.release() {
+            Some(release) => definition.layout(release),
+            None if definition.has_one_layout() => Cow::Borrowed(definition.properties.as_slice()),
+            None => return None,
+        };
         let mut before = Vec::new();
-        for member in &definition.properties {
+        for member in &*layout {
             // Version 5 has other fields among these; only what all versions agree on is taken.
             before.push(match member.kind {
                 PropertyKind::Required => false,
@@ -150,9 +166,8 @@ impl BytecodeFile {
                 let segments = |kind: &PropertyKind| {
                     matches!(kind, PropertyKind::OperandSegments(_) | PropertyKind::ResultSegments(_))
                 };
-                let plain = !definition.properties.iter().any(|member| segments(&member.kind));
-                let count = (!self.later_members(name).is_empty()).then_some(definition.properties.len());
-                return (sorted_alike || plain).then_some(SymbolField { before, count });
+                let plain = !layout.iter().any(|member| segments(&member.kind));
+                return (sorted_alike || plain).then_some(SymbolField { before });
             }
         }
         None
@@ -170,21 +185,16 @@ impl BytecodeFile {
         let mut cursor = Cursor::new(self.guarded(), range.start, range.end);
         let mut index = 0;
         for &optional in &field.before {
-            index = cursor.varint()?;
+            // A blob that is too short is one of another layout.
+            let Ok(number) = cursor.varint() else { return Ok(None) };
+            index = number;
             if optional {
                 // An absent name reads as an index that is none.
                 index = if index & 1 == 1 { index >> 1 } else { u64::MAX };
             }
         }
-        if let Some(count) = field.count {
-            for _ in field.before.len()..count {
-                if cursor.is_empty() {
-                    return Ok(None);
-                }
-                cursor.varint()?;
-            }
-        }
-        let Ok(index) = u32::try_from(index) else { return Ok(None) };
+        let counts = self.counts()?;
+        let Some(index) = u32::try_from(index).ok().filter(|&index| index < counts.attributes) else { return Ok(None) };
         let entry = self.entry(Table::Attributes, index)?;
         let dialect = self.context().bytes(self.dialect_name(entry.dialect)?);
         let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);

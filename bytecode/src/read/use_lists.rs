@@ -75,7 +75,8 @@ pub(crate) fn is_permutation(places: &[u32], count: usize) -> bool {
 /// An order that does not fit the uses of its value.
 #[cold]
 pub(crate) fn misfit(at: usize, count: usize) -> Error {
-    let message = format!("a use-list order that is no permutation of the {count} uses of its value");
+    let message =
+        format!("a use-list order that is no permutation of the {} of its value", Error::counted(count, "use"));
     Error::malformed(message).at(at as u64)
 }
 

@@ -18,6 +18,8 @@ pub(crate) struct Client {
     pub(crate) callbacks: WriteCallbacks,
     /// The release that is to read what is written.
     pub(crate) release: Release,
+    /// Whether that, or the file that the module came from, is of another release than the definitions.
+    pub(crate) crosses_releases: bool,
     /// Dialects to write as if nobody had registered them.
     unregistered: Vec<String>,
 }
@@ -47,6 +49,8 @@ impl Client {
             versions,
             callbacks: options.callbacks.clone(),
             release: options.release,
+            crosses_releases: options.release != Release::DEFAULT
+                || BytecodeFile::of(module).is_some_and(|file| file.release() != Some(Release::DEFAULT)),
             unregistered: options.unregistered.clone(),
         })
     }
@@ -98,12 +102,12 @@ pub(crate) fn references<T: Copy>(
 
 /// Writes the entry by the first callback that does; says whether one did.
 pub(crate) fn write<T: Copy>(callbacks: &[Write<T>], entry: T, sink: &mut Emit<'_, '_>) -> bool {
-    let start = sink.emitter.bytes.len();
+    let start = sink.emitter.mark();
     let numbering = sink.numbering;
     callbacks.iter().any(|write| {
         let written = write(entry, &mut numbering.writer(sink)) != Written::NotMine;
         if !written {
-            sink.emitter.bytes.truncate(start);
+            sink.emitter.rewind(start);
         }
         written
     })

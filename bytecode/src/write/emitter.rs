@@ -135,6 +135,8 @@ pub(crate) fn length_guess(bytes: usize) -> usize {
 pub(crate) struct OpenSection {
     start: usize,
     guess: usize,
+    /// How many bytes were shared before it.
+    shared: usize,
 }
 
 impl Default for Emitter {
@@ -183,6 +185,17 @@ impl Emitter {
         self.shared_length += bytes.len();
     }
 
+    /// How far it has been written: for [`Emitter::rewind`].
+    pub(crate) fn mark(&self) -> (usize, usize) {
+        (self.bytes.len(), self.shared.len())
+    }
+
+    /// Takes away all that was written since.
+    pub(crate) fn rewind(&mut self, (bytes, shared): (usize, usize)) {
+        self.bytes.truncate(bytes);
+        self.shared_length -= self.shared.drain(shared..).map(|shared| shared.1.len()).sum::<usize>();
+    }
+
     /// All of the bytes, in pieces.
     fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let starts = std::iter::once(0).chain(self.shared.iter().map(|shared| shared.0));
@@ -220,19 +233,19 @@ impl Emitter {
     }
 
     /// Begins a section whose content is written right here. `guess` is how many bytes its length may take; a wrong guess
-    /// costs a move of the content. Nothing in it may ask for alignment, or be shared.
+    /// costs a move of the content. Nothing in it may ask for alignment.
     pub(crate) fn begin_section(&mut self, id: u8, guess: usize) -> OpenSection {
         self.byte(id);
         let start = self.bytes.len();
         self.bytes.resize(start + guess, 0);
-        OpenSection { start, guess }
+        OpenSection { start, guess, shared: self.shared_length }
     }
 
     /// Ends a section that [`Emitter::begin_section`] began.
     pub(crate) fn end_section(&mut self, section: OpenSection) {
-        let OpenSection { start, guess } = section;
+        let OpenSection { start, guess, shared } = section;
         let content = start + guess;
-        let (length, size) = varint_bytes((self.bytes.len() - content) as u64);
+        let (length, size) = varint_bytes((self.bytes.len() - content + self.shared_length - shared) as u64);
         self.fill_gap(start, guess, &length[..size]);
     }
 
@@ -248,6 +261,9 @@ impl Emitter {
         }
         self.bytes.truncate(end + bytes.len() - gap);
         self.bytes[start..][..bytes.len()].copy_from_slice(bytes);
+        for (at, _) in self.shared.iter_mut().rev().take_while(|(at, _)| *at >= start + gap) {
+            *at = *at + bytes.len() - gap;
+        }
     }
 
     /// Appends a section: id, length, padding where its content asked for alignment, content.

@@ -232,7 +232,8 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         if version >= 3 {
             self.writer.emitter.byte(if orders.is_empty() { 0 } else { mask::USE_LISTS });
             if !orders.is_empty() {
-                use_lists::write(self.writer.emitter, arguments.len(), &orders);
+                let release = self.writer.numbering.client.release;
+                use_lists::write(self.writer.emitter, arguments.len(), &orders, release);
             }
         } else if !orders.is_empty() {
             self.writer.numbering.losses.note("the order of uses of a block's argument (version 3)".to_owned());

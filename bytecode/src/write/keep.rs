@@ -3,8 +3,13 @@
 //! Opaque bytes name strings, attributes and types by number, so every table keeps its entries and their numbers, and
 //! what is new is appended. Operations are written anew where a body was edited.
 
+use std::collections::HashSet;
+
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{AttributeData, AttributeRef, Error, Identifier, Module, ModuleSource, Result, TypeData, TypeRef};
+use mlirbc_ir::{
+    AttributeData, AttributeRef, BlockId, BodyId, Error, Identifier, Module, ModuleSource, OpId, Result, TypeData,
+    TypeRef,
+};
 
 use super::WriteOptions;
 use super::client::Client;
@@ -21,9 +26,15 @@ use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
 use crate::encoding::{self, Table};
 use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
 
-/// Whether a module came from a file that has to be kept: the file.
+/// The file that a module came from and has not let go of.
+pub(crate) fn file_of(module: &Module) -> Option<&BytecodeFile> {
+    BytecodeFile::of(module).filter(|file| !file.data().is_empty())
+}
+
+/// Whether a module came from a file that has to be kept, as its dialects say: the file. That of known dialects, too,
+/// something may be opaque, the writer finds out when it meets it.
 pub(crate) fn opaque_file(module: &Module) -> Result<Option<&BytecodeFile>> {
-    let Some(file) = BytecodeFile::of(module) else { return Ok(None) };
+    let Some(file) = file_of(module) else { return Ok(None) };
     Ok(if file.has_opaque_parts()? { Some(file) } else { None })
 }
 
@@ -70,6 +81,10 @@ pub(crate) fn emit(
             format!("a file with opaque parts cannot be written at another version than its own, {}", source.version());
         return Err(Error::misuse(message));
     }
+    if let Some(release) = source.release().filter(|&release| release != options.release) {
+        let message = format!("a file with opaque parts cannot be written for another release than its own, {release}");
+        return Err(Error::misuse(message));
+    }
     let upgraded = module.dialect_versions()?.iter().any(|(_, bytes)| bytes.is_empty());
     if upgraded || !options.dialect_versions.is_empty() {
         return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
@@ -90,6 +105,7 @@ pub(crate) fn emit(
         || module.dialect_versions_edited();
     let mut sections: Vec<(SectionId, Emitter)> = Vec::new();
     let mut losses = Losses::default();
+    let locations = if options.strip_locations { locations(module, source)? } else { HashSet::new() };
     if edited {
         let mut numbering = Numbering::kept(module, source, version, client)?;
         if options.strip_locations {
@@ -113,7 +129,7 @@ pub(crate) fn emit(
         let versions: Vec<(Identifier, bytes::Bytes)> = module.dialect_versions()?.to_vec();
         let names: Vec<u32> = (0..numbering.names.slots()).collect();
         let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
-        let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, options.strip_locations)?;
+        let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, &locations)?;
         let mut ir = Emitter::default();
         IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut ir).section()?;
         // Handles stay in the order of the file: what is new goes behind.
@@ -148,7 +164,7 @@ pub(crate) fn emit(
             let numbering = Numbering::new(module, version, client);
             let mut strings = Strings::default();
             let numbers = Numbers::default();
-            let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, true)?;
+            let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, &locations)?;
             for (id, content) in &mut sections {
                 match id {
                     SectionId::AttrTypeOffset => content.clone_from(&offsets),
@@ -171,15 +187,39 @@ pub(crate) fn emit(
     Ok(losses)
 }
 
-/// The attribute and type sections of the file, with new entries behind those of each table.
+/// The entries of the file that are locations: those of `builtin`, and what operations and block arguments take for one.
+fn locations(module: &Module, source: &BytecodeFile) -> Result<HashSet<u32>> {
+    let mut locations = HashSet::new();
+    if builtin(source)?.is_none() {
+        return Ok(locations);
+    }
+    for index in 0..source.counts()?.attributes {
+        if is_location(source, index)? {
+            locations.insert(index);
+        }
+    }
+    module.load_all()?;
+    for body in (0..module.body_count()).filter_map(|at| module.loaded(BodyId::from_index(at))) {
+        let of_operations = (0..body.operation_count()).map(|at| body.location(OpId::from_index(at)));
+        let blocks = (0..body.block_count()).map(BlockId::from_index);
+        let of_arguments = blocks.flat_map(|block| body.argument_locations(block).iter().flatten().copied());
+        locations.extend(of_operations.chain(of_arguments).filter_map(|location| location.get().err()));
+    }
+    Ok(locations)
+}
+
+/// The attribute and type sections of the file, with new entries behind those of each table, and without what is in
+/// `locations`.
 fn kept_entries(
     source: &BytecodeFile,
     numbering: &Numbering<'_>,
     numbers: &Numbers,
     strings: &mut Strings,
-    strip_locations: bool,
+    locations: &HashSet<u32>,
 ) -> Result<(Emitter, Emitter)> {
     let counts = source.counts()?;
+    // Where there is no such dialect, nothing has a location that could be stripped.
+    let builtin = builtin(source)?.unwrap_or_default();
     let mut entries = Emitter::default();
     let mut offsets = Emitter::default();
     let attributes = numbering.attributes.slots().max(counts.attributes);
@@ -194,8 +234,12 @@ fn kept_entries(
             Table::Types => (counts.types, types),
         };
         let mut dialects = Vec::with_capacity(all as usize);
+        let is_stripped = |index: u32| table == Table::Attributes && locations.contains(&index);
         for index in 0..kept {
-            dialects.push(source.entry(table, index)?.dialect);
+            dialects.push(match is_stripped(index) {
+                true => builtin,
+                false => source.entry(table, index)?.dialect,
+            });
         }
         let new = match table {
             Table::Attributes => &numbering.attributes,
@@ -208,16 +252,16 @@ fn kept_entries(
             &all,
             |index| dialects[index as usize],
             |offsets, index| {
-                let start = entries.bytes.len();
+                let start = entries.len();
                 let custom = if index < kept {
                     let entry = source.entry(table, index)?;
-                    let mut bytes = data.get(entry.range.clone()).unwrap_or_default();
-                    if strip_locations && matches!(table, Table::Attributes) && is_location(source, index)? {
-                        // What opaque bytes may refer to by number is still a location.
-                        bytes = &UNKNOWN_LOCATION;
-                    }
-                    entries.bytes.extend_from_slice(bytes);
-                    entry.custom
+                    // What opaque bytes may refer to by number is still a location.
+                    let (bytes, custom) = match is_stripped(index) {
+                        true => (Some(&UNKNOWN_LOCATION[..]), true),
+                        false => (data.get(entry.range.clone()), entry.custom),
+                    };
+                    entries.bytes.extend_from_slice(bytes.unwrap_or_default());
+                    custom
                 } else {
                     match table {
                         Table::Attributes => {
@@ -228,12 +272,18 @@ fn kept_entries(
                         Table::Types => tables::ty(numbering, numbers, strings, &mut entries, index)?,
                     }
                 };
-                offsets.varint_with_flag((entries.bytes.len() - start) as u64, custom);
+                offsets.varint_with_flag((entries.len() - start) as u64, custom);
                 Ok(())
             },
         )?;
     }
     Ok((offsets, entries))
+}
+
+/// The number of the builtin dialect in the file.
+fn builtin(source: &BytecodeFile) -> Result<Option<u32>> {
+    let found = source.dialect_names()?.iter().position(|&name| source.context().bytes(name) == b"builtin");
+    Ok(found.map(|number| number as u32))
 }
 
 /// Whether the entry is a builtin location in its encoding.
@@ -250,8 +300,13 @@ impl BytecodeFile {
     /// Whether the file holds entries or properties that nobody can decode.
     pub(crate) fn has_opaque_parts(&self) -> Result<bool> {
         let known = self.encoded_dialects()?;
-        // A file that was let go of had no such parts, or its module would be of no use.
-        if known.iter().all(|known| *known) && self.registered_names_are_defined()? || self.data().is_empty() {
+        // Of a dialect whose version is not known nothing can be said anew.
+        for dialect in self.known_dialects()? {
+            if self.unknown_version(dialect.name)?.is_some() {
+                return Ok(true);
+            }
+        }
+        if known.iter().all(|known| *known) && self.registered_names_are_defined()? {
             return Ok(false);
         }
         let mut opaque = !self.registered_names_are_defined()?;

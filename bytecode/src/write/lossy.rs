@@ -1,12 +1,15 @@
 //! What a version cannot hold.
 
-use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OperationName};
+use mlirbc_ir::ods::{OpDef, PropertyDef, PropertyKind, Release};
+use mlirbc_ir::{Attribute, AttributeData, Context, Error, Identifier, NamedAttribute, OperationName, Result};
 
-/// What writing at an older version drops.
+/// What writing at an older version, or for another release of MLIR, drops.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Losses {
     /// Each kind of loss, with the operation it was first met in, and how often it was met.
-    pub(crate) kinds: Vec<(String, u64)>,
+    kinds: Vec<(String, u64)>,
+    /// The release that has no place for the first of them, where it is not the version that has none.
+    release: Option<Release>,
 }
 
 impl Losses {
@@ -15,6 +18,47 @@ impl Losses {
             Some(kind) => kind.1 += 1,
             None => self.kinds.push((what, 1)),
         }
+    }
+
+    /// A member of an operation that `release` does not have. One that is no attribute and reads as an absent one does is no
+    /// loss.
+    ///
+    /// # Errors
+    /// Where no other release has it.
+    pub(crate) fn member(
+        &mut self,
+        context: &Context,
+        definition: &OpDef,
+        (member, value): NamedAttribute,
+        release: Release,
+    ) -> Result<()> {
+        let member = context.text(member);
+        let Some(others) = definition.releases_with(&member) else {
+            let message = format!("no member is called `{member}` in the properties of `{}`", definition.name);
+            return Err(Error::verification(message));
+        };
+        let is_attribute = |kind: &PropertyKind| matches!(kind, PropertyKind::Required | PropertyKind::Optional);
+        let may_be = |layout: &[PropertyDef]| layout.iter().any(|it| it.name == *member && is_attribute(&it.kind));
+        if says_nothing(context, value) && !definition.layouts().iter().any(|layout| may_be(&layout.1)) {
+            return Ok(());
+        }
+        if self.kinds.is_empty() {
+            self.release = Some(release);
+        }
+        self.note(format!("`{member}` of `{}` ({others})", definition.name));
+        Ok(())
+    }
+
+    /// The error that the first loss is.
+    ///
+    /// # Errors
+    /// Where something was lost.
+    pub(crate) fn refuse(&self, version: u64) -> Result<()> {
+        let Some((first, _)) = self.kinds.first() else { return Ok(()) };
+        Err(Error::verification(match self.release {
+            Some(release) => format!("{release} cannot hold {first}"),
+            None => format!("bytecode version {version} cannot hold {first}"),
+        }))
     }
 
     pub(crate) fn unregistered_properties(&mut self, context: &Context, name: OperationName, properties: Attribute) {
@@ -32,12 +76,7 @@ impl Losses {
         field: Identifier,
         value: Attribute,
     ) {
-        let default = match &context[value] {
-            AttributeData::Integer { value, .. } => value.words().iter().all(|&word| word == 0),
-            AttributeData::Array(elements) => elements.is_empty(),
-            _ => false,
-        };
-        if !default {
+        if !says_nothing(context, value) {
             let (name, field) = (context.text(context.operation_identifier(name)), context.text(field));
             self.note(format!("property `{field}` of `{name}`, which is no attribute (version 5)"));
         }
@@ -51,5 +90,15 @@ impl Losses {
     /// What was lost: each kind, and how often.
     pub fn iter(&self) -> impl Iterator<Item = (&str, u64)> {
         self.kinds.iter().map(|(what, count)| (what.as_str(), *count))
+    }
+}
+
+/// Whether a member that is no attribute is as an absent one is read: zero, empty, or sizes of which none is more than that.
+fn says_nothing(context: &Context, value: Attribute) -> bool {
+    match &context[value] {
+        AttributeData::Integer { value, .. } => value.words().iter().all(|&word| word == 0),
+        AttributeData::DenseArray { data, .. } => data.iter().all(|&byte| byte == 0),
+        AttributeData::Array(elements) => elements.is_empty(),
+        _ => false,
     }
 }

@@ -93,6 +93,15 @@ impl WriteOptions {
         self
     }
 
+    /// As that producer, for readers of the release that it [names](Release::of_producer); one that names none leaves the
+    /// release as it is.
+    #[must_use]
+    pub fn by_producer(mut self, producer: impl Into<Vec<u8>>) -> Self {
+        self.producer = producer.into();
+        self.release = Release::of_producer(&self.producer).unwrap_or(self.release);
+        self
+    }
+
     /// Version, release and producer of the file that the module was read from; the default where it was not read from bytecode.
     pub fn like(module: &Module) -> Self {
         match module.info.version {
@@ -127,8 +136,8 @@ pub fn write_with_losses(module: &Module, options: &WriteOptions) -> Result<(Vec
     Ok((file.into_bytes(), losses))
 }
 
-/// Writes a module as bytecode to `to`. Large blobs of resources are written from where they stand: this takes no memory for
-/// them.
+/// Writes a module as bytecode to `to`. Large blobs of resources and the data of large dense attributes are written from where they
+/// stand: this takes no memory for them.
 ///
 /// # Errors
 /// As [`write()`], and where writing to `to` fails.
@@ -152,10 +161,8 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
         Some(source) => keep::emit(module, source, options, &client, file)?,
         None => emit_anew(module, options, &client, file)?,
     };
-    if let Some((first, _)) = losses.iter().next()
-        && !options.lossy
-    {
-        return Err(Error::verification(format!("bytecode version {version} cannot hold {first}")));
+    if !options.lossy {
+        losses.refuse(version)?;
     }
     Ok(losses)
 }
@@ -167,7 +174,13 @@ fn emit_anew(module: &Module, options: &WriteOptions, client: &Client, file: &mu
     if options.strip_locations {
         numbering.strip_locations();
     }
-    numbering.run()?;
+    let met_all = numbering.run();
+    if numbering.met_opaque
+        && let Some(source) = keep::file_of(module)
+    {
+        return keep::emit(module, source, options, client, file);
+    }
+    met_all?;
     let attributes = numbering.attributes.sorted();
     let types = numbering.types.sorted();
     let names = numbering.names.sorted();

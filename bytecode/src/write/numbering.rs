@@ -2,6 +2,7 @@
 
 mod locations;
 mod operations;
+mod releases;
 
 use std::sync::Arc;
 
@@ -71,10 +72,18 @@ pub(crate) struct Numbering<'m> {
     pub(crate) losses: Losses,
     /// Whether entries and blobs of the source keep their numbers.
     keeps: bool,
+    /// Whether something opaque was met, which has no place but in the tables of its file.
+    pub(crate) met_opaque: bool,
     strip_locations: bool,
+    /// Whether the release that is written is another than that of the definitions, or than the source's.
+    crosses_releases: bool,
     pending: Vec<Reference>,
     merged: HashMap<(OperationName, Option<AttributeRef>, Option<AttributeRef>), Option<AttributeRef>>,
+    refitted: HashMap<(OperationName, Parts), Parts>,
 }
+
+/// The dictionary of an operation's attributes, and its properties.
+pub(crate) type Parts = (Option<AttributeRef>, Option<AttributeRef>);
 
 /// A name of operations.
 #[derive(Clone, Copy)]
@@ -82,6 +91,8 @@ pub(crate) struct Name {
     pub(crate) name: OperationName,
     /// Whether the definition has properties: where an operation has none, they are among its attributes.
     pub(crate) has_properties: bool,
+    /// Whether operations may be of another release than what is written, in which the members are others.
+    pub(crate) refits: bool,
 }
 
 /// What the last operation of a name was like, if others may be like it.
@@ -176,9 +187,12 @@ impl<'m> Numbering<'m> {
             properties: PropertyTable::default(),
             losses: Losses::default(),
             keeps: false,
+            met_opaque: false,
             strip_locations: false,
+            crosses_releases: client.crosses_releases,
             pending: Vec::new(),
             merged: HashMap::new(),
+            refitted: HashMap::new(),
         }
     }
 
@@ -243,7 +257,9 @@ impl<'m> Numbering<'m> {
     fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
         let definition = self.client.definition(self.context, name);
         let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
-        self.name_keys.push(Name { name, has_properties });
+        let refits = definition.is_some_and(|found| !found.has_one_layout());
+        let refits = refits && (self.crosses_releases || !has_properties);
+        self.name_keys.push(Name { name, has_properties, refits });
         self.names.push(dialect)
     }
 
@@ -374,7 +390,7 @@ impl<'m> Numbering<'m> {
         }
         let data = &self.context[attribute];
         if matches!(data, AttributeData::Encoded(_)) {
-            return Err(opaque());
+            return Err(self.opaque());
         }
         self.know_files();
         // The same location may have been met packed.
@@ -406,7 +422,7 @@ impl<'m> Numbering<'m> {
         }
         let data = &self.context[ty];
         if matches!(data, TypeData::Encoded(_)) {
-            return Err(opaque());
+            return Err(self.opaque());
         }
         let dialect = type_dialect(data).unwrap_or(self.builtin);
         let by_client = client::references(self, &self.client.callbacks.types, ty);
@@ -420,6 +436,12 @@ impl<'m> Numbering<'m> {
         };
         self.pending.extend(references.into_iter().rev());
         Ok(slot)
+    }
+
+    #[cold]
+    fn opaque(&mut self) -> Error {
+        self.met_opaque = true;
+        Error::misuse("an opaque attribute or type can only be written into the file that it came from")
     }
 
     /// What an encoder refers to; nothing where it leaves the entry to text.
@@ -444,11 +466,6 @@ impl<'m> Numbering<'m> {
     pub(crate) fn own_attribute(&self, slot: u32) -> Option<Attribute> {
         slot.checked_sub(self.attributes.locals()).map(|at| self.attribute_keys[at as usize])
     }
-}
-
-#[cold]
-fn opaque() -> Error {
-    Error::misuse("an opaque attribute or type can only be written into the file that it came from")
 }
 
 /// The dialect of an attribute; `None` for builtin ones.

@@ -254,7 +254,8 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         }
         burst.flush(self.emitter);
         if head.ordered {
-            use_lists::write(self.emitter, op.result_types().len(), &scope.orders(op.results()));
+            let release = self.numbering.client.release;
+            use_lists::write(self.emitter, op.result_types().len(), &scope.orders(op.results()), release);
         }
         Ok(())
     }

@@ -3,34 +3,41 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Traits};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Release, Traits};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result,
 };
 
 use super::client::Client;
 use super::emitter::Coded;
+use super::lossy::Losses;
 use super::numbering::SlotMap;
 use crate::encoding::{self, DialectEncoding, EntryWriter};
 
 /// How an operation's properties are written.
 pub(crate) enum Plan {
-    /// The fields in the order in which a version writes them.
+    /// The fields in the order in which a version and a release write them.
     Fields(Vec<(PropertyKind, Identifier)>),
     /// By the dialect's own hand.
     Dialect(Arc<dyn DialectEncoding>),
 }
 
 impl Plan {
-    pub(crate) fn new(context: &Context, definition: &OpDef, version: u64, name: OperationName) -> Self {
+    pub(crate) fn new(
+        context: &Context,
+        definition: &OpDef,
+        version: u64,
+        release: Release,
+        name: OperationName,
+    ) -> Self {
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES)
             && let Some(encoding) = encoding::find(context, context.bytes(context.operation_dialect(name)))
         {
             return Plan::Dialect(encoding);
         }
-        let members = definition.properties.iter();
+        let layout = definition.layout(release);
         let mut fields: Vec<_> =
-            members.map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
+            layout.iter().map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
         if version < 6 {
             // Segment sizes are attributes among the others, by name.
             let native = |kind: &PropertyKind| matches!(kind, PropertyKind::Native(_));
@@ -77,7 +84,7 @@ impl PropertyTable {
     ) -> Option<Arc<Plan>> {
         let new = || {
             let definition = client.definition(context, name)?;
-            Some(Arc::new(Plan::new(context, definition, version, name)))
+            Some(Arc::new(Plan::new(context, definition, version, client.release, name)))
         };
         self.plans.entry(name).or_insert_with(new).clone()
     }
@@ -160,7 +167,7 @@ fn find(entries: &[NamedAttribute], field: Identifier) -> Option<Attribute> {
     entries.iter().find(|entry| entry.0 == field).map(|entry| entry.1)
 }
 
-/// The attributes that a blob of these properties refers to, in order.
+/// The attributes that a blob of these properties refers to, in order. What only other releases have a place for is a loss.
 ///
 /// # Errors
 /// Where the dictionary is none that the operation's definition allows.
@@ -169,7 +176,8 @@ pub(crate) fn references(
     name: OperationName,
     plan: Option<&Plan>,
     dictionary: Attribute,
-    version: u64,
+    (version, release): (u64, Release),
+    losses: &mut Losses,
 ) -> Result<Vec<Attribute>> {
     let fields = match plan {
         None => return Ok(vec![dictionary]),
@@ -180,20 +188,48 @@ pub(crate) fn references(
     let AttributeData::Dictionary(entries) = &context[dictionary] else {
         return Err(about(context, name, "no dictionary"));
     };
-    if let Some(unknown) = entries.iter().find(|entry| fields.iter().all(|field| field.1 != entry.0)) {
-        return Err(about(context, name, &format!("no member is called `{}`", context.text(unknown.0))));
+    let definition = context.definition(name);
+    for &unknown in entries.iter().filter(|entry| fields.iter().all(|field| field.1 != entry.0)) {
+        let Some(definition) = definition else { return Err(about(context, name, "no definition")) };
+        losses.member(context, definition, unknown, release)?;
     }
+    let is_of_release = |field: Identifier, kind: &PropertyKind| {
+        let same = |definition: &Arc<OpDef>| {
+            let name = context.bytes(field);
+            definition.properties.iter().any(|member| member.name.as_bytes() == name && member.kind == *kind)
+        };
+        release != Release::DEFAULT && !definition.is_some_and(same)
+    };
     let mut found = Vec::new();
     for (kind, field) in fields {
         let value = find(entries, *field);
         match (kind, value) {
             (PropertyKind::Required, None) => {
-                return Err(about(context, name, &format!("`{}` is missing", context.text(*field))));
+                let missing = match is_of_release(*field, kind) {
+                    true => format!("`{}`, which {release} asks for, is missing", context.text(*field)),
+                    false => format!("`{}` is missing", context.text(*field)),
+                };
+                return Err(about(context, name, &missing));
             }
             (PropertyKind::Required | PropertyKind::Optional, Some(value)) => found.push(value),
             (PropertyKind::Optional, None) => {}
             (PropertyKind::OperandSegments(groups) | PropertyKind::ResultSegments(groups), value) => {
                 let sizes = segments(context, name, *field, value, *groups)?;
+                // Which values another release has in which group is not known; where there are none, all are empty.
+                let whole = value.is_some_and(|value| match &context[value] {
+                    AttributeData::DenseArray { data, .. } => {
+                        data.len() / 4 == *groups as usize || data.iter().all(|&byte| byte == 0)
+                    }
+                    _ => false,
+                });
+                if !whole && is_of_release(*field, kind) {
+                    let message = format!(
+                        "`{}` does not have the {} of {release}",
+                        context.text(*field),
+                        Error::counted(groups, "size")
+                    );
+                    return Err(about(context, name, &message));
+                }
                 if version < 6 {
                     found.push(crate::read::i32_array(context, &sizes));
                 }

@@ -38,6 +38,10 @@ impl Sink for Emit<'_, '_> {
         self.emitter.bytes.extend_from_slice(bytes);
     }
 
+    fn share(&mut self, bytes: &Bytes) {
+        self.emitter.share(bytes);
+    }
+
     fn string(&mut self, string: &[u8]) {
         let number = self.strings.number(string);
         self.emitter.varint(number);
@@ -185,12 +189,12 @@ pub(crate) fn entry_sections(
         attributes,
         |slot| numbering.attributes.dialect(slot),
         |offsets, slot| {
-            let start = file.bytes.len();
+            let start = file.len();
             let custom = match numbering.own_attribute(slot) {
                 Some(own) => attribute(numbering, numbers, strings, file, own)?,
                 None => locations.write(slot, file)?,
             };
-            offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
+            offsets.varint_with_flag((file.len() - start) as u64, custom);
             Ok(())
         },
     )?;
@@ -199,9 +203,9 @@ pub(crate) fn entry_sections(
         types,
         |slot| numbering.types.dialect(slot),
         |offsets, slot| {
-            let start = file.bytes.len();
+            let start = file.len();
             let custom = ty(numbering, numbers, strings, file, slot)?;
-            offsets.varint_with_flag((file.bytes.len() - start) as u64, custom);
+            offsets.varint_with_flag((file.len() - start) as u64, custom);
             Ok(())
         },
     )?;

@@ -1,13 +1,22 @@
 //! Orders of uses (fact sheet, section 9): a twin of `read/use_lists.rs`.
 
+use mlirbc_ir::ods::Release;
+
 use super::emitter::Emitter;
 
+/// The first release that writes values in ascending order; older ones write them as a hash map gives them back.
+const ASCENDING: Release = Release::new(23);
+
 /// Writes the orders of the uses of some of `count` values: each with its number, ascending.
-pub(crate) fn write(emitter: &mut Emitter, count: usize, orders: &[(u32, Vec<u32>)]) {
+pub(crate) fn write(emitter: &mut Emitter, count: usize, orders: &[(u32, Vec<u32>)], release: Release) {
     if count != 1 {
         emitter.varint(orders.len() as u64);
     }
-    for at in mlir_map_order(orders.iter().map(|order| order.0)) {
+    let order = match release >= ASCENDING {
+        true => (0..orders.len()).collect(),
+        false => mlir_map_order(orders.iter().map(|order| order.0)),
+    };
+    for at in order {
         let (number, places) = &orders[at];
         if count != 1 {
             emitter.varint((*number).into());
@@ -28,7 +37,7 @@ pub(crate) fn write(emitter: &mut Emitter, count: usize, orders: &[(u32, Vec<u32
     }
 }
 
-/// The order in which MLIR's hash map gives back ascending numbers: places among `numbers`.
+/// The order in which the hash map of MLIR 22 gives back ascending numbers: places among `numbers`.
 fn mlir_map_order(numbers: impl Iterator<Item = u32>) -> Vec<usize> {
     fn insert(table: &mut [Option<(usize, u32)>], entry: (usize, u32)) {
         let mask = table.len() - 1;

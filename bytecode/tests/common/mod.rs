@@ -1,7 +1,7 @@
 //! Bytecode files put together by hand, right or wrong.
 #![allow(dead_code, reason = "each test binary uses its own part")]
 
-use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_bytecode::{UnknownKind, WriteOptions, decode_all, read, unknown_parts, write};
 use mlirbc_ir::text::{PrintOptions, print_module};
 use mlirbc_ir::{Context, Error, ErrorKind, Module};
 
@@ -583,6 +583,21 @@ pub(crate) fn refused(bytes: &[u8], section: impl Into<Option<&'static str>>, me
     if section.is_some() {
         assert_eq!(error.place().producer.as_deref(), Some("hand"), "{error}");
     }
+}
+
+/// The file is read and goes back to the same bytes; a part of it is not known for that reason, and what is said of it says
+/// where.
+#[track_caller]
+pub(crate) fn unknown(bytes: &[u8], message: &str) {
+    let module = load(bytes).unwrap_or_else(|error| panic!("`{message}` is no error of the file: {error}"));
+    let parts = unknown_parts(&module).expect("decoded");
+    let part = parts.iter().find(|part| part.error.message().contains(message));
+    let part = part.unwrap_or_else(|| panic!("`{message}` expected: {parts:?}"));
+    assert_eq!(part.error.kind(), ErrorKind::Unknown, "{part}");
+    assert!(part.error.place().offset.is_some_and(|offset| offset <= bytes.len() as u64), "{part}");
+    assert!(part.to_string().contains("unknown to this build"), "{part}");
+    assert!(text(&module).contains(".encoded<") || part.kind == UnknownKind::DialectVersion, "{}", text(&module));
+    assert_eq!(round_trip(&module).unwrap_or_else(|error| panic!("{error}")), bytes, "other bytes when written back");
 }
 
 /// The file is read; its text is the same once it has been written and read again.

@@ -72,7 +72,7 @@ impl DialectEncoding for Toy {
     fn read_version(&self, reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {
         match reader.varint()? {
             version if version <= self.current => Ok(Arc::new(version)),
-            version => Err(reader.error(format!("version {version} of toy is newer than this build"))),
+            version => Err(reader.unknown(format!("version {version} of toy is newer than this build"))),
         }
     }
 

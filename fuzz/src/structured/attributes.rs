@@ -300,12 +300,7 @@ impl Builder<'_, '_> {
             _ => {
                 let parts = (0..self.below(4)?).map(|_| self.a_location()).collect::<Result<Vec<_>>>()?;
                 let metadata = if self.chance(2)? { Some(self.an_attribute()?) } else { None };
-                let location = self.context.fused_location(&parts, metadata);
-                // What came out of a fused location is not reduced again, except by those who read the text.
-                if let AttributeData::FusedLocation { locations, metadata } = &self.context[location] {
-                    self.text_is_exact &= self.context.fused_location(locations, *metadata) == location;
-                }
-                self.locations.push(location);
+                self.locations.push(self.context.fused_location(&parts, metadata));
                 return Ok(());
             }
         };

@@ -13,8 +13,6 @@ pub(crate) struct Built {
     /// The bytecode version to write it at.
     pub(crate) version: u64,
     pub(crate) producer: Vec<u8>,
-    /// Whether text says all of it.
-    pub(crate) text_is_exact: bool,
 }
 
 /// Builds a module. Bytes that say too little give small modules.
@@ -30,7 +28,6 @@ pub(crate) fn build(context: &Context, data: &[u8]) -> Result<Built> {
         locations: vec![context.unknown_location()],
         resources: Vec::new(),
         owner: fresh_number(),
-        text_is_exact: true,
     };
     let version = builder.input.int_in_range(0..=6)?;
     let length = builder.below(12)?;
@@ -43,7 +40,7 @@ pub(crate) fn build(context: &Context, data: &[u8]) -> Result<Built> {
         }
     }
     let module = builder.module()?;
-    Ok(Built { module, version, producer, text_is_exact: builder.text_is_exact })
+    Ok(Built { module, version, producer })
 }
 
 /// What has been built so far: later things are made of earlier ones.
@@ -56,7 +53,6 @@ struct Builder<'b, 'c> {
     resources: Vec<ResourceEntry>,
     /// Tells the resources from those of other files.
     owner: u64,
-    text_is_exact: bool,
 }
 
 /// Names of attributes, symbols and files, plain and odd.

@@ -450,8 +450,9 @@ impl Body {
                     .iter()
                     .all(|&place| seen.get_mut(place as usize).is_some_and(|seen| !std::mem::replace(seen, true)));
             if !fits {
+                let uses = Error::counted(count, "use");
                 return Err(Error::malformed(format!(
-                    "the order of uses is no permutation of the {count} uses of its value"
+                    "the order of uses is no permutation of the {uses} of its value"
                 )));
             }
         }

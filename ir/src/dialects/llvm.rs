@@ -11,6 +11,7 @@ use super::{Class, Definition, Field, FieldKind, Flags, Keywords, dwarf, structu
 use crate::attribute::AttributeData;
 use crate::context::Context;
 use crate::error::Result;
+use crate::ods::Release;
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::{DialectPrinter, DialectText, Elision, Parser};
 
@@ -85,6 +86,12 @@ impl Group {
         }
     }
 }
+
+/// The release whose encodings of debug information have more parameters, and in which more of them are optional.
+const MORE_DEBUG_INFO: Release = Release::new(23);
+
+/// The release in whose encoding a language is an attribute.
+pub const LANGUAGE_NAMES: Release = Release::new(24);
 
 const SCOPE: FieldKind = Attribute(Class::Group(Group::Scope));
 const TYPE: FieldKind = Attribute(Class::Group(Group::Type));
@@ -190,14 +197,18 @@ pub static ATTRIBUTES: &[Definition] = &[
         1,
         "di_compile_unit",
         &[
-            must("id", Attribute(Distinct)),
-            must("sourceLanguage", Keyword(&dwarf::LANGUAGES)),
-            must("file", FILE),
+            may("recId", Attribute(Distinct)).since(MORE_DEBUG_INFO),
+            may("isRecSelf", FieldKind::Bool).since(MORE_DEBUG_INFO),
+            Field { optional_since: MORE_DEBUG_INFO, ..may("id", Attribute(Distinct)) },
+            must("sourceLanguage", FieldKind::Language(&dwarf::LANGUAGES)),
+            Field { optional_since: MORE_DEBUG_INFO, ..may("file", FILE) },
             may("producer", NAME),
-            must("isOptimized", FieldKind::Bool),
-            must("emissionKind", Keyword(&EMISSION_KINDS)),
+            may("isOptimized", FieldKind::Bool).shown(),
+            may("emissionKind", Keyword(&EMISSION_KINDS)).shown(),
+            may("isDebugInfoForProfiling", FieldKind::Bool).since(MORE_DEBUG_INFO),
             may("nameTableKind", Keyword(&NAME_TABLE_KINDS)),
-            Field { encoded: false, ..may("splitDebugFilename", NAME) },
+            Field { dropped: true, ..may("splitDebugFilename", NAME).since(MORE_DEBUG_INFO) },
+            may("importedEntities", NODES).since(MORE_DEBUG_INFO),
         ],
     ),
     coded(
@@ -219,6 +230,8 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("rank", EXPRESSION),
             may("allocated", EXPRESSION),
             may("associated", EXPRESSION),
+            may("identifier", NAME).since(MORE_DEBUG_INFO),
+            may("discriminator", Attribute(Of("di_derived_type"))).since(MORE_DEBUG_INFO),
             may("elements", NODES),
         ],
     ),
@@ -228,12 +241,16 @@ pub static ATTRIBUTES: &[Definition] = &[
         &[
             may("tag", TAG),
             may("name", NAME),
+            may("file", FILE).since(MORE_DEBUG_INFO),
+            may("line", LINE).since(MORE_DEBUG_INFO),
+            may("scope", SCOPE).since(MORE_DEBUG_INFO),
             may("baseType", TYPE),
             may("sizeInBits", Unsigned(64)),
             may("alignInBits", Unsigned(32)),
             may("offsetInBits", Unsigned(64)),
             may("dwarfAddressSpace", OptionalUnsigned(32)),
-            may("extraData", NODE),
+            may("flags", FLAGS).since(MORE_DEBUG_INFO),
+            Field { any_since: MORE_DEBUG_INFO, ..may("extraData", Attribute(Any)) },
         ],
     ),
     coded(
@@ -310,7 +327,7 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("scopeLine", LINE),
             may("subprogramFlags", FieldKind::Flags(&SUBPROGRAM_FLAGS)),
             may("type", Attribute(Of("di_subroutine_type"))),
-            may("retainedNodes", NODES),
+            Field { any_since: LANGUAGE_NAMES, ..may("retainedNodes", Attributes(Any)) },
             may("annotations", NODES),
         ],
     ),
@@ -435,6 +452,7 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("stringLengthExp", EXPRESSION),
             may("stringLocationExp", EXPRESSION),
             may("encoding", ENCODING),
+            may("charType", TYPE),
         ],
     ),
     text_only(
@@ -478,6 +496,35 @@ pub fn definition(mnemonic: &[u8]) -> Option<&'static Definition> {
     let definitions = BY_MNEMONIC
         .get_or_init(|| ATTRIBUTES.iter().map(|definition| (definition.mnemonic.as_bytes(), definition)).collect());
     definitions.get(mnemonic).copied()
+}
+
+/// What stands around the word for a language in the attribute that MLIR 24 has for it.
+const LANGUAGE_NAME: [&str; 2] = ["#llvm.di_source_language_name<language = DW_LANG_", ">"];
+
+/// Whether the attribute is one that names a language.
+pub(super) fn is_language_name(data: &AttributeData) -> bool {
+    matches!(data, AttributeData::Text { text, .. } if text.starts_with(b"#llvm.di_source_language_name<"))
+}
+
+/// The language that an attribute names, by its number where that is all it says.
+pub fn language(context: &Context, name: crate::Attribute) -> Parameter {
+    let word = match &context[name] {
+        AttributeData::Text { text, .. } => text.strip_prefix(LANGUAGE_NAME[0].as_bytes()),
+        _ => None,
+    };
+    let word = word.and_then(|rest| std::str::from_utf8(rest.strip_suffix(LANGUAGE_NAME[1].as_bytes())?).ok());
+    match word.and_then(|word| dwarf::LANGUAGES.names.iter().find(|language| language.1 == word)) {
+        Some(&(number, _)) => Parameter::Unsigned(number),
+        None => Parameter::Attribute(name),
+    }
+}
+
+/// The attribute that MLIR 24 has for a language; `None` where the number has no word.
+pub fn language_name(context: &Context, number: u64) -> Option<crate::Attribute> {
+    let word = dwarf::LANGUAGES.name(number)?;
+    let text = format!("{}{word}{}", LANGUAGE_NAME[0], LANGUAGE_NAME[1]);
+    let dialect = context.identifier("llvm");
+    Some(context.attribute(AttributeData::Text { dialect, text: text.into_bytes().into() }))
 }
 
 /// A parameter of an attribute, by its name in text.

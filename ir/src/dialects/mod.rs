@@ -13,6 +13,7 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
+use crate::ods::Release;
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::DialectText;
 use crate::types::{Signedness, TypeData};
@@ -35,10 +36,18 @@ pub struct Field {
     pub name: &'static str,
     /// What it holds.
     pub kind: FieldKind,
-    /// Whether it must be given. Text leaves out others where they are absent, empty, false or 0.
+    /// Whether it must be given.
     pub required: bool,
-    /// Whether bytecode has it; what it leaves out is lost there.
-    pub encoded: bool,
+    /// Whether text shows it even where it is absent, empty, false or 0, since some release asks for it.
+    pub shown: bool,
+    /// Since which release the encoding has it. What has it otherwise is text in the bytecode of older releases.
+    pub since: Release,
+    /// Whether the bytecode of releases before that drops it instead, as theirs did.
+    pub dropped: bool,
+    /// Since which release the encoding of an attribute says whether it is there; before it must be.
+    pub optional_since: Release,
+    /// Since which release attributes of the class [`Class::Any`] may be anything; before they are nodes of debug information.
+    pub any_since: Release,
 }
 
 /// What a parameter holds.
@@ -62,8 +71,11 @@ pub enum FieldKind {
     String,
     /// [`Parameter::Attribute`], or [`Parameter::None`] where it is not required.
     Attribute(Class),
-    /// [`Parameter::List`] of attributes.
+    /// [`Parameter::List`] of attributes. Text puts those of any class into brackets, as newer releases do, where one is no node.
     Attributes(Class),
+    /// A language: [`Parameter::Unsigned`] that text shows as a word, or [`Parameter::Attribute`] of another name for it,
+    /// which MLIR 24 has. The encoding of that release has an attribute for both.
+    Language(&'static Keywords),
     /// [`Parameter::List`] of attributes, in braces in text.
     Braced(Class),
     /// [`Parameter::Type`]
@@ -196,11 +208,59 @@ impl Definition {
 
 impl Field {
     const fn required(name: &'static str, kind: FieldKind) -> Self {
-        Field { name, kind, required: true, encoded: true }
+        Field { required: true, shown: true, ..Self::optional(name, kind) }
     }
 
     const fn optional(name: &'static str, kind: FieldKind) -> Self {
-        Field { name, kind, required: false, encoded: true }
+        let since = Release::OLDEST;
+        let (optional_since, any_since) = (since, since);
+        Field { name, kind, required: false, shown: false, since, dropped: false, optional_since, any_since }
+    }
+
+    /// A parameter that the encoding has since a release.
+    const fn since(self, release: Release) -> Self {
+        Field { since: release, ..self }
+    }
+
+    /// A parameter that MLIR asks for in text, up to some release, though it has a value where it is not given.
+    const fn shown(self) -> Self {
+        Field { shown: true, ..self }
+    }
+
+    /// Whether the encoding of a release has the parameter.
+    pub fn is_encoded(&self, release: Release) -> bool {
+        release >= self.since
+    }
+
+    /// Whether the encoding of a release says if the attribute is there.
+    pub fn is_optional(&self, release: Release) -> bool {
+        !self.required && release >= self.optional_since
+    }
+
+    /// What the parameter is where nobody gives it.
+    pub fn absent(&self) -> Parameter {
+        structure::absent(self.kind)
+    }
+
+    /// Whether the encoding of a release can hold the parameter, or drops it as that release does.
+    pub fn fits(&self, context: &Context, parameter: &Parameter, release: Release) -> bool {
+        if release < self.any_since {
+            let nodes = Class::Group(llvm::Group::Node);
+            let items = if let Parameter::List(items) = parameter { items } else { std::slice::from_ref(parameter) };
+            let is_other = |item: &Parameter| matches!(item, Parameter::Attribute(it) if !nodes.holds(context, *it));
+            if items.iter().any(is_other) {
+                return false;
+            }
+        }
+        match (self.kind, parameter) {
+            _ if !self.is_encoded(release) => self.dropped || structure::says_nothing(self.kind, parameter),
+            (FieldKind::Attribute(_), Parameter::None) => self.is_optional(release),
+            (FieldKind::Language(_), Parameter::Attribute(_)) => release >= llvm::LANGUAGE_NAMES,
+            (FieldKind::Language(keywords), Parameter::Unsigned(number)) => {
+                release < llvm::LANGUAGE_NAMES || keywords.name(*number).is_some()
+            }
+            _ => true,
+        }
     }
 
     /// Whether the parameter is of the right kind.
@@ -214,7 +274,10 @@ impl Field {
             (FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits), Parameter::Unsigned(value)) => {
                 fits(bits, *value)
             }
-            (FieldKind::Keyword(keywords), Parameter::Unsigned(value)) => fits(keywords.bits, *value),
+            (FieldKind::Keyword(keywords) | FieldKind::Language(keywords), Parameter::Unsigned(value)) => {
+                fits(keywords.bits, *value)
+            }
+            (FieldKind::Language(_), Parameter::Attribute(name)) => llvm::is_language_name(&context[*name]),
             (FieldKind::Flags(_), Parameter::Unsigned(value)) => fits(32, *value),
             (FieldKind::OptionalUnsigned(_) | FieldKind::Absent, Parameter::None) => true,
             (FieldKind::Attribute(_), Parameter::None) => !self.required,
@@ -240,6 +303,7 @@ impl FieldKind {
         match self {
             FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits) => format!("a number of {bits} bits"),
             FieldKind::Keyword(keywords) => format!("a number of {} bits", keywords.bits),
+            FieldKind::Language(_) => "a language".to_owned(),
             FieldKind::Flags(_) => "a number of 32 bits".to_owned(),
             FieldKind::Signed => "a signed number".to_owned(),
             FieldKind::Bool => "true or false".to_owned(),

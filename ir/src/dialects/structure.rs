@@ -1,5 +1,6 @@
 //! The text of attributes by their definitions: `<name = value, name = value>`.
 
+use super::llvm::{self, Group};
 use super::{Class, Definition, Field, FieldKind, Flags, Keywords, dwarf};
 use crate::attribute::Attribute;
 use crate::error::{Error, Result};
@@ -14,7 +15,7 @@ pub(super) fn print(fields: &[Field], parameters: &[Parameter], printer: &mut Di
     printer.text("<");
     let mut first = true;
     for (field, parameter) in fields.iter().zip(parameters) {
-        if field.required || !says_nothing(field.kind, parameter) {
+        if field.shown || !says_nothing(field.kind, parameter) {
             printer.text(if first { "" } else { ", " }).text(field.name).text(" = ");
             print_value(field.kind, parameter, printer);
             first = false;
@@ -36,7 +37,9 @@ pub(super) fn says_nothing(kind: FieldKind, parameter: &Parameter) -> bool {
 /// Prints one parameter without its name.
 pub(super) fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut DialectPrinter<'_>) {
     match (kind, parameter) {
-        (FieldKind::Keyword(keywords), Parameter::Unsigned(number)) => print_keyword(keywords, *number, printer),
+        (FieldKind::Keyword(keywords) | FieldKind::Language(keywords), Parameter::Unsigned(number)) => {
+            print_keyword(keywords, *number, printer);
+        }
         (FieldKind::Flags(flags), Parameter::Unsigned(number)) => print_flags(flags, *number, printer),
         (_, Parameter::Unsigned(number)) => {
             printer.text(number.to_string());
@@ -51,6 +54,11 @@ pub(super) fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut 
         (_, Parameter::Attribute(value)) => {
             printer.attribute(*value, Elision::Never);
         }
+        (FieldKind::Attributes(Class::Any), Parameter::List(items)) if !all_nodes(items, printer) => {
+            printer.text("[");
+            print_attributes(Class::Any, items, printer);
+            printer.text("]");
+        }
         (FieldKind::Attributes(class), Parameter::List(items)) => print_attributes(class, items, printer),
         (FieldKind::Braced(class), Parameter::List(items)) => {
             printer.text("{");
@@ -59,6 +67,12 @@ pub(super) fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut 
         }
         _ => {}
     }
+}
+
+/// Whether nothing in a list needs more than its commas to be read back.
+fn all_nodes(items: &[Parameter], printer: &DialectPrinter<'_>) -> bool {
+    let nodes = Class::Group(Group::Node);
+    items.iter().all(|item| matches!(item, Parameter::Attribute(value) if nodes.holds(printer.context(), *value)))
 }
 
 fn print_attribute(class: Class, attribute: Attribute, printer: &mut DialectPrinter<'_>) {
@@ -158,11 +172,11 @@ fn complete(
 }
 
 /// What a parameter is where text leaves it out.
-fn absent(kind: FieldKind) -> Parameter {
+pub(super) fn absent(kind: FieldKind) -> Parameter {
     match kind {
         FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Flags(_) => Parameter::Unsigned(0),
         FieldKind::Bool => Parameter::Bool(false),
-        FieldKind::Attributes(_) | FieldKind::Operands => Parameter::List(Box::default()),
+        FieldKind::Attributes(_) | FieldKind::Braced(_) | FieldKind::Operands => Parameter::List(Box::default()),
         _ => Parameter::None,
     }
 }
@@ -180,6 +194,8 @@ pub(super) fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Paramete
             _ => Parameter::Bool(unsigned(1, parser)? != 0),
         },
         FieldKind::Keyword(keywords) => Parameter::Unsigned(keyword(keywords, parser)?),
+        FieldKind::Language(keywords) if !parser.is_at(b'#') => Parameter::Unsigned(keyword(keywords, parser)?),
+        FieldKind::Language(_) => llvm::language(parser.context(), parser.attribute()?),
         FieldKind::Flags(flags) => Parameter::Unsigned(self::flags(flags, parser)?),
         FieldKind::Attribute(class) => Parameter::Attribute(attribute(class, parser)?),
         FieldKind::Braced(class) => {
@@ -206,6 +222,13 @@ fn attribute(class: Class, parser: &mut Parser<'_>) -> Result<Attribute> {
 /// such a list begins with a word.
 fn attributes(class: Class, parser: &mut Parser<'_>) -> Result<(Parameter, bool)> {
     let mut items = Vec::new();
+    if class == Class::Any && parser.eat(b'[') {
+        parser.list(b']', |parser| {
+            items.push(Parameter::Attribute(parser.attribute()?));
+            Ok(())
+        })?;
+        return Ok((Parameter::List(items.into()), parser.eat(b',')));
+    }
     loop {
         items.push(Parameter::Attribute(attribute(class, parser)?));
         let comma = parser.eat(b',');

@@ -10,6 +10,7 @@ use super::definition::{NativeProperty, OpDef, OpDetails};
 use super::format::Format;
 use super::lazy::Lazy;
 use super::predicate::{BuiltinAttribute, Class, Predicate, Term};
+use super::readable::{self, Reader};
 use super::traits::Traits;
 use crate::error::{Error, Result};
 
@@ -230,7 +231,9 @@ impl OpBuilder {
     ///
     /// # Errors
     /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where the name has no dialect, or a member comes twice;
-    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where the format is wrong.
+    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where the format is wrong, or what it writes could not be read
+    /// again: an operand, region or successor is not in it, or a type that follows from nothing that is, or a list or group begins
+    /// as what follows it can.
     pub fn finish(self) -> Result<OpDef> {
         let OpBuilder { mut op, mut details, format } = self;
         if op.name.split_once('.').is_none_or(|(dialect, rest)| dialect.is_empty() || rest.is_empty()) {
@@ -247,7 +250,8 @@ impl OpBuilder {
             return Err(Error::misuse(format!("`{}` of `{}` comes twice", twice[0], op.name)));
         }
         if let Some(format) = format {
-            let parsed = Format::parse(&format, &details);
+            let parsed = Format::parse(&format, &details)
+                .and_then(|format| readable::check(&format, &op, &details, Reader::Own).map(|()| format));
             details.syntax =
                 Syntax::Format(parsed.map_err(|error| error.reading(format!("the format of `{}`", op.name)))?);
         }
@@ -282,7 +286,8 @@ impl TypeConstraint {
 }
 
 impl AttributeConstraint {
-    /// A constraint by its name, which may be empty, the class that holds it, and what must hold of the attribute.
+    /// A constraint by its name, which may be empty, what holds the attribute ([`AttributeConstraint::storage`]: `Attribute` says
+    /// nothing, `mine.range` lets text leave out dialect and mnemonic), and what must hold of it.
     pub fn new(name: &str, storage: &str, predicate: Predicate) -> Arc<Self> {
         let (name, storage) = (name.to_owned(), storage.to_owned());
         Arc::new(AttributeConstraint { name, predicate, storage, ..AttributeConstraint::default() })

@@ -37,7 +37,18 @@ pub struct AttributeConstraint {
     pub name: String,
     /// What must hold of the attribute.
     pub predicate: Predicate,
-    /// Name of the class that holds it: `IntegerAttr`, or dialect and mnemonic of an attribute definition.
+    /// What the attribute is held by, which decides how the format of an operation writes it. Either the name of a builtin class,
+    /// without namespace, or dialect and mnemonic of a dialect's attribute:
+    ///
+    /// | storage | written as |
+    /// | --- | --- |
+    /// | `mine.range`: dialect, dot and mnemonic | `<1, 2>`, which is `#mine.range<1, 2>` without these |
+    /// | `StringAttr` | `"text"`, without a type; a symbol's name (`SymbolNameAttr`) as `@name` |
+    /// | `DenseI64ArrayAttr` and the like, of one element type | `[1, 2]`, which is `array<i64: 1, 2>` |
+    /// | anything else: `Attribute`, `IntegerAttr`, a class of C++ | in full, without its type where `value_type` says it |
+    ///
+    /// Where an attribute is something else than its constraint names, the operation is written in generic form, unless the attribute
+    /// in full says so by itself.
     pub storage: String,
     /// The type that it always has, where there is only one: text need not say it.
     pub value_type: Option<Term>,

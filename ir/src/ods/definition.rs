@@ -64,6 +64,11 @@ impl OpDef {
         self.details.get()
     }
 
+    /// Whether this is a definition of [`upstream`](super::upstream).
+    pub(super) fn is_upstream(&self) -> bool {
+        self.details.is_of(super::upstream())
+    }
+
     /// The operands.
     pub fn operands(&self) -> &[ValueDef] {
         &self.details().operands
@@ -127,7 +132,6 @@ impl OpDef {
                 let kind = if may_be_absent { PropertyKind::Optional } else { PropertyKind::Required };
                 PropertyDef { name: attribute.name.clone(), kind }
             }));
-            properties.sort_by(|a, b| a.name.as_bytes().cmp(b.name.as_bytes()));
         }
         for native in &details.natives {
             match &native.native {
@@ -147,6 +151,7 @@ impl OpDef {
             let groups = details.results.len() as u32;
             properties.push(segments("resultSegmentSizes", PropertyKind::ResultSegments(groups)));
         }
+        super::history::sort_members(&mut properties);
         self.properties = properties;
     }
 }

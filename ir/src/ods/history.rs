@@ -1,34 +1,259 @@
-//! Layouts of properties that older compilers had.
+//! Members of operations in other releases of MLIR than the one that the definitions are of.
 //!
-//! A blob of properties does not say which members its operation had when it was written. Each optional member takes one
-//! integer of it, present or not, so that the length tells whether a blob was written with or without what came later.
+//! A blob of properties does not say which members its operation had when it was written: the release that wrote it does.
 
-/// Optional members of `operation`'s properties that MLIR 22 has and MLIR 19 had not, where nothing else of the layout
-/// changed. Found by asking mlir-opt-19 which members it takes.
-///
-/// # Examples
-/// ```
-/// assert_eq!(mlirbc_ir::ods::later_members("func.func"), ["no_inline"]);
-/// assert!(mlirbc_ir::ods::later_members("arith.addi").is_empty());
-/// ```
-pub fn later_members(operation: &str) -> &'static [&'static str] {
-    match operation {
-        "async.call" | "emitc.call" | "spirv.FunctionCall" | "transform.include" => &["arg_attrs", "res_attrs"],
-        "cf.cond_br" => &["branch_weights"],
-        "func.call" => &["arg_attrs", "no_inline", "res_attrs"],
-        "func.func" => &["no_inline"],
-        "gpu.func" => &["known_cluster_size"],
-        "gpu.launch" => &["function", "module"],
-        "gpu.subgroup_reduce" => &["cluster_size", "cluster_stride"],
-        "linalg.batch_matmul" | "linalg.batch_reduce_matmul" => &["cast", "indexing_maps"],
-        "linalg.matmul" => &["indexing_maps"],
-        "llvm.intr.memcpy" | "llvm.intr.memcpy.inline" | "llvm.intr.memmove" | "llvm.intr.memset" => {
-            &["arg_attrs", "res_attrs"]
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use super::definition::{NativeProperty, OpDef, PropertyDef, PropertyKind};
+use super::release::Release;
+
+/// What changed, a line a member and a kind; made by `history/make.py`.
+const MEMBERS: &str = include_str!("history/members.txt");
+
+/// A member that is not the same in every release.
+#[derive(Debug)]
+struct Change {
+    member: PropertyDef,
+    since: Release,
+    until: Release,
+}
+
+/// The changes of each operation that has some, in the order of the file. Made when first asked for.
+fn changes() -> &'static HashMap<&'static str, Vec<Change>> {
+    static CHANGES: OnceLock<HashMap<&str, Vec<Change>>> = OnceLock::new();
+    CHANGES.get_or_init(|| {
+        let mut changes: HashMap<_, Vec<_>> = HashMap::new();
+        // A test reads every line.
+        for (operation, change) in MEMBERS.lines().filter_map(parse) {
+            changes.entry(operation).or_default().push(change);
         }
-        "llvm.load" => &["dereferenceable", "invariantGroup"],
-        "llvm.store" => &["invariantGroup"],
-        "memref.load" | "memref.store" | "vector.load" | "vector.store" => &["alignment"],
-        "tosa.argmax" | "tosa.max_pool2d" | "tosa.reduce_max" | "tosa.reduce_min" => &["nan_mode"],
-        _ => &[],
+        changes
+    })
+}
+
+/// `OPERATION MEMBER KIND RELEASES`; nothing of a comment.
+fn parse(line: &'static str) -> Option<(&'static str, Change)> {
+    let mut words = line.split(' ').filter(|_| !line.starts_with('#'));
+    let (operation, name, kind, releases) = (words.next()?, words.next()?, words.next()?, words.next()?);
+    let (since, until) = releases.split_once('-')?;
+    let major = |text: &str, unless: Release| match text {
+        "" => Some(unless),
+        text => text.parse().ok().map(Release::new),
+    };
+    let member = PropertyDef { name: name.to_owned(), kind: kind.parse().ok()? };
+    let (since, until) = (major(since, Release::OLDEST)?, major(until, Release::NEWEST)?);
+    words.next().is_none().then_some((operation, Change { member, since, until }))
+}
+
+impl OpDef {
+    /// The members of the operation's properties in a release, in the order in which its bytecode of version 6 lays them
+    /// out. Releases older than [`Release::OLDEST`] or newer than [`Release::NEWEST`] count as these. A definition that is
+    /// not one of [`upstream`](super::upstream) is the same in every release.
+    ///
+    /// # Examples
+    /// ```
+    /// use mlirbc_ir::ods::{Release, upstream};
+    ///
+    /// let add = upstream().get("arith.addf").unwrap();
+    /// let names = |release| add.layout(Release::new(release)).iter().map(|member| member.name.clone()).collect::<Vec<_>>();
+    /// assert_eq!(names(22), ["fastmath"]);
+    /// assert_eq!(names(24), ["fastmath", "roundingmode"]);
+    /// ```
+    pub fn layout(&self, release: Release) -> Cow<'_, [PropertyDef]> {
+        let changes = if release == Release::DEFAULT { &[] } else { self.changes() };
+        if changes.is_empty() { Cow::Borrowed(&self.properties) } else { Cow::Owned(self.laid_out(changes, release)) }
+    }
+
+    /// Every layout that is known of the operation's properties, each with a release that has it: that of the definition
+    /// first, then from the oldest release on.
+    pub fn layouts(&self) -> Vec<(Release, Cow<'_, [PropertyDef]>)> {
+        let mut layouts = vec![(Release::DEFAULT, Cow::Borrowed(self.properties.as_slice()))];
+        if !self.changes().is_empty() {
+            for release in (Release::OLDEST.major()..=Release::NEWEST.major()).map(Release::new) {
+                let layout = self.layout(release);
+                if layouts.iter().all(|known| known.1 != layout) {
+                    layouts.push((release, layout));
+                }
+            }
+        }
+        layouts
+    }
+
+    /// Whether the operation's properties are the same in every release.
+    pub fn has_one_layout(&self) -> bool {
+        self.changes().is_empty()
+    }
+
+    /// Whether operations of a release need not be as this definition says: an attribute that it asks for may be absent there,
+    /// or operands or results are in other groups.
+    pub(super) fn is_another_in(&self, release: Release) -> bool {
+        let layout = self.layout(release);
+        let asked = |member: &&PropertyDef| !matches!(member.kind, PropertyKind::Optional | PropertyKind::Native(_));
+        let groups = |member: &&PropertyDef| {
+            matches!(member.kind, PropertyKind::OperandSegments(_) | PropertyKind::ResultSegments(_))
+        };
+        !self.properties.iter().filter(asked).all(|member| layout.contains(member))
+            || !layout.iter().filter(groups).all(|member| self.properties.contains(member))
+    }
+
+    /// The releases that have a member which not all have, `MLIR 24 or newer`; `None` where no other release than the
+    /// definition's has it.
+    pub fn releases_with(&self, member: &str) -> Option<String> {
+        let change = self.changes().iter().find(|change| change.member.name == member)?;
+        Some(match (change.since, change.until) {
+            (since, until) if since == until => since.to_string(),
+            (since, Release::NEWEST) => format!("{since} or newer"),
+            (Release::OLDEST, until) => format!("{until} or older"),
+            (since, until) => format!("{since} to {}", until.major()),
+        })
+    }
+
+    fn changes(&self) -> &'static [Change] {
+        if !self.is_upstream() {
+            return &[];
+        }
+        changes().get(self.name.as_str()).map_or(&[], Vec::as_slice)
+    }
+
+    fn laid_out(&self, changes: &[Change], release: Release) -> Vec<PropertyDef> {
+        let release = release.clamp(Release::OLDEST, Release::NEWEST);
+        let changed = |member: &&PropertyDef| changes.iter().any(|change| change.member.name == member.name);
+        let mut members: Vec<_> = self.properties.iter().filter(|member| !changed(member)).cloned().collect();
+        let there = changes.iter().filter(|change| (change.since..=change.until).contains(&release));
+        members.extend(there.map(|change| change.member.clone()));
+        sort_members(&mut members);
+        members
+    }
+}
+
+/// Attributes by name, other properties in order of definition, sizes of segments last.
+pub(super) fn sort_members(members: &mut [PropertyDef]) {
+    let rank = |kind: &PropertyKind| match kind {
+        PropertyKind::Required | PropertyKind::Optional => 0,
+        PropertyKind::Native(_) => 1,
+        PropertyKind::OperandSegments(_) => 2,
+        PropertyKind::ResultSegments(_) => 3,
+    };
+    members.sort_by(|a, b| {
+        let (first, second) = (rank(&a.kind), rank(&b.kind));
+        let names = || if first == 0 { a.name.as_bytes().cmp(b.name.as_bytes()) } else { std::cmp::Ordering::Equal };
+        first.cmp(&second).then_with(names)
+    });
+}
+
+/// One word: `required`, `optional`, `operands:3`, `results:2`, or `native:` and what a native property is.
+impl fmt::Display for PropertyKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PropertyKind::Required => f.write_str("required"),
+            PropertyKind::Optional => f.write_str("optional"),
+            PropertyKind::OperandSegments(groups) => write!(f, "operands:{groups}"),
+            PropertyKind::ResultSegments(groups) => write!(f, "results:{groups}"),
+            PropertyKind::Native(native) => write!(f, "native:{native}"),
+        }
+    }
+}
+
+impl FromStr for PropertyKind {
+    type Err = ();
+
+    fn from_str(word: &str) -> Result<Self, ()> {
+        Ok(match word.split_once(':') {
+            None if word == "required" => PropertyKind::Required,
+            None if word == "optional" => PropertyKind::Optional,
+            Some(("operands", groups)) => PropertyKind::OperandSegments(groups.parse().map_err(drop)?),
+            Some(("results", groups)) => PropertyKind::ResultSegments(groups.parse().map_err(drop)?),
+            Some(("native", native)) => PropertyKind::Native(native.parse()?),
+            _ => return Err(()),
+        })
+    }
+}
+
+/// `bool`, `boolean`, `i64`, `si32`, `string`, `attribute`, `[i64]`, `i64?`; `si` is sign-extended.
+impl fmt::Display for NativeProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NativeProperty::Bool => f.write_str("bool"),
+            NativeProperty::Boolean => f.write_str("boolean"),
+            NativeProperty::Integer { width, signed } => write!(f, "{}i{width}", if *signed { "s" } else { "" }),
+            NativeProperty::String => f.write_str("string"),
+            NativeProperty::Array(inner) => write!(f, "[{inner}]"),
+            NativeProperty::OptionalOf(inner) => write!(f, "{inner}?"),
+            NativeProperty::Attribute => f.write_str("attribute"),
+        }
+    }
+}
+
+impl FromStr for NativeProperty {
+    type Err = ();
+
+    fn from_str(word: &str) -> Result<Self, ()> {
+        Ok(match word {
+            "bool" => NativeProperty::Bool,
+            "boolean" => NativeProperty::Boolean,
+            "string" => NativeProperty::String,
+            "attribute" => NativeProperty::Attribute,
+            _ => {
+                if let Some(inner) = word.strip_suffix('?') {
+                    return Ok(NativeProperty::OptionalOf(Box::new(inner.parse()?)));
+                }
+                if let Some(inner) = word.strip_prefix('[').and_then(|word| word.strip_suffix(']')) {
+                    return Ok(NativeProperty::Array(Box::new(inner.parse()?)));
+                }
+                let signed = word.starts_with('s');
+                let width = word.trim_start_matches('s').strip_prefix('i').ok_or(())?;
+                NativeProperty::Integer { width: width.parse().map_err(drop)?, signed }
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ods::upstream;
+
+    #[test]
+    fn every_line_is_a_member_of_a_defined_operation_in_some_releases() {
+        let lines = || MEMBERS.lines().filter(|line| !line.starts_with('#'));
+        for line in lines() {
+            let (operation, change) = parse(line).unwrap_or_else(|| panic!("{line}"));
+            assert!(upstream().has(operation), "{line}");
+            assert!(change.since <= change.until, "{line}");
+            assert!(change.since != Release::OLDEST || change.until != Release::NEWEST, "{line}");
+            assert_eq!(line.split(' ').nth(2), Some(change.member.kind.to_string().as_str()));
+        }
+        let all = changes().values().map(Vec::len).sum::<usize>();
+        assert_eq!(all, lines().count());
+        assert!(all > 0);
+    }
+
+    #[test]
+    fn the_release_of_the_definitions_has_the_layouts_of_the_definitions() {
+        for (operation, changes) in changes() {
+            let definition = upstream().get(operation).expect("a definition");
+            assert_eq!(definition.laid_out(changes, Release::DEFAULT), definition.properties, "{operation}");
+            assert!(definition.layouts().len() > 1, "{operation}");
+        }
+    }
+
+    #[test]
+    fn every_kind_of_upstream_is_one_word_and_back() {
+        for member in upstream().iter().flat_map(|op| op.properties) {
+            let word = member.kind.to_string();
+            assert!(!word.contains(' '), "{word}");
+            assert_eq!(word.parse(), Ok(member.kind));
+        }
+    }
+
+    #[test]
+    fn a_definition_of_somebody_else_has_one_layout() {
+        let own = crate::ods::OpDef::builder("arith.addf").unit_attribute("mine").finish().expect("a definition");
+        assert!(own.has_one_layout());
+        assert_eq!(*own.layout(Release::NEWEST), *own.properties);
     }
 }

@@ -14,13 +14,15 @@ mod history;
 mod json;
 mod lazy;
 mod predicate;
+mod readable;
 mod release;
 mod show;
 mod table;
 mod traits;
 
 pub use builder::OpBuilder;
-pub(crate) use check::{Alike, Draft, Validity, validity};
+pub use check::rules;
+pub(crate) use check::{Alike, Draft, Validity, foreign_properties, validity};
 pub use check::{Checker, verify, verify_dominance, verify_module};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
@@ -29,7 +31,6 @@ pub use constraint::{
 pub use coverage::{Coverage, UnknownUse};
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
 pub use format::{Anchor, Element, Format};
-pub use history::later_members;
 #[cfg(feature = "ods-json")]
 pub use json::Importer;
 pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Question, Relation, Term};

@@ -170,7 +170,7 @@ impl Display for Class {
                     Some(Signedness::Signed) => "a signed integer",
                     Some(Signedness::Unsigned) => "an unsigned integer",
                 })?;
-                width.map_or(Ok(()), |width| write!(f, " of {width} bits"))
+                width.map_or(Ok(()), |width| write!(f, " of {}", crate::Error::counted(width, "bit")))
             }
             Class::Float(None) => f.write_str("a float"),
             Class::Float(Some(kind)) => f.write_str(kind.keyword()),

@@ -9,18 +9,41 @@
 
 mod assembly;
 mod diagnostic;
+mod directive;
 pub(crate) mod float;
+pub(crate) mod hooks;
 mod parse;
 mod print;
 
 pub use diagnostic::{Diagnostic, Diagnostics};
+pub use hooks::{
+    CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState, ParseFn, PrintFn, ResultNamesFn,
+};
+pub use parse::assembly::function::Signature;
+pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
+pub use parse::module::OpParser;
+pub use parse::{Argument, ValueName};
 pub use parse::{MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
+pub use print::assembly::{NotCustom, OpPrinter, Printed};
+pub use print::push_integer;
 pub use print::{
     DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module,
     print_operation, print_type,
 };
 
 pub(crate) use print::push_name;
+
+/// Functions, and operations that look like them: name, arguments and results, body.
+pub mod function {
+    /// How they are printed.
+    pub mod print {
+        pub use crate::text::print::assembly::function::{arguments, body, name, signature};
+    }
+    /// How they are parsed.
+    pub mod parse {
+        pub use crate::text::parse::assembly::function::{Signature, body, name};
+    }
+}
 
 use crate::error::Result;
 use crate::parameter::{DialectValue, Parameter};

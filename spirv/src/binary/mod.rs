@@ -50,13 +50,14 @@ pub fn strip_lines(module: &mut Module) -> Result<()> {
         let instruction = Instruction::of_operation(context.operation_text(body.name(op)));
         instruction.is_some_and(|known| matches!(known.opcode, op::LINE | op::NO_LINE))
     };
-    for id in (0..module.body_count()).map(BodyId::from_index) {
-        let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) else { continue };
+    let lines = |(id, body): (BodyId, &Body)| {
         let lines: Vec<OpId> = body.preorder().filter(|&op| is_line(body, op)).collect();
-        if !lines.is_empty() {
-            let body = module.body_mut(id)?;
-            lines.into_iter().try_for_each(|op| body.erase(op))?;
-        }
+        (!lines.is_empty()).then_some((id, lines))
+    };
+    let found: Vec<_> = module.bodies().filter_map(lines).collect();
+    for (id, lines) in found {
+        let body = module.body_mut(id)?;
+        lines.into_iter().try_for_each(|op| body.erase(op))?;
     }
     Ok(())
 }

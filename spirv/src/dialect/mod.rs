@@ -4,6 +4,7 @@
 //! make and take apart what it has beside: nothing else need know how these are held. A context in which the dialect is
 //! not [registered](register) keeps its types and attributes as text.
 
+mod assembly;
 pub mod attributes;
 pub mod encoding;
 pub mod enums;
@@ -22,12 +23,12 @@ pub const DIALECT: &str = "spirv";
 
 /// The dialect, to be registered in one context.
 pub fn dialect() -> Dialect {
-    Dialect::new(DIALECT)
+    let dialect = Dialect::new(DIALECT)
         .ops(table::types())
         .ops_on_demand(table::operations)
         .text(text::Text)
-        .rules(verify::Rules)
-        .bytecode(encoding::Encoding::new())
+        .bytecode(encoding::Encoding::new());
+    verify::attach(assembly::attach(dialect))
 }
 
 /// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.

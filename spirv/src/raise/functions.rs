@@ -262,9 +262,15 @@ impl Raiser<'_> {
                 let message = format!("block {} holds nothing", flow.blocks[number].label);
                 return Err(stop.at(start, message));
             }
+            if !is_terminator(scan.opcode(last)) {
+                return Err(stop.at(last, "its block ends with it, and it is no terminator"));
+            }
             flow.blocks[number].start = flow.successors.len() as u32;
             self.branches(last, &mut flow.successors)?;
             flow.blocks[number].end = flow.successors.len() as u32;
+            if flow.successors[flow.blocks[number].start as usize..].contains(&0) {
+                return Err(stop.at(last, "it branches to the first block of its function"));
+            }
         }
         if flow.blocks.len() > 1 && flow.blocks.iter().any(|block| block.merge != 0) {
             let (blocks, kinds) = (&self.blocks, &self.kinds);
@@ -473,7 +479,7 @@ impl Raiser<'_> {
     }
 }
 
-/// Whether lines end behind the instruction.
+/// Whether a block ends with the instruction, and with it what a line says.
 pub(crate) fn is_terminator(opcode: u16) -> bool {
     matches!(
         opcode,

@@ -9,7 +9,7 @@ use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
 use crate::dialect::types::{SpirvType, view};
-use crate::grammar::Instruction;
+use crate::grammar::{Class, Instruction, Kind, Operand};
 use crate::op;
 
 /// What the module's operation holds, and what follows the functions.
@@ -218,6 +218,12 @@ impl<'r> Raiser<'r> {
         };
         if opcode == op::EXECUTION_MODE_ID && self.operands(at)?.1.len() != 1 {
             return Err(self.scan.stop().at(at, "nobody knows which of its operands are ids"));
+        }
+        // Ids are numbers of this binary alone.
+        let is_id = |operand: &Operand| operand.kind.class() == Class::Id;
+        let parameters = Kind::ExecutionMode.parameters(mode).unwrap_or_default();
+        if opcode == op::EXECUTION_MODE && parameters.iter().any(is_id) {
+            return Err(self.scan.stop().at(at, "its operands are ids, which only OpExecutionModeId takes"));
         }
         let symbol = self.function_symbol(at, function)?;
         let values = match opcode {

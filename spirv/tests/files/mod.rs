@@ -9,13 +9,10 @@ pub fn modules() -> Vec<(String, Vec<u8>)> {
     let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/spirv");
     let mut files = below(fixtures);
     assert_eq!(files.len(), 5, "fixtures");
-    match std::env::var_os("MLIRBC_SHARED") {
-        Some(shared) => {
-            let corpus = below(PathBuf::from(shared).join("corpus/spirv"));
-            assert_eq!(corpus.len(), 413, "the corpus");
-            files.extend(corpus);
-        }
-        None => eprintln!("SKIPPED: the reference corpus: MLIRBC_SHARED names no folder with it"),
+    if let Some(shared) = mlirbc_testing::shared("modules of corpus/spirv were not looked at") {
+        let corpus = below(shared.join("corpus/spirv"));
+        assert_eq!(corpus.len(), 413, "the corpus");
+        files.extend(corpus);
     }
     files
 }

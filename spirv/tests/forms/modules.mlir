@@ -896,3 +896,17 @@ spirv.module Logical GLSL450 {
 module attributes {spirv.target_env = #spirv.target_env<#spirv.vce<v1.0, [], []>, #spirv.resource_limits<>>} {
  func.func @f() attributes {spirv.entry_point_abi = #spirv.entry_point_abi<>} { return }
 }
+// -----
+// ok_atomic: accepted
+spirv.module Logical GLSL450 {
+ spirv.func @f(%p: !spirv.ptr<i32, Workgroup>, %v: i32) -> i32 "None" {
+ %0 = spirv.AtomicIAdd <Device> <None> %p, %v : !spirv.ptr<i32, Workgroup>
+ spirv.ReturnValue %0 : i32 }
+}
+// -----
+// atomic_of_another_type: rejected
+spirv.module Logical GLSL450 {
+ spirv.func @f(%p: !spirv.ptr<i32, Workgroup>, %v: i64) -> i64 "None" {
+ %0 = "spirv.AtomicIAdd"(%p, %v) <{memory_scope = #spirv.scope<Device>, semantics = #spirv.memory_semantics<None>}> : (!spirv.ptr<i32, Workgroup>, i64) -> i64
+ spirv.ReturnValue %0 : i64 }
+}

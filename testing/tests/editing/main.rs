@@ -91,7 +91,7 @@ fn there_and_back(run: &mut Run, input: &Input) -> bool {
     let writable = written.iter().all(|id| run.trees[id].is_writable(*id == top));
     let options = match input.opaque {
         true => WriteOptions::like(&run.module),
-        false => WriteOptions { producer: b"edits".to_vec(), ..WriteOptions::default() },
+        false => WriteOptions::default(),
     };
     // Before version 3 nothing says in which order values are used, and only files with opaque parts stay at theirs.
     let orders = options.version >= 3;

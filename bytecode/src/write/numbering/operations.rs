@@ -1,6 +1,7 @@
 //! Operations and what they refer to, in the order in which MLIR meets them.
 
 use super::*;
+use crate::write::property_values::references;
 
 impl Numbering<'_> {
     /// Meets everything.
@@ -126,6 +127,9 @@ impl Numbering<'_> {
         name: Name,
     ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         let (attributes, properties) = (op.attributes(), op.properties());
+        if self.version >= 5 && name.refits {
+            return self.refit(name.name, attributes, properties);
+        }
         if self.version >= 5 && (properties.is_some() || !name.has_properties) {
             return match attributes {
                 None => Ok((None, properties)),
@@ -136,7 +140,7 @@ impl Numbering<'_> {
     }
 
     #[inline(never)]
-    fn not_empty(&self, attributes: Option<AttributeRef>) -> Result<Option<AttributeRef>> {
+    pub(super) fn not_empty(&self, attributes: Option<AttributeRef>) -> Result<Option<AttributeRef>> {
         let Some(attributes) = attributes else { return Ok(None) };
         let empty = match &self.context[self.module.attribute(attributes)?] {
             AttributeData::Dictionary(entries) => entries.is_empty(),
@@ -177,23 +181,24 @@ impl Numbering<'_> {
             self.losses.unregistered_properties(self.context, name, dictionary);
             return self.not_empty(attributes);
         };
-        let AttributeData::Dictionary(inherent) = &self.context[dictionary] else {
-            return Err(Error::misuse("opaque properties cannot be written at a version without properties"));
-        };
+        let AttributeData::Dictionary(inherent) = &self.context[dictionary] else { return Err(self.opaque()) };
         let mut entries = Vec::new();
-        if let Some(attributes) = attributes
-            && let AttributeData::Dictionary(discardable) = &self.context[self.module.attribute(attributes)?]
-        {
-            entries.extend_from_slice(discardable);
+        if let Some(attributes) = attributes {
+            match &self.context[self.module.attribute(attributes)?] {
+                AttributeData::Dictionary(discardable) => entries.extend_from_slice(discardable),
+                AttributeData::Encoded(_) => return Err(self.opaque()),
+                _ => {}
+            }
         }
         match &*plan {
             Plan::Dialect(_) => entries.extend_from_slice(inherent),
             Plan::Fields(fields) => {
-                for (kind, field) in fields {
-                    let Some(&(_, value)) = inherent.iter().find(|entry| entry.0 == *field) else { continue };
-                    match kind {
-                        PropertyKind::Native(_) => self.losses.native_property(self.context, name, *field, value),
-                        _ => entries.push((*field, value)),
+                for &(key, value) in inherent {
+                    match fields.iter().find(|field| field.1 == key) {
+                        Some((PropertyKind::Native(_), _)) => {
+                            self.losses.native_property(self.context, name, key, value);
+                        }
+                        _ => entries.push((key, value)),
                     }
                 }
             }
@@ -219,9 +224,12 @@ impl Numbering<'_> {
             return Ok(());
         }
         let dictionary = self.module.properties(name, properties)?;
+        if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
+            return Err(self.opaque());
+        }
         let plan = self.properties.plan(self.context, self.client, name, self.version);
-        let references =
-            crate::write::property_values::references(self.context, name, plan.as_deref(), dictionary, self.version)?;
+        let (target, losses) = ((self.version, self.client.release), &mut self.losses);
+        let references = references(self.context, name, plan.as_deref(), dictionary, target, losses)?;
         let mut slots = Vec::with_capacity(references.len());
         for attribute in references {
             slots.push(self.attribute(attribute)?);

@@ -50,7 +50,7 @@ fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
 
 /// Whether nothing is known to be wrong with the operation.
 pub(crate) fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
-    match verify(checker, op) {
+    match super::structure::verify_blocks(op).and_then(|()| verify(checker, op)) {
         Ok(false) => Ok(Validity::Valid),
         Ok(true) => Ok(Validity::AllAlike),
         Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(Validity::Invalid),

@@ -85,7 +85,7 @@ impl Checker<'_> {
         (listed || complete).then_some(listed)
     }
 
-    fn attribute_is(&self, attribute: Attribute, class: &Class) -> Option<bool> {
+    pub(crate) fn attribute_is(&self, attribute: Attribute, class: &Class) -> Option<bool> {
         let data = &self.context[attribute];
         if *class == Class::AnyAttribute {
             return Some(true);

@@ -6,9 +6,9 @@
 mod alike;
 mod class;
 mod dominance;
-mod known;
 mod names;
 mod operation;
+pub mod rules;
 mod structure;
 mod term;
 
@@ -20,12 +20,14 @@ use super::constraint::{AttrOrTypeDef, EnumDef};
 use super::predicate::{Predicate, Question, Relation, Term};
 use crate::attribute::Attribute;
 use crate::context::Context;
-use crate::dialect::DialectRules;
+use crate::context::OperationName;
+use crate::dialect::{DialectRules, VerifyFn};
 use crate::types::Type;
 
 pub(crate) use alike::{Alike, Validity, validity};
 pub use dominance::verify_dominance;
 use operation::Operation;
+pub(crate) use operation::foreign_properties;
 pub use operation::{verify, verify_module};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
@@ -39,8 +41,9 @@ pub struct Checker<'c> {
     types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
-    symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), known::Symbols>>,
+    symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), rules::Symbols>>,
     rules: RefCell<HashMap<Box<[u8]>, Rules>>,
+    op_verifiers: RefCell<HashMap<OperationName, Option<VerifyFn>, hashbrown::DefaultHashBuilder>>,
     /// Whether the operation being checked takes integers of one width for one type.
     mixes_signedness: Cell<bool>,
     steps: Cell<u32>,
@@ -122,10 +125,19 @@ impl<'c> Checker<'c> {
             kept: RefCell::default(),
             symbols: RefCell::default(),
             rules: RefCell::default(),
+            op_verifiers: RefCell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
             looked_around: Cell::new(false),
         }
+    }
+
+    /// The verifier that a registered dialect brings for operations of that name.
+    fn op_verifier(&self, name: OperationName) -> Option<VerifyFn> {
+        *self.op_verifiers.borrow_mut().entry(name).or_insert_with(|| {
+            let (dialect, rest) = std::str::from_utf8(self.context.operation_text(name)).ok()?.split_once('.')?;
+            self.context.dialect(dialect)?.op_verifier(rest)
+        })
     }
 
     /// The rules of the registered dialect of that name.
@@ -310,7 +322,7 @@ impl<'c> Checker<'c> {
     }
 
     /// Whether two types are the same. Two texts of one dialect may be two ways to write one type.
-    fn same_type(&self, left: Type, right: Type) -> Option<bool> {
+    pub fn same_type(&self, left: Type, right: Type) -> Option<bool> {
         use crate::types::TypeData as T;
         if left == right {
             return Some(true);

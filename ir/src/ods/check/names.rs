@@ -92,7 +92,7 @@ impl Checker<'_> {
     }
 
     /// The definition of an attribute by dialect and mnemonic.
-    pub(super) fn attribute_definition(&self, name: &str) -> Option<Arc<AttrOrTypeDef>> {
+    pub(crate) fn attribute_definition(&self, name: &str) -> Option<Arc<AttrOrTypeDef>> {
         self.definition(false, name)
     }
 

@@ -50,7 +50,6 @@ pub(super) fn verify_blocks(op: OpRef<'_>) -> Result<()> {
             }
         }
         if let Some(entry) = entry
-            && !single
             && inside
                 .blocks(region)
                 .any(|block| inside.last_operation(block).is_some_and(|last| inside.successors(last).contains(&entry)))
@@ -88,7 +87,7 @@ fn nesting(operation: &Operation<'_>, traits: Traits) -> Result<()> {
         return Err(wrong("a terminator must be the last operation of its block"));
     }
     if !operation.definition.parents.is_empty()
-        && let Some(holder) = operation.op.holder()?
+        && let Some(holder) = operation.op.parent_op()?
     {
         let parents = &operation.definition.parents;
         let name = holder.name();
@@ -156,7 +155,7 @@ fn symbol(operation: &Operation<'_>) -> Result<()> {
             return Err(wrong("a symbol is public, private or nested"));
         }
     }
-    if let Some(holder) = op.holder()?
+    if let Some(holder) = op.parent_op()?
         && let Some(definition) = holder.definition()
         && !definition.traits.contains(Traits::SYMBOL_TABLE)
     {
@@ -168,8 +167,11 @@ fn symbol(operation: &Operation<'_>) -> Result<()> {
 fn symbol_table(operation: &Operation<'_>) -> Result<()> {
     let op = operation.op;
     let (_, inside, regions) = op.region_tree()?;
-    let [region] = regions.as_slice() else { return Err(wrong("a symbol table has one region")) };
-    if inside.blocks(*region).count() != 1 {
+    if op.body().region_number(op.id()) != 1 {
+        return Err(wrong("a symbol table has one region"));
+    }
+    // A region without blocks needs no body.
+    if regions.first().map_or(0, |&region| inside.blocks(region).count()) != 1 {
         return Err(wrong("a symbol table has one block"));
     }
     let mut names = HashSet::new();

@@ -8,7 +8,7 @@ use crate::ods::constraint::Syntax;
 use crate::ods::format::Element;
 use crate::ods::predicate::{Accessor, Operator, Question, Term};
 use crate::parameter::Parameter;
-use crate::text::parse_type;
+use crate::text::{parse_type, print_type};
 use crate::types::{Signedness, Type, TypeData};
 
 /// What tables write for a size that is not known.
@@ -85,12 +85,21 @@ impl Checker<'_> {
         Subject::Type(self.context.ty(data))
     }
 
-    /// A type of a dialect, as its text. What is not a number cannot be written here.
+    /// A type of a dialect, as its text. What is not a number cannot be written here, but for what a range holds.
     fn dialect_type(&self, name: &str, parameters: &[Term], frame: &Frame<'_>) -> Option<Subject> {
         let dialect = name.split('.').next()?;
         // A dialect with an implementation makes its types itself.
         if self.context.dialect(dialect).is_some_and(|dialect| dialect.text_hooks().is_some()) {
             return None;
+        }
+        let text_of = |text: String| {
+            let dialect = self.context.identifier(dialect);
+            self.made(TypeData::Text { dialect, text: text.into_bytes().into() })
+        };
+        // What a range holds is written without its dialect.
+        if let ("pdl.range", [of]) = (name, parameters) {
+            let of = print_type(self.context, self.ty(&self.term(of, frame)?)?).ok()?;
+            return Some(text_of(format!("!{name}<{}>", of.strip_prefix("!pdl.")?)));
         }
         let mut numbers = Vec::new();
         for parameter in parameters {
@@ -105,12 +114,10 @@ impl Checker<'_> {
             numbers.pop();
         }
         let written: Vec<String> = numbers.iter().map(i128::to_string).collect();
-        let text = match written.as_slice() {
+        Some(text_of(match written.as_slice() {
             [] => format!("!{name}"),
             _ => format!("!{name}<{}>", written.join(", ")),
-        };
-        let dialect = self.context.identifier(dialect);
-        Some(self.made(TypeData::Text { dialect, text: text.into_bytes().into() }))
+        }))
     }
 
     /// The shaped type with another element; that element where it is not shaped.
@@ -379,7 +386,6 @@ impl Checker<'_> {
         let items = parts(written.rest);
         let first = || items.first().copied();
         match (written.name.as_str(), name) {
-            ("spirv.ptr", "pointee") | ("spirv.sampled_image", "image") => self.read_type(first()?),
             (quantized, "storageWidth") if quantized.starts_with("quant.") => {
                 let storage = first()?.split([':', '<']).next()?.trim_start_matches(['i', 'u', 's']);
                 storage.parse().ok().map(Subject::Integer)

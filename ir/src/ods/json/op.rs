@@ -8,6 +8,7 @@ use crate::ods::constraint::{AttributeDef, RegionDef, SuccessorDef, Syntax, Valu
 use crate::ods::definition::{OpDef, OpDetails};
 use crate::ods::format::{Format, Names};
 use crate::ods::lazy::Lazy;
+use crate::ods::readable::{self, Reader};
 use crate::ods::traits::Traits;
 
 /// An operation, and the C++ classes in it whose operations are known once all is read.
@@ -61,8 +62,11 @@ impl Imported {
             imported.op.traits |= Traits::OPAQUE_PROPERTIES;
         }
         details.has_verifier = record.bit("hasVerifier") || record.bit("hasRegionVerifier");
-        let (syntax, understood) = syntax(record, &details, false);
-        details.syntax = syntax;
+        let (syntax, mut understood) = syntax(record, &details, false);
+        if let Syntax::Format(format) = &syntax {
+            understood = readable::check(format, &imported.op, &details, Reader::TableGen);
+        }
+        details.syntax = if understood.is_ok() { syntax } else { Syntax::Custom };
         for fact in FACTS {
             let value = record.some_text(fact).map(str::to_owned);
             let value = value.or_else(|| record.number(fact).map(|number| number.to_string()));

@@ -85,6 +85,11 @@ impl OpTable {
         self.0.bytes()
     }
 
+    /// Whether both are handles to one table.
+    pub(super) fn is_same(&self, other: &OpTable) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// How many operations the table defines.
     pub fn len(&self) -> usize {
         self.0.count(List::Ops)
@@ -228,7 +233,8 @@ impl OpTable {
 
 impl std::fmt::Debug for OpTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "OpTable({} operations of {} dialects)", self.len(), self.0.count(List::Dialects))
+        let dialects = Error::counted(self.0.count(List::Dialects), "dialect");
+        write!(f, "OpTable({} of {dialects})", Error::counted(self.len(), "operation"))
     }
 }
 

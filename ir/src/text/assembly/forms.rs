@@ -2,19 +2,13 @@
 //!
 //! Printer and parser stand side by side, so that no operation has one without the other.
 
+use crate::text::hooks::CustomAssembly;
 use crate::text::{parse, print};
-
-/// The form of an operation that is written by hand.
-#[derive(Clone, Copy)]
-pub(in crate::text) struct HandForm {
-    pub(in crate::text) print: print::assembly::Hand,
-    pub(in crate::text) parse: parse::assembly::Hand,
-}
 
 /// The twins of one name in a module of printers and one of parsers; of several, that of the operation's name.
 macro_rules! form {
     ($module:ident, $form:ident) => {
-        Some(HandForm { print: print::assembly::$module::$form, parse: parse::assembly::$module::$form })
+        Some(CustomAssembly { print: print::assembly::$module::$form, parse: parse::assembly::$module::$form })
     };
     ($module:ident, $name:ident, { $($($operation:literal)|+ => $form:ident,)* }) => {
         match $name {
@@ -25,7 +19,7 @@ macro_rules! form {
 }
 
 /// The form of the operation of that name.
-pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
+pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
     let (dialect, rest) = name.split_once('.')?;
     match dialect {
         "affine" => affine(rest),
@@ -35,7 +29,6 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
         "memref" => memref(rest),
         "llvm" => llvm(rest),
         "scf" => scf(rest),
-        "spirv" => spirv(rest),
         "vector" => vector(rest),
         _ => match name {
             "func.func"
@@ -46,18 +39,18 @@ pub(in crate::text) fn find(name: &str) -> Option<HandForm> {
             | "pdl_interp.func"
             | "ml_program.func"
             | "ml_program.subgraph" => form!(function, func),
-            "tosa.while_loop" => form!(scf, repeat_while),
+            "tosa.while_loop" => form!(scf, while_op),
             "transform.structured.split" => form!(transform, split),
             _ => misc(name),
         },
     }
 }
 
-fn affine(name: &str) -> Option<HandForm> {
+fn affine(name: &str) -> Option<CustomAssembly> {
     form!(affine, name, {
         "apply" | "min" | "max" => apply,
-        "for" => repeat,
-        "if" => branch,
+        "for" => for_op,
+        "if" => if_op,
         "load" => load,
         "store" => store,
         "vector_load" => vector_load,
@@ -67,7 +60,7 @@ fn affine(name: &str) -> Option<HandForm> {
     })
 }
 
-fn gpu(name: &str) -> Option<HandForm> {
+fn gpu(name: &str) -> Option<CustomAssembly> {
     form!(gpu, name, {
         "func" => func,
         "launch" => launch,
@@ -75,18 +68,18 @@ fn gpu(name: &str) -> Option<HandForm> {
     })
 }
 
-fn emitc(name: &str) -> Option<HandForm> {
+fn emitc(name: &str) -> Option<CustomAssembly> {
     form!(emitc, name, {
-        "do" => repeat_do,
-        "for" => repeat,
-        "if" => branch,
+        "do" => do_op,
+        "for" => for_op,
+        "if" => if_op,
         "include" => include,
     })
 }
 
-fn linalg(name: &str) -> Option<HandForm> {
+fn linalg(name: &str) -> Option<CustomAssembly> {
     form!(linalg, name, {
-        "yield" => give,
+        "yield" => yield_op,
         "generic" => generic,
         "matmul" | "batch_matmul" | "batch_reduce_matmul" => matmul,
         "contract" => contract,
@@ -108,7 +101,7 @@ fn linalg(name: &str) -> Option<HandForm> {
     })
 }
 
-fn llvm(name: &str) -> Option<HandForm> {
+fn llvm(name: &str) -> Option<CustomAssembly> {
     form!(llvm, name, {
         "alloca" => alloca,
         "call" => call,
@@ -122,7 +115,7 @@ fn llvm(name: &str) -> Option<HandForm> {
     })
 }
 
-fn memref(name: &str) -> Option<HandForm> {
+fn memref(name: &str) -> Option<CustomAssembly> {
     match name {
         "alloca_scope" => form!(misc, alloca_scope),
         _ => form!(memref, name, {
@@ -134,11 +127,11 @@ fn memref(name: &str) -> Option<HandForm> {
     }
 }
 
-fn scf(name: &str) -> Option<HandForm> {
+fn scf(name: &str) -> Option<CustomAssembly> {
     form!(scf, name, {
-        "for" => repeat,
-        "if" => branch,
-        "while" => repeat_while,
+        "for" => for_op,
+        "if" => if_op,
+        "while" => while_op,
         "parallel" => parallel,
         "forall" => forall,
         "forall.in_parallel" => in_parallel,
@@ -146,36 +139,7 @@ fn scf(name: &str) -> Option<HandForm> {
     })
 }
 
-fn spirv(name: &str) -> Option<HandForm> {
-    form!(spirv, name, {
-        "module" => module,
-        "func" => func,
-        "GlobalVariable" => global_variable,
-        "SpecConstant" => spec_constant,
-        "SpecConstantComposite" => spec_constant_composite,
-        "EXT.SpecConstantCompositeReplicate" => replicate,
-        "SpecConstantOperation" => spec_constant_operation,
-        "EntryPoint" => entry_point,
-        "ExecutionMode" => execution_mode,
-        "Constant" => constant,
-        "Load" => load,
-        "Store" => store,
-        "CopyMemory" => copy_memory,
-        "Variable" => variable,
-        "CompositeExtract" => composite_extract,
-        "CompositeInsert" => composite_insert,
-        "BranchConditional" => branch_conditional,
-        "mlir.selection" => selection,
-        "mlir.loop" => repeat,
-        "IAddCarry" | "ISubBorrow" | "UMulExtended" | "SMulExtended" => struct_of_two,
-        "GL.FClamp" | "GL.SClamp" | "GL.UClamp" | "GL.Fma" => three,
-        "INTEL.SubgroupBlockWrite" => block_write,
-        "ARM.Graph" => graph,
-        "ARM.GraphEntryPoint" => graph_entry_point,
-    })
-}
-
-fn vector(name: &str) -> Option<HandForm> {
+fn vector(name: &str) -> Option<CustomAssembly> {
     form!(vector, name, {
         "transfer_read" => transfer_read,
         "transfer_write" => transfer_write,
@@ -185,7 +149,7 @@ fn vector(name: &str) -> Option<HandForm> {
     })
 }
 
-fn misc(name: &str) -> Option<HandForm> {
+fn misc(name: &str) -> Option<CustomAssembly> {
     form!(misc, name, {
         "arith.select" => select,
         "bufferization.alloc_tensor" => alloc_tensor,

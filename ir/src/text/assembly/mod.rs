@@ -5,6 +5,8 @@ pub(super) mod forms;
 pub(super) mod linalg;
 pub(super) mod llvm;
 pub(super) mod program;
+pub(super) mod vector;
+pub(super) mod written;
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;

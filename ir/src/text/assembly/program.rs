@@ -2,19 +2,31 @@
 
 use std::sync::Arc;
 
-use crate::ods::{Element, Multiplicity, OpDef, OpDetails, Syntax};
+use super::written::AttributeForm;
+use crate::ods::{
+    Accessor, AttributeDef, Checker, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term, Traits,
+};
+use crate::text::directive::Directive;
+use crate::text::hooks::TextHooks;
+use crate::text::print::is_known_directive;
 
 /// The format of one operation.
 pub(in crate::text) struct Program {
     pub(in crate::text) definition: Arc<OpDef>,
     pub(in crate::text) details: Arc<OpDetails>,
     pub(in crate::text) steps: Vec<Step>,
+    /// How the attributes of the definition are written where the format shows them.
+    forms: Vec<AttributeForm>,
     /// The attributes that the format shows: the dictionary leaves them out.
     pub(in crate::text) shown: Vec<bool>,
     /// The same for properties that are no attributes: no dictionary shows those.
     pub(in crate::text) shown_natives: Vec<bool>,
+    /// The attributes from whose types a parser takes those of results: the format shows no types.
+    pub(in crate::text) typed_by: Vec<usize>,
     /// Whether there are directives in it, which may look at other operations.
     pub(in crate::text) has_directives: bool,
+    /// What the dialect of the operation brings.
+    hooks: Option<Arc<TextHooks>>,
 }
 
 /// One step. A list of elements becomes steps one after the other; what is optional says where it ends.
@@ -58,11 +70,16 @@ pub(in crate::text) struct Clause {
 
 impl Program {
     /// The program of a definition that has a format whose directives all are known.
-    pub(in crate::text) fn new(definition: &Arc<OpDef>, known: &dyn Fn(&str) -> bool) -> Option<Program> {
+    pub(in crate::text) fn new(definition: &Arc<OpDef>, checker: &Checker<'_>) -> Option<Program> {
+        let hooks = TextHooks::of(checker.context(), &definition.name).map(|(hooks, _)| hooks);
+        let known = |name: &str| {
+            hooks.as_ref().is_some_and(|hooks| hooks.directive(name).is_some()) || is_known_directive(name)
+        };
         let details = definition.details().clone();
         let Syntax::Format(format) = &details.syntax else { return None };
         let mut fits = true;
         let mut has_directives = false;
+        let mut has_types = false;
         let mut shown = vec![false; details.attributes.len()];
         let mut shown_natives = vec![false; details.natives.len()];
         format.walk(&mut |element| match element {
@@ -70,6 +87,7 @@ impl Program {
                 has_directives = true;
                 fits &= known(name);
             }
+            Element::Type(_) | Element::FunctionalType(..) => has_types = true,
             Element::Attribute(at) => shown[*at as usize] = true,
             Element::Native(at) => shown_natives[*at as usize] = true,
             // Nothing writes these into an operation.
@@ -82,8 +100,60 @@ impl Program {
         let mut builder = Builder { details: &details, steps: Vec::new(), space: true, punctuation: false };
         builder.list(&format.elements, None);
         let steps = builder.steps;
-        Some(Program { definition: definition.clone(), details, steps, shown, shown_natives, has_directives })
+        let forms = details.attributes.iter().map(|of| AttributeForm::of(&of.constraint, checker)).collect();
+        let typed_by = if has_types || has_directives { Vec::new() } else { typed_by(definition) };
+        let definition = definition.clone();
+        Some(Program { definition, details, steps, forms, shown, shown_natives, typed_by, has_directives, hooks })
     }
+}
+
+impl Program {
+    /// The directive of that name that the operation's dialect brings.
+    pub(in crate::text) fn directive(&self, name: &str) -> Option<Directive> {
+        self.hooks.as_ref()?.directive(name)
+    }
+
+    /// Whether an element always stands for one operand or result.
+    pub(in crate::text) fn is_one(&self, element: &Element) -> bool {
+        match element {
+            Element::Operand(at) => self.details.operands[*at as usize].multiplicity == Multiplicity::One,
+            Element::Result(at) => self.details.results[*at as usize].multiplicity == Multiplicity::One,
+            _ => false,
+        }
+    }
+
+    /// An attribute of the definition, and how it is written.
+    pub(in crate::text) fn attribute(&self, number: u32) -> (&AttributeDef, &AttributeForm) {
+        (&self.details.attributes[number as usize], &self.forms[number as usize])
+    }
+}
+
+/// The attributes whose types the definition says are those of results.
+fn typed_by(definition: &OpDef) -> Vec<usize> {
+    fn collect(rule: &Predicate, definition: &OpDef, found: &mut Vec<usize>) {
+        match rule {
+            Predicate::All(of) | Predicate::Any(of) => of.iter().for_each(|each| collect(each, definition, found)),
+            Predicate::Compare(left, Relation::Equal, right) => {
+                for (attribute, result) in [(left, right), (right, left)] {
+                    let (Term::Get(attribute, Accessor::Type), Term::Get(result, Accessor::Type)) = (attribute, result)
+                    else {
+                        continue;
+                    };
+                    let (Term::Member(attribute), Term::Member(result)) = (&**attribute, &**result) else { continue };
+                    if definition.results().iter().any(|of| of.name == *result && of.constraint.only.is_none()) {
+                        found.extend(definition.attributes().iter().position(|of| of.name == *attribute));
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    definition.details().rules.iter().for_each(|rule| collect(rule, definition, &mut found));
+    if definition.traits.contains(Traits::FIRST_ATTRIBUTE_RESULT_TYPE) {
+        found.push(0);
+    }
+    found
 }
 
 struct Builder<'d> {
@@ -120,7 +190,12 @@ impl Builder<'_> {
             Element::Optional { then, otherwise, anchor } => {
                 let list = if anchor.in_otherwise { otherwise } else { then };
                 let Some(anchor_element) = list.get(anchor.position as usize) else { return };
-                let first = then.first() == Some(anchor_element) || otherwise.first() == Some(anchor_element);
+                let is_first = |list: &[Element]| {
+                    let space =
+                        |element: &&Element| matches!(element, Element::Space | Element::NoSpace | Element::Newline);
+                    list.iter().find(|element| !space(element)) == Some(anchor_element)
+                };
+                let first = is_first(then) || is_first(otherwise);
                 let sets = Some(anchor_element).filter(|element| !first && self.is_unit(element));
                 let at = self.steps.len();
                 self.steps.push(Step::Space);

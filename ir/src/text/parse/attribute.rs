@@ -141,7 +141,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a dictionary as its entries, counting it as nested.
-    pub(super) fn nested_entries(&mut self) -> Result<Vec<NamedAttribute>> {
+    pub fn nested_entries(&mut self) -> Result<Vec<NamedAttribute>> {
         self.nested(Self::entries)
     }
 

@@ -45,13 +45,13 @@ impl<'a> Parser<'a> {
     }
 
     /// Where the next token starts.
-    pub(super) fn here(&mut self) -> usize {
+    pub fn here(&mut self) -> usize {
         self.skip();
         self.at
     }
 
     /// The next byte, after white space.
-    pub(super) fn peek(&mut self) -> Option<u8> {
+    pub fn peek(&mut self) -> Option<u8> {
         self.skip();
         self.text.get(self.at).copied()
     }

@@ -3,12 +3,12 @@
 use std::collections::hash_map::Entry;
 
 use super::lexer::hex_value;
-use super::module::ModuleParser;
+use super::module::OpParser;
 use crate::attribute::{Identifier, ResourceKey};
 use crate::error::{Error, Result};
 use crate::module::{ResourceEntry, ResourceGroup, ResourceValue};
 
-impl<'a> ModuleParser<'a> {
+impl<'a> OpParser<'a> {
     pub(super) fn metadata(&mut self) -> Result<()> {
         self.resume = self.at.here();
         self.at.at += 3;

@@ -7,7 +7,7 @@ mod dense;
 mod lexer;
 mod location;
 mod metadata;
-mod module;
+pub(super) mod module;
 mod names;
 mod number;
 mod operation;
@@ -20,6 +20,8 @@ mod types;
 mod values;
 
 pub use module::{ParseOptions, parse_module};
+pub use names::ValueName;
+pub use regions::Argument;
 
 use std::collections::HashMap;
 
@@ -112,7 +114,8 @@ impl<'a> Parser<'a> {
         self.error_at(self.at, message)
     }
 
-    fn error_at(&self, at: usize, message: impl Into<String>) -> Error {
+    /// An error at a place that [`Parser::here`] gave.
+    pub fn error_at(&self, at: usize, message: impl Into<String>) -> Error {
         Error::malformed(message).at(at as u64)
     }
 

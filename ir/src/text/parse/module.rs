@@ -83,7 +83,7 @@ impl ParseOptions {
 pub fn parse_module(context: &Context, text: &[u8], options: &ParseOptions) -> Result<Module, Diagnostics> {
     let mut scope = Scope::new();
     let (mut errors, bodies, resources) = {
-        let mut parser = ModuleParser::new(context, text, options, &mut scope);
+        let mut parser = OpParser::new(context, text, options, &mut scope);
         if parser.run() {
             parser.close();
         }
@@ -137,7 +137,8 @@ pub(super) struct Frame<'a> {
     pub(super) dialect: &'static [u8],
 }
 
-pub(in crate::text) struct ModuleParser<'a> {
+/// A module being parsed: what a parser of custom assembly reads an operation with.
+pub struct OpParser<'a> {
     pub(super) at: Parser<'a>,
     file: Identifier,
     implicit_module: bool,
@@ -197,10 +198,10 @@ type Found<K, V> = HashMap<K, V, hashbrown::DefaultHashBuilder>;
 /// What a text was found to stand for.
 pub(super) type Texts<'a, T> = Found<&'a [u8], T>;
 
-impl<'a> ModuleParser<'a> {
+impl<'a> OpParser<'a> {
     fn new(context: &'a Context, text: &'a [u8], options: &ParseOptions, scope: &'a mut Scope) -> Self {
         scope.locations.expect_text(text.len());
-        let mut parser = ModuleParser {
+        let mut parser = OpParser {
             at: Parser::new(context, text, scope),
             file: context.identifier(&options.file),
             implicit_module: options.implicit_module,
@@ -245,7 +246,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Parses items with commas between them, up to and with `close`: [`Parser::list`] for what needs the whole parser.
-    pub(super) fn list(&mut self, close: u8, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
+    pub fn list(&mut self, close: u8, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         if self.at.eat(close) {
             return Ok(());
         }
@@ -257,7 +258,18 @@ impl<'a> ModuleParser<'a> {
         }
     }
 
-    pub(super) fn context(&self) -> &'a Context {
+    /// The text from here on: its small pieces, attributes and types.
+    pub fn text(&mut self) -> &mut Parser<'a> {
+        &mut self.at
+    }
+
+    /// An error at a place that [`Parser::here`] gave.
+    pub fn error_at(&self, at: usize, message: impl Into<String>) -> Error {
+        self.at.error_at(at, message)
+    }
+
+    /// The context that everything is made in.
+    pub fn context(&self) -> &'a Context {
         self.at.context
     }
 
@@ -322,7 +334,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// The location of what stands at `offset` and gives none.
-    pub(super) fn location_of(&mut self, offset: usize) -> Result<AttributeRef> {
+    pub fn location_of(&mut self, offset: usize) -> Result<AttributeRef> {
         if !self.implicit_locations {
             return Ok(self.context().unknown_location().into());
         }

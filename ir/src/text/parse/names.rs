@@ -6,7 +6,7 @@ use crate::body::TypeRef;
 
 /// The name of a value as it stands in the text, with the number of a result behind it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::text) struct ValueName<'a> {
+pub struct ValueName<'a> {
     /// Without the percent sign.
     pub(super) text: &'a [u8],
     /// For `%12` and `%arg12`, the place in a table; they need no hashing.

@@ -1,6 +1,6 @@
 //! Parsing operations: in generic form, and what both forms share.
 
-use super::module::{Dictionaries, ModuleParser, Successors};
+use super::module::{Dictionaries, OpParser, Successors};
 use super::names::ValueName;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef};
@@ -16,8 +16,8 @@ pub(super) struct OperationInfo {
     name: OperationName,
     isolated: bool,
     has_properties: bool,
-    /// Whether one of them is no attribute.
-    has_natives: bool,
+    /// Whether one of them is there though nobody gives it.
+    has_zeros: bool,
     /// What an operation has that is given neither attributes nor properties.
     plain: Dictionaries,
     /// The dialect that names of operations directly in its regions may leave out.
@@ -41,8 +41,8 @@ impl OperationInfo {
         self.has_properties
     }
 
-    pub(super) fn has_natives(&self) -> bool {
-        self.has_natives
+    pub(super) fn has_zeros(&self) -> bool {
+        self.has_zeros
     }
 
     pub(super) fn plain(&self) -> Dictionaries {
@@ -60,7 +60,7 @@ pub(super) struct OpenOperation<'a> {
     pub(super) isolated: bool,
     pub(super) regions: Vec<RegionId>,
     /// In custom form: what is known of it, and how it goes on.
-    pub(super) custom: Option<Box<super::assembly::Rest<'a>>>,
+    pub(super) custom: Option<Box<super::assembly::Suspended<'a>>>,
     pub(super) info: OperationInfo,
     pub(super) at: usize,
     pub(super) results: Vec<ResultName<'a>>,
@@ -70,7 +70,7 @@ pub(super) struct OpenOperation<'a> {
     pub(super) first_slot: u32,
 }
 
-impl<'a> ModuleParser<'a> {
+impl<'a> OpParser<'a> {
     /// Parses an operation up to its regions, or whole where it has none.
     pub(super) fn operation(&mut self) -> Result<()> {
         self.resume = self.at.here();
@@ -114,7 +114,7 @@ impl<'a> ModuleParser<'a> {
 
     /// Takes `%name`, without a number behind it.
     #[inline]
-    pub(super) fn value_name(&mut self) -> Result<ValueName<'a>> {
+    pub fn value_name(&mut self) -> Result<ValueName<'a>> {
         let at = self.at.here();
         if self.at.text.get(at) != Some(&b'%') {
             return Err(self.at.expected("the name of a value"));
@@ -126,7 +126,7 @@ impl<'a> ModuleParser<'a> {
 
     /// Takes `%name` or `%name#1`.
     #[inline]
-    pub(super) fn operand_name(&mut self) -> Result<ValueName<'a>> {
+    pub fn operand_name(&mut self) -> Result<ValueName<'a>> {
         let mut name = self.value_name()?;
         if self.at.eat(b'#') {
             let start = self.at.at;
@@ -249,8 +249,8 @@ impl<'a> ModuleParser<'a> {
         let name = context.operation_name(name, registered);
         let definition = context.definition(name);
         let has_properties = definition.is_some_and(|definition| !definition.properties.is_empty());
-        let native = |property: &PropertyDef| matches!(property.kind, PropertyKind::Native(_));
-        let has_natives = definition.is_some_and(|definition| definition.properties.iter().any(native));
+        let zero = |property: &PropertyDef| !matches!(property.kind, PropertyKind::Required | PropertyKind::Optional);
+        let has_zeros = definition.is_some_and(|definition| definition.properties.iter().any(zero));
         let isolated = definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
         let mut plain = (None, None);
         if has_properties {
@@ -262,7 +262,7 @@ impl<'a> ModuleParser<'a> {
             true => default_dialect(context.bytes(context.operation_identifier(name))),
             false => b"",
         };
-        OperationInfo { name, isolated, has_properties, has_natives, plain, dialect }
+        OperationInfo { name, isolated, has_properties, has_zeros, plain, dialect }
     }
 
     fn successors(&mut self) -> Result<Successors<'a>> {
@@ -350,7 +350,8 @@ impl<'a> ModuleParser<'a> {
     ) -> Result<()> {
         let (attributes, properties) = self.dictionaries(info, attributes, properties)?;
         if operands.len() != self.inputs.len() {
-            let message = format!("expected {} operand types but had {}", operands.len(), self.inputs.len());
+            let message =
+                format!("expected {} but had {}", Error::counted(operands.len(), "operand type"), self.inputs.len());
             let at = operands.first().map_or(self.at.at, |operand| operand.at);
             return Err(self.at.error_at(at, message));
         }

@@ -117,7 +117,7 @@ enum Parsed {
 
 impl<'a> Parser<'a> {
     /// Parses `loc(...)` behind an operation or block argument, if it is next.
-    pub(super) fn trailing_location(&mut self) -> Result<Option<AttributeRef>> {
+    pub fn trailing_location(&mut self) -> Result<Option<AttributeRef>> {
         if self.peek() != Some(b'l') || !self.eat_word(b"loc") {
             return Ok(None);
         }

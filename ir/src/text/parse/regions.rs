@@ -1,15 +1,15 @@
 //! Regions and blocks, and what follows the regions of an operation.
 
-use super::module::{Frame, ModuleParser};
+use super::module::{Frame, OpParser};
 use super::names::ValueName;
 use super::operation::OpenOperation;
 use crate::body::{AttributeRef, BlockId, IsolationMark, OpId, RegionId, TypeRef, Value};
 use crate::error::Result;
 
 /// An argument of a block: its name, type and location.
-pub(super) type Argument<'a> = (ValueName<'a>, TypeRef, AttributeRef);
+pub type Argument<'a> = (ValueName<'a>, TypeRef, AttributeRef);
 
-impl<'a> ModuleParser<'a> {
+impl<'a> OpParser<'a> {
     /// Ends a region, and begins the next one or ends the operation.
     pub(super) fn end_region(&mut self) -> Result<()> {
         self.at.expect(b'}')?;

@@ -138,6 +138,17 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Parses an attribute whose format begins with a square bracket: `[...]` for `#dialect<mnemonic[...]>`.
+    pub(super) fn bracketed_attribute(&mut self, dialect: &str, mnemonic: &str) -> Result<Attribute> {
+        let start = self.here();
+        self.at = start;
+        self.skip_body()?;
+        let body = &self.text[start..self.at];
+        let text = [b"#", dialect.as_bytes(), b"<", mnemonic.as_bytes(), body, b">"].concat();
+        let dialect = Identifier(self.context.string(dialect));
+        self.make(start, AttributeData::Text { dialect, text: text.into() })
+    }
+
     /// Parses a type whose dialect and mnemonic text may leave out: `<...>` for `!dialect.mnemonic<...>`.
     pub(super) fn stripped_type(&mut self, dialect: &str, mnemonic: &str) -> Result<Type> {
         let start = self.here();

@@ -5,7 +5,7 @@
 
 use super::Parser;
 use super::lexer::{in_word, starts_word};
-use super::module::{Dictionaries, ModuleParser};
+use super::module::{Dictionaries, OpParser};
 use super::operation::OperationInfo;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{AttributeRef, TypeRef};
@@ -14,10 +14,10 @@ use crate::error::Result;
 /// Longer texts are not looked for.
 const LONGEST: usize = 256;
 
-impl<'a> ModuleParser<'a> {
+impl<'a> OpParser<'a> {
     /// Parses a type that is not a function type.
     #[inline]
-    pub(super) fn ty(&mut self) -> Result<TypeRef> {
+    pub fn ty(&mut self) -> Result<TypeRef> {
         let start = self.at.here();
         let guess = type_end(&self.at.text[start..]).map(|length| start + length);
         if let Some(end) = guess
@@ -34,7 +34,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Parses a type.
-    pub(super) fn any_type(&mut self) -> Result<TypeRef> {
+    pub fn any_type(&mut self) -> Result<TypeRef> {
         if self.at.is_at(b'(') { self.at.ty().map(TypeRef::from) } else { self.ty() }
     }
 
@@ -72,7 +72,7 @@ impl<'a> ModuleParser<'a> {
         let attributes = attributes.filter(|&attributes| !is_empty(attributes));
         match (attributes, properties) {
             (None, None) => return Ok(info.plain()),
-            (None, _) if !info.has_natives() => return Ok((None, given(properties))),
+            (None, _) if !info.has_zeros() => return Ok((None, given(properties))),
             _ if !info.has_properties() => return Ok((given(attributes), given(properties))),
             _ => {}
         }
@@ -82,7 +82,7 @@ impl<'a> ModuleParser<'a> {
         }
         let (discardable, inherent) = context.split_attributes(info.name(), attributes, properties)?;
         let inherent = match inherent {
-            Some(inherent) if info.has_natives() => Some(context.settle_natives(info.name(), inherent)?),
+            Some(inherent) if info.has_zeros() => Some(context.settle_natives(info.name(), inherent)?),
             _ => inherent,
         };
         let split = (given(discardable), given(inherent).or(info.plain().1));

@@ -1,6 +1,6 @@
 //! Uses of values and their definitions, in whichever order they come.
 
-use super::module::ModuleParser;
+use super::module::OpParser;
 use super::names::{Entry, Forward, ForwardUse, Meaning, ValueName};
 use super::operation::ResultName;
 use crate::body::{TypeRef, Value};
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::text::print_type;
 use crate::types::Type;
 
-impl<'a> ModuleParser<'a> {
+impl<'a> OpParser<'a> {
     /// Pushes an operand.
     #[inline]
     pub(super) fn operand(&mut self, name: &ValueName<'a>, ty: TypeRef, nest: Option<u32>) {

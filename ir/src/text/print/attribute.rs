@@ -330,7 +330,7 @@ fn push_stride(out: &mut Vec<u8>, stride: i64) {
 }
 
 /// An integer in decimal; very wide ones in hexadecimal.
-pub(super) fn push_integer(out: &mut Vec<u8>, value: &ApInt, signedness: Signedness) {
+pub fn push_integer(out: &mut Vec<u8>, value: &ApInt, signedness: Signedness) {
     let negative = signedness != Signedness::Unsigned && value.is_negative();
     if value.width() <= 64 {
         match value.to_i64() {

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::numbering::{Name, Numbers, Taken};
-use super::output::{push_decimal, push_escaped};
+use super::output::{push_decimal, push_escaped, push_successor};
 use super::texts::{Text, Texts};
 use super::{Elision, Names, Printer};
 use crate::attribute::{Attribute, AttributeData, Identifier};
@@ -363,8 +363,8 @@ impl<'m> OperationPrinter<'m> {
         for (at, &block) in body.successors(op).iter().enumerate() {
             let number = self.scopes.last().map_or(0, |numbers| numbers.block(block));
             let out = self.out();
-            out.extend_from_slice(if at == 0 { b"[^bb" } else { b", ^bb" });
-            push_decimal(out, number.into());
+            out.extend_from_slice(if at == 0 { b"[" } else { b", " });
+            push_successor(out, body, op, block, number);
         }
         if !body.successors(op).is_empty() {
             self.out().push(b']');

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use crate::body::{BlockId, Body, OpId};
 use crate::error::Result;
 
 /// How much is held back before it is written.
@@ -82,6 +83,17 @@ pub(super) fn push_symbol(out: &mut Vec<u8>, name: &[u8]) {
 pub(super) fn push_number(out: &mut Vec<u8>, value: impl std::fmt::Display) {
     // Writing to a vector cannot fail.
     let _ = write!(out, "{value}");
+}
+
+/// The label of a successor, which `number` counts in its region. One in another region than the operation's has none that would
+/// not read back as a block of this one.
+pub(super) fn push_successor(out: &mut Vec<u8>, body: &Body, op: OpId, block: BlockId, number: u32) {
+    if body.block_of(op).is_some_and(|own| body.region_of(own) == body.region_of(block)) {
+        out.extend_from_slice(b"^bb");
+        push_decimal(out, number.into());
+    } else {
+        out.extend_from_slice(b"^INVALIDBLOCK");
+    }
 }
 
 /// A number, without the detour of formatting.

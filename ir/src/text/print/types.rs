@@ -66,8 +66,11 @@ impl Printer<'_> {
                 out.extend_from_slice(b"memref<");
                 push_shape(out, shape);
                 self.stack.push(Piece::Text(">"));
-                if let Some(space) = space {
-                    self.push([Piece::Text(", "), Piece::Attribute(*space, Elision::May)]);
+                match space {
+                    Some(space) => self.push([Piece::Text(", "), Piece::Attribute(*space, Elision::May)]),
+                    // An attribute of which nobody knows that it is a layout would be a space by itself; this one is the default.
+                    None if context[*layout].is_foreign() => self.stack.push(Piece::Text(", 0")),
+                    None => {}
                 }
                 if !is_identity(context, *layout) {
                     self.push([Piece::Text(", "), Piece::Attribute(*layout, Elision::May)]);

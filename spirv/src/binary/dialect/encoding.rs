@@ -42,7 +42,7 @@ impl DialectEncoding for Encoding {
                 let runs = read_runs(reader)?;
                 Ok(super::ids_attribute(context, &runs))
             }
-            code => Err(reader.error(format!("no {DIALECT} attribute has the code {code}"))),
+            code => Err(reader.unknown(format!("no {DIALECT} attribute has the code {code}"))),
         }
     }
 
@@ -74,7 +74,7 @@ impl DialectEncoding for Encoding {
     fn read_type(&self, reader: &mut EntryReader<'_, '_>) -> Result<Type> {
         match reader.varint()? {
             0 => Ok(super::id_type(reader.context())),
-            code => Err(reader.error(format!("no {DIALECT} type has the code {code}"))),
+            code => Err(reader.unknown(format!("no {DIALECT} type has the code {code}"))),
         }
     }
 

@@ -34,7 +34,7 @@ pub(super) const FIRST_ENUM: u64 = 16;
 pub(super) fn read(encoding: &Encoding, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
     let context = reader.context();
     let code = reader.varint()?;
-    let unknown = |reader: &EntryReader<'_, '_>| reader.error(format!("no attribute of spirv has the code {code}"));
+    let unknown = |reader: &EntryReader<'_, '_>| reader.unknown(format!("no attribute of spirv has the code {code}"));
     let Some(mnemonic) = encoding.attributes.get(code as usize) else { return Err(unknown(reader)) };
     if let Some(kind) = code.checked_sub(FIRST_ENUM) {
         let case = word(reader)?;

@@ -53,7 +53,7 @@ pub(super) fn read(encoding: &Encoding, reader: &mut EntryReader<'_, '_>) -> Res
             (mnemonic, fields(code, reader)?)
         }
         None if code == code::OTHER => other(reader)?,
-        None => return Err(reader.error(format!("no type of spirv has the code {code}"))),
+        None => return Err(reader.unknown(format!("no type of spirv has the code {code}"))),
     };
     let value = encoding.value(context, mnemonic, parameters);
     // A struct is well-formed as it is read.

@@ -9,11 +9,23 @@ mod module;
 mod operations;
 mod structure;
 
-use mlirbc_ir::{Attribute, AttributeData, Context, DialectRules, Error, OpRef, Result};
+use mlirbc_ir::ods::rules;
+use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectRules, Error, OpRef, Result};
 
 use super::attributes::{self, DEFINITIONS};
 
-pub(super) struct Rules;
+/// Attaches the verifiers of single operations to the dialect, and its rules.
+pub(super) fn attach(dialect: Dialect) -> Dialect {
+    dialect
+        .rules(Rules)
+        .verify_op("Return", rules::returns_from_nearest_function)
+        .verify_op("ReturnValue", rules::returns_from_nearest_function)
+        .verify_op("FunctionCall", rules::call)
+        .verify_op("Constant", operations::constant_type)
+        .verify_op("mlir.addressof", |checker, op| rules::refers_to(checker, op, "variable", "spirv.GlobalVariable"))
+}
+
+struct Rules;
 
 impl DialectRules for Rules {
     fn operation(&self, op: OpRef<'_>) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Memory, composites and constants.
 
+use mlirbc_ir::ods::Checker;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData};
 
 use super::{need, number, numbers, wrong};
@@ -244,6 +245,31 @@ pub(super) fn construct(op: OpRef<'_>) -> Result<()> {
     }
 }
 
+/// A constant is of the type of its value.
+pub(super) fn constant_type(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let (Some(value), Some(result)) = (op.attribute("value")?, result(op)?) else { return Ok(()) };
+    let context = checker.context();
+    let ty = match &context[value] {
+        AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. } => *ty,
+        AttributeData::DenseElements { ty, .. } if context[*ty].shape().is_some_and(|shape| shape.len() == 1) => {
+            let (of_value, of_result) = (&context[*ty], &context[result]);
+            match (of_value.element(), of_result.element()) {
+                (Some(left), Some(right)) if checker.same_type(left, right) == Some(false) => {
+                    return Err(wrong("the elements of its value are of another type than those of its result"));
+                }
+                _ => return Ok(()),
+            }
+        }
+        AttributeData::DenseElements { .. } | AttributeData::Array(_) | AttributeData::DenseResource { .. } => {
+            return Ok(());
+        }
+        AttributeData::Text { .. } | AttributeData::Dialect(_) | AttributeData::Encoded(_) => return Ok(()),
+        _ => return Err(wrong("its value is no number and no composite of such")),
+    };
+    checker.expect_types("the types of its results", &[result], &[ty])
+}
+
+/// The parts of a constant are of the types of the parts of its type.
 pub(super) fn constant(op: OpRef<'_>) -> Result<()> {
     let (Some(value), Some(ty)) = (op.attribute("value")?, result(op)?) else { return Ok(()) };
     parts_fit(op.module().context(), value, ty, DEEPEST)

@@ -1,19 +1,19 @@
 //! The operations of `affine` that have parsers of their own.
 
 use super::scf::argument;
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::affine::{AffineExpression, AffineMap};
 use crate::attribute::AttributeData;
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::assembly::REDUCTIONS;
 use crate::text::parse::affine::AffineValues;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::types::{Type, TypeData};
 
 /// `(%dimensions)[%symbols]`
-fn arguments<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+fn arguments<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     let index: TypeRef = parser.context().index_type().into();
     parser.at.expect(b'(')?;
     for name in parser.operand_list()? {
@@ -29,17 +29,17 @@ fn arguments<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Resu
     Ok(())
 }
 
-pub(in crate::text) fn apply<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn apply<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let map = parser.at.attribute()?;
     parser.set(custom, "map", map);
     arguments(parser, custom)?;
     parser.optional_dictionary(custom)?;
     custom.result_types.push(parser.context().index_type().into());
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// A bound of a loop: how many operands it has.
-fn bound<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str, prefix: &[u8]) -> Result<usize> {
+fn bound<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str, prefix: &[u8]) -> Result<usize> {
     let before = custom.operands.len();
     let context = parser.context();
     let map = |symbols: u32, result: AffineExpression| {
@@ -66,7 +66,7 @@ fn bound<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str,
     Ok(custom.operands.len() - before)
 }
 
-pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn for_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let index: TypeRef = parser.context().index_type().into();
     let variable = parser.value_name()?;
     let location = match parser.at.trailing_location()? {
@@ -107,32 +107,32 @@ pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     }
     parser.set_segments(custom, "operandSegmentSizes", &[lower, upper, carried]);
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(super::scf::end)))
+    Ok(Continuation::Region(arguments, Box::new(super::scf::end)))
 }
 
-pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn if_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let condition = parser.at.attribute()?;
     parser.set(custom, "condition", condition);
     arguments(parser, custom)?;
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_terminator(custom, "affine.yield")?;
             if parser.at.eat_word(b"else") {
                 parser.open_brace()?;
-                return Ok(Next::Region(Vec::new(), Box::new(super::scf::end)));
+                return Ok(Continuation::Region(Vec::new(), Box::new(super::scf::end)));
             }
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
 /// The map over values that expressions are, and the values: those that are dimensions first.
 fn map_of<'a>(
-    parser: &mut ModuleParser<'a>,
+    parser: &mut OpParser<'a>,
     values: &AffineValues<'a>,
     results: Vec<AffineExpression>,
 ) -> Result<(AffineMap, Vec<ValueName<'a>>)> {
@@ -148,7 +148,7 @@ fn map_of<'a>(
 }
 
 /// `[%i + 1, symbol(%n)]`: sets the map, and gives the values in it.
-fn subscripts<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Vec<ValueName<'a>>> {
+fn subscripts<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<Vec<ValueName<'a>>> {
     parser.at.expect(b'[')?;
     let mut values = AffineValues::default();
     let results = parser.at.value_expressions(&mut values, b']')?;
@@ -159,7 +159,7 @@ fn subscripts<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Res
 }
 
 /// `: memref<...>`: the type and that of its elements.
-pub(super) fn memref_type(parser: &mut ModuleParser<'_>) -> Result<(TypeRef, Type)> {
+pub(super) fn memref_type(parser: &mut OpParser<'_>) -> Result<(TypeRef, Type)> {
     parser.at.expect(b':')?;
     let ty = parser.any_type()?;
     match parser.context()[parser.resolved(ty)?] {
@@ -168,13 +168,13 @@ pub(super) fn memref_type(parser: &mut ModuleParser<'_>) -> Result<(TypeRef, Typ
     }
 }
 
-pub(super) fn add_indices<'a>(parser: &ModuleParser<'a>, custom: &mut Custom<'a>, indices: Vec<ValueName<'a>>) {
+pub(super) fn add_indices<'a>(parser: &OpParser<'a>, custom: &mut OpState<'a>, indices: Vec<ValueName<'a>>) {
     for index in indices {
         custom.add(index, parser.context().index_type().into());
     }
 }
 
-pub(in crate::text) fn load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn load<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let memref = parser.operand_name()?;
     let indices = subscripts(parser, custom)?;
     parser.optional_dictionary(custom)?;
@@ -182,10 +182,10 @@ pub(in crate::text) fn load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
     custom.result_types.push(element.into());
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn store<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let value = parser.operand_name()?;
     parser.at.expect(b',')?;
     let memref = parser.operand_name()?;
@@ -195,10 +195,10 @@ pub(in crate::text) fn store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cus
     custom.add(value, element.into());
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn vector_load<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn vector_load<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let memref = parser.operand_name()?;
     let indices = subscripts(parser, custom)?;
     parser.optional_dictionary(custom)?;
@@ -207,10 +207,10 @@ pub(in crate::text) fn vector_load<'a>(parser: &mut ModuleParser<'a>, custom: &m
     custom.result_types.push(parser.any_type()?);
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn vector_store<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn vector_store<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let value = parser.operand_name()?;
     parser.at.expect(b',')?;
     let memref = parser.operand_name()?;
@@ -222,11 +222,11 @@ pub(in crate::text) fn vector_store<'a>(parser: &mut ModuleParser<'a>, custom: &
     custom.add(value, vector);
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// One of two words: whether it is the second.
-fn either(parser: &mut ModuleParser<'_>, words: [&str; 2]) -> Result<bool> {
+fn either(parser: &mut OpParser<'_>, words: [&str; 2]) -> Result<bool> {
     if parser.at.eat_word(words[0].as_bytes()) {
         return Ok(false);
     }
@@ -237,7 +237,7 @@ fn either(parser: &mut ModuleParser<'_>, words: [&str; 2]) -> Result<bool> {
 }
 
 /// `, read, locality<3>, data`
-pub(super) fn how_to_prefetch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+pub(super) fn how_to_prefetch<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     parser.at.expect(b',')?;
     let write = either(parser, ["read", "write"])?;
     parser.at.expect(b',')?;
@@ -256,7 +256,7 @@ pub(super) fn how_to_prefetch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     Ok(())
 }
 
-pub(in crate::text) fn prefetch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn prefetch<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let memref = parser.operand_name()?;
     let indices = subscripts(parser, custom)?;
     how_to_prefetch(parser, custom)?;
@@ -264,11 +264,11 @@ pub(in crate::text) fn prefetch<'a>(parser: &mut ModuleParser<'a>, custom: &mut 
     let (ty, _) = memref_type(parser)?;
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// `(max(%a, %b), 3)`: sets the map and which of its results are one group.
-fn bounds<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, names: [&str; 2], keyword: &[u8]) -> Result<()> {
+fn bounds<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, names: [&str; 2], keyword: &[u8]) -> Result<()> {
     let (mut values, mut results, mut groups) = (AffineValues::default(), Vec::new(), Vec::new());
     parser.at.expect(b'(')?;
     parser.at.list(b')', |parser| {
@@ -300,12 +300,12 @@ fn bounds<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, names: [&s
 }
 
 /// An array of integers of 64 bits.
-fn integers(parser: &ModuleParser<'_>, numbers: Vec<i64>) -> crate::attribute::Attribute {
+fn integers(parser: &OpParser<'_>, numbers: Vec<i64>) -> crate::attribute::Attribute {
     let context = parser.context();
     context.attribute(AttributeData::Array(numbers.into_iter().map(|number| context.integer(64, number)).collect()))
 }
 
-pub(in crate::text) fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn parallel<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let index: TypeRef = parser.context().index_type().into();
     let mut arguments = Vec::new();
     for name in super::scf::names_in_parentheses(parser)? {
@@ -351,5 +351,5 @@ pub(in crate::text) fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut 
     parser.set(custom, "reductions", reductions);
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(super::scf::end)))
+    Ok(Continuation::Region(arguments, Box::new(super::scf::end)))
 }

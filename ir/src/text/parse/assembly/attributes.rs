@@ -1,48 +1,38 @@
 //! Attributes whose class the definition of an operation knows.
 
+use std::sync::Arc;
+
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::Number;
 use crate::error::Result;
 use crate::number::ApInt;
-use crate::ods::{AttributeDef, Element, NativeDef, NativeProperty, Syntax, Term};
+use crate::ods::{AttrOrTypeDef, AttributeDef, EnumDef, NativeDef, NativeProperty, Syntax, Term};
 use crate::text::assembly::enum_value;
+use crate::text::assembly::written::{AttributeForm, Written, dense_element, dialect_attribute, is_bare_case, opens};
 use crate::text::parse::lexer::{LiteralKind, in_word};
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::types::{Type, TypeData};
 
-/// The element type of a dense array of that class.
-fn dense_element(parser: &ModuleParser<'_>, storage: &str) -> Option<Type> {
-    let context = parser.context();
-    Some(match storage {
-        "DenseBoolArrayAttr" => context.integer_type(1),
-        "DenseI8ArrayAttr" => context.integer_type(8),
-        "DenseI16ArrayAttr" => context.integer_type(16),
-        "DenseI32ArrayAttr" => context.integer_type(32),
-        "DenseI64ArrayAttr" => context.integer_type(64),
-        "DenseF32ArrayAttr" => context.float_type(crate::number::FloatKind::F32),
-        "DenseF64ArrayAttr" => context.float_type(crate::number::FloatKind::F64),
-        _ => return None,
-    })
-}
-
-/// Dialect and mnemonic of an attribute class.
-fn dialect_attribute(storage: &str) -> Option<(&str, &str)> {
-    storage.split_once('.').filter(|_| !storage.contains("::"))
-}
-
 /// Whether what is next can be such an attribute.
-pub(super) fn starts(parser: &mut ModuleParser<'_>, definition: &AttributeDef) -> bool {
-    let constraint = &definition.constraint;
+pub(super) fn starts(parser: &mut OpParser<'_>, definition: &AttributeDef, form: &AttributeForm) -> bool {
     let next = parser.at.peek();
     let word = parser.at.peek_word();
-    if let (Some(enumeration), Some(Term::IntegerType { .. })) = (&constraint.enumeration, &constraint.value_type) {
-        let cases = parser.checker.enumeration(enumeration);
-        return next == Some(b'"')
-            || cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word));
+    match &form.written {
+        Written::Case { enumeration, .. } => {
+            let cases = parser.checker.enumeration(enumeration);
+            let is_case = |cases: Arc<EnumDef>| cases.cases.iter().any(|case| case.text.as_bytes() == word);
+            return next == Some(b'"') || cases.is_some_and(is_case);
+        }
+        Written::Symbol => return next == Some(b'@'),
+        Written::String => return next == Some(b'"'),
+        Written::List(_) => return next == Some(b'['),
+        Written::Stripped { dialect, mnemonic } => {
+            let name = format!("{dialect}.{mnemonic}");
+            return matches!(next, Some(b'#' | b'<')) || !word.is_empty() && starts_enum(parser, &name);
+        }
+        Written::Untyped(_) | Written::Full => {}
     }
-    match constraint.storage.as_str() {
-        "StringAttr" if constraint.name == "SymbolNameAttr" => next == Some(b'@'),
-        "StringAttr" => next == Some(b'"'),
+    match definition.constraint.storage.as_str() {
         "SymbolRefAttr" | "FlatSymbolRefAttr" => next == Some(b'@'),
         "ArrayAttr" => next == Some(b'['),
         "DictionaryAttr" => next == Some(b'{'),
@@ -51,116 +41,91 @@ pub(super) fn starts(parser: &mut ModuleParser<'_>, definition: &AttributeDef) -
         "BoolAttr" => matches!(word, b"true" | b"false"),
         "AffineMapAttr" => word == b"affine_map" || next == Some(b'#'),
         "TypeAttr" => next == Some(b'!') || next == Some(b'(') || !word.is_empty(),
-        storage if storage.starts_with("Dense") && storage.ends_with("ArrayAttr") => next == Some(b'['),
-        storage => match dialect_attribute(storage) {
-            Some(_) => matches!(next, Some(b'#' | b'<')) || !word.is_empty() && starts_enum(parser, storage),
-            None => {
-                matches!(next, Some(b'#' | b'"' | b'[' | b'{' | b'@' | b'-' | b'0'..=b'9' | b'(' | b'!'))
-                    || starts_attribute(word)
-            }
-        },
+        _ => {
+            matches!(next, Some(b'#' | b'"' | b'[' | b'{' | b'@' | b'-' | b'0'..=b'9' | b'(' | b'!'))
+                || starts_attribute(word)
+        }
     }
 }
 
 /// Whether an attribute or type begins with the word.
 fn starts_attribute(word: &[u8]) -> bool {
+    let attribute: &[&[u8]] = &[
+        b"true",
+        b"false",
+        b"unit",
+        b"loc",
+        b"dense",
+        b"array",
+        b"sparse",
+        b"dense_resource",
+        b"affine_map",
+        b"affine_set",
+        b"strided",
+        b"distinct",
+    ];
+    attribute.contains(&word) || starts_type(word)
+}
+
+/// Whether a builtin type begins with the word.
+pub(super) fn starts_type(word: &[u8]) -> bool {
     let integer = |prefix: &[u8]| {
         word.strip_prefix(prefix).is_some_and(|digits| !digits.is_empty() && digits.iter().all(u8::is_ascii_digit))
     };
-    matches!(
-        word,
-        b"true"
-            | b"false"
-            | b"unit"
-            | b"loc"
-            | b"dense"
-            | b"array"
-            | b"sparse"
-            | b"dense_resource"
-            | b"affine_map"
-            | b"affine_set"
-            | b"strided"
-            | b"distinct"
-            | b"index"
-            | b"none"
-            | b"tensor"
-            | b"memref"
-            | b"vector"
-            | b"complex"
-            | b"tuple"
-    ) || [b"i".as_slice(), b"si", b"ui"].into_iter().any(integer)
+    matches!(word, b"index" | b"none" | b"tensor" | b"memref" | b"vector" | b"complex" | b"tuple")
+        || [b"i".as_slice(), b"si", b"ui"].into_iter().any(integer)
         || crate::number::FloatKind::ALL.iter().any(|kind| kind.keyword().as_bytes() == word)
 }
 
-fn starts_enum(parser: &mut ModuleParser<'_>, storage: &str) -> bool {
+fn starts_enum(parser: &mut OpParser<'_>, storage: &str) -> bool {
     let word = parser.at.peek_word();
-    let found = attribute_definition(parser, storage).and_then(|definition| definition.enumeration);
+    let found = attribute_definition(parser, storage).and_then(|definition| definition.enumeration.clone());
     let cases = found.and_then(|name| parser.checker.enumeration(&name));
     cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word))
 }
 
-fn attribute_definition(parser: &ModuleParser<'_>, name: &str) -> Option<crate::ods::AttrOrTypeDef> {
-    let dialect = parser.context().dialect(name.split('.').next()?);
-    let own = dialect.iter().flat_map(|dialect| dialect.tables()).find_map(|table| table.attribute_definition(name));
-    own.or_else(|| crate::ods::upstream().attribute_definition(name))
+fn attribute_definition(parser: &OpParser<'_>, name: &str) -> Option<Arc<AttrOrTypeDef>> {
+    parser.checker.attribute_definition(name)
 }
 
 /// Parses the attribute.
-pub(super) fn parse(parser: &mut ModuleParser<'_>, definition: &AttributeDef) -> Result<Attribute> {
-    let constraint = &definition.constraint;
+pub(super) fn parse(parser: &mut OpParser<'_>, form: &AttributeForm) -> Result<Attribute> {
     let context = parser.context();
-    if let (Some(enumeration), Some(Term::IntegerType { width, .. })) =
-        (&constraint.enumeration, &constraint.value_type)
-    {
-        let start = parser.at.here();
-        let text = if parser.at.is_at(b'"') { parser.at.string()?.into_owned() } else { parser.at.word().to_vec() };
-        let text = String::from_utf8_lossy(&text);
-        let cases = parser.checker.enumeration(enumeration);
-        let value = cases.and_then(|cases| enum_value(&cases, &text));
-        let (Some(value), Term::Integer(width)) = (value, &**width) else {
-            return Err(parser.at.error_at(start, format!("expected a case of `{enumeration}`")));
-        };
-        return Ok(context.integer(*width as u32, value));
-    }
-    if constraint.name == "SymbolNameAttr" {
-        return Ok(parser.at.symbol_name()?.attribute());
-    }
-    if constraint.storage == "StringAttr" && parser.at.is_at(b'"') {
+    match &form.written {
+        Written::Case { enumeration, width } => {
+            let start = parser.at.here();
+            let text = if parser.at.is_at(b'"') { parser.at.string()?.into_owned() } else { parser.at.word().to_vec() };
+            let text = String::from_utf8_lossy(&text);
+            let cases = parser.checker.enumeration(enumeration);
+            let Some(value) = cases.and_then(|cases| enum_value(&cases, &text)) else {
+                return Err(parser.at.error_at(start, format!("expected a case of `{enumeration}`")));
+            };
+            Ok(context.integer(*width, value))
+        }
+        Written::Symbol => Ok(parser.at.symbol_name()?.attribute()),
         // A colon behind it belongs to the format.
-        let text = parser.at.string()?;
-        return Ok(context.string(text));
-    }
-    if let Some(element) = dense_element(parser, &constraint.storage)
-        && parser.at.is_at(b'[')
-    {
-        return dense_array(parser, element);
-    }
-    if let Some(ty) = constraint.value_type.as_ref().and_then(|term| parser.checker.type_of(term)) {
-        return typed(parser, ty);
-    }
-    match dialect_attribute(&constraint.storage) {
-        Some((dialect, mnemonic)) => stripped(parser, dialect, mnemonic),
-        None => parser.at.attribute(),
+        Written::String if parser.at.is_at(b'"') => Ok(context.string(parser.at.string()?)),
+        Written::List(element) if parser.at.is_at(b'[') => dense_array(parser, *element),
+        Written::Untyped(ty) => typed(parser, *ty),
+        Written::Stripped { dialect, mnemonic } => stripped(parser, dialect, mnemonic),
+        Written::String | Written::List(_) | Written::Full => parser.at.attribute(),
     }
 }
 
 /// An attribute of a dialect without dialect and mnemonic.
-pub(super) fn stripped(parser: &mut ModuleParser<'_>, dialect: &str, mnemonic: &str) -> Result<Attribute> {
+pub(super) fn stripped(parser: &mut OpParser<'_>, dialect: &str, mnemonic: &str) -> Result<Attribute> {
     if matches!(parser.at.peek(), Some(b'#' | b'<')) {
         return parser.at.stripped_attribute(dialect, mnemonic);
     }
-    let definition = attribute_definition(parser, &format!("{dialect}.{mnemonic}"));
-    let opens = |syntax: &Syntax| match syntax {
-        Syntax::Format(format) => matches!(format.elements.first(), Some(Element::Literal(text)) if text == "<"),
-        _ => false,
-    };
     let word = parser.at.peek_word();
-    match definition {
-        // Without brackets: `#gpu<dim x>` is `x`.
-        Some(definition) if definition.enumeration.is_some() && !opens(&definition.syntax) && !word.is_empty() => {
-            parser.at.word();
-            let text = [b"#", dialect.as_bytes(), b"<", mnemonic.as_bytes(), b" ", word, b">"].concat();
-            crate::text::parse_attribute(parser.context(), &text)
+    if !word.is_empty() && is_bare_case(&parser.checker, dialect, mnemonic) {
+        parser.at.word();
+        let text = [b"#", dialect.as_bytes(), b"<", mnemonic.as_bytes(), b" ", word, b">"].concat();
+        return crate::text::parse_attribute(parser.context(), &text);
+    }
+    match attribute_definition(parser, &format!("{dialect}.{mnemonic}")) {
+        Some(definition) if opens(&definition.syntax, "[") && parser.at.is_at(b'[') => {
+            parser.at.bracketed_attribute(dialect, mnemonic)
         }
         // One without parameters has nothing to show.
         Some(definition) if definition.parameters.is_empty() && definition.enumeration.is_none() => {
@@ -171,7 +136,7 @@ pub(super) fn stripped(parser: &mut ModuleParser<'_>, dialect: &str, mnemonic: &
 }
 
 /// `[1, 2]` as a dense array.
-pub(super) fn dense_array(parser: &mut ModuleParser<'_>, element: Type) -> Result<Attribute> {
+pub(super) fn dense_array(parser: &mut OpParser<'_>, element: Type) -> Result<Attribute> {
     let start = parser.at.here();
     let from = start + 1;
     // The same literal stands behind the colon of `array<i64: 1, 2>`.
@@ -192,7 +157,7 @@ pub(super) fn dense_array(parser: &mut ModuleParser<'_>, element: Type) -> Resul
 }
 
 /// An attribute whose type text leaves out.
-pub(super) fn typed(parser: &mut ModuleParser<'_>, ty: Type) -> Result<Attribute> {
+pub(super) fn typed(parser: &mut OpParser<'_>, ty: Type) -> Result<Attribute> {
     let context = parser.context();
     let start = parser.at.here();
     match parser.at.peek() {
@@ -230,7 +195,7 @@ pub(super) fn typed(parser: &mut ModuleParser<'_>, ty: Type) -> Result<Attribute
 }
 
 /// What an attribute is that nobody gave.
-pub(super) fn default(parser: &ModuleParser<'_>, definition: &AttributeDef) -> Option<Attribute> {
+pub(super) fn default(parser: &OpParser<'_>, definition: &AttributeDef) -> Option<Attribute> {
     let context = parser.context();
     let constraint = &definition.constraint;
     let text = |text: String| crate::text::parse_attribute(context, text.as_bytes()).ok();
@@ -261,7 +226,7 @@ pub(super) fn default(parser: &ModuleParser<'_>, definition: &AttributeDef) -> O
             }
         }
         Term::List(items) => {
-            if let Some(element) = dense_element(parser, &constraint.storage) {
+            if let Some(element) = dense_element(context, &constraint.storage) {
                 let items: Option<Vec<String>> = items
                     .iter()
                     .map(|item| match item {
@@ -296,14 +261,11 @@ pub(super) fn default(parser: &ModuleParser<'_>, definition: &AttributeDef) -> O
 }
 
 /// The attribute of a dialect that wraps a case of an enum.
-fn enum_attribute(parser: &ModuleParser<'_>, dialect: &str, mnemonic: &str, case: &str) -> Option<Attribute> {
+fn enum_attribute(parser: &OpParser<'_>, dialect: &str, mnemonic: &str, case: &str) -> Option<Attribute> {
     let context = parser.context();
     let definition = attribute_definition(parser, &format!("{dialect}.{mnemonic}"))?;
-    let opens = match &definition.syntax {
-        Syntax::Format(format) => matches!(format.elements.first(), Some(Element::Literal(text)) if text == "<"),
-        _ => true,
-    };
-    let text = match opens {
+    let brackets = !matches!(definition.syntax, Syntax::Format(_)) || opens(&definition.syntax, "<");
+    let text = match brackets {
         true => format!("#{dialect}.{mnemonic}<{case}>"),
         false => format!("#{dialect}<{mnemonic} {case}>"),
     };
@@ -311,7 +273,7 @@ fn enum_attribute(parser: &ModuleParser<'_>, dialect: &str, mnemonic: &str, case
 }
 
 /// Parses a property that is no attribute, as the attribute that stands for it.
-pub(super) fn native(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> Result<Attribute> {
+pub(super) fn native(parser: &mut OpParser<'_>, definition: &NativeDef) -> Result<Attribute> {
     let context = parser.context();
     let start = parser.at.here();
     if let (Some(enumeration), Some(NativeProperty::Integer { width, .. })) =
@@ -365,7 +327,7 @@ pub(super) fn native(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> R
 }
 
 /// Whether what is next can be such a property.
-pub(super) fn native_starts(parser: &mut ModuleParser<'_>, definition: &NativeDef) -> bool {
+pub(super) fn native_starts(parser: &mut OpParser<'_>, definition: &NativeDef) -> bool {
     let word = parser.at.peek_word();
     if let Some(keyword) = &definition.keyword {
         return word == keyword.as_bytes();
@@ -382,7 +344,7 @@ pub(super) fn native_starts(parser: &mut ModuleParser<'_>, definition: &NativeDe
 }
 
 /// The value that stands for a unit property which is set.
-pub(super) fn native_unit(parser: &ModuleParser<'_>, definition: &NativeDef) -> Attribute {
+pub(super) fn native_unit(parser: &OpParser<'_>, definition: &NativeDef) -> Attribute {
     let context = parser.context();
     match definition.native {
         Some(NativeProperty::Boolean) => context.integer(1, 1),
@@ -391,7 +353,7 @@ pub(super) fn native_unit(parser: &ModuleParser<'_>, definition: &NativeDef) -> 
 }
 
 /// What a property is that nobody gave.
-pub(super) fn native_default(parser: &ModuleParser<'_>, definition: &NativeDef) -> Option<Attribute> {
+pub(super) fn native_default(parser: &OpParser<'_>, definition: &NativeDef) -> Option<Attribute> {
     let context = parser.context();
     let value = match &definition.default {
         Some(Term::Integer(value)) => *value,

@@ -1,7 +1,7 @@
 //! The directives of assembly formats that stand for code.
 
 use super::format::{State, give};
-use super::{Custom, llvm, small, transform};
+use super::{OpState, llvm, small, transform};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
@@ -10,13 +10,11 @@ use crate::ods::Element;
 use crate::text::assembly::MAX_CASE_WIDTH;
 use crate::text::assembly::USUAL_HANDLER;
 use crate::text::assembly::program::Program;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::types::{DYNAMIC, Type, TypeData};
 
-pub(super) use crate::text::print::is_known_directive as is_known;
-
 /// Whether what is next can be what the directive writes.
-pub(super) fn starts(parser: &mut ModuleParser<'_>, name: &str) -> bool {
+pub(super) fn starts(parser: &mut OpParser<'_>, name: &str) -> bool {
     let next = parser.at.peek();
     match name {
         "AttributesOp" => next == Some(b'{'),
@@ -24,7 +22,7 @@ pub(super) fn starts(parser: &mut ModuleParser<'_>, name: &str) -> bool {
         "DynamicIndexList" => matches!(next, Some(b'[' | b'(')),
         "OperationOpAttributes" | "CreateOperationOpAttributes" => next == Some(b'{'),
         "CreateOperationOpResults" => next == Some(b'-'),
-        "ImageOperands" | "OpBundles" => next == Some(b'['),
+        "OpBundles" => next == Some(b'['),
         "AsyncDependencies" => next == Some(b'[') || parser.at.peek_word() == b"async",
         "LaunchFuncOperands" => parser.at.peek_word() == b"args",
         "SymbolVisibility" => matches!(parser.at.peek_word(), b"public" | b"private" | b"nested"),
@@ -33,8 +31,8 @@ pub(super) fn starts(parser: &mut ModuleParser<'_>, name: &str) -> bool {
 }
 
 pub(super) fn parse<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     name: &str,
@@ -60,7 +58,6 @@ pub(super) fn parse<'a>(
         "ForeachMatchSymbols" => transform::match_symbols(parser, custom, program, arguments),
         "GEPIndices" => llvm::indices(parser, custom, program, state, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(parser, custom, program, arguments),
-        "ImageOperands" => image_operands(parser, custom, program, arguments),
         "IndirectBrOpSucessors" => llvm::successors(parser, custom, state, arguments),
         "InsertExtractValueElementType" => llvm::element_type(parser, custom, state, arguments),
         "LLVMLinkage" => llvm::linkage(parser, custom),
@@ -98,14 +95,14 @@ pub(super) fn parse<'a>(
     }
 }
 
-pub(super) fn unknown(parser: &mut ModuleParser<'_>) -> crate::error::Error {
+pub(in crate::text) fn unknown(parser: &mut OpParser<'_>) -> crate::error::Error {
     parser.at.error("this directive cannot be read")
 }
 
 /// Sets the attribute that an argument stands for.
-pub(super) fn set<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+pub(in crate::text) fn set<'a>(
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     argument: Option<&Element>,
     value: Attribute,
@@ -121,14 +118,14 @@ pub(super) fn set<'a>(
 }
 
 /// The operand that an argument stands for.
-pub(super) fn operand(argument: Option<&Element>) -> Option<usize> {
+pub(in crate::text) fn operand(argument: Option<&Element>) -> Option<usize> {
     match argument {
         Some(Element::Operand(at)) => Some(*at as usize),
         _ => None,
     }
 }
 
-pub(super) fn dense_i64(parser: &ModuleParser<'_>, numbers: &[i64]) -> Attribute {
+pub(super) fn dense_i64(parser: &OpParser<'_>, numbers: &[i64]) -> Attribute {
     let data: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     let element = parser.context().integer_type(64);
     parser.context().attribute(AttributeData::DenseArray { element, data: data.into() })
@@ -150,7 +147,7 @@ impl IndexList<'_> {
 }
 
 /// `[1, %a, [4]]`, with these brackets around.
-pub(super) fn index_list<'a>(parser: &mut ModuleParser<'a>, open: u8, close: u8) -> Result<IndexList<'a>> {
+pub(super) fn index_list<'a>(parser: &mut OpParser<'a>, open: u8, close: u8) -> Result<IndexList<'a>> {
     let mut list = IndexList { numbers: Vec::new(), values: Vec::new(), types: Vec::new(), scalable: Vec::new() };
     parser.at.expect(open)?;
     if parser.at.eat(close) {
@@ -182,8 +179,8 @@ pub(super) fn index_list<'a>(parser: &mut ModuleParser<'a>, open: u8, close: u8)
 }
 
 fn dynamic_index_list<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -212,8 +209,8 @@ fn dynamic_index_list<'a>(
 }
 
 fn global_type_and_value<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -239,8 +236,8 @@ fn global_type_and_value<'a>(
 }
 
 fn typed_initial_value<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -254,7 +251,7 @@ fn typed_initial_value<'a>(
     set(parser, custom, program, arguments.first(), ty)
 }
 
-fn await_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
+fn await_type<'a>(parser: &mut OpParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
     let [awaited, result] = arguments else { return Err(unknown(parser)) };
     let ty = parser.any_type()?;
     let inner = super::misc::awaited(parser, ty)?;
@@ -263,8 +260,8 @@ fn await_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, argument
 }
 
 fn variable<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -297,8 +294,8 @@ fn variable<'a>(
 }
 
 fn named_values<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -320,8 +317,8 @@ fn named_values<'a>(
 }
 
 fn created_results<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -343,7 +340,7 @@ fn created_results<'a>(
     parser.at.expect(b')')
 }
 
-fn range_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
+fn range_type<'a>(parser: &mut OpParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
     let of = |argument: Option<&Element>| match argument {
         Some(Element::Ref(of)) => match &**of {
             Element::Type(of) => operand(Some(of)),
@@ -373,7 +370,7 @@ fn range_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, argument
     }
 }
 
-fn async_dependencies<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
+fn async_dependencies<'a>(parser: &mut OpParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
     let is_async = parser.at.eat_word(b"async");
     let mut types = Vec::new();
     if is_async {
@@ -393,8 +390,8 @@ fn async_dependencies<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, 
 }
 
 fn reduction<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -407,8 +404,8 @@ fn reduction<'a>(
 }
 
 fn offloading_handler<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -422,7 +419,7 @@ fn offloading_handler<'a>(
     set(parser, custom, program, arguments.first(), handler)
 }
 
-fn launch_operands<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
+fn launch_operands<'a>(parser: &mut OpParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
     let Some(at) = operand(arguments.first()) else { return Err(unknown(parser)) };
     let (mut names, mut types) = (Vec::new(), Vec::new());
     if parser.at.eat_word(b"args") {
@@ -438,7 +435,7 @@ fn launch_operands<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arg
     Ok(())
 }
 
-fn launch_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
+fn launch_type<'a>(parser: &mut OpParser<'a>, state: &mut State<'a>, arguments: &[Element]) -> Result<()> {
     let ty: TypeRef = if parser.at.eat(b':') { parser.any_type()? } else { parser.context().index_type().into() };
     for argument in arguments {
         if let Element::Type(of) = argument
@@ -452,26 +449,9 @@ fn launch_type<'a>(parser: &mut ModuleParser<'a>, state: &mut State<'a>, argumen
     Ok(())
 }
 
-pub(super) fn successor<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
-) -> Result<(Vec<super::ValueName<'a>>, Vec<TypeRef>)> {
-    let start = parser.at.here();
-    custom.successors.push((parser.at.block_label()?, start));
-    let (mut names, mut types) = (Vec::new(), Vec::new());
-    if parser.at.eat(b'(') {
-        names = parser.operand_list()?;
-        if parser.at.eat(b':') {
-            types = parser.types()?;
-        }
-        parser.at.expect(b')')?;
-    }
-    Ok((names, types))
-}
-
 fn switch_cases<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -481,14 +461,14 @@ fn switch_cases<'a>(
     };
     parser.at.expect_word("default")?;
     parser.at.expect(b':')?;
-    let (names, types) = successor(parser, custom)?;
+    let (names, types) = parser.successor(custom)?;
     (state.operands[defaults], state.operand_types[defaults]) = (Some(names), Some(types));
     let (mut names, mut types, mut labels) = (Vec::new(), Vec::new(), Vec::new());
     while parser.at.eat(b',') {
         let label = case_label(parser)?;
         labels.push(label);
         parser.at.expect(b':')?;
-        let (more, more_types) = successor(parser, custom)?;
+        let (more, more_types) = parser.successor(custom)?;
         state.groups[cases].push(more.len());
         names.extend(more);
         types.extend(more_types);
@@ -506,7 +486,7 @@ fn switch_cases<'a>(
 }
 
 /// The number of a case, with sign or without.
-pub(super) fn case_label(parser: &mut ModuleParser<'_>) -> Result<i64> {
+pub(super) fn case_label(parser: &mut OpParser<'_>) -> Result<i64> {
     let start = parser.at.here();
     if let Some(label) = parser.at.unsigned() {
         return Ok(label as i64);
@@ -515,7 +495,7 @@ pub(super) fn case_label(parser: &mut ModuleParser<'_>) -> Result<i64> {
 }
 
 /// The numbers of cases as dense elements.
-pub(super) fn case_values(parser: &mut ModuleParser<'_>, element: Type, labels: &[i64]) -> Result<Attribute> {
+pub(super) fn case_values(parser: &mut OpParser<'_>, element: Type, labels: &[i64]) -> Result<Attribute> {
     let context = parser.context();
     let width = match context[element] {
         TypeData::Integer { width, .. } if width > 0 && width <= MAX_CASE_WIDTH => width,
@@ -536,20 +516,4 @@ pub(super) fn case_values(parser: &mut ModuleParser<'_>, element: Type, labels: 
     let ty = context.ty(TypeData::Vector { shape, scalable: Box::default(), element });
     let data = AttributeData::dense_elements(context, ty, data.into())?;
     Ok(context.attribute(data))
-}
-
-fn image_operands<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
-    program: &Program,
-    arguments: &[Element],
-) -> Result<()> {
-    if !parser.at.eat(b'[') {
-        return Ok(());
-    }
-    let text = parser.at.string()?;
-    let text = [b"#spirv.image_operands<", &*text, b">"].concat();
-    let value = crate::text::parse_attribute(parser.context(), &text)?;
-    parser.at.expect(b']')?;
-    set(parser, custom, program, arguments.first(), value)
 }

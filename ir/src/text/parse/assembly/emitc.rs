@@ -1,12 +1,12 @@
 //! The operations of `emitc` that have parsers of their own.
 
 use super::scf::{argument, branches, end};
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::body::TypeRef;
-use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
 
-pub(in crate::text) fn include<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+use crate::text::parse::module::OpParser;
+
+pub(in crate::text) fn include<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let standard = parser.at.eat(b'<');
     let name = parser.at.string()?;
     let name = parser.context().string(name);
@@ -16,17 +16,17 @@ pub(in crate::text) fn include<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
         let unit = parser.context().unit();
         parser.set(custom, "is_standard_include", unit);
     }
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn if_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let condition = parser.operand_name()?;
     let boolean = parser.context().integer_type(1);
     custom.add(condition, boolean.into());
     branches(parser, "emitc.yield")
 }
 
-pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn for_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let variable = parser.value_name()?;
     parser.at.expect(b'=')?;
     let lower = parser.operand_name()?;
@@ -40,22 +40,22 @@ pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     }
     let arguments = vec![argument(parser, variable, ty)?];
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(end)))
+    Ok(Continuation::Region(arguments, Box::new(end)))
 }
 
-pub(in crate::text) fn repeat_do<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn do_op<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>) -> Parsed<'a> {
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_block(custom);
             parser.at.expect_word("while")?;
             parser.open_brace()?;
-            Ok(Next::Region(
+            Ok(Continuation::Region(
                 Vec::new(),
-                Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+                Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
                     parser.keyword_dictionary(custom)?;
-                    Ok(Next::Done)
+                    Ok(Continuation::Done)
                 }),
             ))
         }),

@@ -3,29 +3,32 @@
 use std::rc::Rc;
 
 use super::types::Known;
-use super::{Custom, Next, attributes, directives, region_directives, types};
+use super::{Continuation, OpState, Parsed, attributes, directives, region_directives, types};
 use crate::attribute::NamedAttribute;
 use crate::body::TypeRef;
 use crate::error::{Error, Result};
 use crate::ods::{Element, Multiplicity, Traits, ValueDef};
 use crate::text::assembly::dialect_type;
 use crate::text::assembly::program::{Program, Step};
-use crate::text::parse::module::ModuleParser;
+use crate::text::directive::DirectiveState;
+use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::types::Type;
 
 /// Where in the format an operation is, and what it has given so far.
-pub(super) struct State<'a> {
+pub(in crate::text) struct State<'a> {
     at: usize,
     /// The lists of clauses that are open: where they stand, and which clauses came.
     clauses: Vec<(usize, Vec<usize>)>,
-    pub(super) operands: Vec<Option<Vec<ValueName<'a>>>>,
+    pub(in crate::text) operands: Vec<Option<Vec<ValueName<'a>>>>,
     /// Of an operand that stands for several groups, their sizes.
     pub(super) groups: Vec<Vec<usize>>,
     pub(super) operand_types: Vec<Option<Vec<TypeRef>>>,
     pub(super) result_types: Vec<Option<Vec<TypeRef>>>,
     /// For each region that has begun, the definition's region that it is one of.
     pub(super) regions: Vec<u32>,
+    /// For each successor, the definition's that it is one of.
+    successors: Vec<u32>,
     all_operands: Option<Vec<ValueName<'a>>>,
     all_operand_types: Option<Vec<TypeRef>>,
     all_result_types: Option<Vec<TypeRef>>,
@@ -42,11 +45,7 @@ impl<'a> State<'a> {
 }
 
 /// Parses what follows the operation's name.
-pub(super) fn parse<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
-    program: &Rc<Program>,
-) -> Result<Next<'a>> {
+pub(super) fn parse<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Rc<Program>) -> Parsed<'a> {
     let details = &program.details;
     let state = State {
         at: 0,
@@ -56,6 +55,7 @@ pub(super) fn parse<'a>(
         operand_types: vec![None; details.operands.len()],
         result_types: vec![None; details.results.len()],
         regions: Vec::new(),
+        successors: Vec::new(),
         all_operands: None,
         all_operand_types: None,
         all_result_types: None,
@@ -64,11 +64,11 @@ pub(super) fn parse<'a>(
 }
 
 fn go_on<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: Rc<Program>,
     mut state: State<'a>,
-) -> Result<Next<'a>> {
+) -> Parsed<'a> {
     while let Some(step) = program.steps.get(state.at) {
         match step {
             Step::Literal(text, _) => literal(parser, text)?,
@@ -136,7 +136,11 @@ fn go_on<'a>(
                 let number = *number;
                 return region(parser, program, state, number, variadic);
             }
-            Step::Element(Element::Regions, _) => return region(parser, program, state, 0, true),
+            // Of regions as many as are there: none as well.
+            Step::Element(Element::Regions, _) if parser.at.is_at(b'{') => {
+                return region(parser, program, state, 0, true);
+            }
+            Step::Element(Element::Regions, _) => {}
             Step::Element(Element::Custom { name, .. }, _) if region_directives::has_regions(name) => {
                 return region_directives::parse(parser, custom, program, state);
             }
@@ -145,33 +149,33 @@ fn go_on<'a>(
         state.at += 1;
     }
     finish(parser, custom, &program, state)?;
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// Goes on behind the step that the state is at.
 pub(super) fn step_on<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: Rc<Program>,
     mut state: State<'a>,
-) -> Result<Next<'a>> {
+) -> Parsed<'a> {
     state.at += 1;
     go_on(parser, custom, program, state)
 }
 
 /// Parses a region, more of them where there can be, and then the rest of the format.
 fn region<'a>(
-    parser: &mut ModuleParser<'a>,
+    parser: &mut OpParser<'a>,
     program: Rc<Program>,
     mut state: State<'a>,
     number: u32,
     several: bool,
-) -> Result<Next<'a>> {
+) -> Parsed<'a> {
     parser.open_brace()?;
     state.regions.push(number);
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(move |parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             if let Some(name) = &program.definition.implicit_terminator {
                 parser.ensure_terminator(custom, name)?;
             } else if program.definition.traits.contains(Traits::SINGLE_BLOCK)
@@ -192,7 +196,7 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Whether this keyword or punctuation is next.
-fn is_literal(parser: &mut ModuleParser<'_>, text: &str) -> bool {
+fn is_literal(parser: &mut OpParser<'_>, text: &str) -> bool {
     if is_word(text) {
         return parser.at.peek_word() == text.as_bytes();
     }
@@ -202,7 +206,7 @@ fn is_literal(parser: &mut ModuleParser<'_>, text: &str) -> bool {
         && !(matches!(text, ":") && parser.at.text[here..].starts_with(b"::"))
 }
 
-pub(super) fn literal(parser: &mut ModuleParser<'_>, text: &str) -> Result<()> {
+pub(super) fn literal(parser: &mut OpParser<'_>, text: &str) -> Result<()> {
     if !is_literal(parser, text) {
         return Err(parser.at.expected(&format!("`{text}`")));
     }
@@ -211,7 +215,7 @@ pub(super) fn literal(parser: &mut ModuleParser<'_>, text: &str) -> Result<()> {
 }
 
 /// Sets what stands for nothing but its group.
-fn set<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, program: &Program, element: &Element) {
+fn set<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Program, element: &Element) {
     match element {
         Element::Attribute(at) => {
             let unit = parser.context().unit();
@@ -228,7 +232,7 @@ fn set<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, program: &Pro
 }
 
 /// Whether the text goes on with these steps.
-fn begins(parser: &mut ModuleParser<'_>, program: &Program, steps: &[Step]) -> Result<bool> {
+fn begins(parser: &mut OpParser<'_>, program: &Program, steps: &[Step]) -> Result<bool> {
     let Some(step) = steps.iter().find(|step| !matches!(step, Step::Space | Step::Newline)) else { return Ok(false) };
     Ok(match step {
         Step::Literal(text, _) => is_literal(parser, text),
@@ -238,7 +242,7 @@ fn begins(parser: &mut ModuleParser<'_>, program: &Program, steps: &[Step]) -> R
     })
 }
 
-fn starts(parser: &mut ModuleParser<'_>, program: &Program, element: &Element) -> bool {
+fn starts(parser: &mut OpParser<'_>, program: &Program, element: &Element) -> bool {
     let next = parser.at.peek();
     match element {
         Element::Operand(at) => match program.details.operands[*at as usize].multiplicity {
@@ -246,22 +250,31 @@ fn starts(parser: &mut ModuleParser<'_>, program: &Program, element: &Element) -
             _ => next == Some(b'%'),
         },
         Element::Operands => next == Some(b'%'),
-        Element::Attribute(at) => attributes::starts(parser, &program.details.attributes[*at as usize]),
+        Element::Attribute(at) => {
+            let (definition, form) = program.attribute(*at);
+            attributes::starts(parser, definition, form)
+        }
         Element::Native(at) => attributes::native_starts(parser, &program.details.natives[*at as usize]),
         Element::Region(_) | Element::Regions => next == Some(b'{'),
         Element::Successor(_) | Element::Successors => next == Some(b'^'),
         Element::Qualified(of) => starts(parser, program, of),
-        Element::Type(_) | Element::FunctionalType(..) => {
-            matches!(next, Some(b'!' | b'(')) || !parser.at.peek_word().is_empty()
-        }
-        Element::Custom { name, .. } => directives::starts(parser, name),
+        Element::Type(_) | Element::FunctionalType(..) => starts_type(parser),
+        Element::Custom { name, .. } => match program.directive(name) {
+            Some(directive) => (directive.starts)(parser),
+            None => directives::starts(parser, name),
+        },
         _ => false,
     }
 }
 
+/// Whether what is next can be a type. Behind an empty list of types there may be a keyword, or the location of the operation.
+fn starts_type(parser: &mut OpParser<'_>) -> bool {
+    matches!(parser.at.peek(), Some(b'!' | b'(')) || attributes::starts_type(parser.at.peek_word())
+}
+
 fn element<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     element: &Element,
@@ -294,12 +307,12 @@ fn element<'a>(
         }
         Element::Operands => state.all_operands = Some(parser.operand_list()?),
         Element::Attribute(at) => {
-            let definition = &program.details.attributes[*at as usize];
+            let (definition, form) = program.attribute(*at);
             // A group or a clause of its own says whether an optional one is there.
-            if definition.optional && !attributes::starts(parser, definition) {
+            if definition.optional && !attributes::starts(parser, definition, form) {
                 return Ok(());
             }
-            let value = attributes::parse(parser, definition)?;
+            let value = attributes::parse(parser, form)?;
             parser.set(custom, &definition.name, value);
         }
         Element::Qualified(of) => match &**of {
@@ -325,6 +338,7 @@ fn element<'a>(
                     break;
                 }
                 custom.successors.push((parser.at.block_label()?, start));
+                state.successors.push(*at);
                 if !variadic || !parser.at.eat(b',') {
                     break;
                 }
@@ -345,15 +359,18 @@ fn element<'a>(
             give(parser, state, inputs, input_types)?;
             give(parser, state, results, output_types)?;
         }
-        Element::Custom { name, arguments } => directives::parse(parser, custom, program, state, name, arguments)?,
+        Element::Custom { name, arguments } => match program.directive(name) {
+            Some(directive) => (directive.parse)(parser, custom, &mut DirectiveState { program, arguments, state })?,
+            None => directives::parse(parser, custom, program, state, name, arguments)?,
+        },
         _ => return Err(parser.at.error("this format cannot be read")),
     }
     Ok(())
 }
 
 /// Gives the types of what an element stands for.
-pub(super) fn give(
-    parser: &mut ModuleParser<'_>,
+pub(in crate::text) fn give(
+    parser: &mut OpParser<'_>,
     state: &mut State<'_>,
     of: &Element,
     types: Vec<TypeRef>,
@@ -370,7 +387,7 @@ pub(super) fn give(
 }
 
 fn types_of(
-    parser: &mut ModuleParser<'_>,
+    parser: &mut OpParser<'_>,
     program: &Program,
     state: &mut State<'_>,
     of: &Element,
@@ -384,9 +401,6 @@ fn types_of(
         Element::Operand(at) => Some(&program.details.operands[*at as usize]),
         Element::Result(at) => Some(&program.details.results[*at as usize]),
         _ => None,
-    };
-    let may_be_type = |parser: &mut ModuleParser<'_>| {
-        matches!(parser.at.peek(), Some(b'!' | b'(')) || !parser.at.peek_word().is_empty()
     };
     let types = match definition.map(|definition| &definition.multiplicity) {
         Some(Multiplicity::One) => {
@@ -409,16 +423,16 @@ fn types_of(
             }
             types
         }
-        Some(Multiplicity::Optional) if !may_be_type(parser) => Vec::new(),
+        Some(Multiplicity::Optional) if !starts_type(parser) => Vec::new(),
         Some(Multiplicity::Optional) => vec![parser.any_type()?],
-        _ if !may_be_type(parser) => Vec::new(),
+        _ if !starts_type(parser) => Vec::new(),
         _ => parser.types()?,
     };
     give(parser, state, of, types)
 }
 
 /// Puts the regions, which stand in the text's order, in that of the definition.
-fn sort_regions(parser: &mut ModuleParser<'_>, custom: &mut Custom<'_>, numbers: &[u32]) -> Result<()> {
+fn sort_regions(parser: &mut OpParser<'_>, custom: &mut OpState<'_>, numbers: &[u32]) -> Result<()> {
     let Some(op) = custom.op.filter(|_| !numbers.is_sorted() && numbers.len() == custom.regions.len()) else {
         return Ok(());
     };
@@ -433,13 +447,17 @@ fn sort_regions(parser: &mut ModuleParser<'_>, custom: &mut Custom<'_>, numbers:
     Ok(())
 }
 
+/// Puts the successors, which stand in the text's order, in that of the definition.
+fn sort_successors(custom: &mut OpState<'_>, numbers: &[u32]) {
+    if !numbers.is_sorted() && numbers.len() == custom.successors.len() {
+        let mut numbered: Vec<_> = numbers.iter().zip(std::mem::take(&mut custom.successors)).collect();
+        numbered.sort_by_key(|entry| entry.0);
+        custom.successors = numbered.into_iter().map(|entry| entry.1).collect();
+    }
+}
+
 /// Puts what was parsed in order, and finds the types that were not.
-fn finish<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
-    program: &Program,
-    state: State<'a>,
-) -> Result<()> {
+fn finish<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Program, state: State<'a>) -> Result<()> {
     let definition = custom.definition.clone();
     let details = &program.details;
     let at = custom.at;
@@ -449,14 +467,16 @@ fn finish<'a>(
         operand_types,
         result_types,
         regions,
+        successors,
         all_operands,
         all_operand_types,
         all_result_types,
         ..
     } = state;
     sort_regions(parser, custom, &regions)?;
+    sort_successors(custom, &successors);
     let mut operands: Vec<Vec<ValueName<'a>>> = operands.into_iter().map(Option::unwrap_or_default).collect();
-    let wrong = |parser: &ModuleParser<'_>, message: &str| Err(parser.at.error_at(at, message.to_owned()));
+    let wrong = |parser: &OpParser<'_>, message: &str| Err(parser.at.error_at(at, message.to_owned()));
     if let Some(all) = all_operands {
         // Without segments the definition says which operands are which.
         let Some(ranges) = definition.operand_ranges(all.len(), None) else {
@@ -470,7 +490,7 @@ fn finish<'a>(
         }
     }
     let counts: Vec<usize> = operands.iter().map(Vec::len).collect();
-    let resolved = |parser: &ModuleParser<'_>, types: Option<Vec<TypeRef>>| -> Result<Option<Vec<Type>>> {
+    let resolved = |parser: &OpParser<'_>, types: Option<Vec<TypeRef>>| -> Result<Option<Vec<Type>>> {
         types.map(|types| types.into_iter().map(|ty| parser.resolved(ty)).collect()).transpose()
     };
     let mut known = Known { counts: counts.clone(), operands: Vec::new(), results: Vec::new() };

@@ -1,15 +1,15 @@
 //! Functions, and what looks like one.
 
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::text::parse::regions::Argument;
 use crate::types::{Type, TypeData};
 
 /// `func.func private @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
-pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     visibility(parser, custom);
     name(parser, custom)?;
     let signature = Signature::parse(parser, false)?;
@@ -19,7 +19,7 @@ pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
 }
 
 /// `private` and its kin, if one is next.
-pub(super) fn visibility<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) {
+pub(super) fn visibility<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
     let word = parser.at.peek_word();
     if matches!(word, b"private" | b"public" | b"nested") {
         parser.at.word();
@@ -28,26 +28,30 @@ pub(super) fn visibility<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<
     }
 }
 
-pub(super) fn name<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+/// `@name`, which becomes `sym_name`.
+pub fn name<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     let name = parser.at.symbol_name()?;
     parser.set(custom, "sym_name", name.attribute());
     Ok(())
 }
 
 /// The body, if one is next.
-pub(super) fn body<'a>(parser: &mut ModuleParser<'a>, signature: Signature<'a>) -> Result<Next<'a>> {
+pub fn body<'a>(parser: &mut OpParser<'a>, signature: Signature<'a>) -> Parsed<'a> {
     if !parser.at.eat(b'{') {
-        return Ok(Next::Done);
+        return Ok(Continuation::Done);
     }
     if signature.arguments.len() != signature.inputs.len() {
         return Err(parser.at.error("a function with a body must name its arguments"));
     }
-    Ok(Next::Region(signature.arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+    Ok(Continuation::Region(
+        signature.arguments,
+        Box::new(|_: &mut OpParser<'a>, _: &mut OpState<'a>| Ok(Continuation::Done)),
+    ))
 }
 
 /// What a function takes and gives.
 #[derive(Default)]
-pub(super) struct Signature<'a> {
+pub struct Signature<'a> {
     pub(super) arguments: Vec<Argument<'a>>,
     pub(super) inputs: Vec<Type>,
     pub(super) input_attributes: Vec<Attribute>,
@@ -58,7 +62,7 @@ pub(super) struct Signature<'a> {
 
 impl<'a> Signature<'a> {
     /// `(%arg0: type {attributes} loc(...), ...) -> (type {attributes})`
-    pub(super) fn parse(parser: &mut ModuleParser<'a>, may_be_variadic: bool) -> Result<Self> {
+    pub fn parse(parser: &mut OpParser<'a>, may_be_variadic: bool) -> Result<Self> {
         let mut signature = Signature::default();
         parser.at.expect(b'(')?;
         if !parser.at.eat(b')') {
@@ -85,7 +89,7 @@ impl<'a> Signature<'a> {
     }
 
     /// `%arg0: type {attributes} loc(...)`
-    pub(super) fn argument(&mut self, parser: &mut ModuleParser<'a>) -> Result<()> {
+    pub(super) fn argument(&mut self, parser: &mut OpParser<'a>) -> Result<()> {
         let name = if parser.at.is_at(b'%') { Some(parser.value_name()?) } else { None };
         if name.is_some() {
             parser.at.expect(b':')?;
@@ -108,7 +112,7 @@ impl<'a> Signature<'a> {
     }
 
     /// `type`, or `(type {attributes}, type)`
-    fn result_list(&mut self, parser: &mut ModuleParser<'a>) -> Result<()> {
+    fn result_list(&mut self, parser: &mut OpParser<'a>) -> Result<()> {
         let parens = parser.at.eat(b'(');
         if parens && parser.at.eat(b')') {
             return Ok(());
@@ -125,7 +129,7 @@ impl<'a> Signature<'a> {
     }
 
     /// Gives the operation its function type, and the attributes of arguments and results.
-    pub(super) fn set(&self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) {
+    pub fn set(&self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
         let (inputs, results) = (self.inputs.clone().into(), self.results.clone().into());
         let ty = parser.context().ty(TypeData::Function { inputs, results });
         let ty = parser.context().attribute(AttributeData::Type(ty));
@@ -133,24 +137,24 @@ impl<'a> Signature<'a> {
         self.set_attributes(parser, custom);
     }
 
-    pub(super) fn set_attributes(&self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) {
+    pub(super) fn set_attributes(&self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
         self.set_argument_attributes(parser, custom, "arg_attrs");
         set_dictionaries(parser, custom, "res_attrs", &self.result_attributes);
     }
 
     /// Gives the operation the attributes of the arguments alone, by that name.
-    pub(super) fn set_argument_attributes(&self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) {
+    pub(super) fn set_argument_attributes(&self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str) {
         set_dictionaries(parser, custom, name, &self.input_attributes);
     }
 
-    pub(super) fn has_argument_attributes(&self, parser: &ModuleParser<'a>) -> bool {
+    pub(super) fn has_argument_attributes(&self, parser: &OpParser<'a>) -> bool {
         let empty = empty(parser);
         self.input_attributes.iter().any(|&dictionary| dictionary != empty)
     }
 }
 
 /// Sets an array of dictionaries, unless all are empty.
-fn set_dictionaries<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str, list: &[Attribute]) {
+fn set_dictionaries<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str, list: &[Attribute]) {
     let empty = empty(parser);
     if list.iter().any(|&dictionary| dictionary != empty) {
         let array = parser.context().attribute(AttributeData::Array(list.into()));
@@ -158,10 +162,10 @@ fn set_dictionaries<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, 
     }
 }
 
-fn empty(parser: &ModuleParser<'_>) -> Attribute {
+fn empty(parser: &OpParser<'_>) -> Attribute {
     parser.context().attribute(AttributeData::Dictionary(Box::default()))
 }
 
-fn dictionary(parser: &mut ModuleParser<'_>) -> Result<Attribute> {
+fn dictionary(parser: &mut OpParser<'_>) -> Result<Attribute> {
     if parser.at.is_at(b'{') { parser.at.attribute() } else { Ok(empty(parser)) }
 }

@@ -3,16 +3,16 @@
 use super::function::{Signature, name};
 use super::linalg::pair;
 use super::scf::argument;
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::attribute::AttributeData;
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::text::parse::regions::Argument;
 
 /// `workgroup(%name : type {attributes}, ...)`, if that keyword is next.
-fn buffers<'a>(parser: &mut ModuleParser<'a>, keyword: &[u8]) -> Result<Signature<'a>> {
+fn buffers<'a>(parser: &mut OpParser<'a>, keyword: &[u8]) -> Result<Signature<'a>> {
     let mut buffers = Signature::default();
     if !parser.at.eat_word(keyword) {
         return Ok(buffers);
@@ -29,12 +29,12 @@ fn buffers<'a>(parser: &mut ModuleParser<'a>, keyword: &[u8]) -> Result<Signatur
 }
 
 /// Notes how many buffers are in the memory of a workgroup.
-fn set_workgroup<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, count: usize) {
+fn set_workgroup<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, count: usize) {
     let count = parser.context().integer(64, count as i64);
     parser.set(custom, "workgroup_attributions", count);
 }
 
-pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     name(parser, custom)?;
     let signature = Signature::parse(parser, false)?;
     if signature.arguments.len() != signature.inputs.len() {
@@ -55,11 +55,11 @@ pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
     arguments.extend(workgroup.arguments);
     arguments.extend(private.arguments);
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+    Ok(Continuation::Region(arguments, Box::new(|_: &mut OpParser<'a>, _: &mut OpState<'a>| Ok(Continuation::Done))))
 }
 
 /// `(%id, %id, %id) in (%size = %value, %size = %value, %size = %value)` as ids, sizes and values.
-fn sizes<'a>(parser: &mut ModuleParser<'a>) -> Result<[Vec<ValueName<'a>>; 3]> {
+fn sizes<'a>(parser: &mut OpParser<'a>) -> Result<[Vec<ValueName<'a>>; 3]> {
     let (mut ids, mut sizes, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for at in 0..3 {
         parser.at.expect(if at == 0 { b'(' } else { b',' })?;
@@ -77,7 +77,7 @@ fn sizes<'a>(parser: &mut ModuleParser<'a>) -> Result<[Vec<ValueName<'a>>; 3]> {
     Ok([ids, sizes, values])
 }
 
-pub(in crate::text) fn launch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn launch<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let context = parser.context();
     let index: TypeRef = context.index_type().into();
     let mut segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0];
@@ -141,16 +141,16 @@ pub(in crate::text) fn launch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     arguments.extend(private.arguments);
     parser.set_segments(custom, "operandSegmentSizes", &segments);
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         arguments,
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
-pub(in crate::text) fn warp_execute<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn warp_execute<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let index: TypeRef = parser.context().index_type().into();
     parser.at.expect(b'(')?;
     let lane = parser.operand_name()?;
@@ -171,5 +171,5 @@ pub(in crate::text) fn warp_execute<'a>(parser: &mut ModuleParser<'a>, custom: &
     }
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
-    Ok(Next::Region(Vec::new(), Box::new(super::scf::end)))
+    Ok(Continuation::Region(Vec::new(), Box::new(super::scf::end)))
 }

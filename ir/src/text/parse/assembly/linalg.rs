@@ -1,14 +1,14 @@
 //! The operations of `linalg` that have parsers of their own.
 
-use super::{Custom, Next, OperationInfo};
+use super::{Continuation, OpState, OperationInfo, Parsed};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BlockId, TypeRef, Value};
 use crate::error::{Error, Result};
 use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
-use crate::text::parse::module::{Dictionaries, ModuleParser};
+use crate::text::parse::module::{Dictionaries, OpParser};
 use crate::types::Type;
 
-pub(in crate::text) fn give<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn yield_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     if !names.is_empty() {
@@ -16,13 +16,13 @@ pub(in crate::text) fn give<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
         let types = parser.types()?;
         pair(parser, custom, names, types)?;
     }
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// Adds operands with their types.
 pub(super) fn pair<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     names: Vec<super::ValueName<'a>>,
     types: Vec<TypeRef>,
 ) -> Result<()> {
@@ -36,7 +36,7 @@ pub(super) fn pair<'a>(
 }
 
 /// `ins(%a : type) outs(%b : type)`: how many of each.
-fn operands<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, segments: bool) -> Result<[usize; 2]> {
+fn operands<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, segments: bool) -> Result<[usize; 2]> {
     let mut sizes = [0, 0];
     for (at, word) in [b"ins".as_slice(), b"outs"].into_iter().enumerate() {
         if parser.at.eat_word(word) {
@@ -57,7 +57,7 @@ fn operands<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, segments
 
 /// An array of names as the array of iterator types that they stand for.
 pub(super) fn iterator_types(
-    parser: &mut ModuleParser<'_>,
+    parser: &mut OpParser<'_>,
     at: usize,
     dialect: &str,
     array: Attribute,
@@ -78,7 +78,7 @@ pub(super) fn iterator_types(
 }
 
 /// The dictionary in front of the operands, in which iterator types are names.
-pub(super) fn shown<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, dialect: &str) -> Result<()> {
+pub(super) fn shown<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, dialect: &str) -> Result<()> {
     let at = parser.at.here();
     let dictionary = parser.at.attribute()?;
     let context = parser.context();
@@ -94,7 +94,7 @@ pub(super) fn shown<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, 
     Ok(())
 }
 
-pub(in crate::text) fn generic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn generic<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     if matches!(parser.at.peek(), Some(b'{' | b'#')) {
         shown(parser, custom, "linalg")?;
     }
@@ -104,16 +104,16 @@ pub(in crate::text) fn generic<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
         parser.optional_dictionary(custom)?;
     }
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             custom.result_types = parser.optional_arrow()?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
-pub(in crate::text) fn named<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn named<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     parser.optional_dictionary(custom)?;
     operands(parser, custom, true)?;
     custom.result_types = parser.optional_arrow()?;
@@ -125,10 +125,10 @@ pub(in crate::text) fn named<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cus
     if let Some(maps) = noted_maps(context, name, &numbers) {
         parser.set(custom, "linalg.memoized_indexing_maps", maps);
     }
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-fn maps<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+fn maps<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     if parser.at.eat_word(b"indexing_maps") {
         parser.at.expect(b'=')?;
         let maps = parser.at.attribute()?;
@@ -137,7 +137,7 @@ fn maps<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()
     Ok(())
 }
 
-pub(in crate::text) fn matmul<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn matmul<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     maps(parser, custom)?;
     if custom.find(parser.context(), "indexing_maps").is_none()
         && let Some(maps) = default_maps(parser.context(), &custom.definition.name)
@@ -147,18 +147,18 @@ pub(in crate::text) fn matmul<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     named(parser, custom)
 }
 
-pub(in crate::text) fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn contract<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     maps(parser, custom)?;
     named(parser, custom)
 }
 
-fn element(parser: &ModuleParser<'_>, ty: TypeRef) -> Result<Type> {
+fn element(parser: &OpParser<'_>, ty: TypeRef) -> Result<Type> {
     let ty = parser.resolved(ty)?;
     Ok(parser.context()[ty].element().unwrap_or(ty))
 }
 
 /// Makes the body that the name of the operation stands for.
-fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<()> {
+fn fill_body<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str) -> Result<()> {
     let context = parser.context();
     let mut types = Vec::with_capacity(custom.operand_types.len());
     for &ty in &custom.operand_types {
@@ -170,7 +170,7 @@ fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &
             format!("the body of `{}` for these types is not known: expected the generic form", custom.definition.name),
         ));
     };
-    let op = parser.begin(custom);
+    let op = parser.begin(custom, true);
     let unknown = context.unknown_location().into();
     let region = parser.body().open_region(Some(op));
     custom.regions.push(region);
@@ -186,7 +186,7 @@ fn fill_body<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &
 }
 
 /// Gives a block arguments of these types, without locations.
-fn define_arguments(parser: &mut ModuleParser<'_>, block: BlockId, first: Type, types: &[Type]) -> Vec<Value> {
+fn define_arguments(parser: &mut OpParser<'_>, block: BlockId, first: Type, types: &[Type]) -> Vec<Value> {
     let start = parser.body().push_values(types.len(), first.into()).index();
     let arguments = types.iter().enumerate().map(|(at, &ty)| (Value::from_index(start + at), ty.into(), None));
     parser.body().define_arguments(block, arguments);
@@ -194,7 +194,7 @@ fn define_arguments(parser: &mut ModuleParser<'_>, block: BlockId, first: Type, 
 }
 
 /// `name = [1, 2]`
-fn number_list<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<()> {
+fn number_list<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str) -> Result<()> {
     parser.at.expect_word(name)?;
     parser.at.expect(b'=')?;
     let element = parser.context().integer_type(64);
@@ -203,7 +203,7 @@ fn number_list<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name:
     Ok(())
 }
 
-fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) -> Result<Next<'a>> {
+fn numbers<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str) -> Parsed<'a> {
     operands(parser, custom, false)?;
     number_list(parser, custom, name)?;
     parser.optional_dictionary(custom)?;
@@ -215,7 +215,7 @@ fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &st
         }
         let context = parser.context();
         let types = [self::element(parser, input)?, self::element(parser, output)?];
-        let op = parser.begin(custom);
+        let op = parser.begin(custom, true);
         let unknown = context.unknown_location().into();
         let region = parser.body().open_region(Some(op));
         custom.regions.push(region);
@@ -223,18 +223,18 @@ fn numbers<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &st
         let values = define_arguments(parser, block, types[0], &types);
         parser.make(block, "linalg.yield", unknown, &values[..1], &[])?;
     }
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn transpose<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn transpose<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     numbers(parser, custom, "permutation")
 }
 
-pub(in crate::text) fn broadcast<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn broadcast<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     numbers(parser, custom, "dimensions")
 }
 
-pub(in crate::text) fn elementwise<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn elementwise<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     parser.at.expect_word("kind")?;
     parser.at.expect(b'=')?;
     let start = parser.at.here();
@@ -258,14 +258,14 @@ pub(in crate::text) fn elementwise<'a>(parser: &mut ModuleParser<'a>, custom: &m
         };
         parser.set(custom, "indexing_maps", maps);
     }
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// An operation that a body consists of: what it is, and its attributes and properties.
 type Payload = (OperationInfo, Dictionaries);
 
 /// `{ arith.addf {attributes} }`, if it is next.
-fn short_form<'a>(parser: &mut ModuleParser<'a>) -> Result<Option<Payload>> {
+fn short_form<'a>(parser: &mut OpParser<'a>) -> Result<Option<Payload>> {
     if !parser.at.eat(b'{') {
         return Ok(None);
     }
@@ -274,7 +274,7 @@ fn short_form<'a>(parser: &mut ModuleParser<'a>) -> Result<Option<Payload>> {
     if !definition.regions().is_empty() || !definition.successors().is_empty() {
         return Err(parser.at.error_at(start, "an operation with regions or successors cannot be all of a body"));
     }
-    let mut inner = Custom::new(definition, info, start, Vec::new());
+    let mut inner = OpState::new(definition, info, start, Vec::new());
     parser.optional_dictionary(&mut inner)?;
     parser.at.expect(b'}')?;
     let (attributes, properties) = parser.attributes_of(&mut inner)?;
@@ -283,8 +283,8 @@ fn short_form<'a>(parser: &mut ModuleParser<'a>) -> Result<Option<Payload>> {
 
 /// Makes a body of one operation. With `initial_first`, its last argument is the first operand of that; without, it is none.
 fn payload_body<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     payload: Payload,
     initial_first: bool,
 ) -> Result<()> {
@@ -301,7 +301,7 @@ fn payload_body<'a>(
         return Err(parser.at.error_at(custom.at, "an operation with a body must have operands"));
     };
     let location = parser.location_of(custom.at)?;
-    let op = parser.begin(custom);
+    let op = parser.begin(custom, true);
     let region = parser.body().open_region(Some(op));
     custom.regions.push(region);
     let block = parser.body().push_block(region);
@@ -317,7 +317,7 @@ fn payload_body<'a>(
 }
 
 /// `(%in: type, %init: type) {`, and the body.
-fn shown_body<'a>(parser: &mut ModuleParser<'a>) -> Result<Next<'a>> {
+fn shown_body<'a>(parser: &mut OpParser<'a>) -> Parsed<'a> {
     let mut arguments = Vec::new();
     parser.at.expect(b'(')?;
     parser.list(b')', |parser| {
@@ -332,16 +332,16 @@ fn shown_body<'a>(parser: &mut ModuleParser<'a>) -> Result<Next<'a>> {
         Ok(())
     })?;
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+    Ok(Continuation::Region(arguments, Box::new(|_: &mut OpParser<'a>, _: &mut OpState<'a>| Ok(Continuation::Done))))
 }
 
 /// What comes in front of the body, whose results are the tensors to write to.
 fn with_body<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     initial_first: bool,
-    rest: fn(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<()>,
-) -> Result<Next<'a>> {
+    rest: fn(&mut OpParser<'a>, &mut OpState<'a>) -> Result<()>,
+) -> Parsed<'a> {
     let payload = short_form(parser)?;
     let [inputs, _] = operands(parser, custom, false)?;
     for &output in &custom.operand_types[inputs..] {
@@ -353,15 +353,15 @@ fn with_body<'a>(
     rest(parser, custom)?;
     parser.optional_dictionary(custom)?;
     match payload {
-        Some(payload) => payload_body(parser, custom, payload, initial_first).map(|()| Next::Done),
+        Some(payload) => payload_body(parser, custom, payload, initial_first).map(|()| Continuation::Done),
         None => shown_body(parser),
     }
 }
 
-pub(in crate::text) fn map<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn map<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     with_body(parser, custom, false, |_, _| Ok(()))
 }
 
-pub(in crate::text) fn reduce<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn reduce<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     with_body(parser, custom, true, |parser, custom| number_list(parser, custom, "dimensions"))
 }

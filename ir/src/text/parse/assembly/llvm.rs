@@ -1,11 +1,11 @@
 //! The operations of `llvm` that have parsers of their own, and the directives of its formats.
 
-use super::directives::{self, case_label, case_values, operand, successor, unknown};
+use super::directives::{self, case_label, case_values, operand, unknown};
 use super::format::{State, give};
 use super::function::{self, Signature};
 use super::linalg::pair;
 use super::scf::names_in_parentheses;
-use super::{Custom, Next, ValueName};
+use super::{Continuation, OpState, Parsed, ValueName};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
@@ -13,13 +13,13 @@ use crate::ods::Element;
 use crate::text::assembly::enum_value;
 use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, FunctionType, LINKAGE, TAIL_CALL, join, shuffled};
 use crate::text::assembly::program::Program;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::types::{Type, TypeData};
 
 /// An attribute whose name and enum are these: of the case that is next, or of this one.
 fn keyword<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     (name, mnemonic, enumeration): (&str, &str, &str),
     usual: &str,
 ) -> Result<()> {
@@ -34,17 +34,17 @@ fn keyword<'a>(
 }
 
 /// A linkage, if one is next.
-pub(super) fn linkage<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+pub(super) fn linkage<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     keyword(parser, custom, LINKAGE, "external")
 }
 
 /// A calling convention, if one is next.
-fn convention<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+fn convention<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     keyword(parser, custom, CONVENTION, "ccc")
 }
 
 /// The word for a case of the enum of an attribute, or its case 0.
-fn word<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) {
+fn word<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str) {
     let definition = custom.definition.clone();
     let attribute = definition.attributes().iter().find(|attribute| attribute.name == name);
     let enumeration = attribute.and_then(|attribute| attribute.constraint.enumeration.as_ref());
@@ -60,7 +60,7 @@ fn word<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>, name: &str) 
     parser.set(custom, name, value);
 }
 
-fn comdat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+fn comdat<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     if parser.at.eat_word(b"comdat") {
         parser.at.expect(b'(')?;
         let symbol = parser.at.attribute()?;
@@ -71,7 +71,7 @@ fn comdat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
 }
 
 /// `(1, 16)`
-fn vscale_range(parser: &mut ModuleParser<'_>) -> Result<[i32; 2]> {
+fn vscale_range(parser: &mut OpParser<'_>) -> Result<[i32; 2]> {
     parser.at.expect(b'(')?;
     let mut range = [0, 0];
     for (number, close) in range.iter_mut().zip([b',', b')']) {
@@ -82,7 +82,7 @@ fn vscale_range(parser: &mut ModuleParser<'_>) -> Result<[i32; 2]> {
     Ok(range)
 }
 
-pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     linkage(parser, custom)?;
     word(parser, custom, "visibility_");
     word(parser, custom, "unnamed_addr");
@@ -115,7 +115,7 @@ pub(in crate::text) fn func<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
 }
 
 /// What stands before the name of a global and of an alias.
-fn symbol_words<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+fn symbol_words<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     linkage(parser, custom)?;
     word(parser, custom, "visibility_");
     if parser.at.eat_word(b"thread_local") {
@@ -126,11 +126,11 @@ fn symbol_words<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> R
     Ok(())
 }
 
-fn initializer<'a>() -> Next<'a> {
-    Next::Region(Vec::new(), Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done)))
+fn initializer<'a>() -> Continuation<'a> {
+    Continuation::Region(Vec::new(), Box::new(|_: &mut OpParser<'a>, _: &mut OpState<'a>| Ok(Continuation::Done)))
 }
 
-pub(in crate::text) fn alias<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn alias<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     symbol_words(parser, custom)?;
     function::name(parser, custom)?;
     parser.optional_dictionary(custom)?;
@@ -141,7 +141,7 @@ pub(in crate::text) fn alias<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cus
     Ok(initializer())
 }
 
-pub(in crate::text) fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn global<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     symbol_words(parser, custom)?;
     if parser.at.eat_word(b"constant") {
         let unit = parser.context().unit();
@@ -171,10 +171,10 @@ pub(in crate::text) fn global<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     };
     let ty = context.attribute(AttributeData::Type(ty));
     parser.set(custom, "global_type", ty);
-    Ok(if parser.at.eat(b'{') { initializer() } else { Next::Done })
+    Ok(if parser.at.eat(b'{') { initializer() } else { Continuation::Done })
 }
 
-pub(in crate::text) fn compare<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn compare<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let at = parser.at.here();
     let text = parser.at.string()?;
     let enumeration = custom.definition.attributes().iter().find(|attribute| attribute.name == "predicate");
@@ -199,7 +199,7 @@ pub(in crate::text) fn compare<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
     };
     pair(parser, custom, names, vec![ty, ty])?;
     custom.result_types.push(result.into());
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// The values of operand bundles.
@@ -212,7 +212,7 @@ struct Bundles<'a> {
 
 impl<'a> Bundles<'a> {
     /// `["tag"(%a : type), "tag"()]`, or nothing.
-    fn parse(parser: &mut ModuleParser<'a>) -> Result<Self> {
+    fn parse(parser: &mut OpParser<'a>) -> Result<Self> {
         let mut bundles = Bundles { names: Vec::new(), types: Vec::new(), sizes: Vec::new(), tags: Vec::new() };
         if !parser.at.eat(b'[') || parser.at.eat(b']') {
             return Ok(bundles);
@@ -240,13 +240,13 @@ impl<'a> Bundles<'a> {
         }
     }
 
-    fn tags(&self, parser: &ModuleParser<'_>) -> Option<Attribute> {
+    fn tags(&self, parser: &OpParser<'_>) -> Option<Attribute> {
         let tags = AttributeData::Array(self.tags.clone().into());
         (!self.tags.is_empty()).then(|| parser.context().attribute(tags))
     }
 
     /// Gives them to a call, as the last of its operands: how many there are.
-    fn add(self, parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<usize> {
+    fn add(self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<usize> {
         if let Some(tags) = self.tags(parser) {
             parser.set(custom, "op_bundle_tags", tags);
         }
@@ -258,7 +258,7 @@ impl<'a> Bundles<'a> {
 }
 
 /// `@name(%a)` or `%pointer(%a)`: the operands, of which a pointer is the first, and whether there is one.
-fn callee<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<(Vec<ValueName<'a>>, bool)> {
+fn callee<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<(Vec<ValueName<'a>>, bool)> {
     let mut names = Vec::new();
     let indirect = parser.at.is_at(b'%');
     if indirect {
@@ -276,7 +276,7 @@ fn callee<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<
 }
 
 /// `vararg(type)`, or nothing.
-fn variadic_type<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<()> {
+fn variadic_type<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     if parser.at.eat_word(b"vararg") {
         parser.at.expect(b'(')?;
         let ty = parser.at.ty()?;
@@ -289,8 +289,8 @@ fn variadic_type<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> 
 
 /// `: pointer, (type {attributes}) -> (type {attributes})`: adds the operands of a call, with their types.
 fn call_types<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     names: Vec<ValueName<'a>>,
     indirect: bool,
 ) -> Result<()> {
@@ -311,7 +311,7 @@ fn call_types<'a>(
     pair(parser, custom, names, types)
 }
 
-pub(in crate::text) fn call<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn call<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     convention(parser, custom)?;
     keyword(parser, custom, TAIL_CALL, "none")?;
     let (names, indirect) = callee(parser, custom)?;
@@ -319,7 +319,7 @@ pub(in crate::text) fn call<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
     call_end(parser, custom, names, indirect)
 }
 
-pub(in crate::text) fn call_intrinsic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn call_intrinsic<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let name = parser.at.string()?;
     let name = parser.context().string(name);
     parser.set(custom, "intrin", name);
@@ -329,27 +329,27 @@ pub(in crate::text) fn call_intrinsic<'a>(parser: &mut ModuleParser<'a>, custom:
 
 /// Bundles, attributes and types of a call that goes nowhere else.
 fn call_end<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     names: Vec<ValueName<'a>>,
     indirect: bool,
-) -> Result<Next<'a>> {
+) -> Parsed<'a> {
     let bundles = Bundles::parse(parser)?;
     parser.optional_dictionary(custom)?;
     let count = names.len();
     call_types(parser, custom, names, indirect)?;
     let in_bundles = bundles.add(parser, custom)?;
     parser.set_segments(custom, "operandSegmentSizes", &[count, in_bundles]);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn invoke<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn invoke<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     convention(parser, custom)?;
     let (names, indirect) = callee(parser, custom)?;
     parser.at.expect_word("to")?;
-    let normal = successor(parser, custom)?;
+    let normal = parser.successor(custom)?;
     parser.at.expect_word("unwind")?;
-    let unwind = successor(parser, custom)?;
+    let unwind = parser.successor(custom)?;
     variadic_type(parser, custom)?;
     let bundles = Bundles::parse(parser)?;
     parser.optional_dictionary(custom)?;
@@ -359,10 +359,10 @@ pub(in crate::text) fn invoke<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     pair(parser, custom, unwind.0, unwind.1)?;
     counts.push(bundles.add(parser, custom)?);
     parser.set_segments(custom, "operandSegmentSizes", &counts);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn landingpad<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn landingpad<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     if parser.at.eat_word(b"cleanup") {
         let unit = parser.context().unit();
         parser.set(custom, "cleanup", unit);
@@ -380,10 +380,10 @@ pub(in crate::text) fn landingpad<'a>(parser: &mut ModuleParser<'a>, custom: &mu
     parser.at.expect(b':')?;
     let ty = parser.any_type()?;
     custom.result_types.push(ty);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn alloca<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn alloca<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let inalloca = parser.at.eat_word(b"inalloca");
     let name = parser.operand_name()?;
     parser.at.expect_word("x")?;
@@ -407,12 +407,12 @@ pub(in crate::text) fn alloca<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     }
     custom.result_types = results;
     pair(parser, custom, vec![name], sizes)?;
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 pub(super) fn indices<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -443,7 +443,7 @@ pub(super) fn indices<'a>(
 }
 
 /// The only type of the operand that an argument stands for.
-fn type_of(parser: &mut ModuleParser<'_>, state: &State<'_>, argument: Option<&Element>) -> Result<Type> {
+fn type_of(parser: &mut OpParser<'_>, state: &State<'_>, argument: Option<&Element>) -> Result<Type> {
     let types = match argument {
         Some(Element::Ref(of)) => match &**of {
             Element::Type(of) => operand(Some(of)).and_then(|at| state.operand_types[at].as_deref()),
@@ -458,15 +458,15 @@ fn type_of(parser: &mut ModuleParser<'_>, state: &State<'_>, argument: Option<&E
 }
 
 /// The integers of an attribute that has been parsed.
-fn integers(parser: &mut ModuleParser<'_>, custom: &Custom<'_>, name: &str) -> Result<Vec<i64>> {
+fn integers(parser: &mut OpParser<'_>, custom: &OpState<'_>, name: &str) -> Result<Vec<i64>> {
     let found = custom.find(parser.context(), name);
     let found = found.and_then(|found| crate::text::assembly::integers(parser.context(), found));
     found.ok_or_else(|| parser.at.expected("a list of numbers"))
 }
 
 pub(super) fn element_type<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     state: &mut State<'a>,
     arguments: &[Element],
 ) -> Result<()> {
@@ -483,8 +483,8 @@ pub(super) fn element_type<'a>(
 }
 
 pub(super) fn shuffle_type<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     state: &mut State<'a>,
     arguments: &[Element],
 ) -> Result<()> {
@@ -497,8 +497,8 @@ pub(super) fn shuffle_type<'a>(
 }
 
 pub(super) fn bundles_of<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -515,8 +515,8 @@ pub(super) fn bundles_of<'a>(
 
 /// `label: ^block(%a : type)` or `^block(%a : type)`, any number of them between brackets: the labels.
 fn blocks<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     state: &mut State<'a>,
     at: usize,
     labelled: bool,
@@ -528,7 +528,7 @@ fn blocks<'a>(
             labels.push(case_label(parser)?);
             parser.at.expect(b':')?;
         }
-        let (more, more_types) = successor(parser, custom)?;
+        let (more, more_types) = parser.successor(custom)?;
         state.groups[at].push(more.len());
         names.extend(more);
         types.extend(more_types);
@@ -539,8 +539,8 @@ fn blocks<'a>(
 }
 
 pub(super) fn switch_cases<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -556,8 +556,8 @@ pub(super) fn switch_cases<'a>(
 }
 
 pub(super) fn successors<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     state: &mut State<'a>,
     arguments: &[Element],
 ) -> Result<()> {

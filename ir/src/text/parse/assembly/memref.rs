@@ -1,14 +1,14 @@
 //! The operations of `memref` that have parsers of their own.
 
 use super::affine::{add_indices, how_to_prefetch, memref_type};
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::attribute::AttributeData;
 use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 
 /// `%memref[%i, %j]`
-fn subscripts<'a>(parser: &mut ModuleParser<'a>) -> Result<(ValueName<'a>, Vec<ValueName<'a>>)> {
+fn subscripts<'a>(parser: &mut OpParser<'a>) -> Result<(ValueName<'a>, Vec<ValueName<'a>>)> {
     let memref = parser.operand_name()?;
     parser.at.expect(b'[')?;
     let indices = parser.operand_list()?;
@@ -16,23 +16,23 @@ fn subscripts<'a>(parser: &mut ModuleParser<'a>) -> Result<(ValueName<'a>, Vec<V
     Ok((memref, indices))
 }
 
-pub(in crate::text) fn atomic<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn atomic<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let (memref, indices) = subscripts(parser)?;
     let (ty, element) = memref_type(parser)?;
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
     custom.result_types.push(element.into());
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
-pub(in crate::text) fn transpose<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn transpose<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let source = parser.operand_name()?;
     let map = parser.at.affine_map()?;
     let map = parser.context().attribute(AttributeData::AffineMap(map));
@@ -42,19 +42,19 @@ pub(in crate::text) fn transpose<'a>(parser: &mut ModuleParser<'a>, custom: &mut
     custom.add(source, ty);
     parser.at.expect_word("to")?;
     custom.result_types.push(parser.any_type()?);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn prefetch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn prefetch<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let (memref, indices) = subscripts(parser)?;
     how_to_prefetch(parser, custom)?;
     let (ty, _) = memref_type(parser)?;
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn dma_start<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn dma_start<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let source = subscripts(parser)?;
     parser.at.expect(b',')?;
     let target = subscripts(parser)?;
@@ -83,5 +83,5 @@ pub(in crate::text) fn dma_start<'a>(parser: &mut ModuleParser<'a>, custom: &mut
     custom.add(tag.0, tag_type);
     add_indices(parser, custom, tag.1);
     add_indices(parser, custom, strides);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }

@@ -2,14 +2,14 @@
 
 use super::linalg::pair;
 use super::scf::{argument, initial};
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::types::TypeData;
 
-pub(in crate::text) fn select<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn select<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;
@@ -20,10 +20,10 @@ pub(in crate::text) fn select<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     }
     pair(parser, custom, names, vec![condition, ty, ty])?;
     custom.result_types.push(ty);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn alloc_tensor<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn alloc_tensor<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     parser.at.expect(b'(')?;
     let sizes = parser.operand_list()?;
     parser.at.expect(b')')?;
@@ -54,23 +54,23 @@ pub(in crate::text) fn alloc_tensor<'a>(parser: &mut ModuleParser<'a>, custom: &
     }
     parser.set_segments(custom, "operandSegmentSizes", &segments);
     custom.result_types.push(ty);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn alloca_scope<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn alloca_scope<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_terminator(custom, "memref.alloca_scope.return")?;
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
-pub(in crate::text) fn const_shape<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn const_shape<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     parser.optional_dictionary(custom)?;
     let mut numbers = Vec::new();
     parser.at.expect(b'[')?;
@@ -94,11 +94,11 @@ pub(in crate::text) fn const_shape<'a>(parser: &mut ModuleParser<'a>, custom: &m
     let value = context.attribute(AttributeData::DenseElements { ty: tensor, data: data.into() });
     parser.set(custom, "shape", value);
     custom.result_types.push(ty);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// The attribute of an entry in which enums are bare words.
-fn tosa_value(parser: &mut ModuleParser<'_>, name: &[u8]) -> Result<Attribute> {
+fn tosa_value(parser: &mut OpParser<'_>, name: &[u8]) -> Result<Attribute> {
     let word = parser.at.peek_word();
     if matches!(name, b"nan_mode" | b"rounding_mode" | b"mode" | b"block_size") && !word.is_empty() {
         parser.at.word();
@@ -109,7 +109,7 @@ fn tosa_value(parser: &mut ModuleParser<'_>, name: &[u8]) -> Result<Attribute> {
     parser.at.attribute()
 }
 
-pub(in crate::text) fn tosa<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn tosa<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let names = parser.operand_list()?;
     if parser.at.eat(b'{') {
         parser.list(b'}', |parser| {
@@ -126,11 +126,11 @@ pub(in crate::text) fn tosa<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cust
     let (inputs, results) = parser.functional()?;
     pair(parser, custom, names, inputs)?;
     custom.result_types = results;
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// The type of what is in an asynchronous value.
-pub(super) fn awaited(parser: &mut ModuleParser<'_>, ty: TypeRef) -> Result<Option<TypeRef>> {
+pub(super) fn awaited(parser: &mut OpParser<'_>, ty: TypeRef) -> Result<Option<TypeRef>> {
     let text = crate::text::print_type(parser.context(), parser.resolved(ty)?)?;
     match crate::text::assembly::async_value(&text) {
         Some(inner) => Ok(Some(crate::text::parse_type(parser.context(), inner.as_bytes())?.into())),
@@ -138,7 +138,7 @@ pub(super) fn awaited(parser: &mut ModuleParser<'_>, ty: TypeRef) -> Result<Opti
     }
 }
 
-pub(in crate::text) fn execute<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn execute<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let token: TypeRef = crate::text::parse_type(parser.context(), b"!async.token")?.into();
     let mut sizes = [0, 0];
     if parser.at.eat(b'[') {
@@ -171,27 +171,27 @@ pub(in crate::text) fn execute<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
     parser.set_segments(custom, "operandSegmentSizes", &sizes);
     parser.keyword_dictionary(custom)?;
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(|_: &mut ModuleParser<'a>, _: &mut Custom<'a>| Ok(Next::Done))))
+    Ok(Continuation::Region(arguments, Box::new(|_: &mut OpParser<'a>, _: &mut OpState<'a>| Ok(Continuation::Done))))
 }
 
-pub(in crate::text) fn assuming<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn assuming<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let witness = parser.operand_name()?;
     let ty = crate::text::parse_type(parser.context(), b"!shape.witness")?;
     custom.add(witness, ty.into());
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_terminator(custom, "shape.assuming_yield")?;
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
 /// `%item : type in %range {...} -> ^block`
-pub(in crate::text) fn pdl_foreach<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn pdl_foreach<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let name = parser.value_name()?;
     parser.at.expect(b':')?;
     let ty = parser.any_type()?;
@@ -207,9 +207,9 @@ pub(in crate::text) fn pdl_foreach<'a>(parser: &mut ModuleParser<'a>, custom: &m
     let range = crate::text::parse_type(parser.context(), range.as_bytes())?;
     custom.add(values, range.into());
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         vec![(name, ty, location)],
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.optional_dictionary(custom)?;
             if !parser.at.eat_arrow() {
                 return Err(parser.at.expected("`->` and a block"));
@@ -219,18 +219,18 @@ pub(in crate::text) fn pdl_foreach<'a>(parser: &mut ModuleParser<'a>, custom: &m
             if let Some(op) = custom.op {
                 parser.frame().successors.push((op, vec![(label, start)]));
             }
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
 /// A dictionary behind the last region.
-fn dictionary_behind<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+fn dictionary_behind<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     parser.optional_dictionary(custom)?;
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn shape_reduce<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn shape_reduce<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     parser.at.expect(b'(')?;
     let names = parser.operand_list()?;
     parser.at.expect(b')')?;
@@ -240,32 +240,29 @@ pub(in crate::text) fn shape_reduce<'a>(parser: &mut ModuleParser<'a>, custom: &
     types.extend_from_slice(&custom.result_types);
     pair(parser, custom, names, types)?;
     parser.open_brace()?;
-    Ok(Next::Region(Vec::new(), Box::new(dictionary_behind)))
+    Ok(Continuation::Region(Vec::new(), Box::new(dictionary_behind)))
 }
 
-pub(in crate::text) fn function_library<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
-) -> Result<Next<'a>> {
+pub(in crate::text) fn function_library<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     super::function::name(parser, custom)?;
     parser.keyword_dictionary(custom)?;
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.at.expect_word("mapping")?;
             if !parser.at.is_at(b'{') {
                 return Err(parser.at.expected("a dictionary"));
             }
             let mapping = parser.at.attribute()?;
             parser.set(custom, "mapping", mapping);
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
 /// Operands of one type.
-pub(in crate::text) fn same_types<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn same_types<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;
@@ -274,10 +271,10 @@ pub(in crate::text) fn same_types<'a>(parser: &mut ModuleParser<'a>, custom: &mu
         custom.add(name, ty);
     }
     custom.result_types.push(crate::text::parse_type(parser.context(), b"!smt.bool")?.into());
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn cond_if<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn cond_if<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let condition = parser.operand_name()?;
     // The names are given again by the blocks.
     let values: Vec<_> = match parser.at.is_at(b'(') {
@@ -296,19 +293,19 @@ pub(in crate::text) fn cond_if<'a>(parser: &mut ModuleParser<'a>, custom: &mut C
         custom.result_types = parser.optional_arrow()?;
     }
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             if parser.at.eat_word(b"else") {
                 parser.open_brace()?;
-                return Ok(Next::Region(Vec::new(), Box::new(dictionary_behind)));
+                return Ok(Continuation::Region(Vec::new(), Box::new(dictionary_behind)));
             }
             dictionary_behind(parser, custom)
         }),
     ))
 }
 
-pub(in crate::text) fn smt_integer<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn smt_integer<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let negative = parser.at.eat(b'-');
     let start = parser.at.here();
     let rest = &parser.at.text[start..];
@@ -320,11 +317,11 @@ pub(in crate::text) fn smt_integer<'a>(parser: &mut ModuleParser<'a>, custom: &m
     parser.set(custom, "value", value);
     parser.optional_dictionary(custom)?;
     custom.result_types.push(crate::text::parse_type(parser.context(), b"!smt.int")?.into());
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
-pub(in crate::text) fn smt_bits<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn smt_bits<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let start = parser.at.here();
     let value = parser.at.attribute()?;
     let text = crate::text::print_attribute(parser.context(), value)?;
@@ -334,5 +331,5 @@ pub(in crate::text) fn smt_bits<'a>(parser: &mut ModuleParser<'a>, custom: &mut 
     custom.result_types.push(crate::text::parse_type(parser.context(), ty.as_bytes())?.into());
     parser.set(custom, "value", value);
     parser.optional_dictionary(custom)?;
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }

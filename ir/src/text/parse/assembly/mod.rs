@@ -1,13 +1,13 @@
 //! Operations in custom assembly.
 //!
-//! What an operation is made of is gathered in a [`Custom`]. Where a region comes, the parser of the operation gives
+//! What an operation is made of is gathered in a [`OpState`]. Where a region comes, the parser of the operation gives
 //! back how it goes on behind it: nesting costs no call stack.
 
 pub(in crate::text) mod affine;
 mod attributes;
-mod directives;
+pub(in crate::text) mod directives;
 pub(in crate::text) mod emitc;
-mod format;
+pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
@@ -17,7 +17,6 @@ pub(in crate::text) mod misc;
 mod region_directives;
 pub(in crate::text) mod scf;
 mod small;
-pub(in crate::text) mod spirv;
 pub(in crate::text) mod transform;
 mod types;
 pub(in crate::text) mod vector;
@@ -25,7 +24,7 @@ pub(in crate::text) mod vector;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::module::{ModuleParser, Successors};
+use super::module::{OpParser, Successors};
 use super::names::ValueName;
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::regions::Argument;
@@ -36,38 +35,39 @@ use crate::error::Result;
 use crate::ods::{AttributeDef, OpDef, Traits};
 use crate::text::assembly::forms;
 use crate::text::assembly::program::Program;
+use crate::text::hooks::{ParseFn, TextHooks};
 
 /// How the operations of one name are read.
 #[derive(Clone)]
 pub(super) enum Form {
     /// In generic form alone.
     Generic,
-    Hand(Hand),
+    Custom(ParseFn),
     Program(Rc<Program>),
 }
 
-/// Parses what follows an operation's name.
-pub(in crate::text) type Hand = for<'a> fn(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<Next<'a>>;
+/// How an operation goes on, or what is wrong with its text.
+pub type Parsed<'a> = Result<Continuation<'a>>;
 
 /// How an operation goes on.
-pub(in crate::text) enum Next<'a> {
+pub enum Continuation<'a> {
     /// Nothing but a location follows.
     Done,
-    /// A region, whose opening brace has been taken, then what is left.
-    Region(Vec<Argument<'a>>, Then<'a>),
+    /// A region, whose opening brace has been taken, with the arguments of its first block; then what is left.
+    Region(Vec<Argument<'a>>, Resume<'a>),
 }
 
 /// Parses what follows a region.
-type Then<'a> = Box<dyn FnOnce(&mut ModuleParser<'a>, &mut Custom<'a>) -> Result<Next<'a>> + 'a>;
+pub type Resume<'a> = Box<dyn FnOnce(&mut OpParser<'a>, &mut OpState<'a>) -> Parsed<'a> + 'a>;
 
 /// An operation in custom form whose regions are being parsed.
-pub(super) struct Rest<'a> {
-    custom: Custom<'a>,
-    then: Then<'a>,
+pub(super) struct Suspended<'a> {
+    custom: OpState<'a>,
+    then: Resume<'a>,
 }
 
-/// What an operation in custom form is made of.
-pub(in crate::text) struct Custom<'a> {
+/// An operation in custom assembly that is being parsed: what it is made of, as far as the text has said.
+pub struct OpState<'a> {
     pub(super) definition: Arc<OpDef>,
     info: OperationInfo,
     /// Where its name stands.
@@ -89,9 +89,9 @@ pub(in crate::text) struct Custom<'a> {
     first_slot: u32,
 }
 
-impl<'a> Custom<'a> {
+impl<'a> OpState<'a> {
     fn new(definition: Arc<OpDef>, info: OperationInfo, at: usize, results: Vec<ResultName<'a>>) -> Self {
-        Custom {
+        OpState {
             definition,
             info,
             at,
@@ -110,26 +110,33 @@ impl<'a> Custom<'a> {
     }
 
     /// How many results are named to the left of the operation.
-    pub(super) fn named_results(&self) -> usize {
+    pub fn named_results(&self) -> usize {
         self.results.iter().map(|result| result.1 as usize).sum()
     }
 
-    pub(super) fn add(&mut self, operand: ValueName<'a>, ty: TypeRef) {
+    /// Adds an operand of that type.
+    pub fn add(&mut self, operand: ValueName<'a>, ty: TypeRef) {
         self.operands.push(operand);
         self.operand_types.push(ty);
     }
 
-    pub(super) fn find(&self, context: &crate::Context, name: &str) -> Option<Attribute> {
+    /// Adds a result of that type.
+    pub fn add_result(&mut self, ty: TypeRef) {
+        self.result_types.push(ty);
+    }
+
+    /// The attribute of that name, where the text has given it so far.
+    pub fn find(&self, context: &crate::Context, name: &str) -> Option<Attribute> {
         let found = self.attributes.iter().find(|entry| context.bytes(entry.0) == name.as_bytes());
         found.map(|entry| entry.1)
     }
 }
 
-impl<'a> ModuleParser<'a> {
+impl<'a> OpParser<'a> {
     /// Parses an operation by the name before it, up to its first region or whole.
     pub(super) fn custom(&mut self, at: usize) -> Result<()> {
         let (info, definition, form) = self.custom_form()?;
-        let mut custom = Custom::new(definition, info, at, std::mem::take(&mut self.results));
+        let mut custom = OpState::new(definition, info, at, std::mem::take(&mut self.results));
         match self.inside(&mut custom, &form) {
             Ok(next) => self.proceed(custom, next),
             Err(error) => {
@@ -153,7 +160,7 @@ impl<'a> ModuleParser<'a> {
             (Some(info), Some(definition)) => match self.forms.get(&info.name()) {
                 Some(form) => form.clone(),
                 None => {
-                    let form = Self::find_form(definition);
+                    let form = self.find_form(definition);
                     self.forms.insert(info.name(), form.clone());
                     form
                 }
@@ -207,34 +214,34 @@ impl<'a> ModuleParser<'a> {
         named.map(|name| self.named_info(&name))
     }
 
-    fn find_form(definition: &Arc<OpDef>) -> Form {
+    fn find_form(&self, definition: &Arc<OpDef>) -> Form {
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
             return Form::Generic;
         }
-        match forms::find(&definition.name) {
-            Some(form) => Form::Hand(form.parse),
-            None => match Program::new(definition, &directives::is_known) {
+        match TextHooks::assembly(self.context(), &definition.name).or_else(|| forms::find(&definition.name)) {
+            Some(form) => Form::Custom(form.parse),
+            None => match Program::new(definition, &self.checker) {
                 Some(program) => Form::Program(Rc::new(program)),
                 None => Form::Generic,
             },
         }
     }
 
-    fn inside(&mut self, custom: &mut Custom<'a>, form: &Form) -> Result<Next<'a>> {
+    fn inside(&mut self, custom: &mut OpState<'a>, form: &Form) -> Parsed<'a> {
         match form {
             Form::Generic => Err(self.at.expected("the generic form")),
-            Form::Hand(hand) => hand(self, custom),
+            Form::Custom(hand) => hand(self, custom),
             Form::Program(program) => format::parse(self, custom, program),
         }
     }
 
     /// Begins a region of the operation, or finishes it.
-    fn proceed(&mut self, mut custom: Custom<'a>, next: Next<'a>) -> Result<()> {
-        let Next::Region(arguments, then) = next else { return self.complete(custom) };
-        let op = self.begin(&mut custom);
+    fn proceed(&mut self, mut custom: OpState<'a>, next: Continuation<'a>) -> Result<()> {
+        let Continuation::Region(arguments, then) = next else { return self.complete(custom) };
+        let op = self.begin(&mut custom, true);
         let (info, at, first_slot) = (custom.info, custom.at, custom.first_slot);
         let regions = std::mem::take(&mut custom.regions);
-        let rest = Some(Box::new(Rest { custom, then }));
+        let rest = Some(Box::new(Suspended { custom, then }));
         self.begin_region(Some(Box::new(OpenOperation {
             op,
             isolated: info.is_isolated(),
@@ -257,8 +264,8 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Goes on behind a region.
-    pub(super) fn go_on(&mut self, regions: Vec<RegionId>, rest: Rest<'a>) -> Result<()> {
-        let Rest { mut custom, then } = rest;
+    pub(super) fn go_on(&mut self, regions: Vec<RegionId>, rest: Suspended<'a>) -> Result<()> {
+        let Suspended { mut custom, then } = rest;
         custom.regions = regions;
         self.resume = self.at.at;
         match then(self, &mut custom) {
@@ -271,15 +278,15 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Closes what an operation that cannot be read has opened.
-    fn abandon(&mut self, custom: &Custom<'a>) {
+    fn abandon(&mut self, custom: &OpState<'a>) {
         if let Some(op) = custom.op {
             self.close_regions(op, custom.info.is_isolated(), &custom.regions);
         }
         self.define_broken(&custom.results);
     }
 
-    /// Makes the operation, so that regions can go into it.
-    fn begin(&mut self, custom: &mut Custom<'a>) -> OpId {
+    /// Makes the operation, so that regions can go into it where it has any.
+    fn begin(&mut self, custom: &mut OpState<'a>, has_regions: bool) -> OpId {
         if let Some(op) = custom.op {
             return op;
         }
@@ -291,7 +298,7 @@ impl<'a> ModuleParser<'a> {
             self.frame().successors.push((op, successors));
         }
         custom.first_slot = self.body().operand_start();
-        if custom.info.is_isolated() && !custom.definition.regions().is_empty() {
+        if custom.info.is_isolated() && has_regions {
             self.begin_body(Some(op));
         }
         custom.op = Some(op);
@@ -299,14 +306,14 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Adds a region without blocks.
-    fn empty_region(&mut self, custom: &mut Custom<'a>) {
-        let op = self.begin(custom);
+    fn empty_region(&mut self, custom: &mut OpState<'a>) {
+        let op = self.begin(custom, true);
         let region = self.body().open_region(Some(op).filter(|_| !custom.info.is_isolated()));
         custom.regions.push(region);
     }
 
     /// Parses the location of an operation and makes what it is made of.
-    fn complete(&mut self, mut custom: Custom<'a>) -> Result<()> {
+    fn complete(&mut self, mut custom: OpState<'a>) -> Result<()> {
         // A definition without variadic regions says how many there are.
         let regions = custom.definition.regions();
         let count = if regions.iter().any(|region| region.variadic) { 0 } else { regions.len() };
@@ -325,8 +332,8 @@ impl<'a> ModuleParser<'a> {
                 return Err(error);
             }
         };
-        let op = self.begin(&mut custom);
         let has_regions = !custom.regions.is_empty();
+        let op = self.begin(&mut custom, has_regions);
         let mut nest = None;
         if has_regions {
             self.close_regions(op, custom.info.is_isolated(), &custom.regions);
@@ -343,7 +350,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// The dictionary of attributes, and that of properties where there are some that are no attributes.
-    fn attributes_of(&mut self, custom: &mut Custom<'a>) -> Result<(Option<Attribute>, Option<Attribute>)> {
+    fn attributes_of(&mut self, custom: &mut OpState<'a>) -> Result<(Option<Attribute>, Option<Attribute>)> {
         let context = self.context();
         let definition = custom.definition.clone();
         for (number, attribute) in definition.attributes().iter().enumerate() {
@@ -385,7 +392,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Gives the last region of the operation a block, if it has none.
-    pub(super) fn ensure_block(&mut self, custom: &Custom<'a>) {
+    pub fn ensure_block(&mut self, custom: &OpState<'a>) {
         if let Some(&region) = custom.regions.last()
             && self.body().first_block(region).is_none()
         {
@@ -394,7 +401,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Gives the last region of the operation the terminator that text may leave out.
-    pub(super) fn ensure_terminator(&mut self, custom: &Custom<'a>, name: &str) -> Result<()> {
+    pub fn ensure_terminator(&mut self, custom: &OpState<'a>, name: &str) -> Result<()> {
         self.ensure_block(custom);
         let Some(&region) = custom.regions.last() else { return Ok(()) };
         let Some(block) = self.body().last_block(region) else { return Ok(()) };
@@ -414,7 +421,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Gives the last region of the operation a terminator that yields what its only operation gives.
-    pub(super) fn yield_all(&mut self, custom: &Custom<'a>, name: &str) -> Result<()> {
+    pub fn yield_all(&mut self, custom: &OpState<'a>, name: &str) -> Result<()> {
         self.ensure_block(custom);
         let Some(&region) = custom.regions.last() else { return Ok(()) };
         let body = self.body();
@@ -436,7 +443,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Gives a loop the terminator that text may leave out, which holds an empty region.
-    pub(super) fn ensure_forall_terminator(&mut self, custom: &Custom<'a>) -> Result<()> {
+    pub(super) fn ensure_forall_terminator(&mut self, custom: &OpState<'a>) -> Result<()> {
         self.ensure_block(custom);
         let Some(&region) = custom.regions.last() else { return Ok(()) };
         let Some(block) = self.body().last_block(region) else { return Ok(()) };
@@ -510,18 +517,18 @@ impl<'a> ModuleParser<'a> {
         if definition.attributes().iter().all(|attribute| attribute.optional || attribute.default.is_none()) {
             return Ok(info.plain());
         }
-        let mut custom = Custom::new(definition.clone(), info, 0, Vec::new());
+        let mut custom = OpState::new(definition.clone(), info, 0, Vec::new());
         let (attributes, properties) = self.attributes_of(&mut custom)?;
         self.dictionaries(info, attributes, properties)
     }
 
     /// Parses an operation in generic form as the only one of the next region, and yields its result there.
-    pub(super) fn wrapped(&mut self, custom: &mut Custom<'a>, terminator: &str) -> Result<()> {
+    pub fn wrapped(&mut self, custom: &mut OpState<'a>, terminator: &str) -> Result<()> {
         let at = self.at.here();
         if !self.at.is_at(b'"') {
             return Err(self.at.expected("an operation in generic form"));
         }
-        let op = self.begin(custom);
+        let op = self.begin(custom, true);
         if custom.info.is_isolated() {
             return Err(self.at.error("an operation that is isolated cannot wrap another"));
         }
@@ -550,12 +557,12 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// Takes the brace that opens a region.
-    pub(super) fn open_brace(&mut self) -> Result<()> {
+    pub fn open_brace(&mut self) -> Result<()> {
         self.at.expect(b'{')
     }
 
     /// `%a, %b`; may be empty.
-    pub(super) fn operand_list(&mut self) -> Result<Vec<ValueName<'a>>> {
+    pub fn operand_list(&mut self) -> Result<Vec<ValueName<'a>>> {
         let mut names = Vec::new();
         if self.at.is_at(b'%') {
             loop {
@@ -569,7 +576,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// `type, type`; at least one.
-    pub(super) fn types(&mut self) -> Result<Vec<TypeRef>> {
+    pub fn types(&mut self) -> Result<Vec<TypeRef>> {
         let mut types = Vec::new();
         loop {
             types.push(self.any_type()?);
@@ -580,7 +587,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// `type`, or `(type, type)`
-    pub(super) fn arrow_types(&mut self) -> Result<Vec<TypeRef>> {
+    pub fn arrow_types(&mut self) -> Result<Vec<TypeRef>> {
         if !self.at.eat(b'(') {
             return Ok(vec![self.ty()?]);
         }
@@ -594,12 +601,12 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// `-> type`, or `-> (type, type)`, or nothing.
-    pub(super) fn optional_arrow(&mut self) -> Result<Vec<TypeRef>> {
+    pub fn optional_arrow(&mut self) -> Result<Vec<TypeRef>> {
         if self.at.eat_arrow() { self.arrow_types() } else { Ok(Vec::new()) }
     }
 
     /// `(type, type) -> type`
-    pub(super) fn functional(&mut self) -> Result<(Vec<TypeRef>, Vec<TypeRef>)> {
+    pub fn functional(&mut self) -> Result<(Vec<TypeRef>, Vec<TypeRef>)> {
         if !self.at.is_at(b'(') {
             return Err(self.at.expected("a function type"));
         }
@@ -611,7 +618,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// A dictionary of attributes, if one is next.
-    pub(super) fn optional_dictionary(&mut self, custom: &mut Custom<'a>) -> Result<()> {
+    pub fn optional_dictionary(&mut self, custom: &mut OpState<'a>) -> Result<()> {
         if self.at.is_at(b'{') {
             let entries = self.at.nested_entries()?;
             custom.attributes.extend(entries);
@@ -620,7 +627,7 @@ impl<'a> ModuleParser<'a> {
     }
 
     /// The same behind the keyword `attributes`.
-    pub(super) fn keyword_dictionary(&mut self, custom: &mut Custom<'a>) -> Result<()> {
+    pub fn keyword_dictionary(&mut self, custom: &mut OpState<'a>) -> Result<()> {
         if self.at.eat_word(b"attributes") {
             if !self.at.is_at(b'{') {
                 return Err(self.at.expected("`{` behind `attributes`"));
@@ -630,12 +637,13 @@ impl<'a> ModuleParser<'a> {
         Ok(())
     }
 
-    pub(super) fn set(&mut self, custom: &mut Custom<'a>, name: &str, value: Attribute) {
+    /// Gives the operation an attribute.
+    pub fn set(&mut self, custom: &mut OpState<'a>, name: &str, value: Attribute) {
         custom.attributes.push((self.context().identifier(name), value));
     }
 
     /// Sets the sizes of the segments of operands or results.
-    pub(super) fn set_segments(&mut self, custom: &mut Custom<'a>, name: &str, sizes: &[usize]) {
+    pub fn set_segments(&mut self, custom: &mut OpState<'a>, name: &str, sizes: &[usize]) {
         let data: Vec<u8> = sizes.iter().flat_map(|&size| (size as i32).to_le_bytes()).collect();
         let element = self.context().integer_type(32);
         let value =
@@ -643,8 +651,35 @@ impl<'a> ModuleParser<'a> {
         self.set(custom, name, value);
     }
 
+    /// `^bb1`, `^bb1(%a, %b : type, type)`: a block that the operation goes on to, and what it is given.
+    ///
+    /// # Errors
+    /// Where something else stands there.
+    #[allow(clippy::type_complexity)]
+    pub fn successor(&mut self, custom: &mut OpState<'a>) -> Result<(Vec<ValueName<'a>>, Vec<TypeRef>)> {
+        let start = self.at.here();
+        custom.successors.push((self.at.block_label()?, start));
+        let (mut names, mut types) = (Vec::new(), Vec::new());
+        if self.at.eat(b'(') {
+            names = self.operand_list()?;
+            if self.at.eat(b':') {
+                types = self.types()?;
+            }
+            self.at.expect(b')')?;
+        }
+        Ok((names, types))
+    }
+
+    /// An attribute whose type text leaves out: `4` of an integer type.
+    ///
+    /// # Errors
+    /// Where something else stands there.
+    pub fn typed_attribute(&mut self, ty: crate::types::Type) -> Result<Attribute> {
+        attributes::typed(self, ty)
+    }
+
     /// The type that a reference of the text stands for; all of them are of the context.
-    pub(super) fn resolved(&self, ty: TypeRef) -> Result<crate::types::Type> {
+    pub fn resolved(&self, ty: TypeRef) -> Result<crate::types::Type> {
         ty.get().map_err(|_| crate::error::Error::misuse("a type of a text has no place in its context"))
     }
 }

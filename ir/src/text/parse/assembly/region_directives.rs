@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use super::directives::{dense_i64, set};
 use super::format::{State, step_on};
-use super::{Custom, Next};
-use crate::error::Result;
+use super::{Continuation, OpState, Parsed};
+
 use crate::ods::Element;
 use crate::text::assembly::program::Program;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 
 /// Whether the directive shows regions.
 pub(super) fn has_regions(name: &str) -> bool {
@@ -17,11 +17,11 @@ pub(super) fn has_regions(name: &str) -> bool {
 
 /// Parses the directive that the state is at, and then the rest of the format.
 pub(super) fn parse<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: Rc<Program>,
     state: State<'a>,
-) -> Result<Next<'a>> {
+) -> Parsed<'a> {
     let (name, arguments) = state.directive(&program);
     match (name, arguments) {
         ("SwitchCases", [_, Element::Region(cases)]) => {
@@ -38,13 +38,13 @@ pub(super) fn parse<'a>(
 
 /// `case 1 {...}`, as often as it comes.
 fn switch_cases<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: Rc<Program>,
     mut state: State<'a>,
     regions: u32,
     mut cases: Vec<i64>,
-) -> Result<Next<'a>> {
+) -> Parsed<'a> {
     if !parser.at.eat_word(b"case") {
         let cases = dense_i64(parser, &cases);
         set(parser, custom, &program, state.directive(&program).1.first(), cases)?;
@@ -56,9 +56,9 @@ fn switch_cases<'a>(
     }
     parser.open_brace()?;
     state.regions.push(regions);
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(move |parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             switch_cases(parser, custom, program, state, regions, cases)
         }),
     ))
@@ -66,21 +66,21 @@ fn switch_cases<'a>(
 
 /// `{...}`, or nothing for an empty block.
 fn single_block<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: Rc<Program>,
     mut state: State<'a>,
     number: u32,
-) -> Result<Next<'a>> {
+) -> Parsed<'a> {
     state.regions.push(number);
     if !parser.at.eat(b'{') {
         parser.empty_region(custom);
         parser.ensure_block(custom);
         return step_on(parser, custom, program, state);
     }
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(move |parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_block(custom);
             step_on(parser, custom, program, state)
         }),

@@ -2,15 +2,15 @@
 
 use super::directives::{dense_i64, index_list};
 use super::linalg::pair;
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::text::parse::regions::Argument;
 
 /// `(%arg = %initial, ...)`
-pub(super) fn initial<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<(ValueName<'a>, ValueName<'a>)>> {
+pub(super) fn initial<'a>(parser: &mut OpParser<'a>) -> Result<Vec<(ValueName<'a>, ValueName<'a>)>> {
     let mut pairs = Vec::new();
     parser.at.expect(b'(')?;
     parser.list(b')', |parser| {
@@ -23,20 +23,20 @@ pub(super) fn initial<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<(ValueNam
 }
 
 /// An argument of a region, which gives no location of its own.
-pub(super) fn argument<'a>(parser: &mut ModuleParser<'a>, name: ValueName<'a>, ty: TypeRef) -> Result<Argument<'a>> {
+pub(super) fn argument<'a>(parser: &mut OpParser<'a>, name: ValueName<'a>, ty: TypeRef) -> Result<Argument<'a>> {
     let location = parser.location_of(name.at)?;
     Ok((name, ty, location))
 }
 
-pub(super) fn end<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(super) fn end<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     if let Some(name) = custom.definition.implicit_terminator.clone() {
         parser.ensure_terminator(custom, &name)?;
     }
     parser.optional_dictionary(custom)?;
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn for_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     if parser.at.eat_word(b"unsigned") {
         let unit = parser.context().unit();
         parser.set(custom, "unsignedCmp", unit);
@@ -70,27 +70,27 @@ pub(in crate::text) fn repeat<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
         custom.add(value, ty);
     }
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(end)))
+    Ok(Continuation::Region(arguments, Box::new(end)))
 }
 
 /// `{...}`, or `{...} else {...}`
-pub(super) fn branches<'a>(parser: &mut ModuleParser<'a>, terminator: &'static str) -> Result<Next<'a>> {
+pub(super) fn branches<'a>(parser: &mut OpParser<'a>, terminator: &'static str) -> Parsed<'a> {
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(move |parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_terminator(custom, terminator)?;
             if parser.at.eat_word(b"else") {
                 parser.open_brace()?;
-                return Ok(Next::Region(Vec::new(), Box::new(end)));
+                return Ok(Continuation::Region(Vec::new(), Box::new(end)));
             }
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
-pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn if_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let condition = parser.operand_name()?;
     let boolean = parser.context().integer_type(1);
     custom.add(condition, boolean.into());
@@ -98,7 +98,7 @@ pub(in crate::text) fn branch<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     branches(parser, "scf.yield")
 }
 
-pub(in crate::text) fn repeat_while<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn while_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let pairs = if parser.at.is_at(b'(') { initial(parser)? } else { Vec::new() };
     parser.at.expect(b':')?;
     let (inputs, results) = parser.functional()?;
@@ -112,16 +112,16 @@ pub(in crate::text) fn repeat_while<'a>(parser: &mut ModuleParser<'a>, custom: &
     }
     pair(parser, custom, values, inputs)?;
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         named,
-        Box::new(|parser: &mut ModuleParser<'a>, _: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, _: &mut OpState<'a>| {
             parser.at.expect_word("do")?;
             parser.open_brace()?;
-            Ok(Next::Region(
+            Ok(Continuation::Region(
                 Vec::new(),
-                Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+                Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
                     parser.keyword_dictionary(custom)?;
-                    Ok(Next::Done)
+                    Ok(Continuation::Done)
                 }),
             ))
         }),
@@ -129,14 +129,14 @@ pub(in crate::text) fn repeat_while<'a>(parser: &mut ModuleParser<'a>, custom: &
 }
 
 /// `(%a, %b)`
-pub(super) fn names_in_parentheses<'a>(parser: &mut ModuleParser<'a>) -> Result<Vec<ValueName<'a>>> {
+pub(super) fn names_in_parentheses<'a>(parser: &mut OpParser<'a>) -> Result<Vec<ValueName<'a>>> {
     parser.at.expect(b'(')?;
     let names = parser.operand_list()?;
     parser.at.expect(b')')?;
     Ok(names)
 }
 
-pub(in crate::text) fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn parallel<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let variables = names_in_parentheses(parser)?;
     let index: TypeRef = parser.context().index_type().into();
     let mut sizes = Vec::new();
@@ -163,10 +163,10 @@ pub(in crate::text) fn parallel<'a>(parser: &mut ModuleParser<'a>, custom: &mut 
         arguments.push(argument(parser, name, index)?);
     }
     parser.open_brace()?;
-    Ok(Next::Region(arguments, Box::new(end)))
+    Ok(Continuation::Region(arguments, Box::new(end)))
 }
 
-pub(in crate::text) fn forall<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn forall<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let variables = names_in_parentheses(parser)?;
     let index: TypeRef = parser.context().index_type().into();
     let (lower, upper, step);
@@ -215,40 +215,40 @@ pub(in crate::text) fn forall<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cu
     }
     parser.set_segments(custom, "operandSegmentSizes", &sizes);
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         arguments,
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_forall_terminator(custom)?;
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
-pub(in crate::text) fn in_parallel<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn in_parallel<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>) -> Parsed<'a> {
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.ensure_block(custom);
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }
 
-pub(in crate::text) fn execute_region<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn execute_region<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     custom.result_types = parser.optional_arrow()?;
     if parser.at.eat_word(b"no_inline") {
         let unit = parser.context().unit();
         parser.set(custom, "no_inline", unit);
     }
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(|parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.optional_dictionary(custom)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }

@@ -1,18 +1,18 @@
 //! Directives of dialects that have one or two of them.
 
-use super::Custom;
+use super::OpState;
 use super::directives::{dense_i64, index_list, operand, set, unknown};
 use super::format::{State, give};
 use crate::attribute::AttributeData;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ods::Element;
 use crate::text::assembly::program::Program;
 use crate::text::assembly::{VARIADICITIES, initializer_type, variadicity_array};
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::types::DYNAMIC;
 
 /// `2x?x4`; may be empty.
-fn sizes(parser: &mut ModuleParser<'_>) -> Result<Vec<i64>> {
+fn sizes(parser: &mut OpParser<'_>) -> Result<Vec<i64>> {
     let mut sizes = Vec::new();
     loop {
         if parser.at.eat(b'?') {
@@ -32,8 +32,8 @@ fn sizes(parser: &mut ModuleParser<'_>) -> Result<Vec<i64>> {
 }
 
 pub(super) fn dimension_list<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -44,15 +44,17 @@ pub(super) fn dimension_list<'a>(
 
 /// `16x16x4`, where each size is an attribute of its own.
 pub(super) fn mnk<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
     let start = parser.at.here();
     let sizes = sizes(parser)?;
     if sizes.len() != arguments.len() || !sizes.iter().all(|size| (0..=i64::from(i32::MAX)).contains(size)) {
-        return Err(parser.at.error_at(start, format!("expected {} sizes with `x` between", arguments.len())));
+        return Err(parser
+            .at
+            .error_at(start, format!("expected {} with `x` between", Error::counted(arguments.len(), "size"))));
     }
     for (argument, size) in arguments.iter().zip(sizes) {
         let size = parser.context().integer(32, size);
@@ -63,8 +65,8 @@ pub(super) fn mnk<'a>(
 
 /// `[1, %a]`, or nothing.
 pub(super) fn optional_index_list<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -84,7 +86,7 @@ pub(super) fn optional_index_list<'a>(
 
 /// `ordering(%a, %b -> type)`, or nothing.
 pub(super) fn token_ordering<'a>(
-    parser: &mut ModuleParser<'a>,
+    parser: &mut OpParser<'a>,
     state: &mut State<'a>,
     arguments: &[Element],
 ) -> Result<()> {
@@ -110,8 +112,8 @@ pub(super) fn token_ordering<'a>(
 
 /// `-> type` of one result by its number; that of all is known.
 pub(super) fn results_type<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &OpState<'a>,
     state: &mut State<'a>,
     arguments: &[Element],
 ) -> Result<()> {
@@ -129,8 +131,8 @@ pub(super) fn results_type<'a>(
 
 /// `type = value`
 pub(super) fn emitc_value<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -150,8 +152,8 @@ pub(super) fn emitc_value<'a>(
 
 /// `(name: %a, name: optional %b)`
 pub(super) fn named_list<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -188,8 +190,8 @@ pub(super) fn named_list<'a>(
 
 /// `{"name" = %a}`, or nothing.
 pub(super) fn named_attributes<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],

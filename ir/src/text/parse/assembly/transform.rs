@@ -2,20 +2,20 @@
 
 use super::directives::{dense_i64, index_list, operand, set, unknown};
 use super::format::{State, give};
-use super::{Custom, Next};
+use super::{Continuation, OpState, Parsed};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::ods::Element;
 use crate::text::assembly::DEEPEST_OPTION;
 use crate::text::assembly::program::Program;
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::types::DYNAMIC;
 
 /// `type`, or `(type) -> type`, or `(type) -> (type, type)`
 pub(super) fn semi_function_type<'a>(
-    parser: &mut ModuleParser<'a>,
+    parser: &mut OpParser<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -45,8 +45,8 @@ pub(super) fn semi_function_type<'a>(
 
 /// `all`, or `1, 2`, or `except(1, 2)`
 pub(super) fn match_dims<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
@@ -79,12 +79,12 @@ pub(super) fn match_dims<'a>(
 
 /// `@matcher -> @action`, with commas between.
 pub(super) fn match_symbols<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     arguments: &[Element],
 ) -> Result<()> {
-    let symbol = |parser: &mut ModuleParser<'a>| -> Result<Attribute> {
+    let symbol = |parser: &mut OpParser<'a>| -> Result<Attribute> {
         let root = parser.at.symbol_name()?;
         Ok(parser.context().attribute(AttributeData::SymbolRef { root, nested: Box::default() }))
     };
@@ -108,7 +108,7 @@ pub(super) fn match_symbols<'a>(
 
 /// `%root, %more : (type, type)`
 pub(super) fn sequence_operands<'a>(
-    parser: &mut ModuleParser<'a>,
+    parser: &mut OpParser<'a>,
     state: &mut State<'a>,
     arguments: &[Element],
 ) -> Result<()> {
@@ -137,7 +137,7 @@ pub(super) fn sequence_operands<'a>(
 
 /// `(type) -> type`, which is the type of all results.
 pub(super) fn one_result_type<'a>(
-    parser: &mut ModuleParser<'a>,
+    parser: &mut OpParser<'a>,
     state: &mut State<'a>,
     arguments: &[Element],
 ) -> Result<()> {
@@ -154,8 +154,8 @@ pub(super) fn one_result_type<'a>(
 
 /// `*(%handle)`, or `[1, %a]`
 pub(super) fn packed_or_list<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -179,8 +179,8 @@ pub(super) fn packed_or_list<'a>(
 
 /// `2`, or `%parameter`
 pub(super) fn selected_region<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -201,8 +201,8 @@ pub(super) fn selected_region<'a>(
 
 /// `{"name" = value, "name" = %parameter}`
 pub(super) fn pass_options<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     program: &Program,
     state: &mut State<'a>,
     arguments: &[Element],
@@ -229,7 +229,7 @@ pub(super) fn pass_options<'a>(
     set(parser, custom, program, arguments.first(), options)
 }
 
-fn pass_option<'a>(parser: &mut ModuleParser<'a>, names: &mut Vec<ValueName<'a>>, depth: usize) -> Result<Attribute> {
+fn pass_option<'a>(parser: &mut OpParser<'a>, names: &mut Vec<ValueName<'a>>, depth: usize) -> Result<Attribute> {
     if depth == 0 {
         return parser.at.attribute();
     }
@@ -249,7 +249,7 @@ fn pass_option<'a>(parser: &mut ModuleParser<'a>, names: &mut Vec<ValueName<'a>>
     Ok(parser.context().attribute(AttributeData::Array(items.into())))
 }
 
-pub(in crate::text) fn split<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn split<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let target = parser.operand_name()?;
     parser.at.expect_word("after")?;
     let (mut dynamic, mut size) = (None, DYNAMIC);
@@ -273,5 +273,5 @@ pub(in crate::text) fn split<'a>(parser: &mut ModuleParser<'a>, custom: &mut Cus
     let size = parser.context().integer(64, size);
     parser.set(custom, "static_chunk_sizes", size);
     custom.result_types.push(ty);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }

@@ -1,10 +1,10 @@
 //! The types of operands and results that text leaves out.
 
-use super::Custom;
+use super::OpState;
 use crate::attribute::{Attribute, AttributeData};
 use crate::error::Result;
 use crate::ods::{Accessor, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
-use crate::text::parse::module::ModuleParser;
+use crate::text::parse::module::OpParser;
 use crate::types::{Type, TypeData};
 
 /// What of the types of an operation is known: by operand and result of its definition.
@@ -16,7 +16,7 @@ pub(super) struct Known {
 }
 
 /// Finds the types that nobody gave, as far as the definition says them.
-pub(super) fn resolve(parser: &ModuleParser<'_>, custom: &Custom<'_>, known: &mut Known) -> Result<()> {
+pub(super) fn resolve(parser: &OpParser<'_>, custom: &OpState<'_>, known: &mut Known) -> Result<()> {
     let context = parser.context();
     let definition = &*custom.definition;
     let find = |name: &str| custom.find(context, name);
@@ -56,7 +56,7 @@ fn missing(known: &Known) -> usize {
 }
 
 /// Types that are the only ones to fit.
-fn buildable(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known) {
+fn buildable(parser: &OpParser<'_>, definition: &OpDef, known: &mut Known) {
     let only = |value: &ValueDef| value.constraint.only.as_ref().and_then(|term| parser.checker.type_of(term));
     for ((value, types), &count) in definition.operands().iter().zip(&mut known.operands).zip(&known.counts) {
         if types.is_none()
@@ -75,7 +75,7 @@ fn buildable(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known) {
     }
 }
 
-fn traits(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known, find: &dyn Fn(&str) -> Option<Attribute>) {
+fn traits(parser: &OpParser<'_>, definition: &OpDef, known: &mut Known, find: &dyn Fn(&str) -> Option<Attribute>) {
     let first = |types: &[Option<Vec<Type>>]| types.iter().flatten().flatten().next().copied();
     let operands_alike = |known: &mut Known, ty: Type| {
         for (types, &count) in known.operands.iter_mut().zip(&known.counts) {
@@ -105,7 +105,7 @@ fn traits(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known, find
     {
         let ty = match &parser.context()[attribute] {
             AttributeData::Type(ty) => Some(*ty),
-            data => attribute_type(data),
+            data => data.ty(),
         };
         if let Some(ty) = ty {
             results_alike(known, ty);
@@ -113,23 +113,9 @@ fn traits(parser: &ModuleParser<'_>, definition: &OpDef, known: &mut Known, find
     }
 }
 
-/// The type of a typed attribute.
-pub(super) fn attribute_type(data: &AttributeData) -> Option<Type> {
-    match data {
-        AttributeData::Integer { ty, .. }
-        | AttributeData::Float { ty, .. }
-        | AttributeData::DenseElements { ty, .. }
-        | AttributeData::DenseStrings { ty, .. }
-        | AttributeData::DenseResource { ty, .. }
-        | AttributeData::Sparse { ty, .. } => Some(*ty),
-        AttributeData::String { ty, .. } => *ty,
-        _ => None,
-    }
-}
-
 /// Takes from a rule that two terms are equal what one of them must be.
 fn rule(
-    parser: &ModuleParser<'_>,
+    parser: &OpParser<'_>,
     definition: &OpDef,
     rule: &Predicate,
     known: &mut Known,
@@ -184,7 +170,7 @@ fn rule(
 }
 
 /// Result types that C++ infers, where text leaves them out.
-fn inferred(parser: &ModuleParser<'_>, custom: &Custom<'_>, known: &mut Known) {
+fn inferred(parser: &OpParser<'_>, custom: &OpState<'_>, known: &mut Known) {
     let context = parser.context();
     let definition = &*custom.definition;
     let result = |known: &Known| known.results.first()?.as_ref()?.first().copied();

@@ -1,39 +1,30 @@
 //! The operations of `vector` that have parsers of their own.
 
-use super::{Custom, Next, linalg};
-use crate::affine::{AffineExpression, AffineMap};
+use super::{Continuation, OpState, Parsed, linalg};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::text::parse::module::ModuleParser;
+use crate::text::assembly::vector::{mask_type, outer_product, outside, usual_map};
+use crate::text::parse::module::OpParser;
 use crate::types::{Type, TypeData};
 
 /// Sets the map and the bounds that text leaves out, and gives the map.
 fn transfer_attributes<'a>(
-    parser: &mut ModuleParser<'a>,
-    custom: &mut Custom<'a>,
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
     shaped: Type,
     vector: Type,
 ) -> Result<Attribute> {
     let context = parser.context();
-    let (TypeData::Vector { shape, .. }, Some(outer)) = (&context[vector], context[shaped].shape()) else {
+    if !matches!(context[vector], TypeData::Vector { .. }) || context[shaped].shape().is_none() {
         return Err(parser.at.error_at(custom.at, "expected a shaped type and a vector type"));
-    };
-    // A memory of vectors is transferred by its own elements.
-    let inner = match context[shaped].element().map(|element| &context[element]) {
-        Some(TypeData::Vector { shape, .. }) => shape.len(),
-        _ => 0,
-    };
-    let (rank, results) = (outer.len(), shape.len().saturating_sub(inner));
+    }
     let map = match custom.find(context, "permutation_map") {
         Some(map) => map,
         None => {
-            let Some(first) = rank.checked_sub(results) else {
+            let Some(map) = usual_map(context, shaped, vector) else {
                 return Err(parser.at.error_at(custom.at, "the vector has more dimensions than what it is read from"));
             };
-            let results = (first..rank).map(|at| AffineExpression::Dimension(at as u32)).collect();
-            let map = AffineMap { dimensions: rank as u32, symbols: 0, results };
-            let map = context.attribute(AttributeData::AffineMap(map));
             parser.set(custom, "permutation_map", map);
             map
         }
@@ -42,47 +33,12 @@ fn transfer_attributes<'a>(
         return Err(parser.at.error_at(custom.at, "expected an affine map"));
     };
     if custom.find(context, "in_bounds").is_none() {
-        let flag = context.integer(1, 0);
-        let flags = context.attribute(AttributeData::Array(vec![flag; data.results.len()].into()));
-        parser.set(custom, "in_bounds", flags);
+        parser.set(custom, "in_bounds", outside(context, data.results.len()));
     }
     Ok(map)
 }
 
-/// The type of the mask of a transfer: a bit for each element of what is transferred before it is permuted.
-fn mask_type(parser: &ModuleParser<'_>, at: usize, vector: Type, map: Attribute) -> Result<TypeRef> {
-    let context = parser.context();
-    let wrong = || parser.at.error_at(at, "the type of the mask is not known");
-    let (TypeData::Vector { shape, scalable, .. }, AttributeData::AffineMap(map)) = (&context[vector], &context[map])
-    else {
-        return Err(wrong());
-    };
-    // By dimension of the memory the dimension of the vector that goes along it.
-    let mut along: Vec<(u32, usize)> = Vec::new();
-    for (number, result) in map.results.iter().enumerate() {
-        if let AffineExpression::Dimension(dimension) = result {
-            along.push((*dimension, number));
-        }
-    }
-    along.sort_unstable();
-    let mut sizes = Vec::new();
-    let mut flags = Vec::new();
-    for (_, number) in along {
-        sizes.push(*shape.get(number).ok_or_else(wrong)?);
-        flags.push(scalable.get(number).copied().unwrap_or(false));
-    }
-    if !flags.contains(&true) {
-        flags.clear();
-    }
-    if sizes.is_empty() {
-        sizes.push(1);
-        flags.clear();
-    }
-    let element = context.integer_type(1);
-    Ok(context.ty(TypeData::Vector { shape: sizes.into(), scalable: flags.into(), element }).into())
-}
-
-pub(in crate::text) fn transfer_read<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn transfer_read<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let base = parser.operand_name()?;
     parser.at.expect(b'[')?;
     let indices = parser.operand_list()?;
@@ -110,15 +66,16 @@ pub(in crate::text) fn transfer_read<'a>(parser: &mut ModuleParser<'a>, custom: 
     let Some(element) = element else { return Err(parser.at.error_at(custom.at, "expected a shaped type")) };
     custom.add(padding, element.into());
     if let Some(mask) = mask {
-        let ty = mask_type(parser, custom.at, vector_type, map)?;
-        custom.add(mask, ty);
+        let ty = mask_type(parser.context(), vector_type, map);
+        let ty = ty.ok_or_else(|| parser.at.error_at(custom.at, "the type of the mask is not known"))?;
+        custom.add(mask, ty.into());
     }
     custom.result_types.push(vector);
     parser.set_segments(custom, "operandSegmentSizes", &sizes);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn transfer_write<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn transfer_write<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let value = parser.operand_name()?;
     parser.at.expect(b',')?;
     let base = parser.operand_name()?;
@@ -141,18 +98,19 @@ pub(in crate::text) fn transfer_write<'a>(parser: &mut ModuleParser<'a>, custom:
         custom.add(name, index);
     }
     if let Some(mask) = mask {
-        let ty = mask_type(parser, custom.at, vector_type, map)?;
-        custom.add(mask, ty);
+        let ty = mask_type(parser.context(), vector_type, map);
+        let ty = ty.ok_or_else(|| parser.at.error_at(custom.at, "the type of the mask is not known"))?;
+        custom.add(mask, ty.into());
     }
     // Writing to a tensor gives another one.
     if matches!(parser.context()[shaped_type], TypeData::RankedTensor { .. }) {
         custom.result_types.push(shaped);
     }
     parser.set_segments(custom, "operandSegmentSizes", &sizes);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn contract<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     linalg::shown(parser, custom, "vector")?;
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
@@ -164,10 +122,10 @@ pub(in crate::text) fn contract<'a>(parser: &mut ModuleParser<'a>, custom: &mut 
     let result = parser.any_type()?;
     linalg::pair(parser, custom, names, vec![left, right, result])?;
     custom.result_types.push(result);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn outerproduct<'a>(parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn outerproduct<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let names = parser.operand_list()?;
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;
@@ -176,35 +134,23 @@ pub(in crate::text) fn outerproduct<'a>(parser: &mut ModuleParser<'a>, custom: &
     let right = parser.any_type()?;
     let context = parser.context();
     let (left_type, right_type) = (parser.resolved(left)?, parser.resolved(right)?);
-    let result: TypeRef = match (&context[left_type], &context[right_type]) {
-        (
-            TypeData::Vector { shape, scalable, element },
-            TypeData::Vector { shape: other, scalable: other_scalable, .. },
-        ) => {
-            let flag = |flags: &[bool]| flags.first().copied().unwrap_or(false);
-            let flags = [flag(scalable), flag(other_scalable)];
-            let flags: Box<[bool]> = if flags.contains(&true) { flags.into() } else { Box::default() };
-            let shape = [shape.as_ref(), other.as_ref()].concat().into();
-            context.ty(TypeData::Vector { shape, scalable: flags, element: *element }).into()
-        }
-        _ => left,
-    };
+    let result: TypeRef = outer_product(context, left_type, right_type).into();
     let mut types = vec![left, right];
     if names.len() == 3 {
         types.push(result);
     }
     linalg::pair(parser, custom, names, types)?;
     custom.result_types.push(result);
-    Ok(Next::Done)
+    Ok(Continuation::Done)
 }
 
 /// `%mask { operation } : type -> type`
-pub(in crate::text) fn mask<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a>) -> Result<Next<'a>> {
+pub(in crate::text) fn mask<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>) -> Parsed<'a> {
     let names = parser.operand_list()?;
     parser.open_brace()?;
-    Ok(Next::Region(
+    Ok(Continuation::Region(
         Vec::new(),
-        Box::new(move |parser: &mut ModuleParser<'a>, custom: &mut Custom<'a>| {
+        Box::new(move |parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
             parser.yield_all(custom, "vector.yield")?;
             parser.optional_dictionary(custom)?;
             parser.at.expect(b':')?;
@@ -217,7 +163,7 @@ pub(in crate::text) fn mask<'a>(parser: &mut ModuleParser<'a>, _: &mut Custom<'a
                 types.extend(custom.result_types.first().copied());
             }
             linalg::pair(parser, custom, names, types)?;
-            Ok(Next::Done)
+            Ok(Continuation::Done)
         }),
     ))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::op::{OpPrinter, Printed, Stop, dense_integers, integers};
+use super::op::{NotCustom, OpPrinter, Printed, dense_integers, integers};
 use crate::affine::AffineExpression;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
@@ -12,10 +12,10 @@ use crate::types::{Type, TypeData};
 
 /// `(%dimensions)[%symbols]`
 fn arguments(printer: &mut OpPrinter<'_, '_>, map: Attribute, values: &[Value], always: bool) -> Printed {
-    let AttributeData::AffineMap(map) = &printer.context()[map] else { return Err(Stop::Unfit) };
+    let AttributeData::AffineMap(map) = &printer.context()[map] else { return Err(NotCustom::UseGeneric) };
     let (dimensions, symbols) = (map.dimensions as usize, map.symbols as usize);
     if dimensions.checked_add(symbols) != Some(values.len()) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     if always || dimensions > 0 || symbols > 0 {
         printer.text("(");
@@ -42,7 +42,7 @@ pub(in crate::text) fn apply(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// A bound of a loop: a number, a symbol, or a map of which the greatest or least result counts.
 fn bound(printer: &mut OpPrinter<'_, '_>, name: &str, prefix: &str, values: &[Value]) -> Printed {
     let attribute = printer.need(name)?;
-    let AttributeData::AffineMap(map) = &printer.context()[attribute] else { return Err(Stop::Unfit) };
+    let AttributeData::AffineMap(map) = &printer.context()[attribute] else { return Err(NotCustom::UseGeneric) };
     match (&*map.results, map.dimensions, map.symbols) {
         ([AffineExpression::Constant(number)], 0, 0) if values.is_empty() => {
             printer.number(*number);
@@ -62,11 +62,15 @@ fn bound(printer: &mut OpPrinter<'_, '_>, name: &str, prefix: &str, values: &[Va
     arguments(printer, attribute, values, true)
 }
 
-pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn for_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (lower, upper, initials) = (printer.operands(0)?, printer.operands(1)?, printer.operands(2)?);
-    if printer.region_argument_types(0)?.len() != initials.len() + 1 {
-        return Err(Stop::Unfit);
+    let arguments = printer.region_argument_types(0)?;
+    if arguments.len() != initials.len() + 1 {
+        return Err(NotCustom::UseGeneric);
     }
+    printer.expect_index(&arguments[..1])?;
+    let results: Vec<Value> = printer.op.results().collect();
+    printer.expect_same_types(initials, &results)?;
     printer.text(" ");
     printer.region_argument(0, 0, &[], true)?;
     printer.text(" = ");
@@ -74,8 +78,8 @@ pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" to ");
     bound(printer, "upperBoundMap", "min", upper)?;
     let step = printer.need("step")?;
-    let AttributeData::Integer { value, .. } = &printer.context()[step] else { return Err(Stop::Unfit) };
-    let step = value.to_i64().ok_or(Stop::Unfit)?;
+    let AttributeData::Integer { value, .. } = &printer.context()[step] else { return Err(NotCustom::UseGeneric) };
+    let step = value.to_i64().ok_or(NotCustom::UseGeneric)?;
     if step != 1 {
         printer.text(" step ");
         printer.number(step);
@@ -83,24 +87,23 @@ pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if !initials.is_empty() {
         super::scf::initial(printer, " iter_args", 1, initials)?;
         printer.text(" -> (");
-        let results: Vec<Value> = printer.op.results().collect();
         printer.value_types(&results)?;
         printer.text(")");
     }
     printer.text(" ");
-    printer.region(0, false, !initials.is_empty());
+    printer.body(0, false, !initials.is_empty())?;
     printer.dictionary(&["lowerBoundMap", "upperBoundMap", "step"])
 }
 
-pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn if_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let condition = printer.need("condition")?;
-    let AttributeData::IntegerSet(set) = &printer.context()[condition] else { return Err(Stop::Unfit) };
+    let AttributeData::IntegerSet(set) = &printer.context()[condition] else { return Err(NotCustom::UseGeneric) };
     printer.attribute(condition)?;
     let values = printer.op.operands();
     let dimensions = set.dimensions as usize;
     if dimensions.checked_add(set.symbols as usize) != Some(values.len()) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text("(");
     printer.values(&values[..dimensions]);
@@ -113,10 +116,10 @@ pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results: Vec<Value> = printer.op.results().collect();
     printer.optional_arrow(&results)?;
     printer.text(" ");
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     if !printer.is_empty_region(1)? {
         printer.text(" else ");
-        printer.region(1, false, !results.is_empty());
+        printer.body(1, false, !results.is_empty())?;
     }
     printer.dictionary(&["condition"])
 }
@@ -132,21 +135,21 @@ fn expressions(
     group: impl Fn(usize) -> usize,
 ) -> Printed<Vec<Vec<u8>>> {
     let context = printer.context();
-    let AttributeData::AffineMap(data) = &context[map] else { return Err(Stop::Unfit) };
+    let AttributeData::AffineMap(data) = &context[map] else { return Err(NotCustom::UseGeneric) };
     let dimensions = data.dimensions as usize;
     if dimensions.checked_add(data.symbols as usize) != Some(values.len()) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let (dimensions, symbols) = values.split_at(dimensions);
     for list in [dimensions, symbols] {
         let mut seen = HashSet::new();
         if !list.iter().all(|value| seen.insert(*value)) {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     let mut kinds = HashMap::new();
     let text = print_attribute(context, map)?;
-    let results = text.split_once("-> (").and_then(|(_, rest)| rest.strip_suffix(")>")).ok_or(Stop::Unfit)?;
+    let results = text.split_once("-> (").and_then(|(_, rest)| rest.strip_suffix(")>")).ok_or(NotCustom::UseGeneric)?;
     let (mut all, mut next) = (Vec::new(), [0, 0]);
     for (result, part) in outer_parts(results).into_iter().enumerate() {
         let mut out = Vec::new();
@@ -164,11 +167,11 @@ fn expressions(
                     continue;
                 }
             };
-            let number = number.filter(|&number| number <= next[kind]).ok_or(Stop::Unfit)?;
+            let number = number.filter(|&number| number <= next[kind]).ok_or(NotCustom::UseGeneric)?;
             next[kind] = next[kind].max(number + 1);
-            let value = *of.get(number).ok_or(Stop::Unfit)?;
+            let value = *of.get(number).ok_or(NotCustom::UseGeneric)?;
             if *kinds.entry((group(result), value)).or_insert(kind) != kind {
-                return Err(Stop::Unfit);
+                return Err(NotCustom::UseGeneric);
             }
             let (id, body) = (printer.op.body_id(), printer.op.body());
             out.extend_from_slice(if kind == 0 { b"" } else { b"symbol(" });
@@ -178,7 +181,7 @@ fn expressions(
         all.push(out);
     }
     if next != [dimensions.len(), symbols.len()] {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     if data.results.is_empty() {
         all.clear();
@@ -192,7 +195,7 @@ fn subscripts<'m>(printer: &mut OpPrinter<'_, 'm>, memref: Value, indices: &[Val
     let all = expressions(printer, map, indices, |_| 0)?;
     let (shape, element) = printer.memref(memref)?;
     if shape.len() != all.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.value(memref);
     printer.text("[");
@@ -203,7 +206,7 @@ fn subscripts<'m>(printer: &mut OpPrinter<'_, 'm>, memref: Value, indices: &[Val
 
 /// The operands from that one on.
 fn from<'m>(printer: &OpPrinter<'_, 'm>, first: usize) -> Printed<&'m [Value]> {
-    printer.op.operands().get(first..).ok_or(Stop::Unfit)
+    printer.op.operands().get(first..).ok_or(NotCustom::UseGeneric)
 }
 
 pub(in crate::text) fn load(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -211,7 +214,7 @@ pub(in crate::text) fn load(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let (_, element) = subscripts(printer, memref, from(printer, 1)?)?;
     if printer.type_of(result)? != element {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.dictionary(&["map"])?;
     printer.text(" : ");
@@ -225,7 +228,7 @@ pub(in crate::text) fn store(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(", ");
     let (_, element) = subscripts(printer, memref, from(printer, 2)?)?;
     if printer.type_of(value)? != element {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.dictionary(&["map"])?;
     printer.text(" : ");
@@ -256,7 +259,7 @@ pub(in crate::text) fn vector_store(printer: &mut OpPrinter<'_, '_>) -> Printed 
 pub(super) fn how_to_prefetch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(if printer.flag("isWrite")? { ", write" } else { ", read" });
     let (TypeData::Integer { width: 32, .. }, locality) = printer.integer("localityHint")? else {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     };
     printer.text(", locality<");
     printer.number(locality);
@@ -277,17 +280,18 @@ pub(in crate::text) fn prefetch(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// ` = (max(%a, %b), 3)`: bounds of which several may be one group.
 fn bounds(printer: &mut OpPrinter<'_, '_>, names: [&str; 2], keyword: &str, values: &[Value], count: usize) -> Printed {
     let (map, groups) = (printer.need(names[0])?, printer.need(names[1])?);
-    let groups = dense_integers(printer.context(), groups).filter(|all| all.len() == count).ok_or(Stop::Unfit)?;
+    let groups =
+        dense_integers(printer.context(), groups).filter(|all| all.len() == count).ok_or(NotCustom::UseGeneric)?;
     let mut ends = Vec::new();
     for &size in &groups {
-        let size = usize::try_from(size).ok().filter(|&size| size > 0).ok_or(Stop::Unfit)?;
-        ends.push(size.checked_add(ends.last().copied().unwrap_or(0)).ok_or(Stop::Unfit)?);
+        let size = usize::try_from(size).ok().filter(|&size| size > 0).ok_or(NotCustom::UseGeneric)?;
+        ends.push(size.checked_add(ends.last().copied().unwrap_or(0)).ok_or(NotCustom::UseGeneric)?);
     }
     let all = expressions(printer, map, values, |result| ends.partition_point(|&end| end <= result))?;
     let mut from = 0;
     printer.text("(");
     for (at, end) in ends.into_iter().enumerate() {
-        let group = all.get(from..end).ok_or(Stop::Unfit)?;
+        let group = all.get(from..end).ok_or(NotCustom::UseGeneric)?;
         from = end;
         printer.text(if at > 0 { ", " } else { "" });
         if group.len() > 1 {
@@ -298,14 +302,16 @@ fn bounds(printer: &mut OpPrinter<'_, '_>, names: [&str; 2], keyword: &str, valu
         printer.text(if group.len() > 1 { ")" } else { "" });
     }
     printer.text(")");
-    if from == all.len() { Ok(()) } else { Err(Stop::Unfit) }
+    if from == all.len() { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
 /// How many values a map takes.
 fn inputs(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<usize> {
     match &printer.context()[printer.need(name)?] {
-        AttributeData::AffineMap(map) => (map.dimensions as usize).checked_add(map.symbols as usize).ok_or(Stop::Unfit),
-        _ => Err(Stop::Unfit),
+        AttributeData::AffineMap(map) => {
+            (map.dimensions as usize).checked_add(map.symbols as usize).ok_or(NotCustom::UseGeneric)
+        }
+        _ => Err(NotCustom::UseGeneric),
     }
 }
 
@@ -314,22 +320,22 @@ pub(in crate::text) fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let variables = printer.region_argument_types(0)?;
     for &ty in &variables {
         if context[printer.to.module.ty(ty)?] != TypeData::Index {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     let count = variables.len();
     let operands = printer.op.operands();
     let lower = inputs(printer, "lowerBoundsMap")?;
     if lower > operands.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let (lower, upper) = operands.split_at(lower);
     let steps = printer.need("steps")?;
-    let steps = integers(context, steps).filter(|steps| steps.len() == count).ok_or(Stop::Unfit)?;
-    let reductions = integers(context, printer.need("reductions")?).ok_or(Stop::Unfit)?;
+    let steps = integers(context, steps).filter(|steps| steps.len() == count).ok_or(NotCustom::UseGeneric)?;
+    let reductions = integers(context, printer.need("reductions")?).ok_or(NotCustom::UseGeneric)?;
     let results: Vec<Value> = printer.op.results().collect();
     if reductions.len() != results.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" (");
     super::scf::region_arguments(printer, count)?;
@@ -345,10 +351,10 @@ pub(in crate::text) fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(")");
     }
     if !results.is_empty() {
-        let kinds = printer.to.checker.enumeration(REDUCTIONS).ok_or(Stop::Unfit)?;
+        let kinds = printer.to.checker.enumeration(REDUCTIONS).ok_or(NotCustom::UseGeneric)?;
         for (at, kind) in reductions.into_iter().enumerate() {
             printer.text(if at == 0 { " reduce (" } else { ", " });
-            let kind = kinds.case_of(kind).ok_or(Stop::Unfit)?;
+            let kind = kinds.case_of(kind).ok_or(NotCustom::UseGeneric)?;
             printer.quoted(kind.text.as_bytes());
         }
         printer.text(") -> (");

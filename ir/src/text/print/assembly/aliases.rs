@@ -290,15 +290,5 @@ fn parts(context: &Context, symbol: Symbol, elided: bool) -> Vec<(Symbol, bool)>
 
 /// The type that is printed behind an attribute.
 fn attribute_type(context: &Context, data: &AttributeData) -> Option<Type> {
-    let ty = match data {
-        AttributeData::Integer { ty, .. }
-        | AttributeData::Float { ty, .. }
-        | AttributeData::DenseElements { ty, .. }
-        | AttributeData::DenseStrings { ty, .. }
-        | AttributeData::DenseResource { ty, .. }
-        | AttributeData::Sparse { ty, .. } => *ty,
-        AttributeData::String { ty, .. } => (*ty)?,
-        _ => return None,
-    };
-    Some(ty).filter(|&ty| context[ty] != TypeData::None)
+    data.ty().filter(|&ty| context[ty] != TypeData::None)
 }

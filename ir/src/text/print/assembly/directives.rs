@@ -1,7 +1,7 @@
 //! The directives of assembly formats that stand for code.
 
 use super::format::values;
-use super::op::{OpPrinter, Printed, Stop};
+use super::op::{NotCustom, OpPrinter, Printed};
 use super::{llvm, region_directives, small, transform};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
@@ -31,7 +31,6 @@ const KNOWN: &[&str] = &[
     "ForeachMatchSymbols",
     "GEPIndices",
     "GlobalMemrefOpTypeAndInitialValue",
-    "ImageOperands",
     "IndirectBrOpSucessors",
     "InsertExtractValueElementType",
     "LLVMLinkage",
@@ -85,7 +84,6 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "ForeachMatchSymbols" => transform::match_symbols(printer, program, arguments),
         "GEPIndices" => llvm::indices(printer, program, arguments),
         "GlobalMemrefOpTypeAndInitialValue" => global_type_and_value(printer, program, arguments),
-        "ImageOperands" => image_operands(printer, program, arguments),
         "IndirectBrOpSucessors" => llvm::successors(printer, arguments),
         "InsertExtractValueElementType" => llvm::element_type(printer, program, arguments),
         "LLVMLinkage" => llvm::linkage(printer),
@@ -112,12 +110,12 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program, name: &s
         "TransformMatchDims" => transform::match_dims(printer, program, arguments),
         "TypedInitialValue" => typed_initial_value(printer, program, arguments),
         "VariableOpTypeOrInitialValue" => variable(printer, program, arguments),
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     }
 }
 
 /// The attribute that an argument stands for.
-pub(super) fn attribute(
+pub(in crate::text) fn attribute(
     printer: &OpPrinter<'_, '_>,
     program: &Program,
     argument: &Element,
@@ -125,16 +123,16 @@ pub(super) fn attribute(
     match argument {
         Element::Attribute(at) => Ok(printer.get(&program.details.attributes[*at as usize].name)),
         Element::Ref(of) | Element::Qualified(of) => attribute(printer, program, of),
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     }
 }
 
 /// `[1, %a, [4]]`: numbers, values where one is not known, brackets where one is scalable.
 fn dynamic_index_list(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
-    let numbers = attribute(printer, program, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    let values = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
+    let numbers = attribute(printer, program, arguments.get(1).ok_or(NotCustom::UseGeneric)?)?;
     let numbers = match numbers {
-        Some(numbers) => super::op::integers(printer.context(), numbers).ok_or(Stop::Unfit)?,
+        Some(numbers) => super::op::integers(printer.context(), numbers).ok_or(NotCustom::UseGeneric)?,
         None => Vec::new(),
     };
     let mut scalable = Vec::new();
@@ -147,10 +145,10 @@ fn dynamic_index_list(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
             Element::Text(text) if matches!(text.as_str(), "Square" | "{}") => {}
             Element::Attribute(_) | Element::Ref(_) => {
                 if let Some(flags) = attribute(printer, program, argument)? {
-                    scalable = super::op::integers(printer.context(), flags).ok_or(Stop::Unfit)?;
+                    scalable = super::op::integers(printer.context(), flags).ok_or(NotCustom::UseGeneric)?;
                 }
             }
-            _ => return Err(Stop::Unfit),
+            _ => return Err(NotCustom::UseGeneric),
         }
     }
     printer.text(&brackets[..1]);
@@ -167,7 +165,7 @@ fn index_list(
     typed: bool,
 ) -> Printed {
     if numbers.iter().filter(|&&number| number == DYNAMIC).count() != values.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let mut values = values.iter();
     for (at, &number) in numbers.iter().enumerate() {
@@ -179,7 +177,7 @@ fn index_list(
             printer.text("[");
         }
         if number == DYNAMIC {
-            let value = *values.next().ok_or(Stop::Unfit)?;
+            let value = *values.next().ok_or(NotCustom::UseGeneric)?;
             printer.value(value);
             if typed {
                 printer.text(" : ");
@@ -210,20 +208,23 @@ pub(super) fn index_list_in(
 
 /// `"private"` and a space, where there is a visibility.
 fn symbol_visibility(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let visibility = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?;
+    let visibility = attribute(printer, program, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
     match visibility.map(|it| &printer.context()[it]) {
         None => Ok(()),
         Some(AttributeData::String { value, .. }) => super::function::visibility(printer, value),
-        Some(_) => Err(Stop::Unfit),
+        Some(_) => Err(NotCustom::UseGeneric),
     }
 }
 
 /// `memref<...> = dense<...>`, or `= uninitialized`
 fn global_type_and_value(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let ty = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
+    let ty =
+        attribute(printer, program, arguments.first().ok_or(NotCustom::UseGeneric)?)?.ok_or(NotCustom::UseGeneric)?;
     let ty = printer.type_in(ty)?;
     printer.ty(ty)?;
-    let Some(value) = attribute(printer, program, arguments.get(1).ok_or(Stop::Unfit)?)? else { return Ok(()) };
+    let Some(value) = attribute(printer, program, arguments.get(1).ok_or(NotCustom::UseGeneric)?)? else {
+        return Ok(());
+    };
     printer.text(" = ");
     if printer.context()[value] == AttributeData::Unit {
         printer.text("uninitialized");
@@ -234,9 +235,10 @@ fn global_type_and_value(printer: &mut OpPrinter<'_, '_>, program: &Program, arg
 
 /// `(value : type) : type`, where the first type is that of the value.
 fn typed_initial_value(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let ty = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
+    let ty =
+        attribute(printer, program, arguments.first().ok_or(NotCustom::UseGeneric)?)?.ok_or(NotCustom::UseGeneric)?;
     let ty = printer.type_in(ty)?;
-    if let Some(value) = attribute(printer, program, arguments.get(1).ok_or(Stop::Unfit)?)? {
+    if let Some(value) = attribute(printer, program, arguments.get(1).ok_or(NotCustom::UseGeneric)?)? {
         printer.text("(");
         printer.attribute(value)?;
         printer.text(")");
@@ -247,8 +249,10 @@ fn typed_initial_value(printer: &mut OpPrinter<'_, '_>, program: &Program, argum
 
 /// The type of what is awaited, where that of the result is inside it.
 fn await_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    let [awaited] = values(printer, arguments.first().ok_or(Stop::Unfit)?)?[..] else { return Err(Stop::Unfit) };
-    let results = values(printer, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    let [awaited] = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?[..] else {
+        return Err(NotCustom::UseGeneric);
+    };
+    let results = values(printer, arguments.get(1).ok_or(NotCustom::UseGeneric)?)?;
     let context = printer.context();
     let outer = crate::text::print_type(context, printer.type_of(awaited)?)?;
     let inner = match results.first() {
@@ -256,18 +260,18 @@ fn await_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed
         None => None,
     };
     if crate::text::assembly::async_value(&outer) != inner.as_deref() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.value_type(awaited)
 }
 
 /// `= dense<...> : tensor<...>`, or `: tensor<...>`
 fn variable(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let [shape, element, value] = arguments else { return Err(Stop::Unfit) };
-    let shape = attribute(printer, program, shape)?.ok_or(Stop::Unfit)?;
-    let element = attribute(printer, program, element)?.ok_or(Stop::Unfit)?;
+    let [shape, element, value] = arguments else { return Err(NotCustom::UseGeneric) };
+    let shape = attribute(printer, program, shape)?.ok_or(NotCustom::UseGeneric)?;
+    let element = attribute(printer, program, element)?.ok_or(NotCustom::UseGeneric)?;
     let context = printer.context();
-    let sizes = super::op::dense_integers(context, shape).ok_or(Stop::Unfit)?;
+    let sizes = super::op::dense_integers(context, shape).ok_or(NotCustom::UseGeneric)?;
     let sizes = sizes.into_iter().map(|size| if size < 0 { DYNAMIC } else { size }).collect();
     let element = printer.type_in(element)?;
     let ty = context.ty(TypeData::RankedTensor { shape: sizes, element, encoding: None });
@@ -281,21 +285,21 @@ fn variable(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Ele
                 printer.text("= ");
                 printer.attribute(value)
             }
-            _ => Err(Stop::Unfit),
+            _ => Err(NotCustom::UseGeneric),
         },
     }
 }
 
 /// ` {"name" = %value}`
 fn named_values(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
-    let names = attribute(printer, program, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    let values = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
+    let names = attribute(printer, program, arguments.get(1).ok_or(NotCustom::UseGeneric)?)?;
     let names = match names {
         Some(names) => printer.array(names)?,
         None => &[],
     };
     if names.len() != values.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     for (at, (&name, &value)) in names.iter().zip(&values).enumerate() {
         printer.text(if at == 0 { " {" } else { ", " });
@@ -311,12 +315,12 @@ fn named_values(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &
 
 /// ` -> (%type : type)`, or ` -> <inferred>`
 fn created_results(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let inferred = attribute(printer, program, arguments.get(2).ok_or(Stop::Unfit)?)?;
+    let inferred = attribute(printer, program, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?;
     if inferred.is_some() {
         printer.text(" -> <inferred>");
         return Ok(());
     }
-    let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
+    let values = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
     if !values.is_empty() {
         printer.text(" -> (");
         printer.values(&values);
@@ -329,9 +333,9 @@ fn created_results(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments
 
 /// The type of a range, where no argument says it.
 fn range_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    if values(printer, arguments.first().ok_or(Stop::Unfit)?)?.is_empty() {
+    if values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?.is_empty() {
         printer.text(": ");
-        let results = values(printer, arguments.get(1).ok_or(Stop::Unfit)?)?;
+        let results = values(printer, arguments.get(1).ok_or(NotCustom::UseGeneric)?)?;
         printer.value_types(&results)?;
     }
     Ok(())
@@ -339,8 +343,8 @@ fn range_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed
 
 /// `async [%token, ...]`
 fn async_dependencies(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    let is_async = !values(printer, arguments.first().ok_or(Stop::Unfit)?)?.is_empty();
-    let tokens = values(printer, arguments.get(1).ok_or(Stop::Unfit)?)?;
+    let is_async = !values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?.is_empty();
+    let tokens = values(printer, arguments.get(1).ok_or(NotCustom::UseGeneric)?)?;
     if is_async {
         printer.text("async");
     }
@@ -354,7 +358,9 @@ fn async_dependencies(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) ->
 
 /// ` add`, where a reduction has no region that says what it does.
 fn reduction(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let Some(kind) = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)? else { return Ok(()) };
+    let Some(kind) = attribute(printer, program, arguments.first().ok_or(NotCustom::UseGeneric)?)? else {
+        return Ok(());
+    };
     let text = crate::text::print_attribute(printer.context(), kind)?;
     match crate::text::assembly::split_symbol(text.as_bytes()) {
         Some((b"gpu", b"all_reduce_op", [b' ', case @ ..])) if is_word(case) => {
@@ -362,7 +368,7 @@ fn reduction(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[El
             printer.text(case);
             Ok(())
         }
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     }
 }
 
@@ -374,7 +380,8 @@ pub(super) fn is_word(text: &[u8]) -> bool {
 
 /// `<#gpu.select_object<1>>`, where it is not the usual one.
 fn offloading_handler(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let handler = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
+    let handler =
+        attribute(printer, program, arguments.first().ok_or(NotCustom::UseGeneric)?)?.ok_or(NotCustom::UseGeneric)?;
     if crate::text::print_attribute(printer.context(), handler)? != USUAL_HANDLER {
         printer.text("<");
         printer.attribute(handler)?;
@@ -385,7 +392,7 @@ fn offloading_handler(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
 
 /// `args(%a : type, %b : type)`
 fn launch_operands(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
+    let values = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
     for (at, &value) in values.iter().enumerate() {
         printer.text(if at == 0 { "args(" } else { ", " });
         printer.value(value);
@@ -400,8 +407,8 @@ fn launch_operands(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Pr
 
 /// `: type` of the sizes of a launch, where they are no indices.
 fn launch_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
-    let first = *values.first().ok_or(Stop::Unfit)?;
+    let values = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
+    let first = *values.first().ok_or(NotCustom::UseGeneric)?;
     if *printer.type_data(first)? != TypeData::Index {
         printer.text(": ");
         printer.value_type(first)?;
@@ -412,24 +419,24 @@ fn launch_type(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printe
 /// The cases of a switch, a line each.
 fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
     let segments = printer.integers("case_operand_segments")?;
-    let defaults = values(printer, arguments.get(2).ok_or(Stop::Unfit)?)?;
-    let cases = attribute(printer, program, arguments.get(4).ok_or(Stop::Unfit)?)?;
-    let mut rest = values(printer, arguments.get(6).ok_or(Stop::Unfit)?)?;
+    let defaults = values(printer, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?;
+    let cases = attribute(printer, program, arguments.get(4).ok_or(NotCustom::UseGeneric)?)?;
+    let mut rest = values(printer, arguments.get(6).ok_or(NotCustom::UseGeneric)?)?;
     printer.text("  default: ");
     printer.successor_with(0, &defaults)?;
     if let Some(cases) = cases {
         if segments.len() + 1 != printer.successors().len() {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
         let labels = case_labels(printer, cases, segments.len())?;
         for (at, (label, size)) in labels.into_iter().zip(segments).enumerate() {
-            let size = usize::try_from(size).ok().filter(|&size| size <= rest.len()).ok_or(Stop::Unfit)?;
+            let size = usize::try_from(size).ok().filter(|&size| size <= rest.len()).ok_or(NotCustom::UseGeneric)?;
             let others = rest.split_off(size);
             let values = std::mem::replace(&mut rest, others);
             printer.text(",");
             new_line(printer);
             printer.text("  ");
-            printer.text(label.to_u64().ok_or(Stop::Unfit)?.to_string());
+            printer.text(label.to_u64().ok_or(NotCustom::UseGeneric)?.to_string());
             printer.text(": ");
             printer.successor_with(at + 1, &values)?;
         }
@@ -446,13 +453,15 @@ pub(super) fn new_line(printer: &mut OpPrinter<'_, '_>) {
 
 /// The integers of dense elements, as many as there are cases.
 pub(super) fn case_labels(printer: &OpPrinter<'_, '_>, cases: Attribute, count: usize) -> Printed<Vec<ApInt>> {
-    let AttributeData::DenseElements { ty, data } = &printer.context()[cases] else { return Err(Stop::Unfit) };
-    let (layout, elements) = dense_layout(printer.context(), *ty).map_err(|_| Stop::Unfit)?;
+    let AttributeData::DenseElements { ty, data } = &printer.context()[cases] else {
+        return Err(NotCustom::UseGeneric);
+    };
+    let (layout, elements) = dense_layout(printer.context(), *ty).map_err(|_| NotCustom::UseGeneric)?;
     let fits = matches!(layout.number, Number::Integer { width, .. } if width <= MAX_CASE_WIDTH);
     if elements != count as u64 || layout.complex || !fits {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
-    if layout.is_splat(elements, data).ok_or(Stop::Unfit)? {
+    if layout.is_splat(elements, data).ok_or(NotCustom::UseGeneric)? {
         return Ok(vec![layout.read(data); count]);
     }
     let bit = |at: usize| layout.read(&[data[at / 8] >> (at % 8) & 1]);
@@ -460,17 +469,4 @@ pub(super) fn case_labels(printer: &OpPrinter<'_, '_>, cases: Attribute, count: 
         true => (0..count).map(bit).collect(),
         false => data.chunks_exact(layout.size()).map(|bytes| layout.read(bytes)).collect(),
     })
-}
-
-/// `["Lod"]`, where an image operation has them.
-fn image_operands(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let flags = attribute(printer, program, arguments.first().ok_or(Stop::Unfit)?)?;
-    let Some(flags) = flags else { return Ok(()) };
-    let text = crate::text::print_attribute(printer.context(), flags)?;
-    let (.., rest) = crate::text::assembly::split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
-    let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?.to_vec();
-    printer.text("[\"");
-    printer.text(rest);
-    printer.text("\"]");
-    Ok(())
 }

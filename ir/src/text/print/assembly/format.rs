@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::op::{OpPrinter, Printed, Stop, is_segments};
+use super::op::{NotCustom, OpPrinter, Printed, is_segments};
 use super::{directives, llvm};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
@@ -12,18 +12,28 @@ use crate::ods::{
 };
 use crate::parameter::Parameter;
 use crate::text::assembly::program::{Program, Step};
+use crate::text::assembly::written::{Written, can_be_stripped};
 use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol};
+use crate::text::directive::DirectiveArguments;
 
 /// Prints what follows the operation's name.
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {
     for (native, shown) in program.details.natives.iter().zip(&program.shown_natives) {
         // Nothing else shows it.
         if !shown && printer.get(&native.name).is_some_and(|value| !is_zero(printer, native, value)) {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
+        }
+    }
+    for &at in &program.typed_by {
+        // Else a parser would not know the type of the result.
+        let Some(value) = program.details.attributes.get(at).and_then(|of| printer.get(&of.name)) else { continue };
+        let data = &printer.context()[value];
+        if !matches!(data, AttributeData::Type(_)) && data.ty().is_none() {
+            return Err(NotCustom::UseGeneric);
         }
     }
     if program.definition.name == "llvm.cmpxchg" && !llvm::is_exchange(printer)? {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     steps(printer, program, 0, program.steps.len())
 }
@@ -48,10 +58,19 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
                 if *space {
                     printer.text(" ");
                 }
+                // Types that end the text must be some, or what follows is taken for one.
+                if let Element::Type(of) = element
+                    && !program.is_one(of)
+                    && program.steps[at + 1..].iter().all(|step| matches!(step, Step::Dictionary { .. }))
+                    && values(printer, of)?.is_empty()
+                {
+                    return Err(NotCustom::UseGeneric);
+                }
                 self::element(printer, program, element)?;
             }
             Step::Dictionary { keyword } => dictionary(printer, program, *keyword)?,
-            Step::Optional { anchor, inverted, middle, end, .. } => {
+            Step::Optional { anchor, inverted, middle, end, sets } => {
+                fits_if_set(printer, program, sets.as_ref())?;
                 let (then, otherwise) = (at + 1..*middle - 1, *middle..*end);
                 let is_taken = is_present(printer, program, anchor)? != *inverted;
                 let (taken, skipped) = if is_taken { (then, otherwise) } else { (otherwise, then) };
@@ -68,6 +87,7 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
                         present |= is_present(printer, program, element)?;
                     }
                     if present {
+                        fits_if_set(printer, program, clause.sets.as_ref())?;
                         steps(printer, program, clause.start, clause.end)?;
                     }
                 }
@@ -78,6 +98,14 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
         at += 1;
     }
     Ok(())
+}
+
+/// What its group alone stands for must be what a parser sets.
+fn fits_if_set(printer: &OpPrinter<'_, '_>, program: &Program, sets: Option<&Element>) -> Printed {
+    let Some(Element::Attribute(number)) = sets else { return Ok(()) };
+    let (definition, form) = program.attribute(*number);
+    let value = printer.get(&definition.name);
+    if value.is_none_or(|value| form.fits(&printer.to.checker, value)) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
 /// Whether every attribute that only these steps would show is one that need not be said.
@@ -97,7 +125,7 @@ fn loses_nothing(printer: &mut OpPrinter<'_, '_>, program: &Program, skipped: Ra
             _ => false,
         };
         if !others.any(|(_, step)| shows(step)) {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     Ok(())
@@ -267,7 +295,6 @@ fn successors_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) 
 
 fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool) -> Printed {
     let all = printer.all_attributes();
-    let definition = program.definition.clone();
     let mut elided: Vec<&[u8]> = Vec::new();
     for (attribute, shown) in program.details.attributes.iter().zip(&program.shown) {
         let value = printer.get(&attribute.name);
@@ -280,8 +307,7 @@ fn dictionary(printer: &mut OpPrinter<'_, '_>, program: &Program, keyword: bool)
             elided.push(segments.as_bytes());
         }
     }
-    let segments =
-        definition.traits.contains(Traits::OPERAND_SEGMENTS) || definition.traits.contains(Traits::RESULT_SEGMENTS);
+    let segments = printer.has_segments();
     printer.dictionary_of(&all, &|name| elided.contains(&name) || segments && is_segments(name), keyword)
 }
 
@@ -310,7 +336,7 @@ fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element
             let values = printer.op.operands();
             printer.values(values);
         }
-        Element::Attribute(at) => attribute(printer, &program.details.attributes[*at as usize], false)?,
+        Element::Attribute(at) => attribute(printer, program, *at, false)?,
         Element::Native(at) => native(printer, &program.details.natives[*at as usize])?,
         Element::Region(_) | Element::Regions => {
             let range = match element {
@@ -323,6 +349,12 @@ fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element
                 }
                 let implicit = has_implicit_terminator(program.definition.traits);
                 let terminator = !implicit || printer.shows_terminator(number)?;
+                // A parser makes the block that text does not show only where nothing else can be meant.
+                let block = program.definition.traits.contains(Traits::SINGLE_BLOCK)
+                    && program.definition.traits.contains(Traits::NO_TERMINATOR);
+                if !implicit && !block && printer.is_empty_block(number)? {
+                    return Err(NotCustom::UseGeneric);
+                }
                 printer.region(number, true, terminator);
             }
         }
@@ -346,25 +378,28 @@ fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element
             printer.functional(&inputs, &results)?;
         }
         Element::Qualified(of) => match &**of {
-            Element::Attribute(at) => attribute(printer, &program.details.attributes[*at as usize], true)?,
+            Element::Attribute(at) => attribute(printer, program, *at, true)?,
             Element::Type(of) => types(printer, program, of, true)?,
             other => self::element(printer, program, other)?,
         },
-        Element::Custom { name, arguments } => directives::print(printer, program, name, arguments)?,
-        _ => return Err(Stop::Unfit),
+        Element::Custom { name, arguments } => match program.directive(name) {
+            Some(directive) => (directive.print)(printer, DirectiveArguments { program, arguments })?,
+            None => directives::print(printer, program, name, arguments)?,
+        },
+        _ => return Err(NotCustom::UseGeneric),
     }
     Ok(())
 }
 
 /// The values that an element stands for.
-pub(super) fn values(printer: &mut OpPrinter<'_, '_>, element: &Element) -> Printed<Vec<Value>> {
+pub(in crate::text) fn values(printer: &mut OpPrinter<'_, '_>, element: &Element) -> Printed<Vec<Value>> {
     Ok(match element {
         Element::Operand(at) => printer.operands(*at as usize)?.to_vec(),
         Element::Result(at) => printer.results(*at as usize)?,
         Element::Operands => printer.op.operands().to_vec(),
         Element::Results => printer.op.results().collect(),
         Element::Type(of) | Element::Ref(of) | Element::Qualified(of) => values(printer, of)?,
-        _ => return Err(Stop::Unfit),
+        _ => return Err(NotCustom::UseGeneric),
     })
 }
 
@@ -376,12 +411,12 @@ pub(super) fn groups<'v>(
 ) -> Printed<Vec<&'v [Value]>> {
     let mut groups = Vec::new();
     for size in printer.integers(segments)? {
-        let size = usize::try_from(size).ok().filter(|&size| size <= values.len()).ok_or(Stop::Unfit)?;
+        let size = usize::try_from(size).ok().filter(|&size| size <= values.len()).ok_or(NotCustom::UseGeneric)?;
         let (group, rest) = values.split_at(size);
         groups.push(group);
         values = rest;
     }
-    if values.is_empty() { Ok(groups) } else { Err(Stop::Unfit) }
+    if values.is_empty() { Ok(groups) } else { Err(NotCustom::UseGeneric) }
 }
 
 fn types(printer: &mut OpPrinter<'_, '_>, program: &Program, of: &Element, qualified: bool) -> Printed {
@@ -435,35 +470,36 @@ fn stripped(printer: &mut OpPrinter<'_, '_>, value: Value, name: &str) -> Printe
     Ok(())
 }
 
-pub(super) fn attribute(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, qualified: bool) -> Printed {
+fn attribute(printer: &mut OpPrinter<'_, '_>, program: &Program, number: u32, qualified: bool) -> Printed {
+    let (definition, form) = program.attribute(number);
     let value = printer.need(&definition.name)?;
-    let constraint = &definition.constraint;
-    let data = &printer.context()[value];
-    if let (Some(enumeration), Some(Term::IntegerType { .. })) = (&constraint.enumeration, &constraint.value_type) {
-        let cases = printer.to.checker.enumeration(enumeration).ok_or(Stop::Unfit)?;
-        let AttributeData::Integer { value, .. } = data else { return Err(Stop::Unfit) };
-        let value = value.to_i64().ok_or(Stop::Unfit)?;
-        let text = enum_text(&cases, value).ok_or(Stop::Unfit)?;
-        if is_keyword(&cases, value) {
-            printer.text(text);
-        } else {
-            printer.text("\"");
-            printer.text(text);
-            printer.text("\"");
+    if qualified {
+        return printer.attribute(value);
+    }
+    if !form.fits(&printer.to.checker, value) {
+        return Err(NotCustom::UseGeneric);
+    }
+    match (&form.written, &printer.context()[value]) {
+        (Written::Case { enumeration, .. }, AttributeData::Integer { value, .. }) => {
+            let cases = printer.to.checker.enumeration(enumeration).ok_or(NotCustom::UseGeneric)?;
+            let value = value.to_i64().ok_or(NotCustom::UseGeneric)?;
+            let text = enum_text(&cases, value).ok_or(NotCustom::UseGeneric)?;
+            let quote = if is_keyword(&cases, value) { "" } else { "\"" };
+            [quote, &text, quote].into_iter().for_each(|part| printer.text(part));
+            Ok(())
         }
-        return Ok(());
-    }
-    if constraint.name == "SymbolNameAttr" {
-        let AttributeData::String { value, .. } = data else { return Err(Stop::Unfit) };
-        printer.symbol(value);
-        return Ok(());
-    }
-    if constraint.value_type.is_some() {
-        printer.bare(value)
-    } else if qualified || constraint.storage == "Attribute" {
-        printer.attribute(value)
-    } else {
-        printer.stripped(value)
+        (Written::Symbol, AttributeData::String { value, .. }) => {
+            printer.symbol(value);
+            Ok(())
+        }
+        (Written::List(_), _) => printer.list(value),
+        (Written::Untyped(_) | Written::String, _) => printer.bare(value),
+        (Written::Stripped { dialect, mnemonic }, data)
+            if can_be_stripped(&printer.to.checker, data, dialect, mnemonic) =>
+        {
+            printer.stripped(value)
+        }
+        _ => printer.attribute(value),
     }
 }
 
@@ -472,8 +508,8 @@ fn native(printer: &mut OpPrinter<'_, '_>, definition: &NativeDef) -> Printed {
     let data = &printer.context()[value];
     match (&definition.native, &definition.enumeration, data) {
         (_, Some(enumeration), AttributeData::Integer { value, .. }) => {
-            let cases = printer.to.checker.enumeration(enumeration).ok_or(Stop::Unfit)?;
-            let text = enum_text(&cases, value.to_i64().ok_or(Stop::Unfit)?).ok_or(Stop::Unfit)?;
+            let cases = printer.to.checker.enumeration(enumeration).ok_or(NotCustom::UseGeneric)?;
+            let text = enum_text(&cases, value.to_i64().ok_or(NotCustom::UseGeneric)?).ok_or(NotCustom::UseGeneric)?;
             if let Some(keyword) = &definition.keyword {
                 printer.text(keyword);
                 printer.text("<");
@@ -487,16 +523,18 @@ fn native(printer: &mut OpPrinter<'_, '_>, definition: &NativeDef) -> Printed {
             printer.text(if value.to_u64() == Some(0) { "false" } else { "true" });
         }
         (Some(NativeProperty::Integer { .. }), _, AttributeData::Integer { value, .. }) => {
-            printer.number(value.to_i64().ok_or(Stop::Unfit)?);
+            printer.number(value.to_i64().ok_or(NotCustom::UseGeneric)?);
         }
         (Some(NativeProperty::OptionalOf(_)), _, AttributeData::Array(items)) => {
             if let Some(&item) = items.first() {
-                let AttributeData::Integer { value, .. } = &printer.context()[item] else { return Err(Stop::Unfit) };
-                printer.number(value.to_i64().ok_or(Stop::Unfit)?);
+                let AttributeData::Integer { value, .. } = &printer.context()[item] else {
+                    return Err(NotCustom::UseGeneric);
+                };
+                printer.number(value.to_i64().ok_or(NotCustom::UseGeneric)?);
             }
         }
         (Some(NativeProperty::String), _, AttributeData::String { value, .. }) => printer.quoted(value),
-        _ => return Err(Stop::Unfit),
+        _ => return Err(NotCustom::UseGeneric),
     }
     Ok(())
 }

@@ -1,13 +1,13 @@
 //! Functions, and what looks like one.
 
-use super::op::{OpPrinter, Printed, Stop};
+use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::types::{Type, TypeData};
 
 /// `private` and its kin.
 pub(super) fn visibility(printer: &mut OpPrinter<'_, '_>, word: &[u8]) -> Printed {
     if !matches!(word, b"private" | b"public" | b"nested") {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(word);
     Ok(())
@@ -27,23 +27,24 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     body(printer)
 }
 
-pub(super) fn name(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let name = printer.string("sym_name")?.ok_or(Stop::Unfit)?;
+/// Prints the symbol that `sym_name` says.
+pub fn name(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let name = printer.string("sym_name")?.ok_or(NotCustom::UseGeneric)?;
     printer.symbol(name);
     Ok(())
 }
 
 /// The types that `function_type` names.
-pub(super) fn signature<'m>(printer: &OpPrinter<'_, 'm>) -> Printed<(&'m [Type], &'m [Type])> {
+pub fn signature<'m>(printer: &OpPrinter<'_, 'm>) -> Printed<(&'m [Type], &'m [Type])> {
     let ty = printer.type_in(printer.need("function_type")?)?;
     match &printer.context()[ty] {
         TypeData::Function { inputs, results } => Ok((inputs, results)),
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     }
 }
 
 /// ` {...}`, where there is a body.
-pub(super) fn body(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub fn body(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if !printer.is_empty_region(0)? {
         printer.text(" ");
         printer.region(0, false, true);
@@ -61,14 +62,14 @@ pub(super) fn dictionaries<'m>(
     let context = printer.context();
     let entries = |&item: &Attribute| match &context[item] {
         AttributeData::Dictionary(entries) => Ok(&**entries),
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     };
     let all: Vec<&[NamedAttribute]> = printer.array(array)?.iter().map(entries).collect::<Printed<_>>()?;
-    if all.len() == count { Ok(Some(all)) } else { Err(Stop::Unfit) }
+    if all.len() == count { Ok(Some(all)) } else { Err(NotCustom::UseGeneric) }
 }
 
 /// `(%arg0: type {attributes}, ...) -> (type {attributes})`
-pub(super) fn arguments(printer: &mut OpPrinter<'_, '_>, inputs: &[Type], results: &[Type], variadic: bool) -> Printed {
+pub fn arguments(printer: &mut OpPrinter<'_, '_>, inputs: &[Type], results: &[Type], variadic: bool) -> Printed {
     first_arguments(printer, inputs, results, variadic, 0)
 }
 
@@ -87,7 +88,7 @@ pub(super) fn first_arguments(
         let same = types.len().checked_sub(more) == Some(inputs.len())
             && types.iter().zip(inputs).all(|(&ty, &input)| printer.to.module.ty(ty).is_ok_and(|ty| ty == input));
         if !same {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     printer.text("(");

@@ -1,7 +1,7 @@
 //! The operations of `gpu` that have printers of their own.
 
 use super::function::{dictionaries, first_arguments, name, signature};
-use super::op::{OpPrinter, Printed, Stop};
+use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::AttributeData;
 use crate::body::Value;
 use crate::types::TypeData;
@@ -11,9 +11,9 @@ fn workgroup_buffers(printer: &OpPrinter<'_, '_>) -> Printed<usize> {
     let count = printer.need("workgroup_attributions")?;
     match &printer.context()[count] {
         AttributeData::Integer { ty, value } if printer.context()[*ty] == i64_type() => {
-            value.to_i64().and_then(|count| usize::try_from(count).ok()).ok_or(Stop::Unfit)
+            value.to_i64().and_then(|count| usize::try_from(count).ok()).ok_or(NotCustom::UseGeneric)
         }
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     }
 }
 
@@ -35,7 +35,7 @@ fn buffers(
     };
     // Where none says anything, none are read back.
     if attributes.as_ref().is_some_and(|all| all.iter().all(|entries| entries.is_empty())) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let types = printer.region_argument_types(0)?;
     for at in 0..count {
@@ -46,7 +46,7 @@ fn buffers(
         }
         printer.region_argument_name(0, first + at)?;
         printer.text(" : ");
-        let ty = printer.to.module.ty(*types.get(first + at).ok_or(Stop::Unfit)?)?;
+        let ty = printer.to.module.ty(*types.get(first + at).ok_or(NotCustom::UseGeneric)?)?;
         printer.ty(ty)?;
         if let Some(all) = &attributes {
             printer.dictionary_of(all[at], &|_| false, false)?;
@@ -62,10 +62,10 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let workgroup = workgroup_buffers(printer)?;
     let (inputs, results) = signature(printer)?;
     let all = printer.region_argument_types(0)?.len();
-    let attributions = all.checked_sub(inputs.len()).ok_or(Stop::Unfit)?;
-    let private = attributions.checked_sub(workgroup).ok_or(Stop::Unfit)?;
+    let attributions = all.checked_sub(inputs.len()).ok_or(NotCustom::UseGeneric)?;
+    let private = attributions.checked_sub(workgroup).ok_or(NotCustom::UseGeneric)?;
     if printer.is_empty_region(0)? {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" ");
     name(printer)?;
@@ -74,7 +74,7 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     buffers(printer, "private", inputs.len() + workgroup, private, Some("private_attrib_attrs"))?;
     if let Some(kernel) = printer.get("gpu.kernel") {
         if printer.context()[kernel] != AttributeData::Unit {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
         printer.text(" kernel");
     }
@@ -118,17 +118,20 @@ pub(in crate::text) fn launch(printer: &mut OpPrinter<'_, '_>) -> Printed {
         |first: usize| match (printer.operands(first)?, printer.operands(first + 1)?, printer.operands(first + 2)?) {
             (&[x], &[y], &[z]) => Ok(Some([x, y, z])),
             ([], [], []) => Ok(None),
-            _ => Err(Stop::Unfit),
+            _ => Err(NotCustom::UseGeneric),
         };
-    let (Some(grid), Some(block), cluster) = (three(1)?, three(4)?, three(7)?) else { return Err(Stop::Unfit) };
+    let (Some(grid), Some(block), cluster) = (three(1)?, three(4)?, three(7)?) else {
+        return Err(NotCustom::UseGeneric);
+    };
     let (dependencies, dynamic) = (printer.operands(0)?, printer.operands(10)?);
     let workgroup = workgroup_buffers(printer)?;
     let types = printer.region_argument_types(0)?;
     let fixed = if cluster.is_some() { 18 } else { 12 };
-    let private = types.len().checked_sub(fixed).and_then(|rest| rest.checked_sub(workgroup)).ok_or(Stop::Unfit)?;
+    let private =
+        types.len().checked_sub(fixed).and_then(|rest| rest.checked_sub(workgroup)).ok_or(NotCustom::UseGeneric)?;
     for &ty in &types[..fixed] {
         if printer.context()[printer.to.module.ty(ty)?] != TypeData::Index {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     let is_async = printer.op.results().len() > 0;
@@ -141,7 +144,7 @@ pub(in crate::text) fn launch(printer: &mut OpPrinter<'_, '_>) -> Printed {
             printer.text("]");
         }
     } else if !dependencies.is_empty() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     if let Some(cluster) = cluster {
         sizes(printer, " clusters", 12, 15, cluster)?;
@@ -169,8 +172,8 @@ pub(in crate::text) fn launch(printer: &mut OpPrinter<'_, '_>) -> Printed {
 pub(in crate::text) fn warp_execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let lane = printer.at(0)?;
     let size = printer.need("warp_size")?;
-    let AttributeData::Integer { value, .. } = &printer.context()[size] else { return Err(Stop::Unfit) };
-    let size = value.to_i64().ok_or(Stop::Unfit)?;
+    let AttributeData::Integer { value, .. } = &printer.context()[size] else { return Err(NotCustom::UseGeneric) };
+    let size = value.to_i64().ok_or(NotCustom::UseGeneric)?;
     printer.text("(");
     printer.value(lane);
     printer.text(")[");

@@ -3,15 +3,16 @@
 use super::RegionPiece;
 use super::directives::new_line;
 use super::format::is_default;
-use super::op::{OpPrinter, Printed, Stop};
+use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
+use crate::ods::foreign_properties;
 use crate::operation::OpRef;
-use crate::text::assembly::linalg::{body, default_maps, elementwise_body, identity_maps};
+use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
 use crate::text::assembly::split_symbol;
 use crate::types::{Type, TypeData};
 
-pub(in crate::text) fn give(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn yield_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let operands = printer.op.operands();
     if !operands.is_empty() {
         printer.text(" ");
@@ -50,11 +51,11 @@ pub(super) fn iterator_names(printer: &OpPrinter<'_, '_>, array: Attribute) -> P
     let context = printer.context();
     let name = |&item: &Attribute| match &context[item] {
         AttributeData::Text { text, .. } => {
-            let (.., rest) = split_symbol(text).ok_or(Stop::Unfit)?;
-            let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
+            let (.., rest) = split_symbol(text).ok_or(NotCustom::UseGeneric)?;
+            let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(NotCustom::UseGeneric)?;
             Ok(context.string(rest))
         }
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     };
     let names: Vec<Attribute> = printer.array(array)?.iter().map(name).collect::<Printed<_>>()?;
     Ok(context.attribute(AttributeData::Array(names.into())))
@@ -83,10 +84,11 @@ pub(in crate::text) fn generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(" attrs = ");
         printer.dictionary_of(&all, &left_out, false)?;
     }
-    if !printer.is_empty_region(0)? {
-        printer.text(" ");
-        printer.region(0, true, true);
+    if printer.is_empty_region(0)? {
+        return Err(NotCustom::UseGeneric);
     }
+    printer.text(" ");
+    printer.region(0, true, true);
     results(printer)
 }
 
@@ -100,6 +102,17 @@ fn has_own_body(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed<bool> {
     let mut values: Vec<Value> = block_body.arguments(block).to_vec();
     let types = values.iter().map(|&value| printer.to.module.ty(block_body.ty(value)));
     let types: Vec<Type> = types.collect::<crate::Result<_>>()?;
+    // A parser makes the arguments of the operands.
+    let operands = printer.op.operands();
+    if operands.is_empty() || operands.len() != types.len() {
+        return Ok(false);
+    }
+    for (&operand, &ty) in operands.iter().zip(&types) {
+        let of = printer.type_of(operand)?;
+        if printer.context()[of].element().unwrap_or(of) != ty {
+            return Ok(false);
+        }
+    }
     let Some((ops, yielded)) = body(printer.context(), name, &types) else { return Ok(false) };
     let mut next = block_body.first_operation(block);
     for op in ops {
@@ -135,7 +148,7 @@ fn says_nothing<'m>(printer: &mut OpPrinter<'_, 'm>, op: OpRef<'m>) -> Printed<b
         match inner.get(&attribute.name) {
             Some(value) if !is_default(&mut inner, attribute, value) => return Ok(false),
             Some(_) => defaults += 1,
-            None if attribute.default.is_some() && !attribute.optional => return Ok(false),
+            // Where nothing is said, it is the default.
             None => {}
         }
     }
@@ -143,13 +156,13 @@ fn says_nothing<'m>(printer: &mut OpPrinter<'_, 'm>, op: OpRef<'m>) -> Printed<b
 }
 
 fn structured(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
-    let name = printer.definition()?.name.strip_prefix("linalg.").ok_or(Stop::Unfit)?;
+    let name = printer.definition()?.name.strip_prefix("linalg.").ok_or(NotCustom::UseGeneric)?;
     structured_as(printer, name, elided)
 }
 
 fn structured_as(printer: &mut OpPrinter<'_, '_>, body: &str, elided: &[&str]) -> Printed {
     if !has_own_body(printer, body)? {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.dictionary(elided)?;
     operands(printer)?;
@@ -160,7 +173,15 @@ pub(in crate::text) fn named(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
     let names: Vec<&str> = definition.operands().iter().map(|operand| operand.name.as_str()).collect();
     if names != ["inputs", "outputs"] {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
+    }
+    // A parser notes those of the operation. Others that are noted are not in the text.
+    let context = printer.context();
+    let name = definition.name.strip_prefix("linalg.").unwrap_or_default();
+    let numbers = |name: &str| dense_numbers(context, printer.get(name)?);
+    let noted = printer.get("linalg.memoized_indexing_maps");
+    if noted.is_some() && noted != noted_maps(context, name, &numbers) {
+        return Err(NotCustom::UseGeneric);
     }
     structured(printer, &["linalg.memoized_indexing_maps"])
 }
@@ -198,31 +219,53 @@ fn numbers(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
     printer.text(name);
     printer.text(" = ");
     let numbers = printer.need(name)?;
-    let numbers = super::op::integers(printer.context(), numbers).ok_or(Stop::Unfit)?;
+    let numbers = super::op::integers(printer.context(), numbers).ok_or(NotCustom::UseGeneric)?;
     super::directives::index_list_in(printer, &numbers, &[], b"[]")?;
     printer.text(" ");
     printer.dictionary(&[name])
 }
 
-pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
+/// An operation whose body yields what it is given, and is not shown.
+fn copies(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
+    gives_its_outputs(printer)?;
+    let (id, body, regions) = printer.op.region_tree()?;
+    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+    let ops: Vec<_> = body.operations(block).take(2).collect();
+    let (&[only], &[input, output]) = (ops.as_slice(), body.arguments(block)) else {
+        return Err(NotCustom::UseGeneric);
+    };
+    let only = OpRef::new(printer.to.module, id, body, only);
+    let fits = only.name() == "linalg.yield" && only.operands() == [input] && body.next_block(block).is_none();
+    if !fits || !says_nothing(printer, only)? || printer.op.operands().len() != 2 {
+        return Err(NotCustom::UseGeneric);
+    }
+    for (&operand, argument) in printer.op.operands().iter().zip([input, output]) {
+        let of = printer.type_of(operand)?;
+        if printer.context()[of].element().unwrap_or(of) != printer.to.module.ty(body.ty(argument))? {
+            return Err(NotCustom::UseGeneric);
+        }
+    }
     operands(printer)?;
-    numbers(printer, "permutation")
+    numbers(printer, name)
+}
+
+pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    copies(printer, "permutation")
 }
 
 pub(in crate::text) fn broadcast(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    operands(printer)?;
-    numbers(printer, "dimensions")
+    copies(printer, "dimensions")
 }
 
 pub(in crate::text) fn elementwise(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let kind = printer.need("kind")?;
-    let body = elementwise_body(printer.context(), kind).ok_or(Stop::Unfit)?;
+    let body = elementwise_body(printer.context(), kind).ok_or(NotCustom::UseGeneric)?;
     printer.text(" kind=");
     printer.attribute(kind)?;
-    let output = *printer.operands(1)?.first().ok_or(Stop::Unfit)?;
+    let output = *printer.operands(1)?.first().ok_or(NotCustom::UseGeneric)?;
     let output = printer.type_of(output)?;
     let given = printer.need("indexing_maps")?;
-    let default = identity_maps(printer.context(), output, printer.op.operands().len()).ok_or(Stop::Unfit)?;
+    let default = identity_maps(printer.context(), output, printer.op.operands().len()).ok_or(NotCustom::UseGeneric)?;
     if given != default {
         maps(printer)?;
     }
@@ -233,10 +276,10 @@ pub(in crate::text) fn elementwise(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// arguments, as many as `arguments` says, and gives what the body yields.
 fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Option<OpRef<'m>>> {
     let (id, body, regions) = printer.op.region_tree()?;
-    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
     let ops: Vec<_> = body.operations(block).take(3).collect();
     let &[first, last] = ops.as_slice() else { return Ok(None) };
-    if arguments.is_empty() || body.operands(first) != arguments {
+    if body.next_block(block).is_some() || arguments.is_empty() || body.operands(first) != arguments {
         return Ok(None);
     }
     let op = |op| OpRef::new(printer.to.module, id, body, op);
@@ -259,7 +302,8 @@ fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Opti
         && body.region_number(first.id()) == 0
         && body.successors(first.id()).is_empty()
         && definition.regions().is_empty()
-        && definition.natives().is_empty();
+        && definition.natives().is_empty()
+        && foreign_properties(first)?.is_empty();
     let element = |value: Value| -> Printed<Option<Type>> { Ok(printer.type_data(value)?.element()) };
     let operands = printer.op.operands();
     for (&argument, &operand) in body.arguments(block).iter().zip(operands) {
@@ -267,7 +311,7 @@ fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Opti
             return Ok(None);
         }
     }
-    let output = *operands.last().ok_or(Stop::Unfit)?;
+    let output = *operands.last().ok_or(NotCustom::UseGeneric)?;
     let result = first.results().next().map(|result| first.type_of(result)).transpose()?;
     let fits = fits && operands.len() == body.arguments(block).len() && result == element(output)?;
     Ok(Some(first).filter(|_| fits))
@@ -277,18 +321,18 @@ fn payload<'m>(printer: &OpPrinter<'_, 'm>, arguments: &[Value]) -> Printed<Opti
 fn short_form<'m>(printer: &mut OpPrinter<'_, 'm>, payload: OpRef<'m>) -> Printed {
     let inner = OpPrinter::new(printer.to, payload)?;
     if inner.is_opaque {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let all = inner.all_attributes();
     let context = printer.context();
-    let definition = payload.definition().ok_or(Stop::Unfit)?;
+    let definition = payload.definition().ok_or(NotCustom::UseGeneric)?;
     let is_none = |entry: &&NamedAttribute| {
         matches!(&context[entry.1], AttributeData::Text { text, .. }
             if split_symbol(text) == Some((b"arith".as_slice(), b"fastmath".as_slice(), b"<none>".as_slice())))
     };
     let left_out = all.iter().find(is_none).map(|entry| context.bytes(entry.0));
     if left_out.is_some_and(|name| name != b"fastmath" || definition.inherent(name).is_none()) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" { ");
     printer.text(&definition.name);
@@ -297,13 +341,8 @@ fn short_form<'m>(printer: &mut OpPrinter<'_, 'm>, payload: OpRef<'m>) -> Printe
     Ok(())
 }
 
-/// An operation whose body is one operation, or is shown behind the rest.
-fn with_body(
-    printer: &mut OpPrinter<'_, '_>,
-    payload: Option<OpRef<'_>>,
-    rest: fn(&mut OpPrinter<'_, '_>) -> Printed,
-) -> Printed {
-    // The types of the results are not shown.
+/// The results are the tensors that are written to: their types are not shown.
+fn gives_its_outputs(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let mut tensors = Vec::new();
     for &output in printer.operands(1)? {
         if matches!(printer.type_data(output)?, TypeData::RankedTensor { .. }) {
@@ -311,9 +350,16 @@ fn with_body(
         }
     }
     let results: Vec<Type> = printer.op.results().map(|result| printer.type_of(result)).collect::<Printed<_>>()?;
-    if results != tensors {
-        return Err(Stop::Unfit);
-    }
+    if results == tensors { Ok(()) } else { Err(NotCustom::UseGeneric) }
+}
+
+/// An operation whose body is one operation, or is shown behind the rest.
+fn with_body(
+    printer: &mut OpPrinter<'_, '_>,
+    payload: Option<OpRef<'_>>,
+    rest: fn(&mut OpPrinter<'_, '_>) -> Printed,
+) -> Printed {
+    gives_its_outputs(printer)?;
     operands(printer)?;
     rest(printer)?;
     if payload.is_none() {
@@ -340,7 +386,7 @@ fn with_body(
 /// The arguments of the body.
 fn body_arguments(printer: &OpPrinter<'_, '_>) -> Printed<Vec<Value>> {
     let (_, body, regions) = printer.op.region_tree()?;
-    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
+    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
     Ok(body.arguments(block).to_vec())
 }
 

@@ -1,7 +1,7 @@
 //! The operations of `llvm` that have printers of their own.
 
 use super::format::{groups, values};
-use super::op::{OpPrinter, Printed, Stop};
+use super::op::{NotCustom, OpPrinter, Printed};
 use super::{directives, function};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
@@ -16,9 +16,9 @@ pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
     let predicate = printer.need("predicate")?;
     let enumeration = definition.attributes().first().and_then(|attribute| attribute.constraint.enumeration.clone());
-    let cases = enumeration.and_then(|name| printer.to.checker.enumeration(&name)).ok_or(Stop::Unfit)?;
-    let AttributeData::Integer { value, .. } = &printer.context()[predicate] else { return Err(Stop::Unfit) };
-    let text = enum_text(&cases, value.to_i64().ok_or(Stop::Unfit)?).ok_or(Stop::Unfit)?;
+    let cases = enumeration.and_then(|name| printer.to.checker.enumeration(&name)).ok_or(NotCustom::UseGeneric)?;
+    let AttributeData::Integer { value, .. } = &printer.context()[predicate] else { return Err(NotCustom::UseGeneric) };
+    let text = enum_text(&cases, value.to_i64().ok_or(NotCustom::UseGeneric)?).ok_or(NotCustom::UseGeneric)?;
     printer.text(" \"");
     printer.text(text);
     printer.text("\" ");
@@ -34,22 +34,27 @@ pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
 fn case(printer: &OpPrinter<'_, '_>, (name, mnemonic, enumeration): (&str, &str, &str)) -> Printed<Option<String>> {
     let Some(value) = printer.get(name) else { return Ok(None) };
     let text = print_attribute(printer.context(), value)?;
-    let (dialect, found, rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
-    let case = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
-    let cases = printer.to.checker.enumeration(enumeration).ok_or(Stop::Unfit)?;
-    let known = cases.cases.iter().find(|known| known.text.as_bytes() == case).ok_or(Stop::Unfit)?;
-    if (dialect, found) == (b"llvm", mnemonic.as_bytes()) { Ok(Some(known.text.clone())) } else { Err(Stop::Unfit) }
+    let (dialect, found, rest) = split_symbol(text.as_bytes()).ok_or(NotCustom::UseGeneric)?;
+    let case = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(NotCustom::UseGeneric)?;
+    let cases = printer.to.checker.enumeration(enumeration).ok_or(NotCustom::UseGeneric)?;
+    let known = cases.cases.iter().find(|known| known.text.as_bytes() == case).ok_or(NotCustom::UseGeneric)?;
+    if (dialect, found) == (b"llvm", mnemonic.as_bytes()) {
+        Ok(Some(known.text.clone()))
+    } else {
+        Err(NotCustom::UseGeneric)
+    }
 }
 
 /// The words of integer attributes that name cases of enums, each with a space behind it.
 fn words(printer: &mut OpPrinter<'_, '_>, names: &[&str]) -> Printed {
     let definition = printer.definition()?;
     for name in names {
-        let attribute = definition.attributes().iter().find(|attribute| attribute.name == *name).ok_or(Stop::Unfit)?;
+        let attribute =
+            definition.attributes().iter().find(|attribute| attribute.name == *name).ok_or(NotCustom::UseGeneric)?;
         let Some(value) = printer.get(name) else { continue };
-        let AttributeData::Integer { value, .. } = &printer.context()[value] else { return Err(Stop::Unfit) };
+        let AttributeData::Integer { value, .. } = &printer.context()[value] else { return Err(NotCustom::UseGeneric) };
         let cases = attribute.constraint.enumeration.as_ref().and_then(|name| printer.to.checker.enumeration(name));
-        let text = cases.and_then(|cases| enum_text(&cases, value.to_i64()?)).ok_or(Stop::Unfit)?;
+        let text = cases.and_then(|cases| enum_text(&cases, value.to_i64()?)).ok_or(NotCustom::UseGeneric)?;
         if !text.is_empty() {
             printer.text(text);
             printer.text(" ");
@@ -80,19 +85,20 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     function::name(printer)?;
     let ty = printer.type_in(printer.need("function_type")?)?;
-    let function = llvm::split(printer.context(), ty).ok_or(Stop::Unfit)?;
+    let function = llvm::split(printer.context(), ty).ok_or(NotCustom::UseGeneric)?;
     if llvm::join(printer.context(), &function) != Some(ty) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let results: Vec<_> = function.result.into_iter().collect();
     function::arguments(printer, &function.inputs, &results, function.variadic)?;
     if let Some(range) = printer.get("vscale_range") {
         let text = print_attribute(printer.context(), range)?;
         let inner = text.strip_prefix("#llvm.vscale_range<minRange = ").and_then(|rest| rest.strip_suffix(" : i32>"));
-        let (low, high) = inner.and_then(|inner| inner.split_once(" : i32, maxRange = ")).ok_or(Stop::Unfit)?;
+        let (low, high) =
+            inner.and_then(|inner| inner.split_once(" : i32, maxRange = ")).ok_or(NotCustom::UseGeneric)?;
         // Anything else would read back as another text.
         if [low, high].iter().any(|text| text.parse().map(|number: i32| number.to_string()).as_deref() != Ok(text)) {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
         printer.text(format!(" vscale_range({low}, {high})"));
     }
@@ -115,7 +121,7 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// What stands before the name of a global and of an alias.
 fn symbol_words(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    let linkage = case(printer, LINKAGE)?.ok_or(Stop::Unfit)?;
+    let linkage = case(printer, LINKAGE)?.ok_or(NotCustom::UseGeneric)?;
     printer.text(linkage);
     printer.text(" ");
     words(printer, &["visibility_"])?;
@@ -128,7 +134,7 @@ fn symbol_words(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// ` {...}` of a region whose arguments text has no place for.
 fn initializer(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if !printer.region_argument_types(0)?.is_empty() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" ");
     printer.region(0, false, true);
@@ -146,6 +152,8 @@ pub(in crate::text) fn alias(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    // A parser gives it where text does not, and then it is shown.
+    printer.need("addr_space")?;
     symbol_words(printer)?;
     if printer.get("constant").is_some() {
         printer.text("constant ");
@@ -174,7 +182,7 @@ pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
         // Text leaves out the type of a string, which follows from its length.
         let text = crate::text::print_type(printer.context(), ty)?;
         let fits = text == format!("!llvm.array<{} x i8>", value.len());
-        return if fits && printer.is_empty_region(0)? { Ok(()) } else { Err(Stop::Unfit) };
+        return if fits && printer.is_empty_region(0)? { Ok(()) } else { Err(NotCustom::UseGeneric) };
     }
     printer.text(" : ");
     printer.ty(ty)?;
@@ -214,11 +222,13 @@ fn bundles(printer: &mut OpPrinter<'_, '_>, values: &[Value], tags: Option<Attri
     };
     // Tags of no bundles are no tags when read back.
     if groups.len() != tags.len() || printer.get("op_bundle_tags").is_some() == tags.is_empty() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     for (at, (group, &tag)) in groups.into_iter().zip(tags).enumerate() {
         printer.text(if at == 0 { "[" } else { ", " });
-        let AttributeData::String { value, ty: None } = &printer.context()[tag] else { return Err(Stop::Unfit) };
+        let AttributeData::String { value, ty: None } = &printer.context()[tag] else {
+            return Err(NotCustom::UseGeneric);
+        };
         printer.quoted(value);
         printer.text("(");
         printer.values(group);
@@ -246,7 +256,7 @@ fn call_bundles(printer: &mut OpPrinter<'_, '_>, operand: usize) -> Printed {
 
 /// `fastcc `, where it is not the usual convention.
 fn convention(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let text = case(printer, CONVENTION)?.ok_or(Stop::Unfit)?;
+    let text = case(printer, CONVENTION)?.ok_or(NotCustom::UseGeneric)?;
     if text != "ccc" {
         printer.text(text);
         printer.text(" ");
@@ -263,9 +273,9 @@ fn callee<'m>(printer: &mut OpPrinter<'_, 'm>) -> Printed<(Option<Value>, &'m [V
             printer.symbol(name);
             (None, operands)
         }
-        Some(_) => return Err(Stop::Unfit),
+        Some(_) => return Err(NotCustom::UseGeneric),
         None => {
-            let (&pointer, arguments) = operands.split_first().ok_or(Stop::Unfit)?;
+            let (&pointer, arguments) = operands.split_first().ok_or(NotCustom::UseGeneric)?;
             printer.value(pointer);
             (Some(pointer), arguments)
         }
@@ -302,7 +312,7 @@ fn call_types(printer: &mut OpPrinter<'_, '_>, pointer: Option<Value>, arguments
     };
     // Nothing would tell that they are there.
     if says_nothing(&attributes) || says_nothing(&of_results) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text("(");
     for (at, &argument) in arguments.iter().enumerate() {
@@ -320,7 +330,7 @@ fn call_types(printer: &mut OpPrinter<'_, '_>, pointer: Option<Value>, arguments
 pub(in crate::text) fn call(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     convention(printer)?;
-    let tail = case(printer, TAIL_CALL)?.ok_or(Stop::Unfit)?;
+    let tail = case(printer, TAIL_CALL)?.ok_or(NotCustom::UseGeneric)?;
     if tail != "none" {
         printer.text(tail);
         printer.text(" ");
@@ -348,7 +358,7 @@ pub(in crate::text) fn invoke(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn call_intrinsic(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let name = printer.string("intrin")?.ok_or(Stop::Unfit)?;
+    let name = printer.string("intrin")?.ok_or(NotCustom::UseGeneric)?;
     printer.text(" ");
     printer.quoted(name);
     let arguments = printer.operands(0)?;
@@ -365,7 +375,7 @@ pub(in crate::text) fn landingpad(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let cleanup = printer.get("cleanup").is_some();
     // mlir-opt prints other attributes, but nobody reads them back.
     if printer.all_attributes().len() > usize::from(cleanup) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(if cleanup { " cleanup " } else { " " });
     for &clause in printer.op.operands() {
@@ -390,7 +400,7 @@ pub(in crate::text) fn alloca(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let alignment = printer.get("alignment").map(|alignment| &printer.context()[alignment]);
     if matches!(alignment, Some(AttributeData::Integer { value, .. }) if value.to_u64() == Some(0)) {
         // Text leaves it out, as if there were none.
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let element = printer.type_in(printer.need("elem_type")?)?;
     let (size, result) = (printer.at(0)?, printer.result(0)?);
@@ -405,13 +415,13 @@ pub(in crate::text) fn alloca(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 /// `[%a, 1]`: the numbers of indices, and values for those that are not known.
 pub(super) fn indices(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let [operand, numbers] = arguments else { return Err(Stop::Unfit) };
+    let [operand, numbers] = arguments else { return Err(NotCustom::UseGeneric) };
     let values = values(printer, operand)?;
-    let numbers = directives::attribute(printer, program, numbers)?.ok_or(Stop::Unfit)?;
-    let numbers = super::op::integers(printer.context(), numbers).ok_or(Stop::Unfit)?;
+    let numbers = directives::attribute(printer, program, numbers)?.ok_or(NotCustom::UseGeneric)?;
+    let numbers = super::op::integers(printer.context(), numbers).ok_or(NotCustom::UseGeneric)?;
     // None at all is nothing that text can say.
     if numbers.is_empty() || numbers.iter().filter(|&&number| number == DYNAMIC_INDEX).count() != values.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let mut values = values.into_iter();
     for (at, number) in numbers.into_iter().enumerate() {
@@ -419,7 +429,7 @@ pub(super) fn indices(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
             printer.text(", ");
         }
         if number == DYNAMIC_INDEX {
-            printer.value(values.next().ok_or(Stop::Unfit)?);
+            printer.value(values.next().ok_or(NotCustom::UseGeneric)?);
         } else {
             printer.number(number);
         }
@@ -429,9 +439,9 @@ pub(super) fn indices(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
 
 /// The types of the value that an argument of a directive stands for.
 fn only_type(printer: &mut OpPrinter<'_, '_>, argument: Option<&Element>) -> Printed<Type> {
-    match values(printer, argument.ok_or(Stop::Unfit)?)?.as_slice() {
+    match values(printer, argument.ok_or(NotCustom::UseGeneric)?)?.as_slice() {
         [one] => printer.type_of(*one),
-        _ => Err(Stop::Unfit),
+        _ => Err(NotCustom::UseGeneric),
     }
 }
 
@@ -439,48 +449,50 @@ fn only_type(printer: &mut OpPrinter<'_, '_>, argument: Option<&Element>) -> Pri
 pub(super) fn element_type(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
     let element = only_type(printer, arguments.first())?;
     let container = only_type(printer, arguments.get(1))?;
-    let position = directives::attribute(printer, program, arguments.get(2).ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
-    let position = super::op::integers(printer.context(), position).ok_or(Stop::Unfit)?;
+    let position = directives::attribute(printer, program, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?
+        .ok_or(NotCustom::UseGeneric)?;
+    let position = super::op::integers(printer.context(), position).ok_or(NotCustom::UseGeneric)?;
     let context = printer.context();
     let found = printer.to.aggregates.element(context, container, &position);
-    if found == Some(element) { Ok(()) } else { Err(Stop::Unfit) }
+    if found == Some(element) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
 /// Nothing, where the type of a shuffle is the one that its mask gives.
 pub(super) fn shuffle_type(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
     let vector = only_type(printer, arguments.first())?;
     let result = only_type(printer, arguments.get(1))?;
-    let mask = directives::attribute(printer, program, arguments.get(2).ok_or(Stop::Unfit)?)?.ok_or(Stop::Unfit)?;
-    let mask = super::op::integers(printer.context(), mask).ok_or(Stop::Unfit)?;
-    if shuffled(printer.context(), vector, mask.len()) == Some(result) { Ok(()) } else { Err(Stop::Unfit) }
+    let mask = directives::attribute(printer, program, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?
+        .ok_or(NotCustom::UseGeneric)?;
+    let mask = super::op::integers(printer.context(), mask).ok_or(NotCustom::UseGeneric)?;
+    if shuffled(printer.context(), vector, mask.len()) == Some(result) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
 pub(super) fn bundles_of(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.first().ok_or(Stop::Unfit)?)?;
-    let tags = directives::attribute(printer, program, arguments.get(2).ok_or(Stop::Unfit)?)?;
+    let values = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
+    let tags = directives::attribute(printer, program, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?;
     bundles(printer, &values, tags)
 }
 
 pub(super) fn linkage(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let linkage = case(printer, LINKAGE)?.ok_or(Stop::Unfit)?;
+    let linkage = case(printer, LINKAGE)?.ok_or(NotCustom::UseGeneric)?;
     printer.text(linkage);
     Ok(())
 }
 
 /// The cases of a switch, a line each, with signed labels.
 pub(super) fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let cases = directives::attribute(printer, program, arguments.get(1).ok_or(Stop::Unfit)?)?;
-    let values = values(printer, arguments.get(3).ok_or(Stop::Unfit)?)?;
+    let cases = directives::attribute(printer, program, arguments.get(1).ok_or(NotCustom::UseGeneric)?)?;
+    let values = values(printer, arguments.get(3).ok_or(NotCustom::UseGeneric)?)?;
     let groups = groups(printer, &values, "case_operand_segments")?;
     if groups.len() + 1 != printer.successors().len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let labels = match cases {
         Some(cases) => directives::case_labels(printer, cases, groups.len())?,
         None => Vec::new(),
     };
     if labels.len() != groups.len() || cases.is_some() && labels.is_empty() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text("[");
     for (at, (label, group)) in labels.iter().zip(groups).enumerate() {
@@ -489,7 +501,7 @@ pub(super) fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, a
         }
         directives::new_line(printer);
         printer.text("  ");
-        printer.number(label.to_i64().ok_or(Stop::Unfit)?);
+        printer.number(label.to_i64().ok_or(NotCustom::UseGeneric)?);
         printer.text(": ");
         printer.successor_with(at + 1, group)?;
     }
@@ -500,10 +512,10 @@ pub(super) fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, a
 
 /// The blocks that an indirect branch can go to, a line each.
 pub(super) fn successors(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.get(2).ok_or(Stop::Unfit)?)?;
+    let values = values(printer, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?;
     let groups = groups(printer, &values, "indbr_operand_segments")?;
     if groups.len() != printer.successors().len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     let any = !groups.is_empty();
     printer.text("[");

@@ -1,7 +1,7 @@
 //! The operations of `memref` that have printers of their own.
 
 use super::affine::how_to_prefetch;
-use super::op::{OpPrinter, Printed, Stop};
+use super::op::{NotCustom, OpPrinter, Printed};
 use crate::body::Value;
 use crate::text::print_attribute;
 
@@ -10,7 +10,7 @@ fn subscripts(printer: &mut OpPrinter<'_, '_>, first: usize) -> Printed<usize> {
     let memref = printer.at(first)?;
     let rank = printer.memref(memref)?.0.len();
     let end = first + 1 + rank;
-    let indices = printer.op.operands().get(first + 1..end).ok_or(Stop::Unfit)?;
+    let indices = printer.op.operands().get(first + 1..end).ok_or(NotCustom::UseGeneric)?;
     printer.value(memref);
     printer.text("[");
     printer.values(indices);
@@ -23,7 +23,7 @@ pub(in crate::text) fn atomic(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let end = subscripts(printer, 0)?;
     if end != printer.op.operands().len() || printer.memref(memref)?.1 != printer.type_of(result)? {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" : ");
     printer.value_type(memref)?;
@@ -36,7 +36,7 @@ pub(in crate::text) fn transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (source, result) = (printer.at(0)?, printer.result(0)?);
     let permutation = printer.need("permutation")?;
     let text = print_attribute(printer.context(), permutation)?;
-    let map = text.strip_prefix("affine_map<").and_then(|text| text.strip_suffix('>')).ok_or(Stop::Unfit)?;
+    let map = text.strip_prefix("affine_map<").and_then(|text| text.strip_suffix('>')).ok_or(NotCustom::UseGeneric)?;
     printer.text(" ");
     printer.value(source);
     printer.text(" ");
@@ -53,7 +53,7 @@ fn nothing_but(printer: &OpPrinter<'_, '_>, shown: &[&str]) -> Printed {
     let context = printer.context();
     let all = printer.all_attributes();
     let known = |name: &[u8]| shown.iter().any(|shown| shown.as_bytes() == name);
-    if all.iter().all(|entry| known(context.bytes(entry.0))) { Ok(()) } else { Err(Stop::Unfit) }
+    if all.iter().all(|entry| known(context.bytes(entry.0))) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
 pub(in crate::text) fn prefetch(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -61,7 +61,7 @@ pub(in crate::text) fn prefetch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let memref = printer.at(0)?;
     printer.text(" ");
     if subscripts(printer, 0)? != printer.op.operands().len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     how_to_prefetch(printer)?;
     printer.text(" : ");
@@ -79,9 +79,9 @@ pub(in crate::text) fn dma_start(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value(value);
     printer.text(", ");
     let strides = subscripts(printer, count + 1)?;
-    let rest: &[Value] = printer.op.operands().get(strides..).ok_or(Stop::Unfit)?;
+    let rest: &[Value] = printer.op.operands().get(strides..).ok_or(NotCustom::UseGeneric)?;
     if !matches!(rest.len(), 0 | 2) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     for &value in rest {
         printer.text(", ");
@@ -91,7 +91,7 @@ pub(in crate::text) fn dma_start(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let memrefs = [0, to, count + 1];
     for (at, &value) in printer.op.operands().iter().enumerate() {
         if !memrefs.contains(&at) && *printer.type_data(value)? != index {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     printer.text(" : ");

@@ -1,10 +1,10 @@
 //! Operations of several dialects that have printers of their own.
 
 use super::directives::is_word;
-use super::op::{OpPrinter, Printed, Stop};
+use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::AttributeData;
 use crate::body::Value;
-use crate::text::assembly::{async_value, split_symbol};
+use crate::text::assembly::{async_value, is_bare_keyword, split_symbol};
 use crate::text::print::attribute::push_integer;
 use crate::text::{print_attribute, print_type};
 use crate::types::{Signedness, TypeData};
@@ -30,6 +30,7 @@ pub(in crate::text) fn alloc_tensor(printer: &mut OpPrinter<'_, '_>) -> Printed 
     printer.values(sizes);
     printer.text(")");
     if let Some(&copy) = printer.operands(1)?.first() {
+        printer.expect_same_types(&[copy], &[printer.result(0)?])?;
         printer.text(" copy(");
         printer.value(copy);
         printer.text(")");
@@ -53,14 +54,28 @@ pub(in crate::text) fn alloca_scope(printer: &mut OpPrinter<'_, '_>) -> Printed 
         printer.text(")");
     }
     printer.text(" ");
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     printer.dictionary(&[])
 }
 
 pub(in crate::text) fn const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let shape = printer.need("shape")?;
-    let text = print_attribute(printer.context(), shape)?;
-    let inner = text.strip_prefix("dense<").and_then(|text| text.split_once('>')).ok_or(Stop::Unfit)?.0;
+    let context = printer.context();
+    // A list of sizes, as a parser makes it.
+    let is_list = match &context[shape] {
+        AttributeData::DenseElements { ty, .. } => match &context[*ty] {
+            TypeData::RankedTensor { shape, element, encoding: None } => {
+                shape.len() == 1 && context[*element] == TypeData::Index
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    if !is_list {
+        return Err(NotCustom::UseGeneric);
+    }
+    let text = print_attribute(context, shape)?;
+    let inner = text.strip_prefix("dense<").and_then(|text| text.split_once('>')).ok_or(NotCustom::UseGeneric)?.0;
     let result = printer.result(0)?;
     let count = match printer.type_data(result)? {
         TypeData::RankedTensor { shape, .. } => shape.first().copied(),
@@ -72,7 +87,7 @@ pub(in crate::text) fn const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
         (Some(list), _) => printer.text(list),
         // A splat stands for all.
         (None, Some(count)) if (0..4096).contains(&count) => printer.text(vec![inner; count as usize].join(", ")),
-        _ => return Err(Stop::Unfit),
+        _ => return Err(NotCustom::UseGeneric),
     }
     printer.text("] : ");
     printer.value_type(result)
@@ -91,16 +106,32 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
             _ => None,
         };
         let symbol = text.as_ref().and_then(|text| split_symbol(text.as_bytes()));
-        if matches!(symbol, Some((b"tosa", b"nan_mode", b"<PROPAGATE>"))) {
+        let name = context.bytes(name);
+        if name == b"nan_mode" && matches!(symbol, Some((b"tosa", b"nan_mode", b"<PROPAGATE>"))) {
             continue;
         }
+        // By the name of the attribute a parser knows which enum a bare word is of.
+        let wanted: Option<&[u8]> = match name {
+            b"mode" => Some(b"resize_mode"),
+            b"nan_mode" | b"rounding_mode" | b"block_size" => Some(name),
+            _ => None,
+        };
+        if !std::str::from_utf8(name).is_ok_and(is_bare_keyword) {
+            return Err(NotCustom::UseGeneric);
+        }
         printer.text(if std::mem::take(&mut first) { " {" } else { ", " });
-        printer.text(context.bytes(name));
+        printer.text(name);
         printer.text(" = ");
-        match symbol {
-            Some((b"tosa", b"nan_mode" | b"rounding_mode" | b"resize_mode" | b"block_size", case)) => {
+        match (wanted, symbol) {
+            (Some(wanted), found) => {
+                let (b"tosa", mnemonic, case) = found.ok_or(NotCustom::UseGeneric)? else {
+                    return Err(NotCustom::UseGeneric);
+                };
+                if mnemonic != wanted {
+                    return Err(NotCustom::UseGeneric);
+                }
                 let case = case.strip_prefix(b"<").and_then(|case| case.strip_suffix(b">"));
-                printer.text(case.filter(|case| is_word(case)).ok_or(Stop::Unfit)?);
+                printer.text(case.filter(|case| is_word(case)).ok_or(NotCustom::UseGeneric)?);
             }
             _ => printer.attribute(value)?,
         }
@@ -118,7 +149,7 @@ pub(in crate::text) fn execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (dependencies, values) = (printer.operands(0)?, printer.operands(1)?);
     let arguments = printer.region_argument_types(0)?;
     if arguments.len() != values.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     if !dependencies.is_empty() {
         printer.text(" [");
@@ -129,7 +160,7 @@ pub(in crate::text) fn execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
         // The argument is what is in the value.
         let (outer, inner) = (print_type(printer.context(), printer.type_of(value)?)?, printer.to.module.ty(ty)?);
         if async_value(&outer) != Some(&*print_type(printer.context(), inner)?) {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
         printer.text(if at == 0 { " (" } else { ", " });
         printer.value(value);
@@ -166,14 +197,14 @@ pub(in crate::text) fn assuming(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 pub(in crate::text) fn shape_reduce(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let operands = printer.op.operands();
-    let (shape, initial) = operands.split_first().ok_or(Stop::Unfit)?;
+    let (shape, initial) = operands.split_first().ok_or(NotCustom::UseGeneric)?;
     let results: Vec<Value> = printer.op.results().collect();
     if initial.len() != results.len() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     for (&initial, &result) in initial.iter().zip(&results) {
         if printer.type_of(initial)? != printer.type_of(result)? {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     printer.text("(");
@@ -201,11 +232,11 @@ pub(in crate::text) fn function_library(printer: &mut OpPrinter<'_, '_>) -> Prin
 pub(in crate::text) fn same_types(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.implied(0, "!smt.bool")?;
     let operands = printer.op.operands();
-    let &first = operands.first().ok_or(Stop::Unfit)?;
+    let &first = operands.first().ok_or(NotCustom::UseGeneric)?;
     let ty = printer.type_of(first)?;
     for &operand in operands {
         if printer.type_of(operand)? != ty {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
     }
     printer.text(" ");
@@ -241,14 +272,14 @@ pub(in crate::text) fn cond_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
 pub(in crate::text) fn smt_integer(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.implied(0, "!smt.int")?;
     let attribute = printer.need("value")?;
-    let AttributeData::Integer { value, .. } = &printer.context()[attribute] else { return Err(Stop::Unfit) };
+    let AttributeData::Integer { value, .. } = &printer.context()[attribute] else { return Err(NotCustom::UseGeneric) };
     let mut text = Vec::new();
     push_integer(&mut text, value, Signedness::Signed);
-    let text = String::from_utf8(text).map_err(|_| Stop::Unfit)?;
+    let text = String::from_utf8(text).map_err(|_| NotCustom::UseGeneric)?;
     let digits = text.strip_prefix('-');
     let read = crate::text::assembly::smt_integer(printer.context(), digits.unwrap_or(&text), digits.is_some());
     if read != Some(attribute) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" ");
     printer.text(text);
@@ -261,7 +292,7 @@ pub(in crate::text) fn smt_bits(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let context = printer.context();
     let (text, ty) = (print_attribute(context, attribute)?, print_type(context, printer.type_of(result)?)?);
     if text.split_once(" : ").is_none_or(|(_, shown)| shown != ty) {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" ");
     printer.attribute(attribute)?;
@@ -269,13 +300,13 @@ pub(in crate::text) fn smt_bits(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 /// `%item : type in %range {...} -> ^block`
 pub(in crate::text) fn pdl_foreach(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let &[argument] = printer.region_argument_types(0)?.as_slice() else { return Err(Stop::Unfit) };
-    let &[block] = printer.successors() else { return Err(Stop::Unfit) };
+    let &[argument] = printer.region_argument_types(0)?.as_slice() else { return Err(NotCustom::UseGeneric) };
+    let &[block] = printer.successors() else { return Err(NotCustom::UseGeneric) };
     let values = printer.at(0)?;
     let range = |ty: crate::types::Type| -> Printed<String> { Ok(crate::text::print_type(printer.context(), ty)?) };
     let wanted = crate::text::assembly::pdl_range(&range(printer.to.module.ty(argument)?)?);
     if range(printer.type_of(values)?)? != wanted {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" ");
     printer.region_argument_name(0, 0)?;

@@ -4,9 +4,9 @@
 
 pub(in crate::text) mod affine;
 pub(super) mod aliases;
-pub(super) mod directives;
+pub(in crate::text) mod directives;
 pub(in crate::text) mod emitc;
-mod format;
+pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
@@ -19,7 +19,6 @@ mod region_directives;
 mod result_names;
 pub(in crate::text) mod scf;
 mod small;
-pub(in crate::text) mod spirv;
 pub(in crate::text) mod transform;
 pub(in crate::text) mod vector;
 
@@ -29,7 +28,7 @@ use std::rc::Rc;
 
 use self::aliases::{Aliases, Collector, Symbol};
 use self::names::Names;
-use self::op::{OpPrinter, Printed, Stop};
+pub use self::op::{NotCustom, OpPrinter, Printed};
 use super::output::push_decimal;
 use super::texts::Texts;
 use super::{Elision, PrintOptions, Printer};
@@ -38,12 +37,13 @@ use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
-use crate::ods::{Alike, Checker, Traits, Validity, validity};
+use crate::ods::{Alike, Checker, Traits, Validity, foreign_properties, validity};
 use crate::operation::OpRef;
 use crate::source::Location;
 use crate::text::assembly::llvm::Aggregates;
 use crate::text::assembly::program::Program;
 use crate::text::assembly::{default_dialect, forms};
+use crate::text::hooks::{PrintFn, TextHooks};
 
 /// Prints a module with aliases, operations in custom assembly, and resources.
 pub(super) fn print_module(module: &Module, options: &PrintOptions, sink: &mut dyn Write) -> Result<()> {
@@ -97,12 +97,9 @@ fn print<'m>(
 #[derive(Clone)]
 enum Form {
     Generic,
-    Hand(Hand),
+    Custom(PrintFn),
     Program(Rc<Program>),
 }
-
-/// Prints what follows an operation's name.
-pub(in crate::text) type Hand = fn(&mut OpPrinter<'_, '_>) -> Printed;
 
 /// A part of an operation's text that comes at or behind its first region.
 enum Piece {
@@ -151,7 +148,7 @@ struct Open<'m> {
     indent: usize,
 }
 
-/// By block, the places of the blocks that go on to it; empty where there is one block only.
+/// By block, the places of the blocks that go on to it.
 type Predecessors = HashMap<BlockId, Vec<u32>>;
 
 struct Assembly<'m> {
@@ -180,15 +177,17 @@ struct Assembly<'m> {
     alike: HashMap<Alike, bool, hashbrown::DefaultHashBuilder>,
 }
 
-/// Whether the definition knows all properties of the operation. Others would read back as attributes.
-fn has_known_properties(op: OpRef<'_>) -> Result<bool> {
-    let (Some(definition), (_, Some(properties))) = (op.definition(), op.dictionaries()?) else { return Ok(true) };
-    let context = op.module().context();
-    let AttributeData::Dictionary(entries) = &context[properties] else { return Ok(true) };
-    Ok(entries.iter().all(|entry| {
-        let name = context.bytes(entry.0);
-        definition.properties.iter().any(|property| property.name.as_bytes() == name)
-            || definition.inherent(name).is_some()
+/// Whether the first block of a region is a successor: custom assembly has no label for it.
+fn goes_back_to_entry(op: OpRef<'_>) -> Result<bool> {
+    if op.body().region_number(op.id()) == 0 {
+        return Ok(false);
+    }
+    let (_, body, regions) = op.region_tree()?;
+    Ok(regions.into_iter().any(|region| {
+        body.first_block(region).is_some_and(|first| {
+            let mut inside = body.blocks(region).flat_map(|block| body.operations(block));
+            inside.any(|op| body.successors(op).contains(&first))
+        })
     }))
 }
 
@@ -325,7 +324,7 @@ impl<'m> Assembly<'m> {
             return Ok(false);
         }
         let validity = validity(&self.checker, op)?;
-        if validity == Validity::Invalid || !has_known_properties(op)? {
+        if validity == Validity::Invalid || !foreign_properties(op)?.is_empty() || goes_back_to_entry(op)? {
             self.invalid.insert((op.body_id(), op.id()));
         } else if let (Validity::AllAlike, Some(alike)) = (validity, alike) {
             let shows_the_same = matches!(form, Form::Program(program) if !program.has_directives);
@@ -348,15 +347,15 @@ impl<'m> Assembly<'m> {
             let short = short.filter(|rest| !dialect.is_empty() && !rest.contains(&b'.'));
             self.out().extend_from_slice(short.unwrap_or(name));
             let printed = OpPrinter::new(self, op).and_then(|mut printer| match &form {
-                _ if printer.is_opaque => Err(Stop::Unfit),
-                Form::Hand(hand) => hand(&mut printer),
+                _ if printer.is_opaque => Err(NotCustom::UseGeneric),
+                Form::Custom(hand) => hand(&mut printer),
                 Form::Program(program) => format::print(&mut printer, program),
-                Form::Generic => Err(Stop::Unfit),
+                Form::Generic => Err(NotCustom::UseGeneric),
             });
             match printed {
                 Ok(()) => return Ok(self.take_pieces()),
-                Err(Stop::Error(error)) => return Err(error),
-                Err(Stop::Unfit) => {
+                Err(NotCustom::Error(error)) => return Err(error),
+                Err(NotCustom::UseGeneric) => {
                     self.take_pieces();
                     self.print.out.buffer.truncate(start);
                 }
@@ -364,8 +363,8 @@ impl<'m> Assembly<'m> {
         }
         match OpPrinter::new(self, op).and_then(|mut printer| printer.generic()) {
             Ok(()) => Ok(self.take_pieces()),
-            Err(Stop::Error(error)) => Err(error),
-            Err(Stop::Unfit) => Err(crate::error::Error::misuse("an operation cannot be printed")),
+            Err(NotCustom::Error(error)) => Err(error),
+            Err(NotCustom::UseGeneric) => Err(crate::error::Error::misuse("an operation cannot be printed")),
         }
     }
 
@@ -426,13 +425,15 @@ impl<'m> Assembly<'m> {
         let form = match context.definition(name) {
             None => Form::Generic,
             Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => Form::Generic,
-            Some(definition) => match forms::find(&definition.name) {
-                Some(form) => Form::Hand(form.print),
-                None => match Program::new(definition, &directives::is_known) {
-                    Some(program) => Form::Program(Rc::new(program)),
-                    None => Form::Generic,
-                },
-            },
+            Some(definition) => {
+                match TextHooks::assembly(context, &definition.name).or_else(|| forms::find(&definition.name)) {
+                    Some(form) => Form::Custom(form.print),
+                    None => match Program::new(definition, &self.checker) {
+                        Some(program) => Form::Program(Rc::new(program)),
+                        None => Form::Generic,
+                    },
+                }
+            }
         };
         self.forms.insert(name, form.clone());
         form
@@ -511,7 +512,7 @@ impl<'m> Assembly<'m> {
                     definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
                 });
             }
-            if self.collector.is_none() && (open.label || body.next_block(first).is_some()) {
+            if self.collector.is_none() {
                 for (number, block) in body.blocks(region).enumerate() {
                     for op in body.operations(block) {
                         for &to in body.successors(op) {
@@ -519,6 +520,7 @@ impl<'m> Assembly<'m> {
                         }
                     }
                 }
+                open.label |= open.predecessors.contains_key(&first);
             }
         }
         self.frames.push(Frame::Region(open));

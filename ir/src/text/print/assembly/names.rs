@@ -9,6 +9,7 @@ use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::module::Module;
 use crate::operation::OpRef;
+use crate::text::hooks::{ResultNamesFn, TextHooks};
 use crate::text::print::output::{push_decimal, push_hex};
 
 const NAMED: u32 = 1 << 31;
@@ -45,6 +46,8 @@ pub(super) struct Names {
     used: HashSet<Box<[u8]>, hashbrown::DefaultHashBuilder>,
     /// What was added to `used`, the latest last.
     log: Vec<Box<[u8]>>,
+    /// How the dialects of operations name results.
+    brought: HashMap<OperationName, Option<ResultNamesFn>, hashbrown::DefaultHashBuilder>,
     /// Operations that give their results no names.
     unnamed: HashSet<OperationName, hashbrown::DefaultHashBuilder>,
 }
@@ -198,7 +201,9 @@ impl Names {
         }
         let mut groups = vec![0u32];
         let mut named: Vec<(usize, Vec<u8>)> = Vec::new();
-        if !result_names(op, &mut |at, name| named.push((at, name.to_vec())))? {
+        let find = || TextHooks::result_names(op.module().context(), &op.name());
+        let brought = *self.brought.entry(op.operation_name()).or_insert_with(find);
+        if !result_names(op, brought, &mut |at, name| named.push((at, name.to_vec())))? {
             self.unnamed.insert(op.operation_name());
         }
         for (at, name) in named {

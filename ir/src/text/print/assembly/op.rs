@@ -6,30 +6,33 @@ use super::{Assembly, Piece, RegionPiece};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, TypeRef, Value};
 use crate::error::Error;
-use crate::ods::{Multiplicity, OpDef, ValueDef};
+use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
 use crate::operation::OpRef;
 use crate::text::Elision;
 pub(super) use crate::text::assembly::integers;
-use crate::text::print::output::{push_decimal, push_name, push_symbol};
+use crate::text::print::output::{push_name, push_successor, push_symbol};
 use crate::types::{Type, TypeData};
 
-/// Why an operation was not printed.
-pub(in crate::text) enum Stop {
-    /// It is not as its definition says: the generic form can show it.
-    Unfit,
+/// Why an operation was not printed in custom assembly.
+#[derive(Debug)]
+pub enum NotCustom {
+    /// Its custom assembly cannot say all of it, or it is not as its definition says: it is printed in generic form.
+    UseGeneric,
+    /// Something of it could not be decoded: nothing can be printed.
     Error(Error),
 }
 
-impl From<Error> for Stop {
+impl From<Error> for NotCustom {
     fn from(error: Error) -> Self {
-        Stop::Error(error)
+        NotCustom::Error(error)
     }
 }
 
-pub(super) type Printed<T = ()> = Result<T, Stop>;
+/// What printing gives: nothing for what is printed, else what was asked for.
+pub type Printed<T = ()> = Result<T, NotCustom>;
 
-/// One operation being printed.
-pub(in crate::text) struct OpPrinter<'p, 'm> {
+/// One operation being printed in custom assembly, from behind its name.
+pub struct OpPrinter<'p, 'm> {
     pub(super) to: &'p mut Assembly<'m>,
     pub(super) op: OpRef<'m>,
     attributes: Option<Attribute>,
@@ -59,29 +62,37 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(OpPrinter { to, op, attributes, discardable, inherent, properties, is_opaque, operands, results })
     }
 
-    pub(super) fn context(&self) -> &'m crate::context::Context {
+    /// The operation.
+    pub fn op(&self) -> OpRef<'m> {
+        self.op
+    }
+
+    /// The context of the operation.
+    pub fn context(&self) -> &'m crate::context::Context {
         self.to.module.context()
     }
 
     pub(super) fn definition(&self) -> Printed<&'m OpDef> {
-        self.op.definition().ok_or(Stop::Unfit)
+        self.op.definition().ok_or(NotCustom::UseGeneric)
     }
 
     pub(super) fn out(&mut self) -> &mut Vec<u8> {
         &mut self.to.print.out.buffer
     }
 
-    pub(super) fn text(&mut self, text: impl AsRef<[u8]>) {
+    /// Prints text as it is.
+    pub fn text(&mut self, text: impl AsRef<[u8]>) {
         self.out().extend_from_slice(text.as_ref());
     }
 
-    pub(super) fn number(&mut self, number: i64) {
+    /// Prints a number in decimal digits.
+    pub fn number(&mut self, number: i64) {
         let text = number.to_string();
         self.text(text);
     }
 
     /// The inherent attribute of that name, or the discardable one.
-    pub(super) fn get(&self, name: &str) -> Option<Attribute> {
+    pub fn get(&self, name: &str) -> Option<Attribute> {
         let context = self.context();
         let find = |entries: &'m [NamedAttribute]| {
             entries.iter().find(|entry| context.bytes(entry.0) == name.as_bytes()).map(|entry| entry.1)
@@ -89,74 +100,77 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         find(self.inherent).or_else(|| find(self.discardable))
     }
 
-    pub(super) fn need(&self, name: &str) -> Printed<Attribute> {
-        self.get(name).ok_or(Stop::Unfit)
+    /// [`OpPrinter::get`] of what must be there.
+    pub fn need(&self, name: &str) -> Printed<Attribute> {
+        self.get(name).ok_or(NotCustom::UseGeneric)
     }
 
     /// The bytes of a string attribute.
-    pub(super) fn string(&self, name: &str) -> Printed<Option<&'m [u8]>> {
+    pub fn string(&self, name: &str) -> Printed<Option<&'m [u8]>> {
         match self.get(name).map(|attribute| &self.context()[attribute]) {
             None => Ok(None),
             Some(AttributeData::String { value, .. }) => Ok(Some(value)),
-            Some(_) => Err(Stop::Unfit),
+            Some(_) => Err(NotCustom::UseGeneric),
         }
     }
 
     /// The integers of a dense array, or of an array of integers.
-    pub(super) fn integers(&self, name: &str) -> Printed<Vec<i64>> {
+    pub fn integers(&self, name: &str) -> Printed<Vec<i64>> {
         match self.get(name) {
             None => Ok(Vec::new()),
-            Some(attribute) => integers(self.context(), attribute).ok_or(Stop::Unfit),
+            Some(attribute) => integers(self.context(), attribute).ok_or(NotCustom::UseGeneric),
         }
     }
 
-    pub(super) fn array(&self, attribute: Attribute) -> Printed<&'m [Attribute]> {
+    /// The items of an array attribute.
+    pub fn array(&self, attribute: Attribute) -> Printed<&'m [Attribute]> {
         match &self.context()[attribute] {
             AttributeData::Array(items) => Ok(items),
-            _ => Err(Stop::Unfit),
+            _ => Err(NotCustom::UseGeneric),
         }
     }
 
     /// An integer that fits 64 bits, and its type.
-    pub(super) fn integer(&self, name: &str) -> Printed<(&'m TypeData, i64)> {
+    pub fn integer(&self, name: &str) -> Printed<(&'m TypeData, i64)> {
         let context = self.context();
         match &context[self.need(name)?] {
-            AttributeData::Integer { ty, value } => Ok((&context[*ty], value.to_i64().ok_or(Stop::Unfit)?)),
-            _ => Err(Stop::Unfit),
+            AttributeData::Integer { ty, value } => Ok((&context[*ty], value.to_i64().ok_or(NotCustom::UseGeneric)?)),
+            _ => Err(NotCustom::UseGeneric),
         }
     }
 
     /// Whether it is set, of an attribute that is a boolean.
-    pub(super) fn flag(&self, name: &str) -> Printed<bool> {
+    pub fn flag(&self, name: &str) -> Printed<bool> {
         match self.integer(name)? {
             (TypeData::Integer { width: 1, .. }, value) => Ok(value != 0),
-            _ => Err(Stop::Unfit),
+            _ => Err(NotCustom::UseGeneric),
         }
     }
 
     /// That a result has the type which text implies.
     pub(super) fn implied(&self, position: usize, ty: &str) -> Printed {
         let shown = crate::text::print_type(self.context(), self.type_of(self.result(position)?)?)?;
-        if shown == ty { Ok(()) } else { Err(Stop::Unfit) }
+        if shown == ty { Ok(()) } else { Err(NotCustom::UseGeneric) }
     }
 
     /// The shape and the element type of a value that is a memref.
-    pub(super) fn memref(&self, value: Value) -> Printed<(&'m [i64], Type)> {
+    pub fn memref(&self, value: Value) -> Printed<(&'m [i64], Type)> {
         match self.type_data(value)? {
             TypeData::MemRef { shape, element, .. } => Ok((shape, *element)),
-            _ => Err(Stop::Unfit),
+            _ => Err(NotCustom::UseGeneric),
         }
     }
 
-    pub(super) fn type_in(&self, attribute: Attribute) -> Printed<Type> {
+    /// The type that a type attribute holds.
+    pub fn type_in(&self, attribute: Attribute) -> Printed<Type> {
         match self.context()[attribute] {
             AttributeData::Type(ty) => Ok(ty),
-            _ => Err(Stop::Unfit),
+            _ => Err(NotCustom::UseGeneric),
         }
     }
 
     /// The operands that the definition's operand of that number stands for.
-    pub(super) fn operands(&mut self, number: usize) -> Printed<&'m [Value]> {
+    pub fn operands(&mut self, number: usize) -> Printed<&'m [Value]> {
         let all = self.op.operands();
         if let Some(one) = all.get(number..=number)
             && self.op.definition().is_some_and(|definition| one_each(definition.operands(), all.len()))
@@ -164,40 +178,42 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
             return Ok(one);
         }
         if self.operands.is_none() {
-            self.operands = Some(self.op.operand_ranges().map_err(|_| Stop::Unfit)?);
+            self.operands = Some(self.op.operand_ranges().map_err(|_| NotCustom::UseGeneric)?);
         }
-        let range = self.operands.as_ref().and_then(|ranges| ranges.get(number)).ok_or(Stop::Unfit)?;
-        all.get(range.clone()).ok_or(Stop::Unfit)
+        let range = self.operands.as_ref().and_then(|ranges| ranges.get(number)).ok_or(NotCustom::UseGeneric)?;
+        all.get(range.clone()).ok_or(NotCustom::UseGeneric)
     }
 
     /// The results that the definition's result of that number stands for.
-    pub(super) fn results(&mut self, number: usize) -> Printed<Vec<Value>> {
+    pub fn results(&mut self, number: usize) -> Printed<Vec<Value>> {
         if self.op.definition().is_some_and(|definition| one_each(definition.results(), self.op.results().len())) {
             return Ok(vec![self.result(number)?]);
         }
         if self.results.is_none() {
-            self.results = Some(self.op.result_ranges().map_err(|_| Stop::Unfit)?);
+            self.results = Some(self.op.result_ranges().map_err(|_| NotCustom::UseGeneric)?);
         }
-        let range = self.results.as_ref().and_then(|ranges| ranges.get(number)).ok_or(Stop::Unfit)?.clone();
+        let range = self.results.as_ref().and_then(|ranges| ranges.get(number)).ok_or(NotCustom::UseGeneric)?.clone();
         Ok(self.op.results().skip(range.start).take(range.len()).collect())
     }
 
     /// The operand of that position among all.
-    pub(super) fn at(&self, position: usize) -> Printed<Value> {
-        self.op.operands().get(position).copied().ok_or(Stop::Unfit)
+    pub fn at(&self, position: usize) -> Printed<Value> {
+        self.op.operands().get(position).copied().ok_or(NotCustom::UseGeneric)
     }
 
     /// The result of that position among all.
-    pub(super) fn result(&self, position: usize) -> Printed<Value> {
-        self.op.body().result(self.op.id(), position).ok_or(Stop::Unfit)
+    pub fn result(&self, position: usize) -> Printed<Value> {
+        self.op.body().result(self.op.id(), position).ok_or(NotCustom::UseGeneric)
     }
 
-    pub(super) fn value(&mut self, value: Value) {
+    /// Prints the name of a value: `%0`, `%x#1`.
+    pub fn value(&mut self, value: Value) {
         let (id, body) = (self.op.body_id(), self.op.body());
         self.to.names.push_use(id, body, value, &mut self.to.print.out.buffer);
     }
 
-    pub(super) fn values(&mut self, values: &[Value]) {
+    /// Prints names of values with commas between.
+    pub fn values(&mut self, values: &[Value]) {
         for (at, &value) in values.iter().enumerate() {
             if at > 0 {
                 self.text(", ");
@@ -210,23 +226,62 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.op.body().ty(value)
     }
 
-    pub(super) fn type_of(&self, value: Value) -> Printed<Type> {
+    /// The type of a value.
+    pub fn type_of(&self, value: Value) -> Printed<Type> {
         Ok(self.op.type_of(value)?)
     }
 
-    pub(super) fn type_data(&self, value: Value) -> Printed<&'m TypeData> {
+    /// What the type of a value is.
+    pub fn type_data(&self, value: Value) -> Printed<&'m TypeData> {
         Ok(&self.context()[self.type_of(value)?])
     }
 
-    pub(super) fn value_type(&mut self, value: Value) -> Printed {
+    /// The values have these types; else text that shows the one does not say the other.
+    pub(super) fn expect_types(&self, values: &[Value], types: &[TypeRef]) -> Printed {
+        if values.len() != types.len() {
+            return Err(NotCustom::UseGeneric);
+        }
+        for (&value, &ty) in values.iter().zip(types) {
+            if self.type_ref(value) != ty && self.type_of(value)? != self.to.module.ty(ty)? {
+                return Err(NotCustom::UseGeneric);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value has this type.
+    pub fn expect_type(&self, value: Value, ty: Type) -> Printed {
+        if self.type_of(value)? == ty { Ok(()) } else { Err(NotCustom::UseGeneric) }
+    }
+
+    /// The values have the same types as the others.
+    pub fn expect_same_types(&self, values: &[Value], others: &[Value]) -> Printed {
+        let types: Vec<TypeRef> = others.iter().map(|&other| self.type_ref(other)).collect();
+        self.expect_types(values, &types)
+    }
+
+    /// The types are all `index`.
+    pub(super) fn expect_index(&self, types: &[TypeRef]) -> Printed {
+        for &ty in types {
+            if self.context()[self.to.module.ty(ty)?] != TypeData::Index {
+                return Err(NotCustom::UseGeneric);
+            }
+        }
+        Ok(())
+    }
+
+    /// Prints the type of a value.
+    pub fn value_type(&mut self, value: Value) -> Printed {
         Ok(self.to.ty(self.type_ref(value))?)
     }
 
-    pub(super) fn ty(&mut self, ty: Type) -> Printed {
+    /// Prints a type.
+    pub fn ty(&mut self, ty: Type) -> Printed {
         Ok(self.to.ty(ty.into())?)
     }
 
-    pub(super) fn value_types(&mut self, values: &[Value]) -> Printed {
+    /// Prints the types of values with commas between.
+    pub fn value_types(&mut self, values: &[Value]) -> Printed {
         for (at, &value) in values.iter().enumerate() {
             if at > 0 {
                 self.text(", ");
@@ -237,7 +292,7 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// `-> type` or `-> (type, type)`, without the arrow: a function type needs parentheses as well.
-    pub(super) fn arrow_types(&mut self, values: &[Value]) -> Printed {
+    pub fn arrow_types(&mut self, values: &[Value]) -> Printed {
         let wrap = match values {
             [one] => matches!(self.type_data(*one)?, TypeData::Function { .. }),
             _ => true,
@@ -253,7 +308,7 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// ` -> type` of an optional list of types; nothing where there are none.
-    pub(super) fn optional_arrow(&mut self, values: &[Value]) -> Printed {
+    pub fn optional_arrow(&mut self, values: &[Value]) -> Printed {
         if values.is_empty() {
             return Ok(());
         }
@@ -262,57 +317,63 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// The functional type of some operands and results.
-    pub(super) fn functional(&mut self, inputs: &[Value], results: &[Value]) -> Printed {
+    pub fn functional(&mut self, inputs: &[Value], results: &[Value]) -> Printed {
         self.text("(");
         self.value_types(inputs)?;
         self.text(") -> ");
         self.arrow_types(results)
     }
 
-    pub(super) fn attribute(&mut self, attribute: Attribute) -> Printed {
+    /// Prints an attribute with its type.
+    pub fn attribute(&mut self, attribute: Attribute) -> Printed {
         Ok(self.to.print.attribute(attribute, Elision::Never)?)
     }
 
     /// An attribute without its type.
-    pub(super) fn bare(&mut self, attribute: Attribute) -> Printed {
+    pub fn bare(&mut self, attribute: Attribute) -> Printed {
         Ok(self.to.print.attribute(attribute, Elision::Must)?)
     }
 
-    /// An attribute whose class is known: without dialect and mnemonic, and a dense array as a list.
-    pub(super) fn stripped(&mut self, attribute: Attribute) -> Printed {
-        if let AttributeData::DenseArray { .. } = self.context()[attribute]
-            && self.to.print.visits.is_none()
-        {
-            let start = self.out().len();
-            self.to.print.attribute(attribute, Elision::Never)?;
-            let out = self.out();
-            // `array<i64: 1, 2>` becomes `[1, 2]`.
-            let from = out[start..].iter().position(|&byte| matches!(byte, b':' | b'>')).unwrap_or(0) + start;
-            let skip = if out.get(from) == Some(&b':') { from + 2 } else { from };
-            let items = out[skip..out.len() - 1].to_vec();
-            out.truncate(start);
-            out.push(b'[');
-            out.extend_from_slice(&items);
-            out.push(b']');
-            return Ok(());
-        }
+    /// An attribute without dialect and mnemonic.
+    pub fn stripped(&mut self, attribute: Attribute) -> Printed {
         Ok(self.to.print.stripped(attribute)?)
     }
 
-    pub(super) fn symbol(&mut self, name: &[u8]) {
+    /// A dense array as a list: `[1, 2]` for `array<i64: 1, 2>`.
+    pub fn list(&mut self, attribute: Attribute) -> Printed {
+        let start = self.out().len();
+        self.to.print.attribute(attribute, Elision::Never)?;
+        if self.to.print.visits.is_some() {
+            return Ok(());
+        }
+        let out = self.out();
+        let from = out[start..].iter().position(|&byte| matches!(byte, b':' | b'>')).unwrap_or(0) + start;
+        let skip = if out.get(from) == Some(&b':') { from + 2 } else { from };
+        let items = out[skip..out.len() - 1].to_vec();
+        out.truncate(start);
+        out.push(b'[');
+        out.extend_from_slice(&items);
+        out.push(b']');
+        Ok(())
+    }
+
+    /// Prints `@name`.
+    pub fn symbol(&mut self, name: &[u8]) {
         push_symbol(&mut self.to.print.out.buffer, name);
     }
 
-    pub(super) fn keyword_or_string(&mut self, name: &[u8]) {
+    /// Prints a name, in quotes where it is no word.
+    pub fn keyword_or_string(&mut self, name: &[u8]) {
         push_name(&mut self.to.print.out.buffer, name);
     }
 
-    pub(super) fn quoted(&mut self, text: &[u8]) {
+    /// Prints text in quotes, with escapes.
+    pub fn quoted(&mut self, text: &[u8]) {
         crate::text::print::output::push_escaped(&mut self.to.print.out.buffer, text);
     }
 
     /// All attributes, inherent and discardable, by name.
-    pub(super) fn all_attributes(&self) -> Vec<NamedAttribute> {
+    pub fn all_attributes(&self) -> Vec<NamedAttribute> {
         let context = self.context();
         let definition = self.op.definition();
         let is_native = |entry: &&NamedAttribute| {
@@ -329,7 +390,7 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// ` {a = b}` of what is not left out; with the keyword ` attributes` before it where that is wanted.
-    pub(super) fn dictionary_of(
+    pub fn dictionary_of(
         &mut self,
         entries: &[NamedAttribute],
         elided: &dyn Fn(&[u8]) -> bool,
@@ -361,30 +422,37 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// The dictionary of all attributes but these and the sizes of segments.
-    pub(super) fn dictionary(&mut self, elided: &[&str]) -> Printed {
-        let all = self.all_attributes();
-        self.dictionary_of(
-            &all,
-            &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name),
-            false,
-        )
+    pub fn dictionary(&mut self, elided: &[&str]) -> Printed {
+        self.dictionary_behind(elided, false)
     }
 
     /// The same behind the keyword `attributes`.
-    pub(super) fn dictionary_with_keyword(&mut self, elided: &[&str]) -> Printed {
+    pub fn dictionary_with_keyword(&mut self, elided: &[&str]) -> Printed {
+        self.dictionary_behind(elided, true)
+    }
+
+    fn dictionary_behind(&mut self, elided: &[&str], keyword: bool) -> Printed {
         let all = self.all_attributes();
-        self.dictionary_of(&all, &|name| is_segments(name) || elided.iter().any(|known| known.as_bytes() == name), true)
+        let has_segments = self.has_segments();
+        let elided =
+            |name: &[u8]| has_segments && is_segments(name) || elided.iter().any(|known| known.as_bytes() == name);
+        self.dictionary_of(&all, &elided, keyword)
+    }
+
+    /// Whether the sizes of segments say what the text shows.
+    pub(super) fn has_segments(&self) -> bool {
+        self.op.has_trait(Traits::OPERAND_SEGMENTS) || self.op.has_trait(Traits::RESULT_SEGMENTS)
     }
 
     /// A region.
-    pub(super) fn region(&mut self, number: usize, arguments: bool, terminator: bool) {
+    pub fn region(&mut self, number: usize, arguments: bool, terminator: bool) {
         self.region_piece(RegionPiece { number, arguments, terminator, empty_block: false, indent: 0 });
     }
 
     /// A region whose terminator text leaves out, unless it is shown. One that says more than its name cannot be left out.
-    pub(super) fn body(&mut self, number: usize, arguments: bool, terminator: bool) -> Printed {
+    pub fn body(&mut self, number: usize, arguments: bool, terminator: bool) -> Printed {
         if !terminator && self.shows_terminator(number)? {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
         self.region(number, arguments, terminator);
         Ok(())
@@ -401,18 +469,27 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// How many regions the operation has.
-    pub(super) fn region_count(&self) -> usize {
+    pub fn region_count(&self) -> usize {
         self.op.body().region_number(self.op.id())
     }
 
+    /// Whether the region is one block without arguments and operations, which text shows as no block.
+    pub(super) fn is_empty_block(&self, number: usize) -> Printed<bool> {
+        let (_, body, regions) = self.op.region_tree()?;
+        let Some(block) = regions.get(number).and_then(|&region| body.first_block(region)) else { return Ok(false) };
+        Ok(body.next_block(block).is_none()
+            && body.first_operation(block).is_none()
+            && body.arguments(block).is_empty())
+    }
+
     /// Whether the region has no block.
-    pub(super) fn is_empty_region(&self, number: usize) -> Printed<bool> {
+    pub fn is_empty_region(&self, number: usize) -> Printed<bool> {
         let (_, body, regions) = self.op.region_tree()?;
         Ok(regions.get(number).is_none_or(|&region| body.first_block(region).is_none()))
     }
 
     /// Prints an argument of a region's first block: `%arg0: type loc(...)`, with attributes between.
-    pub(super) fn region_argument(
+    pub fn region_argument(
         &mut self,
         region: usize,
         number: usize,
@@ -420,9 +497,9 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         omit_type: bool,
     ) -> Printed {
         let (id, body, regions) = self.op.region_tree()?;
-        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
-        let argument = *body.arguments(block).get(number).ok_or(Stop::Unfit)?;
-        let location = body.argument_locations(block).get(number).copied().ok_or(Stop::Unfit)?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+        let argument = *body.arguments(block).get(number).ok_or(NotCustom::UseGeneric)?;
+        let location = body.argument_locations(block).get(number).copied().ok_or(NotCustom::UseGeneric)?;
         self.to.names.push_use(id, body, argument, &mut self.to.print.out.buffer);
         if !omit_type {
             self.text(": ");
@@ -437,7 +514,7 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// The types of the arguments of a region's first block.
-    pub(super) fn region_argument_types(&self, region: usize) -> Printed<Vec<TypeRef>> {
+    pub fn region_argument_types(&self, region: usize) -> Printed<Vec<TypeRef>> {
         let (_, body, regions) = self.op.region_tree()?;
         let Some(block) = regions.get(region).and_then(|&region| body.first_block(region)) else {
             return Ok(Vec::new());
@@ -446,16 +523,16 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// Prints the name of an argument of a region's first block.
-    pub(super) fn region_argument_name(&mut self, region: usize, number: usize) -> Printed {
+    pub fn region_argument_name(&mut self, region: usize, number: usize) -> Printed {
         let (id, body, regions) = self.op.region_tree()?;
-        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
-        let argument = *body.arguments(block).get(number).ok_or(Stop::Unfit)?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+        let argument = *body.arguments(block).get(number).ok_or(NotCustom::UseGeneric)?;
         self.to.names.push_use(id, body, argument, &mut self.to.print.out.buffer);
         Ok(())
     }
 
     /// The last operation of a region's first block.
-    pub(super) fn terminator(&self, region: usize) -> Printed<Option<OpRef<'m>>> {
+    pub fn terminator(&self, region: usize) -> Printed<Option<OpRef<'m>>> {
         let (id, body, regions) = self.op.region_tree()?;
         let block = regions.get(region).and_then(|&region| body.first_block(region));
         let last = block.and_then(|block| body.last_operation(block));
@@ -463,8 +540,13 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     }
 
     /// Whether the terminator that text may leave out has something to say.
-    pub(super) fn shows_terminator(&self, region: usize) -> Printed<bool> {
+    pub fn shows_terminator(&self, region: usize) -> Printed<bool> {
         let Some(last) = self.terminator(region)? else { return Ok(true) };
+        // Behind another one a parser adds none.
+        let before = last.body().previous_operation(last.id());
+        if before.is_some_and(|before| last.at(before).has_trait(Traits::TERMINATOR)) {
+            return Ok(true);
+        }
         let named = self.op.definition().and_then(|definition| definition.implicit_terminator.as_deref());
         if named.is_some_and(|named| named != last.name()) {
             return Ok(true);
@@ -474,19 +556,21 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(!last.operands().is_empty() || last.results().len() > 0 || !empty(attributes) || !empty(properties))
     }
 
-    pub(super) fn block(&mut self, block: BlockId) {
+    /// Prints the name of a successor: `^bb1`.
+    pub fn block(&mut self, block: BlockId) {
+        let (body, op) = (self.op.body(), self.op.id());
         let number = self.to.names.block(self.op.body_id(), block);
-        self.text("^bb");
-        push_decimal(self.out(), number.into());
+        push_successor(self.out(), body, op, block, number);
     }
 
-    pub(super) fn successors(&self) -> &'m [BlockId] {
+    /// The blocks that the operation goes on to.
+    pub fn successors(&self) -> &'m [BlockId] {
         self.op.body().successors(self.op.id())
     }
 
     /// `^bb1(%a, %b : type, type)`
-    pub(super) fn successor_with(&mut self, number: usize, values: &[Value]) -> Printed {
-        let block = *self.successors().get(number).ok_or(Stop::Unfit)?;
+    pub fn successor_with(&mut self, number: usize, values: &[Value]) -> Printed {
+        let block = *self.successors().get(number).ok_or(NotCustom::UseGeneric)?;
         self.block(block);
         if !values.is_empty() {
             self.text("(");
@@ -501,9 +585,30 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     /// Prints another operation, without regions, in the middle of this one.
     pub(super) fn inline(&mut self, op: OpRef<'m>) -> Printed {
         if op.body().region_number(op.id()) > 0 {
-            return Err(Stop::Unfit);
+            return Err(NotCustom::UseGeneric);
         }
         Ok(self.to.inline(op)?)
+    }
+
+    /// Prints another operation in generic form in the middle of this one.
+    ///
+    /// # Errors
+    /// Where something of it could not be decoded.
+    pub fn generic_operation(&mut self, op: OpRef<'m>) -> Printed {
+        OpPrinter::new(self.to, op)?.generic()
+    }
+
+    /// Fails where the operation has other attributes than these: for a form that has no place for a dictionary.
+    ///
+    /// # Errors
+    /// [`NotCustom::UseGeneric`] where it has.
+    pub fn no_attributes_but(&self, known: &[&str]) -> Printed {
+        let context = self.context();
+        let is_known = |name: &[u8]| known.iter().any(|known| known.as_bytes() == name);
+        match self.all_attributes().iter().all(|entry| is_known(context.bytes(entry.0))) {
+            true => Ok(()),
+            false => Err(NotCustom::UseGeneric),
+        }
     }
 
     /// Prints the operation in generic form.

@@ -3,6 +3,7 @@
 use crate::attribute::{Attribute, AttributeData};
 use crate::error::Result;
 use crate::operation::OpRef;
+use crate::text::hooks::ResultNamesFn;
 use crate::text::print::attribute::push_integer;
 use crate::text::print_type;
 use crate::types::{Signedness, TypeData};
@@ -68,9 +69,13 @@ const FIXED: &[(&str, &str)] = &[
     ("vector.vscale", "vscale"),
 ];
 
-/// Calls `set` with the number of a result and the name that the operation gives it. Gives whether operations of this name
-/// name any.
-pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<bool> {
+/// Calls `set` with the number of a result and the name that the operation gives it, as its dialect `brought` it or as is known
+/// here. Gives whether operations of this name name any.
+pub(super) fn result_names(
+    op: OpRef<'_>,
+    brought: Option<ResultNamesFn>,
+    set: &mut dyn FnMut(usize, &[u8]),
+) -> Result<bool> {
     let Some(definition) = op.definition() else { return Ok(false) };
     let name = definition.name.as_str();
     if let Ok(at) = FIXED.binary_search_by_key(&name, |entry| entry.0) {
@@ -90,15 +95,13 @@ pub(super) fn result_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> 
         }
         return Ok(true);
     }
+    if let Some(names) = brought {
+        names(op, set)?;
+        return Ok(true);
+    }
     match name {
         "arith.constant" => constant(op, set)?,
         "arith.muli" => vscale_product(op, set)?,
-        "spirv.Constant" => spirv_constant(op, set)?,
-        "spirv.mlir.addressof" => {
-            if let Some(symbol) = symbol(op, op.attribute("variable")?) {
-                set(0, &[symbol, b"_addr"].concat());
-            }
-        }
         "ml_program.global_load" | "ml_program.global_load_const" => {
             if let Some(symbol) = symbol(op, op.attribute("global")?) {
                 set(0, symbol);
@@ -256,39 +259,6 @@ fn constant(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
             set(0, &text);
         }
     }
-    Ok(())
-}
-
-fn spirv_constant(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
-    let context = op.module().context();
-    let (Some(value), Some(result)) = (op.attribute("value")?, op.results().next()) else { return Ok(()) };
-    let ty = op.type_of(result)?;
-    let mut text = b"cst".to_vec();
-    if let (AttributeData::Integer { value, .. }, TypeData::Integer { width, signedness }) =
-        (&context[value], &context[ty])
-    {
-        if *width == 1 {
-            set(0, if value.to_u64() == Some(0) { b"false" } else { b"true" });
-            return Ok(());
-        }
-        push_integer(&mut text, value, *signedness);
-    }
-    let scalar = |data: &TypeData| matches!(data, TypeData::Integer { .. } | TypeData::Float(_));
-    match &context[ty] {
-        data if scalar(data) => {
-            text.push(b'_');
-            text.extend_from_slice(print_type(context, ty)?.as_bytes());
-        }
-        TypeData::Vector { shape, element, .. } => {
-            text.extend_from_slice(format!("_vec_{}", shape.first().copied().unwrap_or(0)).as_bytes());
-            if scalar(&context[*element]) {
-                text.push(b'x');
-                text.extend_from_slice(print_type(context, *element)?.as_bytes());
-            }
-        }
-        _ => {}
-    }
-    set(0, &text);
     Ok(())
 }
 

@@ -1,8 +1,9 @@
 //! The operations of `scf` that have printers of their own.
 
 use super::directives::index_list_in;
-use super::op::{OpPrinter, Printed, Stop, integers};
+use super::op::{NotCustom, OpPrinter, Printed, integers};
 use crate::body::Value;
+use crate::ods::Traits;
 use crate::types::TypeData;
 
 /// `(%arg = %initial, ...)`, from that argument of the region on.
@@ -10,6 +11,9 @@ pub(super) fn initial(printer: &mut OpPrinter<'_, '_>, prefix: &str, first: usiz
     if values.is_empty() {
         return Ok(());
     }
+    // The arguments have the types of the values.
+    let arguments = printer.region_argument_types(0)?;
+    printer.expect_types(values, arguments.get(first..first + values.len()).ok_or(NotCustom::UseGeneric)?)?;
     printer.text(prefix);
     printer.text("(");
     for (at, &value) in values.iter().enumerate() {
@@ -24,12 +28,16 @@ pub(super) fn initial(printer: &mut OpPrinter<'_, '_>, prefix: &str, first: usiz
     Ok(())
 }
 
-pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn for_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let initials = printer.operands(3)?;
     let arguments = printer.region_argument_types(0)?;
     if arguments.len() != initials.len() + 1 {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
+    let results: Vec<Value> = printer.op.results().collect();
+    let bounds: Vec<Value> = (0..3).map(|at| printer.at(at)).collect::<Printed<_>>()?;
+    printer.expect_types(&bounds, &[arguments[0]; 3])?;
+    printer.expect_types(&results, &arguments[1..])?;
     let unsigned = printer.get("unsignedCmp").is_some();
     printer.text(if unsigned { " unsigned " } else { " " });
     printer.region_argument_name(0, 0)?;
@@ -51,11 +59,11 @@ pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.ty(ty)?;
         printer.text(" ");
     }
-    printer.region(0, false, !initials.is_empty());
+    printer.body(0, false, !initials.is_empty())?;
     printer.dictionary(&["unsignedCmp"])
 }
 
-pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn if_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results: Vec<Value> = printer.op.results().collect();
     let condition = printer.at(0)?;
     printer.text(" ");
@@ -66,15 +74,15 @@ pub(in crate::text) fn branch(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(")");
     }
     printer.text(" ");
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     if !printer.is_empty_region(1)? {
         printer.text(" else ");
-        printer.region(1, false, !results.is_empty());
+        printer.body(1, false, !results.is_empty())?;
     }
     printer.dictionary(&[])
 }
 
-pub(in crate::text) fn repeat_while(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn while_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let operands = printer.op.operands();
     let results: Vec<Value> = printer.op.results().collect();
     initial(printer, " ", 0, operands)?;
@@ -100,10 +108,10 @@ pub(super) fn region_arguments(printer: &mut OpPrinter<'_, '_>, count: usize) ->
 
 pub(in crate::text) fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let lower = printer.operands(0)?;
-    let count = printer.region_argument_types(0)?.len();
-    if count != lower.len() {
-        return Err(Stop::Unfit);
-    }
+    let arguments = printer.region_argument_types(0)?;
+    let count = arguments.len();
+    printer.expect_types(lower, &arguments)?;
+    printer.expect_index(&arguments)?;
     printer.text(" (");
     region_arguments(printer, count)?;
     for (at, word) in [") = (", ") to (", ") step ("].into_iter().enumerate() {
@@ -119,6 +127,7 @@ pub(in crate::text) fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(")");
     }
     let results: Vec<Value> = printer.op.results().collect();
+    printer.expect_same_types(initials, &results)?;
     printer.optional_arrow(&results)?;
     printer.text(" ");
     printer.region(0, false, true);
@@ -128,9 +137,13 @@ pub(in crate::text) fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
 pub(in crate::text) fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let outputs = printer.operands(3)?;
     let arguments = printer.region_argument_types(0)?;
-    let variables = arguments.len().checked_sub(outputs.len()).ok_or(Stop::Unfit)?;
-    let numbers =
-        |printer: &OpPrinter<'_, '_>, name: &str| integers(printer.context(), printer.need(name)?).ok_or(Stop::Unfit);
+    let variables = arguments.len().checked_sub(outputs.len()).ok_or(NotCustom::UseGeneric)?;
+    printer.expect_index(&arguments[..variables])?;
+    let results: Vec<Value> = printer.op.results().collect();
+    printer.expect_same_types(outputs, &results)?;
+    let numbers = |printer: &OpPrinter<'_, '_>, name: &str| {
+        integers(printer.context(), printer.need(name)?).ok_or(NotCustom::UseGeneric)
+    };
     let (lower, upper, step) =
         (numbers(printer, "staticLowerBound")?, numbers(printer, "staticUpperBound")?, numbers(printer, "staticStep")?);
     let parts = [(lower.clone(), 0), (upper, 1), (step.clone(), 2)];
@@ -150,17 +163,20 @@ pub(in crate::text) fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     initial(printer, " shared_outs", variables, outputs)?;
     printer.text(" ");
-    let results: Vec<Value> = printer.op.results().collect();
     if !outputs.is_empty() {
         printer.text("-> (");
         printer.value_types(&results)?;
         printer.text(") ");
     }
-    printer.region(0, false, !results.is_empty());
+    printer.body(0, false, !results.is_empty())?;
     printer.dictionary(&["staticLowerBound", "staticUpperBound", "staticStep"])
 }
 
 pub(in crate::text) fn in_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    // A parser puts no terminator back.
+    if printer.terminator(0)?.is_some_and(|last| last.has_trait(Traits::TERMINATOR)) {
+        return Err(NotCustom::UseGeneric);
+    }
     printer.text(" ");
     printer.region(0, false, false);
     printer.dictionary(&[])

@@ -1,56 +1,53 @@
-//! The operations of `spirv` that have printers of their own.
+//! How operations are printed that their definitions leave to code.
 
-use super::function;
-use super::op::{OpPrinter, Printed, Stop};
-use crate::attribute::{Attribute, AttributeData};
-use crate::body::Value;
-use crate::text::assembly::split_symbol;
-use crate::text::print_attribute;
-use crate::types::TypeData;
+use mlirbc_ir::text::function::print as function;
+use mlirbc_ir::text::{DirectiveArguments, NotCustom, OpPrinter, Printed};
+use mlirbc_ir::{Attribute, AttributeData, Type, TypeData, Value};
 
-/// The text of an enum attribute's case.
-fn case(printer: &OpPrinter<'_, '_>, attribute: Attribute) -> Printed<String> {
-    let text = print_attribute(printer.context(), attribute)?;
-    let (.., rest) = split_symbol(text.as_bytes()).ok_or(Stop::Unfit)?;
-    let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(Stop::Unfit)?;
-    Ok(String::from_utf8_lossy(rest).into_owned())
+use crate::dialect::types::{self, SpirvType};
+use crate::dialect::{EnumKind, attributes};
+
+/// The text of an enum attribute's case. Bits or a number that have no name are no words: the generic form has them.
+fn case(printer: &OpPrinter<'_, '_>, kind: EnumKind, attribute: Attribute) -> Printed<String> {
+    let value = attributes::enumerant_of(printer.context(), attribute, kind).ok_or(NotCustom::UseGeneric)?;
+    let text = kind.show(value);
+    let named = |word: &str| word.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    if text.split('|').all(named) { Ok(text.into_owned()) } else { Err(NotCustom::UseGeneric) }
 }
 
-fn quoted_case(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
-    let text = case(printer, printer.need(name)?)?;
+fn quoted_case(printer: &mut OpPrinter<'_, '_>, kind: EnumKind, name: &str) -> Printed {
+    let text = case(printer, kind, printer.need(name)?)?;
     printer.text("\"");
     printer.text(text);
     printer.text("\"");
     Ok(())
 }
 
-/// The parts of the text of a pointer type: what it points to, and its storage class.
-fn pointer(printer: &OpPrinter<'_, '_>, value: Value) -> Printed<(String, String)> {
-    let text = crate::text::print_type(printer.context(), printer.type_of(value)?)?;
-    pointer_parts(&text).ok_or(Stop::Unfit)
+/// What a pointer points to, and its storage class.
+fn pointer(printer: &OpPrinter<'_, '_>, value: Value) -> Printed<(Type, u32)> {
+    match types::view(printer.context(), printer.type_of(value)?) {
+        Some(SpirvType::Pointer { pointee, class }) => Ok((pointee, class)),
+        _ => Err(NotCustom::UseGeneric),
+    }
 }
 
-fn pointer_parts(text: &str) -> Option<(String, String)> {
-    let inner = text.strip_prefix("!spirv.ptr<")?.strip_suffix('>')?;
-    let (pointee, class) = inner.rsplit_once(',')?;
-    Some((pointee.trim().to_owned(), class.trim().to_owned()))
-}
-
+/// `"Function" `, of a pointer.
 fn storage_class(printer: &mut OpPrinter<'_, '_>, value: Value) -> Printed {
     let (_, class) = pointer(printer, value)?;
+    let name = EnumKind::StorageClass.name(class).ok_or(NotCustom::UseGeneric)?;
     printer.text("\"");
-    printer.text(class);
+    printer.text(name);
     printer.text("\" ");
     Ok(())
 }
 
-pub(in crate::text) fn module(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn module(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if let Some(name) = printer.string("sym_name")? {
         printer.text(" ");
         printer.symbol(name);
     }
-    for name in ["addressing_model", "memory_model"] {
-        let text = case(printer, printer.need(name)?)?;
+    for (name, kind) in [("addressing_model", EnumKind::AddressingModel), ("memory_model", EnumKind::MemoryModel)] {
+        let text = case(printer, kind, printer.need(name)?)?;
         printer.text(" ");
         printer.text(text);
     }
@@ -64,18 +61,18 @@ pub(in crate::text) fn module(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     let (inputs, results) = function::signature(printer)?;
     function::arguments(printer, inputs, results, false)?;
     printer.text(" ");
-    quoted_case(printer, "function_control")?;
+    quoted_case(printer, EnumKind::FunctionControl, "function_control")?;
     printer.dictionary_with_keyword(&["function_type", "arg_attrs", "res_attrs", "function_control", "sym_name"])?;
     function::body(printer)
 }
 
-pub(in crate::text) fn global_variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn global_variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     let mut elided = vec!["sym_name", "type"];
@@ -105,11 +102,14 @@ pub(in crate::text) fn global_variable(printer: &mut OpPrinter<'_, '_>) -> Print
     printer.ty(ty)
 }
 
-pub(in crate::text) fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["sym_name", "default_value", "spec_id"])?;
+pub(super) fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&["sym_name", "default_value", "spec_id"])?;
     printer.text(" ");
     function::name(printer)?;
     if let Some(id) = printer.get("spec_id") {
+        if !matches!(printer.context()[id], AttributeData::Integer { .. }) {
+            return Err(NotCustom::UseGeneric);
+        }
         printer.text(" spec_id(");
         printer.bare(id)?;
         printer.text(")");
@@ -119,8 +119,8 @@ pub(in crate::text) fn spec_constant(printer: &mut OpPrinter<'_, '_>) -> Printed
     printer.attribute(value)
 }
 
-pub(in crate::text) fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["sym_name", "type", "constituents"])?;
+pub(super) fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&["sym_name", "type", "constituents"])?;
     printer.text(" ");
     function::name(printer)?;
     printer.text(" (");
@@ -136,8 +136,8 @@ pub(in crate::text) fn spec_constant_composite(printer: &mut OpPrinter<'_, '_>) 
     printer.ty(ty)
 }
 
-pub(in crate::text) fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["sym_name", "type", "constituent"])?;
+pub(super) fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&["sym_name", "type", "constituent"])?;
     printer.text(" ");
     function::name(printer)?;
     printer.text(" (");
@@ -148,20 +148,24 @@ pub(in crate::text) fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.ty(ty)
 }
 
-pub(in crate::text) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &[])?;
-    let (id, body, regions) = printer.op.region_tree()?;
-    let block = regions.first().and_then(|&region| body.first_block(region)).ok_or(Stop::Unfit)?;
-    let first = body.first_operation(block).ok_or(Stop::Unfit)?;
-    let inner = crate::operation::OpRef::new(printer.to.module, id, body, first);
-    let last = body.next_operation(first).ok_or(Stop::Unfit)?;
-    let shape =
-        body.next_operation(last).is_none() && body.operands(last) == [body.result(first, 0).ok_or(Stop::Unfit)?];
-    if !shape || body.region_number(first) > 0 || !body.arguments(block).is_empty() {
-        return Err(Stop::Unfit);
+pub(super) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&[])?;
+    let mut inside = printer.op().inside()?;
+    let (Some(wrapped), Some(end), None) = (inside.next(), inside.next(), inside.next()) else {
+        return Err(NotCustom::UseGeneric);
+    };
+    let (body, block) = (wrapped.body(), wrapped.body().block_of(wrapped.id()));
+    let is_yield = end.name() == "spirv.mlir.yield"
+        && end.operands().len() == 1
+        && wrapped.results().eq(end.operands().iter().copied())
+        && end.attributes()?.is_empty()
+        && end.properties()?.is_none();
+    let is_alone = block.is_some_and(|block| body.arguments(block).is_empty() && body.next_block(block).is_none());
+    if !is_yield || !is_alone || body.region_number(wrapped.id()) > 0 {
+        return Err(NotCustom::UseGeneric);
     }
     printer.text(" wraps ");
-    OpPrinter::new(printer.to, inner)?.generic()
+    printer.generic_operation(wrapped)
 }
 
 fn function_and_interface(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -176,36 +180,36 @@ fn function_and_interface(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-pub(in crate::text) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["execution_model", "fn", "interface"])?;
+pub(super) fn entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&["execution_model", "fn", "interface"])?;
     printer.text(" ");
-    quoted_case(printer, "execution_model")?;
+    quoted_case(printer, EnumKind::ExecutionModel, "execution_model")?;
     function_and_interface(printer)
 }
 
-pub(in crate::text) fn graph_entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["fn", "interface"])?;
+pub(super) fn graph_entry_point(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&["fn", "interface"])?;
     function_and_interface(printer)
 }
 
-pub(in crate::text) fn graph(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn graph(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     function::name(printer)?;
     let ty = printer.type_in(printer.need("function_type")?)?;
     // Functions have function types; a graph has a type of its own, kept as text.
-    let TypeData::Function { inputs, results } = &printer.context()[ty] else { return Err(Stop::Unfit) };
+    let TypeData::Function { inputs, results } = &printer.context()[ty] else { return Err(NotCustom::UseGeneric) };
     function::arguments(printer, inputs, results, false)?;
     printer.dictionary_with_keyword(&["function_type", "arg_attrs", "res_attrs", "sym_name"])?;
     function::body(printer)
 }
 
-pub(in crate::text) fn execution_mode(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["execution_mode", "fn", "values"])?;
+pub(super) fn execution_mode(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&["execution_mode", "fn", "values"])?;
     printer.text(" ");
     let function = printer.need("fn")?;
     printer.attribute(function)?;
     printer.text(" ");
-    quoted_case(printer, "execution_mode")?;
+    quoted_case(printer, EnumKind::ExecutionMode, "execution_mode")?;
     for number in printer.integers("values")? {
         printer.text(", ");
         printer.number(number);
@@ -213,7 +217,7 @@ pub(in crate::text) fn execution_mode(printer: &mut OpPrinter<'_, '_>) -> Printe
     Ok(())
 }
 
-pub(in crate::text) fn constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn constant(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     let value = printer.need("value")?;
     printer.attribute(value)?;
@@ -243,7 +247,7 @@ fn memory_access(
 ) -> Printed {
     if let Some(value) = printer.get(access) {
         elided.push(access);
-        let text = case(printer, value)?;
+        let text = case(printer, EnumKind::MemoryAccess, value)?;
         let is_aligned = text.split('|').any(|word| word == "Aligned");
         printer.text(" [\"");
         printer.text(text);
@@ -259,7 +263,7 @@ fn memory_access(
     Ok(())
 }
 
-pub(in crate::text) fn load(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn load(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (address, result) = (printer.at(0)?, printer.result(0)?);
     fits(printer, address, result)?;
     printer.text(" ");
@@ -275,11 +279,10 @@ pub(in crate::text) fn load(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// Whether the pointer points to values of that type, which is all that text says.
 fn fits(printer: &OpPrinter<'_, '_>, address: Value, value: Value) -> Printed {
     let (pointee, _) = pointer(printer, address)?;
-    let ty = crate::text::print_type(printer.context(), printer.type_of(value)?)?;
-    if pointee == ty { Ok(()) } else { Err(Stop::Unfit) }
+    printer.expect_type(value, pointee)
 }
 
-pub(in crate::text) fn store(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn store(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (address, value) = (printer.at(0)?, printer.at(1)?);
     fits(printer, address, value)?;
     printer.text(" ");
@@ -294,15 +297,15 @@ pub(in crate::text) fn store(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.dictionary(&elided)
 }
 
-pub(in crate::text) fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (target, source) = (printer.at(0)?, printer.at(1)?);
     let (pointee, _) = pointer(printer, target)?;
     if pointer(printer, source)?.0 != pointee {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     // Upstream prints one access for two, which would be read as two.
     if printer.get("memory_access").is_some() && printer.get("source_memory_access").is_none() {
-        return Err(Stop::Unfit);
+        return Err(NotCustom::UseGeneric);
     }
     // Two spaces, as upstream has them.
     printer.text("  ");
@@ -317,35 +320,47 @@ pub(in crate::text) fn copy_memory(printer: &mut OpPrinter<'_, '_>) -> Printed {
     memory_access(printer, "source_memory_access", "source_alignment", &mut elided)?;
     printer.dictionary(&elided)?;
     printer.text(" : ");
-    let ty = crate::text::parse_type(printer.context(), pointee.as_bytes())?;
-    printer.ty(ty)
+    printer.ty(pointee)
 }
 
-pub(in crate::text) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    if let Some(&initializer) = printer.op.operands().first() {
+pub(super) fn variable(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    // The type says the storage class, and what an initializer is.
+    let result = printer.result(0)?;
+    let (_, class) = pointer(printer, result)?;
+    let declared = attributes::enumerant_of(printer.context(), printer.need("storage_class")?, EnumKind::StorageClass);
+    if declared != Some(class) || printer.op().operands().len() > 1 {
+        return Err(NotCustom::UseGeneric);
+    }
+    if let Some(&initializer) = printer.op().operands().first() {
+        fits(printer, result, initializer)?;
+    }
+    if let Some(&initializer) = printer.op().operands().first() {
         printer.text(" init(");
         printer.value(initializer);
         printer.text(")");
     }
     printer.dictionary(&["storage_class"])?;
     printer.text(" : ");
-    let result = printer.result(0)?;
     printer.value_type(result)
 }
 
-pub(in crate::text) fn composite_extract(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn composite_extract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let composite = printer.at(0)?;
+    let indices = printer.need("indices")?;
+    let part =
+        super::part_type(printer.context(), printer.type_of(composite)?, indices).ok_or(NotCustom::UseGeneric)?;
+    printer.expect_type(printer.result(0)?, part)?;
     printer.text(" ");
     printer.value(composite);
-    let indices = printer.need("indices")?;
     printer.attribute(indices)?;
     printer.dictionary(&["indices"])?;
     printer.text(" : ");
     printer.value_type(composite)
 }
 
-pub(in crate::text) fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(super) fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (object, composite) = (printer.at(0)?, printer.at(1)?);
+    printer.expect_same_types(&[printer.result(0)?], &[composite])?;
     printer.text(" ");
     printer.value(object);
     printer.text(", ");
@@ -359,15 +374,14 @@ pub(in crate::text) fn composite_insert(printer: &mut OpPrinter<'_, '_>) -> Prin
     printer.value_type(composite)
 }
 
-pub(in crate::text) fn branch_conditional(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &["branch_weights", "operandSegmentSizes"])?;
+pub(super) fn branch_conditional(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&["branch_weights", "operandSegmentSizes"])?;
     let condition = printer.at(0)?;
     printer.text(" ");
     printer.value(condition);
-    if let Some(weights) = printer.get("branch_weights") {
+    if printer.get("branch_weights").is_some() {
         printer.text(" [");
-        let weights = super::op::integers(printer.context(), weights).ok_or(Stop::Unfit)?;
-        for (at, weight) in weights.into_iter().enumerate() {
+        for (at, weight) in printer.integers("branch_weights")?.into_iter().enumerate() {
             if at > 0 {
                 printer.text(", ");
             }
@@ -383,25 +397,15 @@ pub(in crate::text) fn branch_conditional(printer: &mut OpPrinter<'_, '_>) -> Pr
     printer.successor_with(1, values)
 }
 
-/// The form has a place for these attributes alone: with others, the operation is printed in generic form.
-fn nothing_but(printer: &OpPrinter<'_, '_>, known: &[&str]) -> Printed {
-    let context = printer.context();
-    let is_known = |name: &[u8]| known.iter().any(|known| known.as_bytes() == name);
-    match printer.all_attributes().iter().all(|entry| is_known(context.bytes(entry.0))) {
-        true => Ok(()),
-        false => Err(Stop::Unfit),
-    }
-}
-
-fn control(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
-    nothing_but(printer, &[name])?;
-    let text = case(printer, printer.need(name)?)?;
+fn control(printer: &mut OpPrinter<'_, '_>, kind: EnumKind, name: &str) -> Printed {
+    printer.no_attributes_but(&[name])?;
+    let text = case(printer, kind, printer.need(name)?)?;
     if text != "None" {
         printer.text(" control(");
         printer.text(text);
         printer.text(")");
     }
-    let results: Vec<Value> = printer.op.results().collect();
+    let results: Vec<Value> = printer.op().results().collect();
     if !results.is_empty() {
         printer.text(" -> ");
         printer.value_types(&results)?;
@@ -411,37 +415,49 @@ fn control(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
     Ok(())
 }
 
-pub(in crate::text) fn selection(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    control(printer, "selection_control")
+pub(super) fn selection(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    control(printer, EnumKind::SelectionControl, "selection_control")
 }
 
-pub(in crate::text) fn repeat(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    control(printer, "loop_control")
+pub(super) fn loop_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    control(printer, EnumKind::LoopControl, "loop_control")
 }
 
-pub(in crate::text) fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
+/// The operands, which are of the type that the result's members have, and the result's type.
+pub(super) fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let result = printer.type_of(printer.result(0)?)?;
+    let member = types::part(printer.context(), result, 0).ok_or(NotCustom::UseGeneric)?;
+    operands_of_type(printer, member)
+}
+
+pub(super) fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let ty = printer.type_of(printer.result(0)?)?;
+    operands_of_type(printer, ty)
+}
+
+fn operands_of_type(printer: &mut OpPrinter<'_, '_>, ty: Type) -> Printed {
+    let (operands, result) = (printer.op().operands(), printer.result(0)?);
+    operands.iter().try_for_each(|&operand| printer.expect_type(operand, ty))?;
     printer.text(" ");
-    let operands = printer.op.operands();
     printer.values(operands);
     printer.dictionary(&[])?;
     printer.text(" : ");
-    let result = printer.result(0)?;
     printer.value_type(result)
 }
 
-pub(in crate::text) fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    printer.text(" ");
-    let operands = printer.op.operands();
-    printer.values(operands);
-    printer.dictionary(&[])?;
-    printer.text(" : ");
-    let result = printer.result(0)?;
-    printer.value_type(result)
-}
-
-pub(in crate::text) fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    nothing_but(printer, &[])?;
+pub(super) fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    printer.no_attributes_but(&[])?;
     let (address, value) = (printer.at(0)?, printer.at(1)?);
+    // A vector is written to where its elements go.
+    let (pointee, _) = pointer(printer, address)?;
+    let ty = printer.type_of(value)?;
+    let element = match &printer.context()[ty] {
+        TypeData::Vector { element, .. } => *element,
+        _ => ty,
+    };
+    if element != pointee {
+        return Err(NotCustom::UseGeneric);
+    }
     printer.text(" ");
     storage_class(printer, address)?;
     printer.value(address);
@@ -449,4 +465,14 @@ pub(in crate::text) fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.value(value);
     printer.text(" : ");
     printer.value_type(value)
+}
+
+/// `["Bias|Lod"]`
+pub(super) fn image_operands(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let Some(flags) = arguments.attribute(printer, 0)? else { return Ok(()) };
+    let text = case(printer, EnumKind::ImageOperands, flags)?;
+    printer.text("[\"");
+    printer.text(text);
+    printer.text("\"]");
+    Ok(())
 }

@@ -1,5 +1,7 @@
-//! Rules that no op definition says: upstream has them in C++ alone. They are those of calls, branches, returns and
-//! yields, where what one operation holds must fit another.
+//! Rules that several dialects share and no op definition says: calls, branches, returns and symbols, where what one operation
+//! holds must fit another. In MLIR they are C++.
+//!
+//! A dialect gives them to its operations with [`Dialect::verify_op`](crate::Dialect::verify_op).
 
 use std::collections::HashMap;
 
@@ -20,6 +22,7 @@ fn wrong(message: impl Into<String>) -> Error {
     Error::verification(message)
 }
 
+/// Checks what interfaces and the operation's own verifier say.
 pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let interfaces = &operation.definition.details().interfaces;
     if operation.definition.traits.contains(Traits::FUNCTION) {
@@ -30,37 +33,39 @@ pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> 
         checker.looked_around.set(true);
         branch(checker, operation)?;
     }
+    if let Some(verify) = checker.op_verifier(operation.op.operation_name()) {
+        checker.looked_around.set(true);
+        return verify(checker, operation.op);
+    }
     let rule: fn(&Checker<'_>, &Operation<'_>) -> Result<()> = match operation.definition.name.as_str() {
         "func.return" => function_return,
-        "spirv.Return" | "spirv.ReturnValue" => function_return_of_nearest,
-        "func.call" | "spirv.FunctionCall" => call,
+        "func.call" => |checker, operation| call(checker, operation.op),
         "linalg.yield" => linalg_yield,
         "scf.yield" | "affine.yield" => loop_yield,
         "tensor.empty" | "memref.alloc" | "memref.alloca" => |checker, op| sizes(checker, op, "dynamicSizes"),
         "bufferization.alloc_tensor" => |checker, op| sizes(checker, op, "dynamic_sizes"),
-        "spirv.Constant" => spirv_constant,
-        "spirv.mlir.addressof" => |checker, op| refers_to(checker, op, "variable", "spirv.GlobalVariable"),
         _ => return Ok(()),
     };
     checker.looked_around.set(true);
     rule(checker, operation)
 }
 
-/// Whether two lists of types are the same; what cannot be told is taken to be.
-fn same(checker: &Checker<'_>, left: &[Type], right: &[Type]) -> bool {
-    let differ = |(left, right): (&Type, &Type)| checker.same_type(*left, *right) == Some(false);
-    left.len() == right.len() && !left.iter().zip(right).any(differ)
-}
-
-fn expect_same(checker: &Checker<'_>, what: &str, found: &[Type], wanted: &[Type]) -> Result<()> {
-    if same(checker, found, wanted) {
-        return Ok(());
+impl Checker<'_> {
+    /// Fails where the types are others than those that are wanted; what cannot be told is taken to be right.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), which says `what` they are of.
+    pub fn expect_types(&self, what: &str, found: &[Type], wanted: &[Type]) -> Result<()> {
+        let differ = |(left, right): (&Type, &Type)| self.same_type(*left, *right) == Some(false);
+        if found.len() == wanted.len() && !found.iter().zip(wanted).any(differ) {
+            return Ok(());
+        }
+        let shown = |types: &[Type]| {
+            let shown = types.iter().map(|ty| crate::text::print_type(self.context, *ty).unwrap_or_default());
+            shown.collect::<Vec<_>>().join(", ")
+        };
+        Err(wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted))))
     }
-    let shown = |types: &[Type]| {
-        let shown = types.iter().map(|ty| crate::text::print_type(checker.context, *ty).unwrap_or_default());
-        shown.collect::<Vec<_>>().join(", ")
-    };
-    Err(wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted))))
 }
 
 /// The inputs and results that `function_type` says, where it is a builtin function type.
@@ -89,7 +94,7 @@ fn function(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let Some(any) = inside.first_operation(entry) else { return Ok(()) };
     let any = operation.op.module().operation(inside_id, any)?;
     let arguments = types_of(any, inside.arguments(entry).iter().copied())?;
-    expect_same(checker, "the arguments of the first block", &arguments, inputs)
+    checker.expect_types("the arguments of the first block", &arguments, inputs)
 }
 
 /// What goes to each successor fits the arguments of that block.
@@ -123,42 +128,50 @@ fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     }
     for (number, (group, block)) in groups.iter().zip(successors).enumerate() {
         let arguments = types_of(operation.op, body.arguments(*block).iter().copied())?;
-        expect_same(checker, &format!("the operands for successor {number}"), group, &arguments)?;
+        checker.expect_types(&format!("the operands for successor {number}"), group, &arguments)?;
     }
     Ok(())
 }
 
 fn function_return(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some(function) = operation.op.holder()? else { return Ok(()) };
+    let Some(function) = operation.op.parent_op()? else { return Ok(()) };
     match signature(checker, function)? {
-        Some((_, results)) => expect_same(checker, "the returned values", &operation.operands, results),
+        Some((_, results)) => checker.expect_types("the returned values", &operation.operands, results),
         None => Ok(()),
     }
 }
 
-/// A return may stand inside other operations of its function.
-fn function_return_of_nearest(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let mut holder = operation.op.holder()?;
+/// What is returned is what the nearest function around says: a return may stand inside other operations of its function.
+///
+/// # Errors
+/// Where it is something else.
+pub fn returns_from_nearest_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let returned = types_of(op, op.operands().iter().copied())?;
+    let mut holder = op.parent_op()?;
     for _ in 0..LEVELS {
-        let Some(op) = holder else { break };
-        if op.has_trait(Traits::FUNCTION) {
-            return match signature(checker, op)? {
-                Some((_, results)) => expect_same(checker, "the returned values", &operation.operands, results),
+        let Some(parent) = holder else { break };
+        if parent.has_trait(Traits::FUNCTION) {
+            return match signature(checker, parent)? {
+                Some((_, results)) => checker.expect_types("the returned values", &returned, results),
                 None => Ok(()),
             };
         }
-        holder = op.holder()?;
+        holder = parent.parent_op()?;
     }
     Ok(())
 }
 
-fn call(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some(callee) = operation.op.attribute("callee")? else { return Ok(()) };
-    match resolve(checker, operation.op, callee)? {
+/// The symbol in `callee` is a function that takes the operands and gives the results.
+///
+/// # Errors
+/// Where it is none, or not defined.
+pub fn call(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(callee) = op.attribute("callee")? else { return Ok(()) };
+    match resolve(checker, op, callee)? {
         Resolved::Symbol(function) if function.has_trait(Traits::FUNCTION) => {
             let Some((inputs, results)) = signature(checker, function)? else { return Ok(()) };
-            expect_same(checker, "the arguments of the call", &operation.operands, inputs)?;
-            expect_same(checker, "the results of the call", &operation.results, results)
+            checker.expect_types("the arguments of the call", &types_of(op, op.operands().iter().copied())?, inputs)?;
+            checker.expect_types("the results of the call", &types_of(op, op.results())?, results)
         }
         Resolved::Symbol(other) => match other.definition() {
             Some(_) => Err(wrong(format!("the callee is `{}`, which is no function", other.name()))),
@@ -170,9 +183,12 @@ fn call(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
 }
 
 /// The symbol that an attribute names is defined by an operation of this name.
-fn refers_to(checker: &Checker<'_>, operation: &Operation<'_>, attribute: &str, wanted: &str) -> Result<()> {
-    let Some(symbol) = operation.op.attribute(attribute)? else { return Ok(()) };
-    match resolve(checker, operation.op, symbol)? {
+///
+/// # Errors
+/// Where it is not.
+pub fn refers_to(checker: &Checker<'_>, op: OpRef<'_>, attribute: &str, wanted: &str) -> Result<()> {
+    let Some(symbol) = op.attribute(attribute)? else { return Ok(()) };
+    match resolve(checker, op, symbol)? {
         Resolved::Symbol(op) if op.name() != wanted => {
             Err(wrong(format!("`{attribute}` names `{}`, not `{wanted}`", op.name())))
         }
@@ -193,7 +209,7 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
     if !nested.is_empty() {
         return Ok(Resolved::Unknown);
     }
-    let mut holder = from.holder()?;
+    let mut holder = from.parent_op()?;
     for _ in 0..LEVELS {
         let Some(op) = holder else { break };
         // What nobody defined may be a symbol table.
@@ -215,14 +231,14 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
                 None => Resolved::Missing,
             });
         }
-        holder = op.holder()?;
+        holder = op.parent_op()?;
     }
     Ok(Resolved::Unknown)
 }
 
 /// What a structured operation yields are elements of its outputs.
 fn linalg_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some(holder) = operation.op.holder()? else { return Ok(()) };
+    let Some(holder) = operation.op.parent_op()? else { return Ok(()) };
     let Some(definition) = holder.definition() else { return Ok(()) };
     if !definition.details().interfaces.iter().any(|interface| interface == "LinalgOp") {
         return Ok(());
@@ -231,14 +247,14 @@ fn linalg_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> 
     let outputs = types_of(holder, holder.operands().get(outputs).unwrap_or_default().iter().copied())?;
     let elements: Option<Vec<Type>> = outputs.into_iter().map(|ty| checker.element_or_self(ty)).collect();
     match elements {
-        Some(elements) => expect_same(checker, "the yielded values", &operation.operands, &elements),
+        Some(elements) => checker.expect_types("the yielded values", &operation.operands, &elements),
         None => Ok(()),
     }
 }
 
 /// What a loop or a conditional yields are its results.
 fn loop_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some(holder) = operation.op.holder()? else { return Ok(()) };
+    let Some(holder) = operation.op.parent_op()? else { return Ok(()) };
     if !matches!(
         &*holder.name(),
         "scf.if"
@@ -252,7 +268,7 @@ fn loop_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
         return Ok(());
     }
     let results = types_of(holder, holder.results())?;
-    expect_same(checker, "the yielded values", &operation.operands, &results)
+    checker.expect_types("the yielded values", &operation.operands, &results)
 }
 
 /// There is one operand for each size that the result does not say.
@@ -262,32 +278,9 @@ fn sizes(checker: &Checker<'_>, operation: &Operation<'_>, name: &str) -> Result
     let Some(shape) = operation.results.first().and_then(|ty| checker.context[*ty].shape()) else { return Ok(()) };
     let wanted = if copies { 0 } else { shape.iter().filter(|&&size| size == crate::types::DYNAMIC).count() };
     let found = operation.op.operands_named(name)?.len();
-    if found == wanted { Ok(()) } else { Err(wrong(format!("{found} dynamic sizes where there must be {wanted}"))) }
-}
-
-/// A constant is of the type of its value.
-fn spirv_constant(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let (Some(value), Some(&result)) = (operation.op.attribute("value")?, operation.results.first()) else {
-        return Ok(());
-    };
-    let ty = match &checker.context[value] {
-        AttributeData::Integer { ty, .. } | AttributeData::Float { ty, .. } => *ty,
-        AttributeData::DenseElements { ty, .. }
-            if checker.context[*ty].shape().is_some_and(|shape| shape.len() == 1) =>
-        {
-            let (of_value, of_result) = (&checker.context[*ty], &checker.context[result]);
-            match (of_value.element(), of_result.element()) {
-                (Some(left), Some(right)) if checker.same_type(left, right) == Some(false) => {
-                    return Err(wrong("the elements of its value are of another type than those of its result"));
-                }
-                _ => return Ok(()),
-            }
-        }
-        AttributeData::DenseElements { .. } | AttributeData::Array(_) | AttributeData::DenseResource { .. } => {
-            return Ok(());
-        }
-        AttributeData::Text { .. } | AttributeData::Dialect(_) | AttributeData::Encoded(_) => return Ok(()),
-        _ => return Err(wrong("its value is no number and no composite of such")),
-    };
-    expect_same(checker, "the types of its results", &[result], &[ty])
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(wrong(format!("{} where there must be {wanted}", Error::counted(found, "dynamic size"))))
+    }
 }

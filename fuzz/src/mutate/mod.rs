@@ -1,10 +1,20 @@
-//! Changing inputs at random.
+//! Changing inputs at random: by what they are made of, so that a good part of them is still taken, and now and then by bytes.
+
+mod bytecode;
+mod json;
+mod spirv;
+mod text;
+mod tokens;
 
 use crate::random::Random;
 
-/// Changes a file of the bytecode format in one to eight places. Most changes keep its length, since a file of another
-/// length is refused early.
-pub fn mutate(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
+pub use bytecode::mutate_bytecode;
+pub use json::mutate_definitions;
+pub use spirv::mutate_spirv;
+pub use text::{mutate_attribute, mutate_module};
+
+/// Changes bytes in one to eight places. Most changes keep their number, since a file of another length is refused early.
+pub fn mutate_bytes(random: &mut Random, file: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = file.to_vec();
     let times = [1, 1, 1, 2, 2, 3, 5, 8][random.below(8)];
     for _ in 0..times {
@@ -144,8 +154,13 @@ const PIECES: &[&str] = &[
     "inf",
 ];
 
-/// Changes a text in one to six places: letters, words and what stands between brackets.
-pub fn mutate_text(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
+/// A piece of text that means something.
+fn pieces(random: &mut Random) -> &'static str {
+    PIECES[random.below(PIECES.len())]
+}
+
+/// Changes a text in one to six places, by its letters and words.
+fn bytes_of_text(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
     let mut bytes = text.to_vec();
     for _ in 0..1 + random.below(6) {
         let at = random.below(bytes.len() + 1);
@@ -183,38 +198,6 @@ pub fn mutate_text(random: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
         }
     }
     bytes
-}
-
-/// Changes a SPIR-V binary in one to six places, mostly whole words.
-pub fn mutate_words(random: &mut Random, binary: &[u8], other: &[u8]) -> Vec<u8> {
-    if binary.len() < 8 || random.below(16) == 0 {
-        return mutate(random, binary, other);
-    }
-    let words =
-        |bytes: &[u8]| -> Vec<[u8; 4]> { bytes.chunks_exact(4).filter_map(|word| word.try_into().ok()).collect() };
-    let (mut own, from) = (words(binary), words(if other.len() < 4 || random.below(2) == 0 { binary } else { other }));
-    for _ in 0..1 + random.below(6) {
-        if own.is_empty() {
-            break;
-        }
-        let (at, start) = (random.below(own.len()), random.below(from.len()));
-        let end = from.len().min(start + 1 + random.below(8));
-        let word = u32::from_le_bytes(own[at]);
-        match random.below(10) {
-            0 => own[at] = word.wrapping_add(1).to_le_bytes(),
-            1 => own[at] = word.wrapping_sub(1).to_le_bytes(),
-            2 => own[at][random.below(4)] ^= 1 << random.below(8),
-            3 => own[at] = from[start],
-            4 => own[at] = (random.next() as u32 >> random.below(32)).to_le_bytes(),
-            // The length of an instruction, or its opcode.
-            5 => own[at] = word.wrapping_add(1 << 16).to_le_bytes(),
-            6 => own[at] = (word & 0xffff_0000 | random.below(6200) as u32).to_le_bytes(),
-            7 => drop(own.splice(at..at, from[start..end].iter().copied())),
-            8 => drop(own.splice(at..own.len().min(at + end - start), from[start..end].iter().copied())),
-            _ => drop(own.drain(at..own.len().min(at + 1 + random.below(4)))),
-        }
-    }
-    own.concat()
 }
 
 /// Where the word ends that begins at `at`.

@@ -1,0 +1,201 @@
+//! What nobody here can decode: kept as it is, and named when somebody asks.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use mlirbc_ir::{
+    AttributeData, BodyId, Encoded, Error, ErrorKind, Identifier, Module, OpId, OperationName, Result, TypeData,
+};
+
+use super::entries::Entry;
+use super::file::{BytecodeFile, handle};
+use crate::encoding::{Met, Resolution, Resolver, Table};
+
+/// Set in the word of a slot whose entry is opaque.
+const OPAQUE: u64 = 1 << 63;
+
+/// Set in the word of a slot whose entry is opaque or holds, at any depth, one that is.
+const PARTLY_OPAQUE: u64 = 1 << 62;
+
+/// Whether a slot's word has that bit. Packed locations have bits of their own up there: they never do.
+#[inline]
+fn has(word: u64, bit: u64) -> bool {
+    word & (bit | 3) == bit | 1
+}
+
+/// Whether a slot's word is of an entry that is opaque or holds, at any depth, one that is.
+#[inline]
+pub(super) fn is_partly_opaque(word: u64) -> bool {
+    has(word, PARTLY_OPAQUE)
+}
+
+/// The word of an entry whose decoder has met this.
+#[inline]
+pub(super) fn noting(word: u64, met: &Met) -> u64 {
+    if met.opaque.is_some() && word & 3 == 1 { word | PARTLY_OPAQUE } else { word }
+}
+
+impl Table {
+    /// What its entries are.
+    pub(crate) fn what(self) -> &'static str {
+        match self {
+            Table::Attributes => "attribute",
+            Table::Types => "type",
+        }
+    }
+}
+
+/// The error of a decoder, which is no error of the file where the decoder was given something opaque: it may have
+/// wanted to see more of that than anybody knows.
+#[cold]
+pub(super) fn unless_opaque(error: Error, met: &Met) -> Error {
+    match met.opaque {
+        Some((table, index)) if !met.refused.get() && error.kind() != ErrorKind::Unknown => {
+            let message = format!("it holds {} {index}, of which not all is known ({})", table.what(), error.message());
+            let unknown = Error::new(ErrorKind::Unknown, message);
+            match error.place().offset {
+                Some(offset) => unknown.at(offset),
+                None => unknown,
+            }
+        }
+        _ => error,
+    }
+}
+
+/// What a part of a file is that is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum UnknownKind {
+    /// An entry of the table of attributes.
+    Attribute,
+    /// An entry of the table of types.
+    Type,
+    /// The properties of operations of one name.
+    Properties,
+    /// The version of a dialect.
+    DialectVersion,
+}
+
+/// A part of a file that this build does not understand, though it knows its dialect or operation: made, most likely, by
+/// something newer. It is kept as it is.
+#[derive(Clone, Debug)]
+pub struct UnknownPart {
+    /// What it is.
+    pub kind: UnknownKind,
+    /// Its place in its table, from 0.
+    pub index: u32,
+    /// The dialect; of properties, the name of the operation.
+    pub of: Identifier,
+    /// What is not understood of it, and where.
+    pub error: Error,
+    name: String,
+}
+
+impl fmt::Display for UnknownPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownPart { kind, index, name, error, .. } = self;
+        match kind {
+            UnknownKind::Attribute => write!(f, "attribute {index} of {name}"),
+            UnknownKind::Type => write!(f, "type {index} of {name}"),
+            UnknownKind::Properties => write!(f, "properties {index} of {name}"),
+            UnknownKind::DialectVersion => write!(f, "the version of the dialect {name}"),
+        }?;
+        write!(f, ": unknown to this build: {error}")
+    }
+}
+
+impl BytecodeFile {
+    /// The word for an entry that nobody can decode.
+    #[cold]
+    pub(super) fn opaque_entry(&self, table: Table, index: u32, entry: &Entry, dialect: Identifier) -> Result<u64> {
+        self.guarded().get(entry.range.clone())?;
+        let bytes = self.data.slice(entry.range.clone());
+        let encoded = Encoded { dialect, source: self.number, index, bytes };
+        Ok(OPAQUE
+            | PARTLY_OPAQUE
+            | match table {
+                Table::Attributes => handle(self.context.attribute(AttributeData::Encoded(encoded)).raw()),
+                Table::Types => handle(self.context.ty(TypeData::Encoded(encoded)).raw()),
+            })
+    }
+
+    fn part(&self, kind: UnknownKind, index: u32, of: Identifier, error: Error) -> UnknownPart {
+        UnknownPart { kind, index, of, error, name: Error::quoted(self.context.bytes(of)) }
+    }
+
+    /// What is not known of the version of a dialect, if it is not.
+    ///
+    /// # Errors
+    /// Where the version is broken.
+    pub(crate) fn unknown_version(&self, dialect: Identifier) -> Result<Option<UnknownPart>> {
+        let Ok(name) = std::str::from_utf8(self.context.bytes(dialect)) else { return Ok(None) };
+        match self.dialect_version(name) {
+            Err(error) if error.kind() == ErrorKind::Unknown => {
+                Ok(Some(self.part(UnknownKind::DialectVersion, 0, dialect, error)))
+            }
+            result => result.map(|_| None),
+        }
+    }
+
+    /// Why an entry is opaque whose dialect has encodings; `None` for any other entry.
+    ///
+    /// # Errors
+    /// Where the entry is broken.
+    pub(crate) fn unknown_entry(&self, table: Table, index: u32) -> Result<Option<UnknownPart>> {
+        if !has(self.resolve(table, index)?, OPAQUE) {
+            return Ok(None);
+        }
+        let (entry, known) = (self.entry(table, index)?, self.known_dialects()?);
+        let Some(dialect) = known.get(entry.dialect as usize) else { return Ok(None) };
+        // What is nested in it is decoded by now.
+        let error = match self.decode_custom(table, &entry, dialect, &mut Resolution::alone()) {
+            Ok(None) => return Ok(None),
+            Ok(Some(_)) => Error::new(ErrorKind::Unknown, "it was not known when it was read"),
+            Err(error) => error.at(entry.range.start as u64),
+        };
+        let kind = match table {
+            Table::Attributes => UnknownKind::Attribute,
+            Table::Types => UnknownKind::Type,
+        };
+        Ok(Some(self.part(kind, index, dialect.name, error)))
+    }
+}
+
+/// What a module's file has that this build does not understand, of dialects and operations that it knows: attributes,
+/// types, versions of dialects, and properties of operations. All of the module is read for that.
+///
+/// What belongs to dialects without registered encodings, and the properties of operations of dialects that nobody defined, is
+/// kept in the same way, and is not named here: nobody expects to understand it. A module that was not read from bytecode, or that
+/// was [detached](crate::detach), has none.
+///
+/// # Errors
+/// Where part of the file is broken: as [`decode_all`](crate::decode_all).
+pub fn unknown_parts(module: &Module) -> Result<Vec<UnknownPart>> {
+    let Some(file) = BytecodeFile::of(module).filter(|file| !file.data().is_empty()) else { return Ok(Vec::new()) };
+    let mut parts = Vec::new();
+    for dialect in file.known_dialects()? {
+        parts.extend(file.unknown_version(dialect.name)?);
+    }
+    let counts = file.counts()?;
+    for (table, count) in [(Table::Attributes, counts.attributes), (Table::Types, counts.types)] {
+        for index in 0..count {
+            parts.extend(file.unknown_entry(table, index)?);
+        }
+    }
+    module.load_all()?;
+    let mut seen: HashSet<(OperationName, u32)> = HashSet::new();
+    for at in 0..module.body_count() {
+        let id = BodyId::from_index(at);
+        let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) else { continue };
+        for op in (0..body.operation_count()).map(OpId::from_index) {
+            let Some(Err(blob)) = body.properties(op).map(|properties| properties.get()) else { continue };
+            let name = body.name(op);
+            if seen.insert((name, blob))
+                && let Some(error) = file.unknown_properties(name, blob)?
+            {
+                parts.push(file.part(UnknownKind::Properties, blob, file.context.operation_identifier(name), error));
+            }
+        }
+    }
+    Ok(parts)
+}

@@ -1,0 +1,104 @@
+//! Operations of one release of MLIR in a file for another.
+
+use mlirbc_ir::{AttributeData, AttributeRef, NamedAttribute, OperationName, Result};
+
+use super::{Numbering, Parts};
+
+/// Members that some releases have, and the attributes that say the same beside the members of an operation in others.
+const BESIDE: [(&str, &str); 4] = [
+    ("kernel", "gpu.kernel"),
+    ("sym_name", "sym_name"),
+    ("sym_visibility", "sym_visibility"),
+    ("workgroup_attributions", "workgroup_attributions"),
+];
+
+impl Numbering<'_> {
+    /// The parts of an operation whose members are not the same in every release, as the release being written has them:
+    /// what it has a member for goes there, and what says the same outside of them goes there. What has no place
+    /// stays, and is found to be a loss.
+    #[inline(never)]
+    pub(super) fn refit(
+        &mut self,
+        name: OperationName,
+        attributes: Option<AttributeRef>,
+        properties: Option<AttributeRef>,
+    ) -> Result<Parts> {
+        let key = (name, (attributes, properties));
+        if let Some(&parts) = self.refitted.get(&key) {
+            return Ok(parts);
+        }
+        let parts = self.fitting(name, attributes, properties)?;
+        self.refitted.insert(key, parts);
+        Ok(parts)
+    }
+
+    fn fitting(
+        &mut self,
+        name: OperationName,
+        attributes: Option<AttributeRef>,
+        properties: Option<AttributeRef>,
+    ) -> Result<Parts> {
+        let context = self.context;
+        let Some(definition) = self.client.definition(context, name) else { return Ok((attributes, properties)) };
+        let release = self.client.release;
+        let layout = definition.layout(release);
+        let (attributes, properties) = match properties {
+            None if *layout == *definition.properties => mlirbc_ir::split_attributes(self.module, name, attributes)?,
+            _ => (self.not_empty(attributes)?, properties),
+        };
+        let entries = |dictionary| match &context[dictionary] {
+            AttributeData::Dictionary(entries) => Some(&**entries),
+            _ => None,
+        };
+        let inherent = properties.map(|properties| self.module.properties(name, properties)).transpose()?;
+        let discardable = attributes.map(|attributes| self.module.attribute(attributes)).transpose()?;
+        // What is opaque stays as it is.
+        let Some(inherent) = inherent.map_or(Some(&[][..]), entries) else { return Ok((attributes, properties)) };
+        let Some(discardable) = discardable.map_or(Some(&[][..]), entries) else { return Ok((attributes, properties)) };
+        let has = |name: &[u8]| layout.iter().any(|member| member.name.as_bytes() == name);
+        let (mut inside, mut outside): (Vec<NamedAttribute>, Vec<NamedAttribute>) = (Vec::new(), Vec::new());
+        for &(key, value) in inherent {
+            let name = context.bytes(key);
+            match BESIDE.iter().find(|(member, _)| member.as_bytes() == name && !has(name)) {
+                Some((_, attribute)) => outside.push((context.identifier(attribute), value)),
+                None => inside.push((key, value)),
+            }
+        }
+        let (mut moved, mut rest): (Vec<NamedAttribute>, Vec<NamedAttribute>) = (Vec::new(), Vec::new());
+        for &(key, value) in discardable {
+            let name = context.bytes(key);
+            let member = BESIDE.iter().find(|(_, attribute)| attribute.as_bytes() == name);
+            let member = member.map_or(name, |(member, _)| member.as_bytes());
+            match layout.iter().find(|known| known.is_given_as(member)) {
+                Some(known) => moved.push((context.identifier(&known.name), value)),
+                None => rest.push((key, value)),
+            }
+        }
+        if layout.is_empty() {
+            for member in inside.drain(..) {
+                self.losses.member(context, definition, member, release)?;
+            }
+        }
+        let properties = match properties {
+            Some(properties) if outside.is_empty() && moved.is_empty() && !layout.is_empty() => Some(properties),
+            _ if layout.is_empty() => None,
+            _ => {
+                // Where both have one, the properties win.
+                let new = moved.iter().filter(|entry| inside.iter().all(|known| known.0 != entry.0)).copied();
+                let new: Vec<_> = new.collect();
+                inside.extend(new);
+                Some(context.dictionary(inside)?.into())
+            }
+        };
+        let attributes = match outside.is_empty() && moved.is_empty() {
+            true => attributes,
+            false => {
+                let new = outside.into_iter().filter(|entry| rest.iter().all(|known| known.0 != entry.0));
+                let new: Vec<_> = new.collect();
+                rest.extend(new);
+                if rest.is_empty() { None } else { Some(context.dictionary(rest)?.into()) }
+            }
+        };
+        Ok((attributes, properties))
+    }
+}

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Compares the command with the reference tools over the reference corpora.
+
+  testing/compare.py MLIRBC [--all] [--row TEXT] [--minutes N]
+
+MLIRBC is the command that `cargo build --release` makes, MLIRBC_SHARED the folder with the reference data. Each row below is
+one check over one folder of files, or over one in so many of them; --all takes all of them, --row only the rows that hold
+the text; rows that have not begun after so many --minutes are skipped, and named. testing/known_failures.txt names the files that fail a check, with the reason: a file that fails and is not named
+there fails the run, and so does one that is named and passes. Exit: 0 as expected, 1 not.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+# The check, the folder, one in how many of its files, and how many files the reference tool itself cannot do its part on.
+# A check is `verify` (the command takes every file), `stablehlo` (stablehlo_corpus.py), `spirv-` and an encoding
+# (spirv_corpus.py: through bytecode and back, the same bytes) or else a mode of bytecode_corpus.py.
+ROWS = [
+    ("verify", "stablehlo", 1, 0),
+    ("verify", "bytecode", 1, 0),
+    ("verify", "spirv_dialect", 1, 0),
+    ("verify", "codes", 1, 0),
+    ("stablehlo", "stablehlo", 1, 0),
+    ("print", "bytecode", 1, 0),
+    ("print", "spirv_dialect", 1, 0),
+    ("print", "codes", 1, 0),
+    ("rewrite", "bytecode", 1, 0),
+    ("rewrite", "spirv_dialect", 1, 0),
+    ("rewrite", "codes", 1, 0),
+    ("parse", "bytecode", 1, 0),
+    ("parse", "spirv_dialect", 1, 0),
+    ("parse", "codes", 1, 0),
+    ("pretty-print", "bytecode", 1, 0),
+    ("pretty-print", "spirv_dialect", 1, 0),
+    ("pretty-parse", "bytecode", 1, 0),
+    ("pretty-parse", "spirv_dialect", 1, 0),
+    ("spirv-binary", "spirv", 4, 0),
+    ("spirv-upstream", "spirv", 4, 0),
+    ("versions", "bytecode", 4, 0),
+    ("versions", "spirv_dialect", 4, 0),
+    ("versions", "codes", 1, 0),
+]
+# What the scripts of the reference data say of a file on which a command took more than a minute.
+TIMEOUT = "timeout"
+KNOWN = pathlib.Path(__file__).with_name("known_failures.txt")
+
+
+def known_failures():
+    """The names of files that fail, by check and folder."""
+    known = {}
+    for number, line in enumerate(KNOWN.read_text().splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        words = line.split(None, 3)
+        if len(words) < 4:
+            sys.exit(f"{KNOWN}:{number}: expected a check, a folder, a file and a reason")
+        if not any((words[0], words[1]) == row[:2] for row in ROWS):
+            sys.exit(f"{KNOWN}:{number}: no row checks `{words[0]}` over `{words[1]}`")
+        known.setdefault((words[0], words[1]), set()).add(words[2])
+    return known
+
+
+def verify(command, folder):
+    """One call a file: what it says of others must not matter."""
+    failures = {}
+    for file in sorted(os.listdir(folder)):
+        try:
+            done = subprocess.run([command, "verify", os.path.join(folder, file)], capture_output=True, timeout=60)
+        except subprocess.TimeoutExpired:
+            failures[file] = TIMEOUT
+            continue
+        if done.returncode:
+            failures[file] = done.stderr.decode(errors="replace").strip().split("\n")[0]
+    return failures, 0
+
+
+def script(check, command, shared, folder):
+    """What a script of the reference data says: the files that fail, and how many were skipped."""
+    tools = os.path.join(shared, "check")
+    if check == "stablehlo":
+        call = [os.path.join(tools, "stablehlo_corpus.py"), command, folder]
+    elif check.startswith("spirv-"):
+        call = [os.path.join(tools, "spirv_corpus.py"), command, folder, "--level", "0", "--form", "binary"]
+        if check == "spirv-upstream":
+            call += ["--encoding", "upstream", "--through-mlir-opt"]
+    else:
+        call = [os.path.join(tools, "bytecode_corpus.py"), command, folder, "--mode", check]
+    done = subprocess.run([sys.executable, *call, "--list"], capture_output=True, timeout=3000)
+    output = done.stdout.decode(errors="replace").splitlines()
+    figures = re.search(r"(\d+) of (\d+), (\d+) skipped$", output[-1]) if output else None
+    if not figures:
+        sys.exit(f"{' '.join(call)} gave no figure: {done.stderr.decode(errors='replace')[-2000:]}")
+    failures = {}
+    for line in output[:-1]:
+        path, _, what = line.partition(": ")
+        if path.startswith(folder):
+            failures[os.path.basename(path)] = what
+    if len(failures) != int(figures[2]) - int(figures[1]):
+        sys.exit(f"{' '.join(call)} names {len(failures)} failures, of {figures[0]}")
+    return failures, int(figures[3])
+
+
+def compare(row, command, shared, known):
+    """Runs one row. Says what is not as expected."""
+    check, name, one_in, most_skipped = row
+    corpus = os.path.join(shared, "corpus", name)
+    files = sorted(file for file in os.listdir(corpus) if file.endswith((".mlirbc", ".spv")))[::one_in]
+    if not files:
+        return [f"no file in {corpus}"]
+    with tempfile.TemporaryDirectory() as sample:
+        for file in files:
+            os.symlink(os.path.join(corpus, file), os.path.join(sample, file))
+        run = (lambda: verify(command, sample)) if check == "verify" else (lambda: script(check, command, shared, sample))
+        failures, skipped = run()
+        if TIMEOUT in failures.values():
+            # The machine may have been busy with something else.
+            failures, skipped = run()
+    expected = known & set(files)
+    said = [f"{file} fails: {failures[file]}" for file in sorted(set(failures) - expected)]
+    said += [f"{file} passes now: take it off {KNOWN.name}" for file in sorted(expected - set(failures))]
+    said += [f"{file} is on {KNOWN.name}, and is no file of the folder" for file in sorted(known - set(os.listdir(corpus)))]
+    if skipped != most_skipped if one_in == 1 else skipped > most_skipped:
+        said.append(f"{skipped} files are skipped, and not {most_skipped}")
+    print(f"{check} over {name}: {len(files)} files, {len(failures)} fail, {skipped} skipped", flush=True)
+    return said
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("mlirbc")
+    parser.add_argument("--all", action="store_true", help="every file, in rows that take one in several")
+    parser.add_argument("--row", default="", help="only rows that hold this text, such as `versions codes`")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="skip rows that have not begun by then")
+    arguments = parser.parse_args()
+    shared = os.environ.get("MLIRBC_SHARED") or sys.exit("MLIRBC_SHARED names no folder with reference data")
+    known, wrong, started = known_failures(), 0, time.monotonic()
+    for row in ROWS:
+        if arguments.row not in f"{row[0]} {row[1]}":
+            continue
+        if time.monotonic() - started > 60 * arguments.minutes:
+            print(f"!! SKIPPED: {row[0]} over {row[1]}: {arguments.minutes:.0f} minutes have gone by", flush=True)
+            continue
+        if arguments.all:
+            row = (row[0], row[1], 1, row[3])
+        said = compare(row, os.path.abspath(arguments.mlirbc), shared, known.get(row[:2], set()))
+        for what in said:
+            print(f"  !! {what}")
+        wrong += len(said)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+#!/bin/bash
+# What takes too long for `.ci/run`: fuzzing, tests at their full length, and every file of the reference corpora.
+#   testing/long.sh [ROW...]            all rows, or those named; `testing/long.sh --list` names them
+# Needs what `.ci/run` needs, and MLIRBC_SHARED for the rows that compare with reference data (else these are skipped, with a
+# line that says so). MLIRBC_LONG divides every length: `MLIRBC_LONG=100 testing/long.sh` is a try. Some hours on two cores.
+# Exit: 0 all passed or was skipped with a reason, 1 something failed.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+part=${MLIRBC_LONG:-1}
+of() { echo $(($1 / part > 0 ? $1 / part : 1)); }
+test_of() { cargo test --locked --release -p "$1" --test "$2" -- --nocapture --test-threads "${3:-$(nproc)}"; }
+shared_or_skip() {
+    [ -n "${MLIRBC_SHARED-}" ] && return
+    echo "!! SKIPPED: MLIRBC_SHARED names no folder with reference data"
+    return 1
+}
+
+fuzz() { fuzz/run.sh --seconds "$(of 600)" --jobs "$(nproc)"; }
+cases() { MLIRBC_CASES=$(of 100000) test_of mlirbc-fuzz targets; }
+mutations() { MLIRBC_MUTATIONS=$(of 1000000) test_of mlirbc-fuzz mutations; }
+differential() {
+    shared_or_skip || return 0
+    cargo build --locked --release && fuzz/differential.py --count "$(of 20000)"
+}
+comparisons() {
+    shared_or_skip || return 0
+    cargo build --locked --release && testing/compare.py target/release/mlirbc --all
+}
+forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-ir text_forms; }
+editing() { MLIRBC_EDITS=$(of 100000) test_of mlirbc-testing editing; }
+threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
+dominance() { MLIRBC_DOMINANCE_MUTANTS=$(of 2000) test_of mlirbc-testing dominance_mutants; }
+decodable() { MLIRBC_DECODABLE_MUTANTS=$(of 200000) test_of mlirbc decodable; }
+interrupt() { MLIRBC_INTERRUPT_SIZE=20M test_of mlirbc interrupt 1; }
+million() { test_of mlirbc-bytecode million 1; }
+model() { MLIRBC_STORE_OPERATIONS=$(of 100000) test_of mlirbc-store model; }
+power() { MLIRBC_STORE_CUTS=$(of 50) test_of mlirbc-store power; }
+processes() { MLIRBC_STORE_SECONDS=$(of 60) test_of mlirbc-store processes; }
+flips() { test_of mlirbc-store flips; }
+large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
+commands() { cargo build --locked --release && tests/store/processes.sh target/release/mlirbc; }
+remote() { cargo test --locked --release -p mlirbc-store --features remote --test remote --test remote_s3; }
+
+rows=(fuzz cases mutations differential comparisons forms editing threads dominance decodable interrupt million model power processes flips large commands remote)
+if [ "${1-}" = --list ]; then
+    printf '%s\n' "${rows[@]}"
+    exit
+fi
+for row in "$@"; do
+    [[ " ${rows[*]} " == *" $row "* ]] || { echo "no row is called $row; testing/long.sh --list names them" >&2; exit 2; }
+done
+[ $# = 0 ] && set -- "${rows[@]}"
+
+failed=()
+for row in "$@"; do
+    printf '\n== %s (%d s)\n' "$row" "$SECONDS"
+    "$row" || { echo "!! FAILED: $row"; failed+=("$row"); }
+done
+[ ${#failed[@]} = 0 ] || { echo "FAILED: ${failed[*]}"; exit 1; }
+echo "all passed in $SECONDS s"
