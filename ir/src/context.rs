@@ -38,6 +38,9 @@ struct Inner {
     // Few, and looked up once a file.
     operation_names: Interner<NameEntry, 1>,
     resources: Interner<ResourceKey, 1>,
+    /// What the context was made with, sorted by name.
+    known: &'static [KnownDialect],
+    /// What was registered since, and what was made of the known.
     dialects: RwLock<HashMap<Box<str>, Arc<Registered>>>,
     unknown_location: Attribute,
     static_identifiers: Statics,
@@ -127,10 +130,16 @@ impl std::hash::Hash for NameEntry {
     }
 }
 
+/// Makes a dialect for a context that meets it for the first time.
+pub type MakeDialect = fn(&Context) -> Dialect;
+
+/// A dialect that a [context is made with](Context::with_dialects): its name, and what makes it when it is first met.
+pub type KnownDialect = (&'static str, MakeDialect);
+
 /// A dialect that is registered, and perhaps not made yet.
 struct Registered {
     dialect: OnceLock<Arc<Dialect>>,
-    make: Option<fn(&Context) -> Dialect>,
+    make: Option<MakeDialect>,
 }
 
 impl Registered {
@@ -147,8 +156,18 @@ pub fn fresh_number() -> u64 {
 }
 
 impl Context {
-    /// A context that knows the builtin types and attributes and the operations of every upstream dialect.
+    /// A context that knows the builtin types and attributes and every upstream dialect.
     pub fn new() -> Self {
+        Self::with_dialects(crate::upstream::DIALECTS)
+    }
+
+    /// A context that knows the builtin types and attributes and these dialects, sorted by name. None of them costs
+    /// anything before it is met.
+    ///
+    /// # Panics
+    /// In debug builds, where they are not sorted or two have one name.
+    pub fn with_dialects(known: &'static [KnownDialect]) -> Self {
+        debug_assert!(known.is_sorted_by(|a, b| a.0 < b.0), "the dialects must be sorted by name");
         let attributes = Interner::new();
         let unknown_location = Attribute(attributes.intern(AttributeData::UnknownLocation));
         Context(Arc::new(Inner {
@@ -159,6 +178,7 @@ impl Context {
             types: Interner::new(),
             operation_names: Interner::new(),
             resources: Interner::new(),
+            known,
             dialects: RwLock::new(HashMap::new()),
         }))
     }
@@ -200,31 +220,68 @@ impl Context {
 
     fn insert(&self, name: Box<str>, registered: Registered) -> Result<()> {
         let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
-        if dialects.contains_key(&name) {
+        if dialects.contains_key(&name) || self.known(&name).is_some() {
             return Err(Error::misuse(format!("dialect `{name}` is registered already")));
         }
         dialects.insert(name, Arc::new(registered));
         Ok(())
     }
 
-    /// Whether a dialect of that name is registered.
+    /// Adds to a dialect, whether it is registered or not: `change` gets it as it is, or an empty one of that name. What it
+    /// adds goes before what was there.
+    ///
+    /// Extend before the first module is read: what has been resolved without the extension stays as it is.
+    ///
+    /// ```
+    /// use mlirbc_ir::ods::OpTable;
+    /// use mlirbc_ir::Context;
+    ///
+    /// let context = Context::new();
+    /// context.extend("arith", |arith| arith.ops(OpTable::default()));
+    /// assert!(context.dialect("arith").unwrap().operation("arith.addi").is_some());
+    /// ```
+    pub fn extend(&self, name: &str, change: impl FnOnce(Dialect) -> Dialect) {
+        let dialect = self.dialect(name).map_or_else(|| Dialect::new(name), |dialect| Dialect::clone(&dialect));
+        let changed = Registered { dialect: Arc::new(change(dialect)).into(), make: None };
+        let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
+        dialects.insert(name.into(), Arc::new(changed));
+    }
+
+    /// What makes the dialect of that name, where the context was made with it.
+    fn known(&self, name: &str) -> Option<MakeDialect> {
+        let at = self.0.known.binary_search_by_key(&name, |known| known.0).ok()?;
+        Some(self.0.known[at].1)
+    }
+
+    /// Whether a dialect of that name is registered, or the context was made with it.
     pub fn has_dialect(&self, name: &str) -> bool {
-        self.0.dialects.read().unwrap_or_else(PoisonError::into_inner).contains_key(name)
+        let dialects = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner);
+        dialects.contains_key(name) || self.known(name).is_some()
     }
 
     /// The registered dialect of that name.
     pub fn dialect(&self, name: &str) -> Option<Arc<Dialect>> {
         // What makes a dialect may ask for another: the lock is free by then.
         let found = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-        found.map(|registered| registered.get(self, name))
+        let found = match found {
+            Some(found) => found,
+            None => {
+                let registered = Registered { dialect: OnceLock::new(), make: Some(self.known(name)?) };
+                let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
+                dialects.entry(name.into()).or_insert_with(|| Arc::new(registered)).clone()
+            }
+        };
+        Some(found.get(self, name))
     }
 
-    /// The registered dialects, sorted by name.
+    /// The registered dialects and those that the context was made with, sorted by name. Makes all of them.
     pub fn dialects(&self) -> Vec<Arc<Dialect>> {
         let dialects = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner);
-        let mut names: Vec<_> = dialects.keys().cloned().collect();
+        let mut names: Vec<Box<str>> = dialects.keys().cloned().collect();
         drop(dialects);
+        names.extend(self.0.known.iter().map(|known| known.0.into()));
         names.sort_unstable();
+        names.dedup();
         names.iter().filter_map(|name| self.dialect(name)).collect()
     }
 

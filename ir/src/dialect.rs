@@ -44,7 +44,7 @@ pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
 
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
 /// of other crates, such as bytecode encodings.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Dialect {
     name: Box<str>,
     operations: Vec<OpTable>,
@@ -62,7 +62,7 @@ impl Dialect {
         Dialect { name: name.into(), ..Default::default() }
     }
 
-    /// Adds the operations of a table.
+    /// Adds the operations of a table. Where two tables have one operation, the one that was added last counts.
     #[must_use]
     pub fn ops(mut self, table: OpTable) -> Self {
         self.operations.push(table);
@@ -133,7 +133,7 @@ impl Dialect {
 
     /// The definition of the operation of that full name.
     pub fn operation(&self, name: &str) -> Option<Arc<OpDef>> {
-        let found = self.operations.iter().find_map(|table| table.get(name));
+        let found = self.operations.iter().rev().find_map(|table| table.get(name));
         let later = || match self.later.is_empty() || upstream().has(name) {
             true => None,
             false => self.later.iter().find_map(|table| table().get(name)),

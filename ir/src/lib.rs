@@ -29,6 +29,7 @@ mod statics;
 mod symbols;
 pub mod text;
 mod types;
+pub mod upstream;
 mod verify;
 
 pub use attribute::{
@@ -40,7 +41,7 @@ pub use body::{
     RegionId, TypeRef, Use, Uses, Value, ValueMap,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
-pub use context::{Context, OperationName, fresh_number};
+pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
 pub use dialect::{Dialect, DialectRules, VerifyFn};
 pub use dominance::Dominance;
 pub use error::{Error, ErrorKind, Place, Result};

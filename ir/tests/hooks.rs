@@ -1,13 +1,13 @@
 //! What a dialect made in Rust brings to its operations: assembly by hand, directives, names of results, verifiers.
 
 use mlirbc_ir::ods::{
-    AttributeConstraint, Checker, Multiplicity, OpDef, OpTable, Predicate, TypeConstraint, verify_module,
+    AttributeConstraint, Checker, Multiplicity, OpDef, OpTable, Predicate, TypeConstraint, upstream, verify_module,
 };
 use mlirbc_ir::text::{
     Continuation, CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser,
     OpPrinter, OpState, ParseOptions, Parsed, PrintOptions, Printed, parse_module, print_module,
 };
-use mlirbc_ir::{AttributeData, Context, Dialect, Error, Module, OpRef, Result};
+use mlirbc_ir::{AttributeData, Context, Dialect, Error, ErrorKind, Module, OpRef, Result};
 
 fn read(context: &Context, text: &str) -> Module {
     parse_module(context, text.as_bytes(), &ParseOptions::new()).unwrap_or_else(|error| panic!("{error}\nin\n{text}"))
@@ -194,4 +194,32 @@ fn verifiers_of_operations_are_asked() {
     let wrong = format!("%0 = \"toy.values\"() : () -> i8\n%1 = \"toy.choose\"(%0) ({body}, {{\n}}) : (i8) -> f32");
     let found = errors(&wrong);
     assert!(found.len() == 1 && found[0].contains("the conditions are (i8) where they must be (i1)"), "{found:?}");
+}
+
+#[test]
+fn a_context_knows_the_dialects_that_upstream_defines_operations_of() {
+    let context = Context::new();
+    let known: Vec<&str> = mlirbc_ir::upstream::DIALECTS.iter().map(|known| known.0).collect();
+    // SPIR-V's is brought by the crate that has all of it. `dlti` has attributes only.
+    let others = ["dlti"];
+    let mut defined: Vec<&str> = upstream().dialects().filter(|name| *name != "spirv").chain(others).collect();
+    defined.sort_unstable();
+    assert_eq!(known, defined);
+    for name in known {
+        assert_eq!(context.dialect(name).expect("it is known").name(), name);
+        assert_eq!(context.register(Dialect::new(name)).map_err(|error| error.kind()), Err(ErrorKind::Misuse));
+    }
+}
+
+#[test]
+fn a_dialect_is_extended_and_keeps_what_it_had() {
+    let context = Context::new();
+    let more = OpDef::builder("arith.more").result("it", &TypeConstraint::any()).finish().expect("a definition");
+    context.extend("arith", |arith| arith.ops(OpTable::from_definitions([more])).result_name("more", "lots"));
+    let text = "%lots = \"arith.more\"() : () -> i32\n%c1_i32 = arith.constant 1 : i32\n";
+    let printed = print(&read(&context, &format!("module {{\n{text}}}\n")));
+    assert_eq!(printed, format!("module {{\n  {}\n}}\n\n", text.trim_end().replace('\n', "\n  ")));
+    // A dialect that nobody brought begins with the extension.
+    context.extend("other", |other| other);
+    assert!(context.has_dialect("other") && !context.has_dialect("another"));
 }

@@ -17,13 +17,11 @@ mod symbol;
 mod targets;
 mod verify;
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use mlirbc::ir::Dialect;
 use mlirbc::ir::ods::{Importer, OpTable};
 use mlirbc::{Context, Error, Result};
 
@@ -68,15 +66,13 @@ impl Session {
     /// A context that knows the definitions named on the command line.
     pub(crate) fn context(&self) -> Result<Context> {
         let context = Context::new();
-        let mut dialects: BTreeMap<&str, Dialect> = BTreeMap::new();
-        for table in &self.tables {
+        mlirbc::spirv::register(&context)?;
+        // What comes first on the command line counts.
+        for table in self.tables.iter().rev() {
             for name in table.dialects() {
-                let dialect = dialects.remove(name).unwrap_or_else(|| Dialect::new(name));
-                dialects.insert(name, dialect.ops(table.clone()));
+                context.extend(name, |dialect| dialect.ops(table.clone()));
             }
         }
-        dialects.into_values().try_for_each(|dialect| context.register(dialect))?;
-        mlirbc::spirv::register(&context)?;
         Ok(context)
     }
 }

@@ -31,18 +31,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::parse::assembly::{OpState, Parsed};
 use super::parse::module::OpParser;
 use super::print::assembly::{OpPrinter, Printed};
-use crate::context::Context;
+use crate::attribute::Identifier;
+use crate::context::{Context, OperationName};
 use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::operation::OpRef;
 
 pub use super::directive::{Directive, DirectiveArguments, DirectiveState};
+pub use super::parse::assembly::OpTypes;
 
 /// Prints what follows an operation's name.
 pub type PrintFn = fn(&mut OpPrinter<'_, '_>) -> Printed;
@@ -52,6 +54,24 @@ pub type ParseFn = for<'a> fn(&mut OpParser<'a>, &mut OpState<'a>) -> Parsed<'a>
 
 /// Calls its second argument with the number of a result and the name that the operation gives it.
 pub type ResultNamesFn = fn(OpRef<'_>, &mut dyn FnMut(usize, &[u8])) -> Result<()>;
+
+/// Calls its last argument with the number of an argument and the name that the operation gives it: of the first block,
+/// with so many arguments, of the region of that number.
+pub type ArgumentNamesFn = fn(OpRef<'_>, usize, usize, &mut dyn FnMut(usize, &[u8])) -> Result<()>;
+
+/// Fills in types of operands and results that text leaves out and the definition does not say.
+pub type InferTypesFn = fn(&Context, &mut OpTypes);
+
+/// The alias of an attribute of a dialect that has this mnemonic, without number. `None` where it wants none.
+pub type AliasFn = fn(&[u8]) -> Option<Vec<u8>>;
+
+/// The names that an operation gives its results.
+#[derive(Clone, Copy)]
+pub(super) enum ResultNames {
+    /// The first is always called that.
+    First(&'static str),
+    By(ResultNamesFn),
+}
 
 /// The custom assembly of an operation: printer and parser side by side, so that no operation has one without the other.
 #[derive(Clone, Copy)]
@@ -67,7 +87,12 @@ pub struct CustomAssembly {
 pub(super) struct TextHooks {
     operations: HashMap<Box<str>, CustomAssembly>,
     directives: HashMap<Box<str>, Directive>,
-    result_names: HashMap<Box<str>, ResultNamesFn>,
+    result_names: HashMap<Box<str>, ResultNames>,
+    argument_names: HashMap<Box<str>, ArgumentNamesFn>,
+    types: HashMap<Box<str>, InferTypesFn>,
+    /// Operations whose contents leave out the name of the dialect.
+    default: HashSet<Box<str>>,
+    alias: Option<AliasFn>,
 }
 
 impl TextHooks {
@@ -84,9 +109,43 @@ impl TextHooks {
     }
 
     /// How results of an operation are named, by its full name.
-    pub(super) fn result_names(context: &Context, operation: &str) -> Option<ResultNamesFn> {
+    pub(super) fn result_names(context: &Context, operation: &str) -> Option<ResultNames> {
         let (hooks, rest) = Self::of(context, operation)?;
         hooks.result_names.get(rest).copied()
+    }
+
+    /// How arguments of an operation's regions are named, by its full name.
+    pub(super) fn argument_names(context: &Context, operation: &str) -> Option<ArgumentNamesFn> {
+        let (hooks, rest) = Self::of(context, operation)?;
+        hooks.argument_names.get(rest).copied()
+    }
+
+    /// What finds the types that the text of an operation leaves out.
+    pub(super) fn types(&self, operation: &str) -> Option<InferTypesFn> {
+        self.types.get(operation).copied()
+    }
+
+    /// The dialect whose name operations directly inside such an operation leave out.
+    pub(super) fn default_dialect(context: &Context, operation: OperationName) -> Option<Identifier> {
+        let name = context.operation_text(operation);
+        let is_set = || {
+            let (hooks, rest) = Self::of(context, std::str::from_utf8(name).ok()?)?;
+            hooks.default.contains(rest).then_some(())
+        };
+        let is_module = name == b"builtin.module";
+        (is_module || context.is_registered(operation) && is_set().is_some())
+            .then(|| context.operation_dialect(operation))
+    }
+
+    /// The alias that an attribute of that dialect and mnemonic wants.
+    pub(super) fn alias(context: &Context, dialect: &[u8], mnemonic: &[u8]) -> Option<Vec<u8>> {
+        let dialect = context.dialect(std::str::from_utf8(dialect).ok()?)?;
+        let mut name = dialect.get::<TextHooks>()?.alias?(mnemonic)?;
+        // A number may follow.
+        if name.last().is_some_and(u8::is_ascii_digit) {
+            name.push(b'_');
+        }
+        Some(name)
     }
 
     pub(super) fn directive(&self, name: &str) -> Option<Directive> {
@@ -107,6 +166,26 @@ pub trait DialectAssembly {
     /// Sets how an operation names its results, as `OpAsmOpInterface` of MLIR does.
     #[must_use]
     fn result_names(self, operation: &str, names: ResultNamesFn) -> Self;
+
+    /// Sets the one name that an operation gives its first result.
+    #[must_use]
+    fn result_name(self, operation: &str, name: &'static str) -> Self;
+
+    /// Sets how an operation names the arguments of its regions' first blocks.
+    #[must_use]
+    fn argument_names(self, operation: &str, names: ArgumentNamesFn) -> Self;
+
+    /// Sets what finds types that the text of an operation leaves out.
+    #[must_use]
+    fn infer_types(self, operation: &str, infer: InferTypesFn) -> Self;
+
+    /// Says that operations of the dialect leave out its name where they stand directly inside this operation.
+    #[must_use]
+    fn default_dialect(self, operation: &str) -> Self;
+
+    /// Sets which attributes of the dialect are printed by an alias.
+    #[must_use]
+    fn alias(self, alias: AliasFn) -> Self;
 }
 
 impl DialectAssembly for Dialect {
@@ -124,7 +203,35 @@ impl DialectAssembly for Dialect {
 
     fn result_names(self, operation: &str, names: ResultNamesFn) -> Self {
         self.amend(|hooks: &mut TextHooks| {
-            hooks.result_names.insert(operation.into(), names);
+            hooks.result_names.insert(operation.into(), ResultNames::By(names));
         })
+    }
+
+    fn result_name(self, operation: &str, name: &'static str) -> Self {
+        self.amend(|hooks: &mut TextHooks| {
+            hooks.result_names.insert(operation.into(), ResultNames::First(name));
+        })
+    }
+
+    fn argument_names(self, operation: &str, names: ArgumentNamesFn) -> Self {
+        self.amend(|hooks: &mut TextHooks| {
+            hooks.argument_names.insert(operation.into(), names);
+        })
+    }
+
+    fn infer_types(self, operation: &str, infer: InferTypesFn) -> Self {
+        self.amend(|hooks: &mut TextHooks| {
+            hooks.types.insert(operation.into(), infer);
+        })
+    }
+
+    fn default_dialect(self, operation: &str) -> Self {
+        self.amend(|hooks: &mut TextHooks| {
+            hooks.default.insert(operation.into());
+        })
+    }
+
+    fn alias(self, alias: AliasFn) -> Self {
+        self.amend(|hooks: &mut TextHooks| hooks.alias = Some(alias))
     }
 }

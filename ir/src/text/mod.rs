@@ -15,9 +15,12 @@ pub(crate) mod hooks;
 mod parse;
 mod print;
 
+pub(crate) use assembly::llvm::exchanged;
+pub use assembly::split_symbol;
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use hooks::{
-    CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState, ParseFn, PrintFn, ResultNamesFn,
+    AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState,
+    InferTypesFn, OpTypes, ParseFn, PrintFn, ResultNamesFn,
 };
 pub use parse::assembly::function::Signature;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};

@@ -142,7 +142,7 @@ pub(in crate::text) fn shuffled(context: &Context, vector: Type, length: usize) 
 }
 
 /// What comes of exchanging a value: the one before, and whether it was exchanged.
-pub(in crate::text) fn exchanged(context: &Context, value: Type) -> Option<Type> {
+pub(crate) fn exchanged(context: &Context, value: Type) -> Option<Type> {
     parse_type(context, format!("!llvm.struct<({}, i1)>", inner_text(context, value)?).as_bytes()).ok()
 }
 

@@ -13,21 +13,6 @@ use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
 use crate::types::{Type, TypeData};
 
-/// The dialect whose name operations directly inside this operation leave out. Empty where there is none.
-pub(super) fn default_dialect(name: &[u8]) -> &'static [u8] {
-    match name {
-        b"builtin.module" => b"builtin",
-        b"func.func" => b"func",
-        b"async.func" => b"async",
-        b"pdl.pattern" | b"pdl.rewrite" => b"pdl",
-        b"shape.func" | b"shape.function_library" => b"shape",
-        b"transform.foreach" | b"transform.sequence" | b"transform.with_pdl_patterns" => b"transform",
-        b"emitc.do" | b"emitc.expression" | b"emitc.file" | b"emitc.for" | b"emitc.func" | b"emitc.if"
-        | b"emitc.switch" => b"emitc",
-        _ => b"",
-    }
-}
-
 /// The widest integers that the cases of a switch are shown of.
 pub(super) const MAX_CASE_WIDTH: u32 = 128;
 /// What handles a `gpu.binary` that does not say: the first of its objects is taken.
@@ -96,7 +81,7 @@ pub(super) fn has_implicit_terminator(traits: Traits) -> bool {
 }
 
 /// `!dialect.mnemonic<rest>` or `!dialect<mnemonic rest>` as dialect, mnemonic and what follows that.
-pub(super) fn split_symbol(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
+pub fn split_symbol(text: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     let is_part = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
     let body = text.get(1..)?;
     let end = body.iter().position(|&byte| !is_part(byte)).unwrap_or(body.len());

@@ -7,7 +7,7 @@ use crate::ods::{
     Accessor, AttributeDef, Checker, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term, Traits,
 };
 use crate::text::directive::Directive;
-use crate::text::hooks::TextHooks;
+use crate::text::hooks::{InferTypesFn, TextHooks};
 use crate::text::print::is_known_directive;
 
 /// The format of one operation.
@@ -27,6 +27,8 @@ pub(in crate::text) struct Program {
     pub(in crate::text) has_directives: bool,
     /// What the dialect of the operation brings.
     hooks: Option<Arc<TextHooks>>,
+    /// What finds types that text leaves out.
+    pub(in crate::text) infer: Option<InferTypesFn>,
 }
 
 /// One step. A list of elements becomes steps one after the other; what is optional says where it ends.
@@ -71,7 +73,9 @@ pub(in crate::text) struct Clause {
 impl Program {
     /// The program of a definition that has a format whose directives all are known.
     pub(in crate::text) fn new(definition: &Arc<OpDef>, checker: &Checker<'_>) -> Option<Program> {
-        let hooks = TextHooks::of(checker.context(), &definition.name).map(|(hooks, _)| hooks);
+        let brought = TextHooks::of(checker.context(), &definition.name);
+        let infer = brought.as_ref().and_then(|(hooks, name)| hooks.types(name));
+        let hooks = brought.map(|(hooks, _)| hooks);
         let known = |name: &str| {
             hooks.as_ref().is_some_and(|hooks| hooks.directive(name).is_some()) || is_known_directive(name)
         };
@@ -103,7 +107,18 @@ impl Program {
         let forms = details.attributes.iter().map(|of| AttributeForm::of(&of.constraint, checker)).collect();
         let typed_by = if has_types || has_directives { Vec::new() } else { typed_by(definition) };
         let definition = definition.clone();
-        Some(Program { definition, details, steps, forms, shown, shown_natives, typed_by, has_directives, hooks })
+        Some(Program {
+            definition,
+            details,
+            steps,
+            forms,
+            shown,
+            shown_natives,
+            typed_by,
+            has_directives,
+            hooks,
+            infer,
+        })
     }
 }
 

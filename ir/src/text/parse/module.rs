@@ -134,7 +134,7 @@ pub(super) struct Frame<'a> {
     /// Operations that go on to blocks, with the names of these and where they stand.
     pub(super) successors: Vec<(OpId, Successors<'a>)>,
     /// The dialect that names of operations directly in the region may leave out.
-    pub(super) dialect: &'static [u8],
+    pub(super) dialect: Option<Identifier>,
 }
 
 /// A module being parsed: what a parser of custom assembly reads an operation with.
@@ -174,7 +174,7 @@ pub struct OpParser<'a> {
     /// How the operations of a name are read in custom form.
     pub(super) forms: Found<OperationName, super::assembly::Form>,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
-    pub(super) words: Found<(&'a [u8], &'static [u8]), Option<OperationInfo>>,
+    pub(super) words: Found<(&'a [u8], Option<Identifier>), Option<OperationInfo>>,
     /// Operations that text may leave out.
     pub(super) implied: Found<Box<str>, OperationInfo>,
     /// What attributes are that nobody gave, by their number in the definition.
@@ -321,7 +321,8 @@ impl<'a> OpParser<'a> {
             holder.regions.push(region);
         }
         let scope = self.names.open_scope();
-        let dialect = holder.as_ref().map_or(b"builtin".as_slice(), |holder| holder.info.dialect());
+        let builtin = || Some(self.context().static_identifier("builtin"));
+        let dialect = holder.as_ref().map_or_else(builtin, |holder| holder.info.dialect());
         self.frames.push(Frame {
             holder,
             region,

@@ -2,12 +2,12 @@
 
 use super::module::{Dictionaries, OpParser, Successors};
 use super::names::ValueName;
-use crate::attribute::{Attribute, AttributeData};
+use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef};
 use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::ods::{PropertyDef, PropertyKind, Traits};
-use crate::text::assembly::default_dialect;
+use crate::text::hooks::TextHooks;
 use crate::types::TypeData;
 
 /// What is known of the operations of one name.
@@ -21,7 +21,7 @@ pub(super) struct OperationInfo {
     /// What an operation has that is given neither attributes nor properties.
     plain: Dictionaries,
     /// The dialect that names of operations directly in its regions may leave out.
-    dialect: &'static [u8],
+    dialect: Option<Identifier>,
 }
 
 impl OperationInfo {
@@ -33,7 +33,7 @@ impl OperationInfo {
         self.isolated
     }
 
-    pub(super) fn dialect(&self) -> &'static [u8] {
+    pub(super) fn dialect(&self) -> Option<Identifier> {
         self.dialect
     }
 
@@ -258,10 +258,7 @@ impl<'a> OpParser<'a> {
             let empty = || context.attribute(AttributeData::Dictionary(Box::default()));
             plain.1 = Some(properties.unwrap_or_else(empty).into());
         }
-        let dialect = match registered {
-            true => default_dialect(context.bytes(context.operation_identifier(name))),
-            false => b"",
-        };
+        let dialect = TextHooks::default_dialect(context, name);
         OperationInfo { name, isolated, has_properties, has_zeros, plain, dialect }
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::types::Known;
+use super::types::OpTypes;
 use super::{Continuation, OpState, Parsed, attributes, directives, region_directives, types};
 use crate::attribute::NamedAttribute;
 use crate::body::TypeRef;
@@ -493,7 +493,8 @@ fn finish<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Pro
     let resolved = |parser: &OpParser<'_>, types: Option<Vec<TypeRef>>| -> Result<Option<Vec<Type>>> {
         types.map(|types| types.into_iter().map(|ty| parser.resolved(ty)).collect()).transpose()
     };
-    let mut known = Known { counts: counts.clone(), operands: Vec::new(), results: Vec::new() };
+    let named = custom.named_results();
+    let mut known = OpTypes { counts: counts.clone(), operands: Vec::new(), results: Vec::new(), named };
     for types in operand_types {
         known.operands.push(resolved(parser, types)?);
     }
@@ -513,7 +514,7 @@ fn finish<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Pro
         };
         known.results = ranges.into_iter().map(|range| Some(all[range].to_vec())).collect();
     }
-    types::resolve(parser, custom, &mut known)?;
+    types::resolve(parser, custom, program, &mut known)?;
     for ((names, types), value) in operands.into_iter().zip(known.operands).zip(&details.operands) {
         let Some(types) = types else {
             return wrong(parser, &format!("the type of operand `{}` is not known", value.name));

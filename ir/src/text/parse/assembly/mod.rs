@@ -19,6 +19,7 @@ pub(in crate::text) mod scf;
 mod small;
 pub(in crate::text) mod transform;
 mod types;
+pub use types::OpTypes;
 pub(in crate::text) mod vector;
 
 use std::rc::Rc;
@@ -28,7 +29,7 @@ use super::module::{OpParser, Successors};
 use super::names::ValueName;
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::regions::Argument;
-use crate::attribute::{Attribute, NamedAttribute};
+use crate::attribute::{Attribute, Identifier, NamedAttribute};
 use crate::body::{AttributeRef, OpId, RegionId, TypeRef, Value};
 use crate::context::OperationName;
 use crate::error::Result;
@@ -205,9 +206,9 @@ impl<'a> OpParser<'a> {
     }
 
     /// The operation that a word stands for, which may leave out its dialect.
-    fn find_word(&self, word: &[u8], dialect: &[u8]) -> Option<OperationInfo> {
+    fn find_word(&self, word: &[u8], dialect: Option<Identifier>) -> Option<OperationInfo> {
         let context = self.context();
-        let full = [dialect, b".", word].concat();
+        let full = [dialect.map_or(b"".as_slice(), |dialect| context.bytes(dialect)), b".", word].concat();
         let named = [word, full.as_slice(), &[b"builtin.", word].concat()].into_iter().find_map(|name| {
             name.contains(&b'.').then(|| context.find_definition(name).map(|_| name.to_vec())).flatten()
         });

@@ -4,19 +4,58 @@ use super::OpState;
 use crate::attribute::{Attribute, AttributeData};
 use crate::error::Result;
 use crate::ods::{Accessor, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
+use crate::text::assembly::program::Program;
 use crate::text::parse::module::OpParser;
-use crate::types::{Type, TypeData};
+use crate::types::Type;
 
-/// What of the types of an operation is known: by operand and result of its definition.
-pub(super) struct Known {
+/// What is known of the types of an operation that is parsed: by operand and result of its definition.
+pub struct OpTypes {
     /// How many operands each stands for.
     pub(super) counts: Vec<usize>,
     pub(super) operands: Vec<Option<Vec<Type>>>,
     pub(super) results: Vec<Option<Vec<Type>>>,
+    /// How many results the text names.
+    pub(super) named: usize,
+}
+
+impl OpTypes {
+    /// The types of an operand of the definition, as many as it stands for. `None` where they are not known yet.
+    pub fn operand(&self, number: usize) -> Option<&[Type]> {
+        self.operands.get(number)?.as_deref()
+    }
+
+    /// The types of a result of the definition. `None` where they are not known yet.
+    pub fn result(&self, number: usize) -> Option<&[Type]> {
+        self.results.get(number)?.as_deref()
+    }
+
+    /// How many results the text names.
+    pub fn named_results(&self) -> usize {
+        self.named
+    }
+
+    /// Sets the type of each of the values that an operand stands for, where it is not known yet.
+    pub fn set_operand(&mut self, number: usize, ty: Type) {
+        if let (Some(types @ None), Some(&count)) = (self.operands.get_mut(number), self.counts.get(number)) {
+            *types = Some(vec![ty; count]);
+        }
+    }
+
+    /// Sets the types of a result, where they are not known yet.
+    pub fn set_result(&mut self, number: usize, of: impl IntoIterator<Item = Type>) {
+        if let Some(types @ None) = self.results.get_mut(number) {
+            *types = Some(of.into_iter().collect());
+        }
+    }
 }
 
 /// Finds the types that nobody gave, as far as the definition says them.
-pub(super) fn resolve(parser: &OpParser<'_>, custom: &OpState<'_>, known: &mut Known) -> Result<()> {
+pub(super) fn resolve(
+    parser: &OpParser<'_>,
+    custom: &OpState<'_>,
+    program: &Program,
+    known: &mut OpTypes,
+) -> Result<()> {
     let context = parser.context();
     let definition = &*custom.definition;
     let find = |name: &str| custom.find(context, name);
@@ -36,7 +75,9 @@ pub(super) fn resolve(parser: &OpParser<'_>, custom: &OpState<'_>, known: &mut K
             break;
         }
     }
-    inferred(parser, custom, known);
+    if let Some(infer) = program.infer {
+        infer(context, known);
+    }
     // What there is none of has no types.
     for (types, &count) in known.operands.iter_mut().zip(&known.counts) {
         if count == 0 && types.is_none() {
@@ -51,12 +92,12 @@ pub(super) fn resolve(parser: &OpParser<'_>, custom: &OpState<'_>, known: &mut K
     Ok(())
 }
 
-fn missing(known: &Known) -> usize {
+fn missing(known: &OpTypes) -> usize {
     known.operands.iter().chain(&known.results).filter(|types| types.is_none()).count()
 }
 
 /// Types that are the only ones to fit.
-fn buildable(parser: &OpParser<'_>, definition: &OpDef, known: &mut Known) {
+fn buildable(parser: &OpParser<'_>, definition: &OpDef, known: &mut OpTypes) {
     let only = |value: &ValueDef| value.constraint.only.as_ref().and_then(|term| parser.checker.type_of(term));
     for ((value, types), &count) in definition.operands().iter().zip(&mut known.operands).zip(&known.counts) {
         if types.is_none()
@@ -75,14 +116,14 @@ fn buildable(parser: &OpParser<'_>, definition: &OpDef, known: &mut Known) {
     }
 }
 
-fn traits(parser: &OpParser<'_>, definition: &OpDef, known: &mut Known, find: &dyn Fn(&str) -> Option<Attribute>) {
+fn traits(parser: &OpParser<'_>, definition: &OpDef, known: &mut OpTypes, find: &dyn Fn(&str) -> Option<Attribute>) {
     let first = |types: &[Option<Vec<Type>>]| types.iter().flatten().flatten().next().copied();
-    let operands_alike = |known: &mut Known, ty: Type| {
+    let operands_alike = |known: &mut OpTypes, ty: Type| {
         for (types, &count) in known.operands.iter_mut().zip(&known.counts) {
             types.get_or_insert_with(|| vec![ty; count]);
         }
     };
-    let results_alike = |known: &mut Known, ty: Type| {
+    let results_alike = |known: &mut OpTypes, ty: Type| {
         for (types, value) in known.results.iter_mut().zip(definition.results()) {
             if value.multiplicity == Multiplicity::One {
                 types.get_or_insert_with(|| vec![ty]);
@@ -118,7 +159,7 @@ fn rule(
     parser: &OpParser<'_>,
     definition: &OpDef,
     rule: &Predicate,
-    known: &mut Known,
+    known: &mut OpTypes,
     find: &dyn Fn(&str) -> Option<Attribute>,
 ) {
     match rule {
@@ -166,66 +207,5 @@ fn rule(
             }
         }
         _ => {}
-    }
-}
-
-/// Result types that C++ infers, where text leaves them out.
-fn inferred(parser: &OpParser<'_>, custom: &OpState<'_>, known: &mut Known) {
-    let context = parser.context();
-    let definition = &*custom.definition;
-    let result = |known: &Known| known.results.first()?.as_ref()?.first().copied();
-    match (definition.name.as_str(), known.operands.first(), result(known)) {
-        ("tensor.from_elements", Some(None), Some(ty)) => {
-            if let Some(element) = context[ty].element() {
-                known.operands[0] = Some(vec![element; known.counts[0]]);
-            }
-        }
-        ("pdl_interp.get_value_type", Some(None), Some(ty)) => {
-            let text = crate::text::print_type(context, ty).unwrap_or_default();
-            let value = if text.contains("range") { "!pdl.range<value>" } else { "!pdl.value" };
-            if let Ok(ty) = crate::text::parse_type(context, value.as_bytes()) {
-                known.operands[0] = Some(vec![ty]);
-            }
-        }
-        ("pdl.operands", Some(operands), _) => {
-            if operands.is_none() {
-                let ty = crate::text::parse_type(context, b"!pdl.range<type>");
-                known.operands[0] = ty.ok().map(|ty| vec![ty; known.counts[0]]);
-            }
-            known.results[0] = crate::text::parse_type(context, b"!pdl.range<value>").ok().map(|ty| vec![ty]);
-        }
-        ("pdl_interp.check_types", Some(None), _) => {
-            known.operands[0] = crate::text::parse_type(context, b"!pdl.range<type>").ok().map(|ty| vec![ty]);
-        }
-        ("pdl.types", ..) if known.results == [None] => {
-            known.results[0] = crate::text::parse_type(context, b"!pdl.range<type>").ok().map(|ty| vec![ty]);
-        }
-        ("vector.to_elements", Some(Some(types)), None) => {
-            if let Some(data) = types.first().map(|&ty| &context[ty])
-                && let (Some(element), count) = (data.element(), custom.named_results())
-                && data.element_count() == Some(count as u64)
-            {
-                known.results[0] = Some(vec![element; count]);
-            }
-        }
-        _ => {}
-    }
-    let [None] = known.results.as_slice() else {
-        return;
-    };
-    let operand = |at: usize| known.operands.get(at)?.as_ref()?.first().copied();
-    let found = match definition.name.as_str() {
-        "vector.constant_mask" | "vector.create_mask" => None,
-        "tensor.rank" | "memref.rank" => Some(context.index_type()),
-        "vector.extract" | "vector.insert" => None,
-        "llvm.cmpxchg" => operand(2).and_then(|ty| crate::text::assembly::llvm::exchanged(context, ty)),
-        "complex.re" | "complex.im" | "complex.abs" => operand(0).and_then(|ty| match context[ty] {
-            TypeData::Complex(element) => Some(element),
-            _ => None,
-        }),
-        _ => None,
-    };
-    if let Some(ty) = found {
-        known.results[0] = Some(vec![ty]);
     }
 }

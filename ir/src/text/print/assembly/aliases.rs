@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::context::Context;
 use crate::source::Location;
+use crate::text::hooks::TextHooks;
 use crate::text::print::Printer;
 use crate::text::print::output::push_decimal;
 use crate::types::{Type, TypeData};
@@ -192,39 +193,16 @@ fn alias(context: &Context, symbol: Symbol) -> Option<Vec<u8>> {
             AttributeData::Distinct { referenced, .. } if context[*referenced] != AttributeData::Unit => b"distinct",
             data if data.is_location() => b"loc",
             AttributeData::Dialect(value) => {
-                return dialect_alias(context.bytes(value.dialect), context.bytes(value.mnemonic));
+                return TextHooks::alias(context, context.bytes(value.dialect), context.bytes(value.mnemonic));
             }
             AttributeData::Text { text, .. } => {
                 let (dialect, mnemonic, _) = crate::text::assembly::split_symbol(text)?;
-                return dialect_alias(dialect, mnemonic);
+                return TextHooks::alias(context, dialect, mnemonic);
             }
             _ => return None,
         },
     };
     Some(name.to_vec())
-}
-
-/// Attributes of upstream dialects that want an alias.
-fn dialect_alias(dialect: &[u8], mnemonic: &[u8]) -> Option<Vec<u8>> {
-    let wanted = match dialect {
-        b"llvm" => {
-            mnemonic.starts_with(b"di_")
-                && !matches!(mnemonic, b"di_expression" | b"di_expression_elem" | b"di_subrange" | b"di_flags")
-                || mnemonic.starts_with(b"loop_")
-                || mnemonic.starts_with(b"tbaa_") && mnemonic != b"tbaa_member"
-                || matches!(mnemonic, b"access_group" | b"alias_scope" | b"alias_scope_domain")
-        }
-        b"sparse_tensor" if mnemonic == b"encoding" => return Some(b"sparse".to_vec()),
-        _ => false,
-    };
-    if !wanted {
-        return None;
-    }
-    let mut name = mnemonic.to_vec();
-    if name.last().is_some_and(u8::is_ascii_digit) {
-        name.push(b'_');
-    }
-    Some(name)
 }
 
 /// What is printed inside a symbol, in order, and whether it is printed without its type.

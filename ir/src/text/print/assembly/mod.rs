@@ -32,7 +32,7 @@ pub use self::op::{NotCustom, OpPrinter, Printed};
 use super::output::push_decimal;
 use super::texts::Texts;
 use super::{Elision, PrintOptions, Printer};
-use crate::attribute::{Attribute, AttributeData};
+use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
@@ -40,9 +40,9 @@ use crate::module::Module;
 use crate::ods::{Alike, Checker, Traits, Validity, foreign_properties, validity};
 use crate::operation::OpRef;
 use crate::source::Location;
+use crate::text::assembly::forms;
 use crate::text::assembly::llvm::Aggregates;
 use crate::text::assembly::program::Program;
-use crate::text::assembly::{default_dialect, forms};
 use crate::text::hooks::{PrintFn, TextHooks};
 
 /// Prints a module with aliases, operations in custom assembly, and resources.
@@ -142,7 +142,7 @@ struct Open<'m> {
     block: Option<BlockId>,
     op: Option<OpId>,
     /// The dialect whose name is left out.
-    dialect: &'static [u8],
+    dialect: Option<Identifier>,
     predecessors: Predecessors,
     /// How much deeper than usual it stands.
     indent: usize,
@@ -157,6 +157,8 @@ struct Assembly<'m> {
     print: Printer<'m>,
     names: Names,
     forms: HashMap<OperationName, Form, hashbrown::DefaultHashBuilder>,
+    /// The dialect whose name is left out inside operations of that name.
+    default_dialects: HashMap<OperationName, Option<Identifier>, hashbrown::DefaultHashBuilder>,
     frames: Vec<Frame<'m>>,
     /// How many regions are open.
     depth: usize,
@@ -202,6 +204,7 @@ impl<'m> Assembly<'m> {
             print,
             names,
             forms: HashMap::default(),
+            default_dialects: HashMap::default(),
             frames: Vec::new(),
             depth: 0,
             pieces: Vec::new(),
@@ -268,7 +271,8 @@ impl<'m> Assembly<'m> {
 
     /// Prints an operation that no other holds.
     fn top(&mut self, op: OpRef<'m>) -> Result<()> {
-        self.begin(op, b"builtin")?;
+        let builtin = self.module.context().static_identifier("builtin");
+        self.begin(op, Some(builtin))?;
         while let Some(frame) = self.frames.pop() {
             match frame {
                 Frame::Rest { op, pieces } => self.rest(op, pieces)?,
@@ -280,7 +284,7 @@ impl<'m> Assembly<'m> {
     }
 
     /// Prints an operation up to its first region, or whole.
-    fn begin(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<()> {
+    fn begin(&mut self, op: OpRef<'m>, dialect: Option<Identifier>) -> Result<()> {
         if self.collector.is_some() {
             return self.visit(op, dialect);
         }
@@ -294,7 +298,7 @@ impl<'m> Assembly<'m> {
     }
 
     /// The first time: finds out whether the operation is valid, and what it shows, for aliases.
-    fn visit(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<()> {
+    fn visit(&mut self, op: OpRef<'m>, dialect: Option<Identifier>) -> Result<()> {
         if self.locations
             && let Some(collector) = &mut self.collector
         {
@@ -334,7 +338,7 @@ impl<'m> Assembly<'m> {
     }
 
     /// Prints the name of an operation and what follows it.
-    fn operation(&mut self, op: OpRef<'m>, dialect: &'static [u8]) -> Result<VecDeque<Piece>> {
+    fn operation(&mut self, op: OpRef<'m>, dialect: Option<Identifier>) -> Result<VecDeque<Piece>> {
         let start = self.print.out.buffer.len();
         let mut form = self.form(op.operation_name());
         if !self.invalid.is_empty() && self.invalid.contains(&(op.body_id(), op.id())) {
@@ -343,8 +347,9 @@ impl<'m> Assembly<'m> {
         if !matches!(form, Form::Generic) {
             let context = self.module.context();
             let name = context.bytes(context.operation_identifier(op.operation_name()));
-            let short = name.strip_prefix(dialect).and_then(|rest| rest.strip_prefix(b"."));
-            let short = short.filter(|rest| !dialect.is_empty() && !rest.contains(&b'.'));
+            let dialect = dialect.map(|dialect| context.bytes(dialect));
+            let short = dialect.and_then(|dialect| name.strip_prefix(dialect)?.strip_prefix(b"."));
+            let short = short.filter(|rest| !rest.contains(&b'.'));
             self.out().extend_from_slice(short.unwrap_or(name));
             let printed = OpPrinter::new(self, op).and_then(|mut printer| match &form {
                 _ if printer.is_opaque => Err(NotCustom::UseGeneric),
@@ -387,7 +392,7 @@ impl<'m> Assembly<'m> {
         let kept = std::mem::replace(&mut self.pieces, pieces);
         self.pieces.extend(kept);
         let outer = std::mem::take(&mut self.pieces);
-        let inner = self.operation(op, b"")?;
+        let inner = self.operation(op, None)?;
         self.pieces = outer;
         self.pieces.extend(inner);
         self.marks = marks;
@@ -491,7 +496,8 @@ impl<'m> Assembly<'m> {
         let region = regions.get(piece.number).copied();
         let first = region.and_then(|region| body.first_block(region));
         let context = self.module.context();
-        let dialect = default_dialect(context.bytes(context.operation_identifier(op.operation_name())));
+        let find = || TextHooks::default_dialect(context, op.operation_name());
+        let dialect = *self.default_dialects.entry(op.operation_name()).or_insert_with(find);
         let mut open = Open {
             id,
             body,
@@ -499,7 +505,7 @@ impl<'m> Assembly<'m> {
             skip: None,
             block: first,
             op: None,
-            dialect: if context.is_registered(op.operation_name()) { dialect } else { b"" },
+            dialect,
             predecessors: Predecessors::new(),
             indent: piece.indent,
         };

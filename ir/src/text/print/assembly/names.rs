@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
-use super::result_names::{argument_names, result_names};
+use super::result_names::result_names;
 use crate::body::{BlockId, Body, BodyId, Definition, OpId, RegionId, Value};
 use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::module::Module;
 use crate::operation::OpRef;
-use crate::text::hooks::{ResultNamesFn, TextHooks};
+use crate::text::hooks::{ArgumentNamesFn, ResultNames, TextHooks};
 use crate::text::print::output::{push_decimal, push_hex};
 
 const NAMED: u32 = 1 << 31;
@@ -47,7 +47,9 @@ pub(super) struct Names {
     /// What was added to `used`, the latest last.
     log: Vec<Box<[u8]>>,
     /// How the dialects of operations name results.
-    brought: HashMap<OperationName, Option<ResultNamesFn>, hashbrown::DefaultHashBuilder>,
+    brought: HashMap<OperationName, Option<ResultNames>, hashbrown::DefaultHashBuilder>,
+    /// How they name arguments.
+    argument_names: HashMap<OperationName, Option<ArgumentNamesFn>, hashbrown::DefaultHashBuilder>,
     /// Operations that give their results no names.
     unnamed: HashSet<OperationName, hashbrown::DefaultHashBuilder>,
 }
@@ -126,9 +128,10 @@ impl Names {
         self.prepare(id, body);
         if let (Some(holder), Some(first)) = (holder, body.first_block(region)) {
             let mut named = Vec::new();
-            argument_names(holder, number, body.arguments(first).len(), &mut |at, name| {
-                named.push((at, name.to_vec()))
-            })?;
+            let find = || TextHooks::argument_names(holder.module().context(), &holder.name());
+            if let Some(names) = *self.argument_names.entry(holder.operation_name()).or_insert_with(find) {
+                names(holder, number, body.arguments(first).len(), &mut |at, name| named.push((at, name.to_vec())))?;
+            }
             for (at, name) in named {
                 if let Some(&argument) = body.arguments(first).get(at) {
                     self.set(id, argument, &name, taken);

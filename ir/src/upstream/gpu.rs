@@ -1,0 +1,37 @@
+//! `gpu`: kernels and their launches.
+
+use super::defined;
+use crate::attribute::AttributeData;
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::operation::OpRef;
+use crate::text::{DialectAssembly, split_symbol};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    const PLACES: [&str; 9] = [
+        "block_dim",
+        "block_id",
+        "cluster_block_id",
+        "cluster_dim_blocks",
+        "cluster_dim",
+        "cluster_id",
+        "global_id",
+        "grid_dim",
+        "thread_id",
+    ];
+    PLACES.iter().fold(defined("gpu"), |dialect, place| dialect.result_names(place, place_name))
+}
+
+/// `thread_id_x` of `gpu.thread_id x`
+fn place_name(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    let context = op.module().context();
+    let Some(dimension) = op.attribute("dimension")? else { return Ok(()) };
+    if let AttributeData::Text { text, .. } = &context[dimension]
+        && let Some((.., rest)) = split_symbol(text)
+        && let Some((_, place)) = op.name().split_once('.')
+    {
+        set(0, &[place.as_bytes(), b"_", rest.trim_ascii()].concat());
+    }
+    Ok(())
+}

@@ -1,0 +1,13 @@
+//! `index`: arithmetic of the type `index`.
+
+use super::{defined, names};
+use crate::dialect::Dialect;
+use crate::text::DialectAssembly;
+use crate::types::Signedness;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("index")
+        .result_names("constant", |op, set| names::integer(op, "idx", Signedness::Signless, set))
+        .result_names("bool.constant", names::truth)
+}

@@ -1,0 +1,30 @@
+//! `llvm`: LLVM's IR.
+
+use super::defined;
+use crate::context::Context;
+use crate::dialect::Dialect;
+use crate::text::{DialectAssembly, OpTypes};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("llvm").alias(alias).infer_types("cmpxchg", exchanged)
+}
+
+/// Debug information, loops and what aliases have aliases.
+fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {
+    let wanted = mnemonic.starts_with(b"di_")
+        && !matches!(mnemonic, b"di_expression" | b"di_expression_elem" | b"di_subrange" | b"di_flags")
+        || mnemonic.starts_with(b"loop_")
+        || mnemonic.starts_with(b"tbaa_") && mnemonic != b"tbaa_member"
+        || matches!(mnemonic, b"access_group" | b"alias_scope" | b"alias_scope_domain");
+    wanted.then(|| mnemonic.to_vec())
+}
+
+/// The result is a struct of what was there and whether it was exchanged.
+fn exchanged(context: &Context, types: &mut OpTypes) {
+    if let Some(&[ty]) = types.operand(2)
+        && let Some(both) = crate::text::exchanged(context, ty)
+    {
+        types.set_result(0, [both]);
+    }
+}

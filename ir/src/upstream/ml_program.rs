@@ -1,0 +1,23 @@
+//! `ml_program`: ML programs: globals and functions.
+
+use super::defined;
+use crate::attribute::AttributeData;
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::operation::OpRef;
+use crate::text::DialectAssembly;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("ml_program").result_names("global_load", global_name).result_names("global_load_const", global_name)
+}
+
+/// A value is called as the global that it is loaded from.
+fn global_name(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    let context = op.module().context();
+    let Some(global) = op.attribute("global")? else { return Ok(()) };
+    if let AttributeData::SymbolRef { root, nested } = &context[global] {
+        set(0, context.bytes(*nested.last().unwrap_or(root)));
+    }
+    Ok(())
+}

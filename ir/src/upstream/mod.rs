@@ -1,0 +1,84 @@
+//! The dialects of upstream MLIR: one file or folder each, with all that is known of it beside its table of definitions.
+
+mod arith;
+mod r#async;
+mod complex;
+mod emitc;
+mod func;
+mod gpu;
+mod index;
+mod linalg;
+mod llvm;
+mod memref;
+mod ml_program;
+mod names;
+mod pdl;
+mod pdl_interp;
+mod shape;
+mod shard;
+mod smt;
+mod sparse_tensor;
+mod tensor;
+mod transform;
+mod vector;
+
+use crate::context::KnownDialect;
+use crate::dialect::Dialect;
+use crate::ods::upstream;
+
+/// The dialects of upstream, sorted by name.
+pub const DIALECTS: &[KnownDialect] = &[
+    ("acc", |_| defined("acc")),
+    ("affine", |_| defined("affine")),
+    ("amdgpu", |_| defined("amdgpu")),
+    ("amx", |_| defined("amx")),
+    ("arith", |_| arith::dialect()),
+    ("arm_neon", |_| defined("arm_neon")),
+    ("arm_sme", |_| defined("arm_sme")),
+    ("arm_sve", |_| defined("arm_sve")),
+    ("async", |_| r#async::dialect()),
+    ("bufferization", |_| defined("bufferization")),
+    ("builtin", |_| defined("builtin")),
+    ("cf", |_| defined("cf")),
+    ("complex", |_| complex::dialect()),
+    ("dlti", |_| defined("dlti")),
+    ("emitc", |_| emitc::dialect()),
+    ("func", |_| func::dialect()),
+    ("gpu", |_| gpu::dialect()),
+    ("index", |_| index::dialect()),
+    ("irdl", |_| defined("irdl")),
+    ("linalg", |_| linalg::dialect()),
+    ("llvm", |_| llvm::dialect()),
+    ("math", |_| defined("math")),
+    ("memref", |_| memref::dialect()),
+    ("ml_program", |_| ml_program::dialect()),
+    ("mpi", |_| defined("mpi")),
+    ("nvgpu", |_| defined("nvgpu")),
+    ("nvvm", |_| defined("nvvm")),
+    ("omp", |_| defined("omp")),
+    ("pdl", |_| pdl::dialect()),
+    ("pdl_interp", |_| pdl_interp::dialect()),
+    ("ptr", |_| defined("ptr")),
+    ("quant", |_| defined("quant")),
+    ("rocdl", |_| defined("rocdl")),
+    ("scf", |_| defined("scf")),
+    ("shape", |_| shape::dialect()),
+    ("shard", |_| shard::dialect()),
+    ("smt", |_| smt::dialect()),
+    ("sparse_tensor", |_| sparse_tensor::dialect()),
+    ("tensor", |_| tensor::dialect()),
+    ("tosa", |_| defined("tosa")),
+    ("transform", |_| transform::dialect()),
+    ("ub", |_| defined("ub")),
+    ("vcix", |_| defined("vcix")),
+    ("vector", |_| vector::dialect()),
+    ("wasmssa", |_| defined("wasmssa")),
+    ("x86vector", |_| defined("x86vector")),
+    ("xegpu", |_| defined("xegpu")),
+    ("xevm", |_| defined("xevm")),
+];
+
+/// A dialect of that name with the operations that upstream defines.
+fn defined(name: &'static str) -> Dialect {
+    Dialect::new(name).ops(upstream().clone())
+}

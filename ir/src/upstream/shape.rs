@@ -1,0 +1,14 @@
+//! `shape`: shapes of tensors.
+
+use super::{defined, names};
+use crate::dialect::Dialect;
+use crate::text::DialectAssembly;
+use crate::types::Signedness;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("shape")
+        .default_dialect("func")
+        .default_dialect("function_library")
+        .result_names("const_size", |op, set| names::integer(op, "c", Signedness::Signless, set))
+}

@@ -1,0 +1,22 @@
+//! `vector`: vectors of several dimensions.
+
+use super::defined;
+use crate::context::Context;
+use crate::dialect::Dialect;
+use crate::text::{DialectAssembly, OpTypes};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("vector").result_name("vscale", "vscale").infer_types("to_elements", elements)
+}
+
+/// The results are the elements of the operand, where there are as many names as it has.
+fn elements(context: &Context, types: &mut OpTypes) {
+    if let Some(&[ty, ..]) = types.operand(0)
+        && let Some(element) = context[ty].element()
+        && let count = types.named_results()
+        && context[ty].element_count() == Some(count as u64)
+    {
+        types.set_result(0, vec![element; count]);
+    }
+}
