@@ -215,19 +215,23 @@ pub(crate) fn references(
             (PropertyKind::Optional, None) => {}
             (PropertyKind::OperandSegments(groups) | PropertyKind::ResultSegments(groups), value) => {
                 let sizes = segments(context, name, *field, value, *groups)?;
-                // Which values another release has in which group is not known; where there are none, all are empty.
-                let whole = value.is_some_and(|value| match &context[value] {
-                    AttributeData::DenseArray { data, .. } => {
-                        data.len() / 4 == *groups as usize || data.iter().all(|&byte| byte == 0)
-                    }
-                    _ => false,
+                let given = value.and_then(|value| match &context[value] {
+                    AttributeData::DenseArray { data, .. } => Some(data.len() / 4),
+                    _ => None,
                 });
-                if !whole && is_of_release(*field, kind) {
-                    let message = format!(
-                        "`{}` does not have the {} of {release}",
-                        context.text(*field),
-                        Error::counted(groups, "size")
-                    );
+                let whole = given == Some(*groups as usize);
+                if is_of_release(*field, kind) {
+                    // Which values another release has in which group is not known; where there are none, all are empty.
+                    if !whole && (given.is_none() || sizes.iter().any(|&size| size != 0)) {
+                        let message = format!(
+                            "`{}` does not have the {} of {release}",
+                            context.text(*field),
+                            Error::counted(groups, "size")
+                        );
+                        return Err(about(context, name, &message));
+                    }
+                } else if !whole && value.is_some() {
+                    let message = format!("`{}` is no array of {groups} i32", context.text(*field));
                     return Err(about(context, name, &message));
                 }
                 if version < 6 {

@@ -53,7 +53,8 @@ pub(crate) struct Equal<'c> {
     /// Pairs that were found to be the same.
     known: HashSet<Pair>,
     scope: Scope,
-    reduced: HashMap<Attribute, Attribute>,
+    /// Locations as they are made again, and whether by a parser.
+    reduced: HashMap<(Attribute, bool), Attribute>,
     /// Whether equal handles are compared all the same.
     looks_inside: bool,
     /// Whether what is compared is inside of what bytecode holds as text.
@@ -180,7 +181,7 @@ impl<'c> Equal<'c> {
                 all(&[*callee, *caller], &[*other, *others], pending)
             }
             (first, second) => {
-                // A parser, and a reader of bytecode, makes what is left of a fused location by the rules.
+                // What is left of a fused location is made by the rules.
                 let less = if self.looks_inside { a } else { self.reduced(a) };
                 if less != a {
                     self.changed = true;
@@ -326,13 +327,15 @@ impl<'c> Equal<'c> {
         Some((0..count).all(|at| number(data, at) == number(others, at)))
     }
 
-    /// A location as a parser makes it, from the innermost outwards.
+    /// A location as a parser makes it, or a reader of bytecode, which keeps a fused location with metadata as it stands: from the
+    /// innermost outwards.
     fn reduced(&mut self, location: Attribute) -> Attribute {
         use AttributeData as D;
         let context = self.context;
+        let is_parsed = self.way.is_text() || self.inside_text;
         let mut stack = vec![(location, false)];
         while let Some((location, ready)) = stack.pop() {
-            if self.reduced.contains_key(&location) {
+            if self.reduced.contains_key(&(location, is_parsed)) {
                 continue;
             }
             let parts: &[Attribute] = match &context[location] {
@@ -346,8 +349,12 @@ impl<'c> Equal<'c> {
                 stack.extend(parts.iter().map(|&part| (part, false)));
                 continue;
             }
-            let part = |at: Attribute| self.reduced[&at];
+            let part = |at: Attribute| self.reduced[&(at, is_parsed)];
             let less = match &context[location] {
+                D::FusedLocation { locations, metadata: Some(metadata) } if !is_parsed => {
+                    let locations = locations.iter().map(|&at| part(at)).collect();
+                    context.attribute(D::FusedLocation { locations, metadata: Some(*metadata) })
+                }
                 D::FusedLocation { locations, metadata } => {
                     let parts: Vec<Attribute> = locations.iter().map(|&at| part(at)).collect();
                     context.fused_location(&parts, *metadata)
@@ -360,9 +367,9 @@ impl<'c> Equal<'c> {
                 }
                 _ => location,
             };
-            self.reduced.insert(location, less);
+            self.reduced.insert((location, is_parsed), less);
         }
-        self.reduced[&location]
+        self.reduced[&(location, is_parsed)]
     }
 }
 

@@ -62,7 +62,8 @@ pub type ArgumentNamesFn = fn(OpRef<'_>, usize, usize, &mut dyn FnMut(usize, &[u
 /// Fills in types of operands and results that text leaves out and the definition does not say.
 pub type InferTypesFn = fn(&Context, &mut OpTypes);
 
-/// The alias of an attribute of a dialect that has this mnemonic, without number. `None` where it wants none.
+/// The alias of an attribute of a dialect that has this mnemonic, without number: letters, digits, `_` and `$`, the first no digit; the
+/// attribute is printed in full where it is another. `None` where it wants none.
 pub type AliasFn = fn(&[u8]) -> Option<Vec<u8>>;
 
 /// The names that an operation gives its results.
@@ -141,6 +142,11 @@ impl TextHooks {
     pub(super) fn alias(context: &Context, dialect: &[u8], mnemonic: &[u8]) -> Option<Vec<u8>> {
         let dialect = context.dialect(std::str::from_utf8(dialect).ok()?)?;
         let mut name = dialect.get::<TextHooks>()?.alias?(mnemonic)?;
+        // No parser takes another one: what has a dot is an attribute of a dialect.
+        let begins = name.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_');
+        if !begins || !name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$')) {
+            return None;
+        }
         // A number may follow.
         if name.last().is_some_and(u8::is_ascii_digit) {
             name.push(b'_');

@@ -375,18 +375,20 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     /// All attributes, inherent and discardable, by name.
     pub fn all_attributes(&self) -> Vec<NamedAttribute> {
         let context = self.context();
-        let definition = self.op.definition();
-        let is_native = |entry: &&NamedAttribute| {
-            let name = context.bytes(entry.0);
-            definition.is_none_or(|definition| {
-                definition.inherent(name).is_some()
-                    || definition.properties.iter().all(|property| property.name.as_bytes() != name)
-            })
-        };
-        let mut all: Vec<NamedAttribute> = self.inherent.iter().filter(is_native).copied().collect();
+        let mut all: Vec<NamedAttribute> =
+            self.inherent.iter().filter(|entry| !self.is_native(entry)).copied().collect();
         all.extend_from_slice(self.discardable);
         all.sort_by(|a, b| context.bytes(a.0).cmp(context.bytes(b.0)));
         all
+    }
+
+    /// Whether what is in the properties is none of the inherent attributes, but what code holds in another form.
+    fn is_native(&self, entry: &NamedAttribute) -> bool {
+        let name = self.context().bytes(entry.0);
+        self.op.definition().is_some_and(|definition| {
+            definition.inherent(name).is_none()
+                && definition.properties.iter().any(|property| property.name.as_bytes() == name)
+        })
     }
 
     /// ` {a = b}` of what is not left out; with the keyword ` attributes` before it where that is wanted.
@@ -625,6 +627,12 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
             self.value_types(operands)?;
             self.value_types(&results)?;
             for (_, value) in self.all_attributes() {
+                self.attribute(value)?;
+            }
+            // MLIR finds nothing in the others that has an alias; what breaks a rule may be anything.
+            let natives = self.inherent.iter().filter(|entry| self.is_native(entry)).map(|entry| entry.1);
+            let opaque = [self.properties, self.attributes].into_iter().flatten().filter(|_| self.is_opaque);
+            for value in natives.chain(opaque).collect::<Vec<Attribute>>() {
                 self.attribute(value)?;
             }
             return Ok(());
