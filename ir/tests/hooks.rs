@@ -42,17 +42,17 @@ fn parse_between<'a>(
     parser.text().expect(around[1])
 }
 
-const IN_PARENTHESES: Directive = Directive {
-    starts: |parser| parser.text().is_at(b'('),
-    print: |printer, arguments| print_between(printer, arguments, ["(", ")"]),
-    parse: |parser, op, state| parse_between(parser, op, state, [b'(', b')']),
-};
+const IN_PARENTHESES: Directive = Directive::new(
+    |printer, arguments| print_between(printer, arguments, ["(", ")"]),
+    |parser, op, state| parse_between(parser, op, state, [b'(', b')']),
+)
+.starts(|parser| parser.text().is_at(b'('));
 
-const IN_BRACKETS: Directive = Directive {
-    starts: |parser| parser.text().is_at(b'['),
-    print: |printer, arguments| print_between(printer, arguments, ["[", "]"]),
-    parse: |parser, op, state| parse_between(parser, op, state, [b'[', b']']),
-};
+const IN_BRACKETS: Directive = Directive::new(
+    |printer, arguments| print_between(printer, arguments, ["[", "]"]),
+    |parser, op, state| parse_between(parser, op, state, [b'[', b']']),
+)
+.starts(|parser| parser.text().is_at(b'['));
 
 fn marked(dialect: &str, directive: &str) -> OpDef {
     let mark = AttributeConstraint::string();

@@ -43,7 +43,7 @@ use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::operation::OpRef;
 
-pub use super::directive::{Directive, DirectiveArguments, DirectiveState};
+use super::directive::Directive;
 pub use super::parse::assembly::OpTypes;
 
 /// Prints what follows an operation's name.

@@ -10,24 +10,30 @@
 mod assembly;
 mod diagnostic;
 mod directive;
+pub mod directives;
 pub(crate) mod float;
 pub(crate) mod hooks;
 mod parse;
 mod print;
 
-pub(crate) use assembly::llvm::exchanged;
-pub use assembly::split_symbol;
+pub(crate) use assembly::async_value;
+pub(crate) use assembly::llvm::{DIRECTIVES, exchanged};
+pub use assembly::{integers, is_bare_keyword, is_word, split_symbol};
 pub use diagnostic::{Diagnostic, Diagnostics};
+pub use directive::{
+    Directive, DirectiveArguments, DirectiveState, OpenDirective, ParseDirectiveFn, ParseRegionsFn, PrintDirectiveFn,
+};
+pub use directives::IndexList;
 pub use hooks::{
-    AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState,
-    InferTypesFn, OpTypes, ParseFn, PrintFn, ResultNamesFn,
+    AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, InferTypesFn, OpTypes, ParseFn, PrintFn, ResultNamesFn,
 };
 pub use parse::assembly::function::Signature;
+pub(crate) use parse::assembly::misc::awaited;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
 pub use parse::module::OpParser;
 pub use parse::{Argument, ValueName};
 pub use parse::{MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
-pub use print::assembly::{NotCustom, OpPrinter, Printed};
+pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
 pub use print::push_integer;
 pub use print::{
     DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module,
@@ -40,7 +46,7 @@ pub(crate) use print::push_name;
 pub mod function {
     /// How they are printed.
     pub mod print {
-        pub use crate::text::print::assembly::function::{arguments, body, name, signature};
+        pub use crate::text::print::assembly::function::{arguments, body, name, signature, visibility};
     }
     /// How they are parsed.
     pub mod parse {

@@ -1,11 +1,18 @@
 //! `emitc`: C and C++ to be emitted.
 
+mod directives;
+
 use super::defined;
+use super::scf::directives::SWITCH_CASES;
 use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     const SCOPES: [&str; 7] = ["do", "expression", "file", "for", "func", "if", "switch"];
-    SCOPES.iter().fold(defined("emitc"), |dialect, scope| dialect.default_dialect(scope))
+    let dialect = defined("emitc")
+        .directive("EmitCFieldOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
+        .directive("EmitCGlobalOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
+        .directive("SwitchCases", SWITCH_CASES);
+    SCOPES.iter().fold(dialect, |dialect, scope| dialect.default_dialect(scope))
 }

@@ -1,5 +1,7 @@
 //! `gpu`: kernels and their launches.
 
+mod directives;
+
 use super::defined;
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
@@ -20,7 +22,13 @@ pub(super) fn dialect() -> Dialect {
         "grid_dim",
         "thread_id",
     ];
-    PLACES.iter().fold(defined("gpu"), |dialect, place| dialect.result_names(place, place_name))
+    let dialect = defined("gpu")
+        .directive("AllReduceOperation", directives::REDUCTION)
+        .directive("AsyncDependencies", directives::ASYNC_DEPENDENCIES)
+        .directive("LaunchDimType", directives::LAUNCH_TYPE)
+        .directive("LaunchFuncOperands", directives::LAUNCH_OPERANDS)
+        .directive("OffloadingHandler", directives::HANDLER);
+    PLACES.iter().fold(dialect, |dialect, place| dialect.result_names(place, place_name))
 }
 
 /// `thread_id_x` of `gpu.thread_id x`

@@ -5,10 +5,12 @@ use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::operation::OpRef;
 use crate::text::DialectAssembly;
+use crate::text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("linalg")
+        .directive("DynamicIndexList", INDEX_LIST)
         .result_name("broadcast", "broadcasted")
         .result_name("map", "mapped")
         .result_name("pack", "pack")

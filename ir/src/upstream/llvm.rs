@@ -3,11 +3,15 @@
 use super::defined;
 use crate::context::Context;
 use crate::dialect::Dialect;
-use crate::text::{DialectAssembly, OpTypes};
+use crate::text::{DIRECTIVES, DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("llvm").alias(alias).infer_types("cmpxchg", exchanged)
+    DIRECTIVES
+        .into_iter()
+        .fold(defined("llvm"), |dialect, (name, directive)| dialect.directive(name, directive))
+        .alias(alias)
+        .infer_types("cmpxchg", exchanged)
 }
 
 /// Debug information, loops and what aliases have aliases.

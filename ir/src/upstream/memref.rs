@@ -1,14 +1,19 @@
 //! `memref`: references to memory.
 
+mod directives;
+
 use super::{defined, names};
 use crate::dialect::Dialect;
 use crate::error::Result;
 use crate::operation::OpRef;
 use crate::text::DialectAssembly;
+use crate::text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("memref")
+        .directive("DynamicIndexList", INDEX_LIST)
+        .directive("GlobalMemrefOpTypeAndInitialValue", directives::GLOBAL)
         .result_name("alloc", "alloc")
         .result_name("alloca", "alloca")
         .result_name("assume_alignment", "assume_align")

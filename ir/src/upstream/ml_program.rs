@@ -1,5 +1,7 @@
 //! `ml_program`: ML programs: globals and functions.
 
+mod directives;
+
 use super::defined;
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
@@ -9,7 +11,12 @@ use crate::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("ml_program").result_names("global_load", global_name).result_names("global_load_const", global_name)
+    defined("ml_program")
+        .directive("SymbolVisibility", directives::VISIBILITY)
+        .directive("TokenOrdering", directives::TOKEN_ORDERING)
+        .directive("TypedInitialValue", directives::TYPED_VALUE)
+        .result_names("global_load", global_name)
+        .result_names("global_load_const", global_name)
 }
 
 /// A value is called as the global that it is loaded from.

@@ -1,12 +1,16 @@
 //! The dialects of upstream MLIR: one file or folder each, with all that is known of it beside its table of definitions.
 
+mod amdgpu;
 mod arith;
 mod r#async;
+mod cf;
+mod common;
 mod complex;
 mod emitc;
 mod func;
 mod gpu;
 mod index;
+mod irdl;
 mod linalg;
 mod llvm;
 mod memref;
@@ -14,23 +18,28 @@ mod ml_program;
 mod names;
 mod pdl;
 mod pdl_interp;
+mod scf;
 mod shape;
 mod shard;
 mod smt;
 mod sparse_tensor;
 mod tensor;
+mod tosa;
 mod transform;
 mod vector;
+mod xegpu;
 
 use crate::context::KnownDialect;
 use crate::dialect::Dialect;
 use crate::ods::upstream;
+use crate::text::DialectAssembly;
+use crate::text::directives::INDEX_LIST;
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
     ("acc", |_| defined("acc")),
-    ("affine", |_| defined("affine")),
-    ("amdgpu", |_| defined("amdgpu")),
+    ("affine", |_| defined("affine").directive("DynamicIndexList", INDEX_LIST)),
+    ("amdgpu", |_| amdgpu::dialect()),
     ("amx", |_| defined("amx")),
     ("arith", |_| arith::dialect()),
     ("arm_neon", |_| defined("arm_neon")),
@@ -39,14 +48,14 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("async", |_| r#async::dialect()),
     ("bufferization", |_| defined("bufferization")),
     ("builtin", |_| defined("builtin")),
-    ("cf", |_| defined("cf")),
+    ("cf", |_| cf::dialect()),
     ("complex", |_| complex::dialect()),
     ("dlti", |_| defined("dlti")),
     ("emitc", |_| emitc::dialect()),
     ("func", |_| func::dialect()),
     ("gpu", |_| gpu::dialect()),
     ("index", |_| index::dialect()),
-    ("irdl", |_| defined("irdl")),
+    ("irdl", |_| irdl::dialect()),
     ("linalg", |_| linalg::dialect()),
     ("llvm", |_| llvm::dialect()),
     ("math", |_| defined("math")),
@@ -61,20 +70,20 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("ptr", |_| defined("ptr")),
     ("quant", |_| defined("quant")),
     ("rocdl", |_| defined("rocdl")),
-    ("scf", |_| defined("scf")),
+    ("scf", |_| scf::dialect()),
     ("shape", |_| shape::dialect()),
     ("shard", |_| shard::dialect()),
     ("smt", |_| smt::dialect()),
     ("sparse_tensor", |_| sparse_tensor::dialect()),
     ("tensor", |_| tensor::dialect()),
-    ("tosa", |_| defined("tosa")),
+    ("tosa", |_| tosa::dialect()),
     ("transform", |_| transform::dialect()),
     ("ub", |_| defined("ub")),
     ("vcix", |_| defined("vcix")),
     ("vector", |_| vector::dialect()),
     ("wasmssa", |_| defined("wasmssa")),
     ("x86vector", |_| defined("x86vector")),
-    ("xegpu", |_| defined("xegpu")),
+    ("xegpu", |_| xegpu::dialect()),
     ("xevm", |_| defined("xevm")),
 ];
 

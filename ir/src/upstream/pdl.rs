@@ -1,5 +1,7 @@
 //! `pdl`: patterns as operations.
 
+pub(super) mod directives;
+
 use super::defined;
 use crate::context::Context;
 use crate::dialect::Dialect;
@@ -8,6 +10,9 @@ use crate::text::{DialectAssembly, OpTypes, parse_type};
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("pdl")
+        .directive("OperationOpAttributes", directives::NAMED_VALUES)
+        .directive("RangeType", directives::RANGE_TYPE)
+        .directive("ResultsValueType", directives::RESULTS_TYPE)
         .default_dialect("pattern")
         .default_dialect("rewrite")
         .infer_types("operands", operands)

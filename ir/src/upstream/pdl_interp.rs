@@ -1,13 +1,21 @@
 //! `pdl_interp`: what matches patterns of `pdl`.
 
+mod directives;
+
 use super::defined;
+use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
 use crate::context::Context;
 use crate::dialect::Dialect;
 use crate::text::{DialectAssembly, OpTypes, parse_type, print_type};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("pdl_interp").infer_types("get_value_type", value_of_type).infer_types("check_types", checked_types)
+    defined("pdl_interp")
+        .directive("CreateOperationOpAttributes", NAMED_VALUES)
+        .directive("CreateOperationOpResults", directives::CREATED_RESULTS)
+        .directive("RangeType", RANGE_TYPE)
+        .infer_types("get_value_type", value_of_type)
+        .infer_types("check_types", checked_types)
 }
 
 /// The type of a value is asked for, or those of a range.

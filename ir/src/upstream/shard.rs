@@ -1,12 +1,19 @@
 //! `shard`: computations that are spread over devices.
 
+use super::common::sizes;
 use super::defined;
 use crate::dialect::Dialect;
-use crate::text::DialectAssembly;
+use crate::error::Result;
+use crate::text::directives::INDEX_LIST;
+use crate::text::{
+    DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
+};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("shard")
+        .directive("DimensionList", DIMENSIONS)
+        .directive("DynamicIndexList", INDEX_LIST)
         .result_name("all_gather", "all_gather")
         .result_name("all_reduce", "all_reduce")
         .result_name("all_slice", "all_slice")
@@ -24,4 +31,22 @@ pub(super) fn dialect() -> Dialect {
         .result_name("shard", "sharding_annotated")
         .result_name("sharding", "sharding")
         .result_name("shift", "shift")
+}
+
+/// `2x?x4`
+const DIMENSIONS: Directive = Directive::new(print_dimensions, parse_dimensions);
+
+fn print_dimensions(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let numbers = arguments.integers(printer, 0)?.ok_or(NotCustom::UseGeneric)?;
+    sizes::print(printer, &numbers)
+}
+
+fn parse_dimensions<'a>(
+    parser: &mut OpParser<'a>,
+    op: &mut OpState<'a>,
+    state: &mut DirectiveState<'_, 'a>,
+) -> Result<()> {
+    let sizes = sizes::parse(parser)?;
+    let sizes = parser.i64_array(&sizes);
+    state.set_attribute(parser, op, 0, sizes)
 }

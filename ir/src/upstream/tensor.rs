@@ -3,11 +3,13 @@
 use super::{defined, names};
 use crate::context::Context;
 use crate::dialect::Dialect;
+use crate::text::directives::INDEX_LIST;
 use crate::text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("tensor")
+        .directive("DynamicIndexList", INDEX_LIST)
         .result_name("cast", "cast")
         .result_name("collapse_shape", "collapsed")
         .result_name("concat", "concat")

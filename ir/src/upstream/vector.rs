@@ -3,11 +3,15 @@
 use super::defined;
 use crate::context::Context;
 use crate::dialect::Dialect;
+use crate::text::directives::INDEX_LIST;
 use crate::text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("vector").result_name("vscale", "vscale").infer_types("to_elements", elements)
+    defined("vector")
+        .directive("DynamicIndexList", INDEX_LIST)
+        .result_name("vscale", "vscale")
+        .infer_types("to_elements", elements)
 }
 
 /// The results are the elements of the operand, where there are as many names as it has.

@@ -4,8 +4,22 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use crate::context::Context;
+use crate::text::directive::Directive;
+use crate::text::parse::assembly::llvm as parse;
+use crate::text::print::assembly::llvm as print;
 use crate::text::{parse_type, print_type};
 use crate::types::{Type, TypeData};
+
+/// The directives of the dialect's formats.
+pub(crate) const DIRECTIVES: [(&str, Directive); 7] = [
+    ("GEPIndices", Directive::new(print::indices, parse::indices)),
+    ("IndirectBrOpSucessors", Directive::new(print::successors, parse::successors)),
+    ("InsertExtractValueElementType", Directive::new(print::element_type, parse::element_type)),
+    ("LLVMLinkage", Directive::new(print::linkage, parse::linkage)),
+    ("OpBundles", Directive::new(print::bundles_of, parse::bundles_of).starts(|parser| parser.text().is_at(b'['))),
+    ("ShuffleType", Directive::new(print::shuffle_type, parse::shuffle_type)),
+    ("SwitchOpCases", Directive::new(print::switch_cases, parse::switch_cases)),
+];
 
 /// What a function takes and gives.
 pub(in crate::text) struct FunctionType {

@@ -11,12 +11,7 @@ pub(super) mod written;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
-use crate::types::{Type, TypeData};
-
-/// The widest integers that the cases of a switch are shown of.
-pub(super) const MAX_CASE_WIDTH: u32 = 128;
-/// What handles a `gpu.binary` that does not say: the first of its objects is taken.
-pub(super) const USUAL_HANDLER: &str = "#gpu.select_object";
+use crate::types::TypeData;
 
 /// The kinds of reductions that `affine.parallel` names.
 pub(super) const REDUCTIONS: &str = "arith::AtomicRMWKind";
@@ -69,7 +64,8 @@ pub(super) fn is_keyword(cases: &EnumDef, value: i64) -> bool {
     })
 }
 
-pub(super) fn is_bare_keyword(text: &str) -> bool {
+/// Whether a text stands for itself where a keyword is asked for: letters, digits, `_`, `$` and `.`, no digit first.
+pub fn is_bare_keyword(text: &str) -> bool {
     let mut bytes = text.bytes();
     matches!(bytes.next(), Some(first) if first.is_ascii_alphabetic() || first == b'_')
         && bytes.all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.'))
@@ -104,7 +100,7 @@ pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
 }
 
 /// The type of what is in an asynchronous value of that type.
-pub(super) fn async_value(text: &str) -> Option<&str> {
+pub(crate) fn async_value(text: &str) -> Option<&str> {
     text.strip_prefix("!async.value<").and_then(|rest| rest.strip_suffix('>'))
 }
 
@@ -149,8 +145,14 @@ pub(super) fn outer_parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// The integers of a dense array, or of an array of integers.
-pub(super) fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
+/// Whether a parser takes the text for one word.
+pub fn is_word(text: &[u8]) -> bool {
+    text.first().is_some_and(|first| !first.is_ascii_digit())
+        && text.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}
+
+/// The integers of a dense array, or of an array of integers. `None` where the attribute is something else.
+pub fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
     match &context[attribute] {
         AttributeData::Array(items) => items
             .iter()
@@ -171,47 +173,6 @@ pub(super) fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i6
         }
         _ => None,
     }
-}
-/// How deep parameters stand in arrays of a pass's options; what is deeper is an attribute as any other.
-pub(super) const DEEPEST_OPTION: usize = 8;
-
-/// The number of the operand that `#transform.param_operand<index = 0 : i64>` stands for.
-pub(super) fn param_operand(context: &Context, attribute: Attribute) -> Option<usize> {
-    if !matches!(context[attribute], AttributeData::Text { .. } | AttributeData::Dialect(_)) {
-        return None;
-    }
-    let text = crate::text::print_attribute(context, attribute).ok()?;
-    let number = text.strip_prefix("#transform.param_operand<index = ")?.strip_suffix(" : i64>")?;
-    number.parse().ok()
-}
-
-/// The type of the value of an `emitc` global of this type: an array has elements of a tensor.
-pub(super) fn initializer_type(context: &Context, ty: Type) -> Option<Type> {
-    if !matches!(context[ty], TypeData::Text { .. } | TypeData::Dialect(_)) {
-        return Some(ty);
-    }
-    let text = crate::text::print_type(context, ty).ok()?;
-    match text.strip_prefix("!emitc.array<") {
-        Some(rest) => crate::text::parse_type(context, format!("tensor<{rest}").as_bytes()).ok(),
-        None => Some(ty),
-    }
-}
-
-pub(super) const VARIADICITIES: [&str; 3] = ["single", "optional", "variadic"];
-
-/// An `irdl` attribute of these words as MLIR writes it: with a space before each.
-pub(super) fn variadicity_array(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!(" {word}")).collect();
-    format!("#irdl<variadicity_array[{}]>", words.join(", "))
-}
-
-/// The words of [`variadicity_array`].
-pub(super) fn variadicities(context: &Context, attribute: Attribute) -> Option<Vec<&'static str>> {
-    let text = crate::text::print_attribute(context, attribute).ok()?;
-    let rest = text.strip_prefix("#irdl<variadicity_array[")?.strip_suffix("]>")?;
-    let known = |word: &str| VARIADICITIES.into_iter().find(|known| *known == word.trim());
-    let words: Vec<&str> = rest.split(',').filter(|_| !rest.is_empty()).map(known).collect::<Option<_>>()?;
-    Some(words).filter(|words| variadicity_array(words) == text)
 }
 
 /// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.

@@ -8,7 +8,6 @@ use crate::ods::{
 };
 use crate::text::directive::Directive;
 use crate::text::hooks::{InferTypesFn, TextHooks};
-use crate::text::print::is_known_directive;
 
 /// The format of one operation.
 pub(in crate::text) struct Program {
@@ -76,9 +75,7 @@ impl Program {
         let brought = TextHooks::of(checker.context(), &definition.name);
         let infer = brought.as_ref().and_then(|(hooks, name)| hooks.types(name));
         let hooks = brought.map(|(hooks, _)| hooks);
-        let known = |name: &str| {
-            hooks.as_ref().is_some_and(|hooks| hooks.directive(name).is_some()) || is_known_directive(name)
-        };
+        let known = |name: &str| hooks.as_ref().is_some_and(|hooks| hooks.directive(name).is_some());
         let details = definition.details().clone();
         let Syntax::Format(format) = &details.syntax else { return None };
         let mut fits = true;

@@ -68,6 +68,13 @@ impl<'a> Parser<'a> {
         found
     }
 
+    /// Takes the byte where it is the very next one, without space before it.
+    pub fn eat_next(&mut self, byte: u8) -> bool {
+        let found = self.text.get(self.at) == Some(&byte);
+        self.at += usize::from(found);
+        found
+    }
+
     /// Takes this byte, which must be next.
     ///
     /// # Errors

@@ -21,7 +21,6 @@ use crate::error::{Error, Result};
 use crate::types::Type;
 
 use assembly::aliases::{Aliases, Symbol};
-pub(super) use assembly::directives::is_known as is_known_directive;
 pub use attribute::push_integer;
 pub use operation::{PrintOptions, print_module, print_operation};
 pub(crate) use output::push_name;

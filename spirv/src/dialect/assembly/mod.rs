@@ -4,6 +4,7 @@ mod names;
 mod parse;
 mod print;
 
+use mlirbc_ir::text::directives::SWITCH_CASES;
 use mlirbc_ir::text::{CustomAssembly, DialectAssembly, Directive};
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, Type};
 
@@ -45,11 +46,12 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         "ARM.GraphEntryPoint" => graph_entry_point,
     };
     let image_operands =
-        Directive { starts: parse::starts_image_operands, print: print::image_operands, parse: parse::image_operands };
+        Directive::new(print::image_operands, parse::image_operands).starts(parse::starts_image_operands);
     operations
         .into_iter()
         .fold(dialect, |dialect, (operation, form)| dialect.assembly(operation, form))
         .directive("ImageOperands", image_operands)
+        .directive("SwitchOpCases", SWITCH_CASES)
         .result_names("Constant", names::constant)
         .result_names("mlir.addressof", names::address)
 }

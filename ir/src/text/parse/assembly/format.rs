@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::types::OpTypes;
-use super::{Continuation, OpState, Parsed, attributes, directives, region_directives, types};
+use super::{Continuation, OpState, Parsed, attributes, types};
 use crate::attribute::NamedAttribute;
 use crate::body::TypeRef;
 use crate::error::{Error, Result};
 use crate::ods::{Element, Multiplicity, Traits, ValueDef};
 use crate::text::assembly::dialect_type;
 use crate::text::assembly::program::{Program, Step};
-use crate::text::directive::DirectiveState;
+use crate::text::directive::{Directive, DirectiveState, OpenDirective, ParseWith};
 use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::types::Type;
@@ -22,11 +22,11 @@ pub(in crate::text) struct State<'a> {
     clauses: Vec<(usize, Vec<usize>)>,
     pub(in crate::text) operands: Vec<Option<Vec<ValueName<'a>>>>,
     /// Of an operand that stands for several groups, their sizes.
-    pub(super) groups: Vec<Vec<usize>>,
-    pub(super) operand_types: Vec<Option<Vec<TypeRef>>>,
+    pub(in crate::text) groups: Vec<Vec<usize>>,
+    pub(in crate::text) operand_types: Vec<Option<Vec<TypeRef>>>,
     pub(super) result_types: Vec<Option<Vec<TypeRef>>>,
     /// For each region that has begun, the definition's region that it is one of.
-    pub(super) regions: Vec<u32>,
+    pub(in crate::text) regions: Vec<u32>,
     /// For each successor, the definition's that it is one of.
     successors: Vec<u32>,
     all_operands: Option<Vec<ValueName<'a>>>,
@@ -36,7 +36,7 @@ pub(in crate::text) struct State<'a> {
 
 impl<'a> State<'a> {
     /// The arguments of the directive that the state is at.
-    pub(super) fn directive<'p>(&self, program: &'p Program) -> (&'p str, &'p [Element]) {
+    pub(in crate::text) fn directive<'p>(&self, program: &'p Program) -> (&'p str, &'p [Element]) {
         match program.steps.get(self.at) {
             Some(Step::Element(Element::Custom { name, arguments }, _)) => (name, arguments),
             _ => ("", &[]),
@@ -70,6 +70,11 @@ fn go_on<'a>(
     mut state: State<'a>,
 ) -> Parsed<'a> {
     while let Some(step) = program.steps.get(state.at) {
+        if let Step::Element(Element::Custom { name, .. }, _) = step
+            && let Some(Directive { parse: ParseWith::Regions(parse), .. }) = program.directive(name)
+        {
+            return parse(parser, custom, OpenDirective { program, state });
+        }
         match step {
             Step::Literal(text, _) => literal(parser, text)?,
             Step::Space | Step::Newline => {}
@@ -141,9 +146,6 @@ fn go_on<'a>(
                 return region(parser, program, state, 0, true);
             }
             Step::Element(Element::Regions, _) => {}
-            Step::Element(Element::Custom { name, .. }, _) if region_directives::has_regions(name) => {
-                return region_directives::parse(parser, custom, program, state);
-            }
             Step::Element(element, _) => self::element(parser, custom, &program, &mut state, element)?,
         }
         state.at += 1;
@@ -153,7 +155,7 @@ fn go_on<'a>(
 }
 
 /// Goes on behind the step that the state is at.
-pub(super) fn step_on<'a>(
+pub(in crate::text) fn step_on<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
     program: Rc<Program>,
@@ -259,10 +261,7 @@ fn starts(parser: &mut OpParser<'_>, program: &Program, element: &Element) -> bo
         Element::Successor(_) | Element::Successors => next == Some(b'^'),
         Element::Qualified(of) => starts(parser, program, of),
         Element::Type(_) | Element::FunctionalType(..) => starts_type(parser),
-        Element::Custom { name, .. } => match program.directive(name) {
-            Some(directive) => (directive.starts)(parser),
-            None => directives::starts(parser, name),
-        },
+        Element::Custom { name, .. } => program.directive(name).is_some_and(|directive| (directive.starts)(parser)),
         _ => false,
     }
 }
@@ -360,8 +359,10 @@ fn element<'a>(
             give(parser, state, results, output_types)?;
         }
         Element::Custom { name, arguments } => match program.directive(name) {
-            Some(directive) => (directive.parse)(parser, custom, &mut DirectiveState { program, arguments, state })?,
-            None => directives::parse(parser, custom, program, state, name, arguments)?,
+            Some(Directive { parse: ParseWith::State(parse), .. }) => {
+                parse(parser, custom, &mut DirectiveState { program, arguments, state })?;
+            }
+            _ => return Err(parser.at.error("this directive cannot be read")),
         },
         _ => return Err(parser.at.error("this format cannot be read")),
     }

@@ -1,7 +1,5 @@
 //! The operations of `llvm` that have parsers of their own, and the directives of its formats.
 
-use super::directives::{self, case_label, case_values, operand, unknown};
-use super::format::{State, give};
 use super::function::{self, Signature};
 use super::linalg::pair;
 use super::scf::names_in_parentheses;
@@ -9,10 +7,10 @@ use super::{Continuation, OpState, Parsed, ValueName};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
-use crate::ods::Element;
 use crate::text::assembly::enum_value;
 use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, FunctionType, LINKAGE, TAIL_CALL, join, shuffled};
-use crate::text::assembly::program::Program;
+use crate::text::directive::DirectiveState;
+use crate::text::directives::{case_label, case_values};
 use crate::text::parse::module::OpParser;
 use crate::types::{Type, TypeData};
 
@@ -34,7 +32,11 @@ fn keyword<'a>(
 }
 
 /// A linkage, if one is next.
-pub(super) fn linkage<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
+pub(in crate::text) fn linkage<'a>(
+    parser: &mut OpParser<'a>,
+    custom: &mut OpState<'a>,
+    _: &mut DirectiveState<'_, 'a>,
+) -> Result<()> {
     keyword(parser, custom, LINKAGE, "external")
 }
 
@@ -83,7 +85,7 @@ fn vscale_range(parser: &mut OpParser<'_>) -> Result<[i32; 2]> {
 }
 
 pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
-    linkage(parser, custom)?;
+    keyword(parser, custom, LINKAGE, "external")?;
     word(parser, custom, "visibility_");
     word(parser, custom, "unnamed_addr");
     convention(parser, custom)?;
@@ -116,7 +118,7 @@ pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<
 
 /// What stands before the name of a global and of an alias.
 fn symbol_words<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
-    linkage(parser, custom)?;
+    keyword(parser, custom, LINKAGE, "external")?;
     word(parser, custom, "visibility_");
     if parser.at.eat_word(b"thread_local") {
         let unit = parser.context().unit();
@@ -410,14 +412,11 @@ pub(in crate::text) fn alloca<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
     Ok(Continuation::Done)
 }
 
-pub(super) fn indices<'a>(
+pub(in crate::text) fn indices<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
-    program: &Program,
-    state: &mut State<'a>,
-    arguments: &[Element],
+    state: &mut DirectiveState<'_, 'a>,
 ) -> Result<()> {
-    let Some(at) = operand(arguments.first()) else { return Err(unknown(parser)) };
     let (mut values, mut numbers) = (Vec::new(), Vec::new());
     loop {
         let start = parser.at.here();
@@ -435,25 +434,18 @@ pub(super) fn indices<'a>(
             break;
         }
     }
-    state.operands[at] = Some(values);
+    state.set_operands(parser, 0, values)?;
     let data: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     let element = parser.context().integer_type(32);
     let numbers = parser.context().attribute(AttributeData::DenseArray { element, data: data.into() });
-    directives::set(parser, custom, program, arguments.get(1), numbers)
+    state.set_attribute(parser, custom, 1, numbers)
 }
 
 /// The only type of the operand that an argument stands for.
-fn type_of(parser: &mut OpParser<'_>, state: &State<'_>, argument: Option<&Element>) -> Result<Type> {
-    let types = match argument {
-        Some(Element::Ref(of)) => match &**of {
-            Element::Type(of) => operand(Some(of)).and_then(|at| state.operand_types[at].as_deref()),
-            _ => None,
-        },
-        _ => None,
-    };
-    match types {
-        Some([one]) => parser.resolved(*one),
-        _ => Err(unknown(parser)),
+fn type_of<'a>(parser: &mut OpParser<'a>, state: &mut DirectiveState<'_, 'a>, position: usize) -> Result<Type> {
+    match state.types(parser, position)? {
+        Some(&[one]) => parser.resolved(one),
+        _ => Err(parser.at.error("the type that another follows from is not known")),
     }
 }
 
@@ -464,61 +456,55 @@ fn integers(parser: &mut OpParser<'_>, custom: &OpState<'_>, name: &str) -> Resu
     found.ok_or_else(|| parser.at.expected("a list of numbers"))
 }
 
-pub(super) fn element_type<'a>(
+pub(in crate::text) fn element_type<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
-    state: &mut State<'a>,
-    arguments: &[Element],
+    state: &mut DirectiveState<'_, 'a>,
 ) -> Result<()> {
-    let container = type_of(parser, state, arguments.get(1))?;
+    let container = type_of(parser, state, 1)?;
     let position = integers(parser, custom, "position")?;
     let context = parser.context();
     let Some(element) = parser.aggregates.element(context, container, &position) else {
         return Err(parser.at.error("nothing in this type has that position"));
     };
-    match arguments.first() {
-        Some(value) => give(parser, state, value, vec![element.into()]),
-        None => Err(unknown(parser)),
-    }
+    state.set_types(parser, 0, vec![element.into()])
 }
 
-pub(super) fn shuffle_type<'a>(
+pub(in crate::text) fn shuffle_type<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
-    state: &mut State<'a>,
-    arguments: &[Element],
+    state: &mut DirectiveState<'_, 'a>,
 ) -> Result<()> {
-    let vector = type_of(parser, state, arguments.first())?;
+    let vector = type_of(parser, state, 0)?;
     let mask = integers(parser, custom, "mask")?;
-    match (shuffled(parser.context(), vector, mask.len()), arguments.get(1)) {
-        (Some(ty), Some(result)) => give(parser, state, result, vec![ty.into()]),
-        _ => Err(parser.at.error("expected a vector type and a mask")),
+    match shuffled(parser.context(), vector, mask.len()) {
+        Some(ty) => state.set_types(parser, 1, vec![ty.into()]),
+        None => Err(parser.at.error("expected a vector type and a mask")),
     }
 }
 
-pub(super) fn bundles_of<'a>(
+pub(in crate::text) fn bundles_of<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
-    program: &Program,
-    state: &mut State<'a>,
-    arguments: &[Element],
+    state: &mut DirectiveState<'_, 'a>,
 ) -> Result<()> {
-    let Some(at) = operand(arguments.first()) else { return Err(unknown(parser)) };
     let bundles = Bundles::parse(parser)?;
     if let Some(tags) = bundles.tags(parser) {
-        directives::set(parser, custom, program, arguments.get(2), tags)?;
+        state.set_attribute(parser, custom, 2, tags)?;
     }
-    state.groups[at] = bundles.sizes;
-    (state.operands[at], state.operand_types[at]) = (Some(bundles.names), Some(bundles.types));
-    Ok(())
+    for size in bundles.sizes {
+        state.add_group(parser, 0, size)?;
+    }
+    state.set_operands(parser, 0, bundles.names)?;
+    state.set_types(parser, 0, bundles.types)
 }
 
 /// `label: ^block(%a : type)` or `^block(%a : type)`, any number of them between brackets: the labels.
 fn blocks<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
-    state: &mut State<'a>,
-    at: usize,
+    state: &mut DirectiveState<'_, 'a>,
+    position: usize,
     labelled: bool,
 ) -> Result<Vec<i64>> {
     let (mut labels, mut names, mut types) = (Vec::new(), Vec::new(), Vec::new());
@@ -529,38 +515,34 @@ fn blocks<'a>(
             parser.at.expect(b':')?;
         }
         let (more, more_types) = parser.successor(custom)?;
-        state.groups[at].push(more.len());
+        state.add_group(parser, position, more.len())?;
         names.extend(more);
         types.extend(more_types);
         Ok(())
     })?;
-    (state.operands[at], state.operand_types[at]) = (Some(names), Some(types));
+    state.set_operands(parser, position, names)?;
+    state.set_types(parser, position, types)?;
     Ok(labels)
 }
 
-pub(super) fn switch_cases<'a>(
+pub(in crate::text) fn switch_cases<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
-    program: &Program,
-    state: &mut State<'a>,
-    arguments: &[Element],
+    state: &mut DirectiveState<'_, 'a>,
 ) -> Result<()> {
-    let Some(at) = operand(arguments.get(3)) else { return Err(unknown(parser)) };
-    let labels = blocks(parser, custom, state, at, true)?;
+    let labels = blocks(parser, custom, state, 3, true)?;
     if labels.is_empty() {
         return Ok(());
     }
-    let flag = type_of(parser, state, arguments.first())?;
+    let flag = type_of(parser, state, 0)?;
     let value = case_values(parser, flag, &labels)?;
-    directives::set(parser, custom, program, arguments.get(1), value)
+    state.set_attribute(parser, custom, 1, value)
 }
 
-pub(super) fn successors<'a>(
+pub(in crate::text) fn successors<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
-    state: &mut State<'a>,
-    arguments: &[Element],
+    state: &mut DirectiveState<'_, 'a>,
 ) -> Result<()> {
-    let Some(at) = operand(arguments.get(2)) else { return Err(unknown(parser)) };
-    blocks(parser, custom, state, at, false).map(drop)
+    blocks(parser, custom, state, 2, false).map(drop)
 }

@@ -130,7 +130,7 @@ pub(in crate::text) fn tosa<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<
 }
 
 /// The type of what is in an asynchronous value.
-pub(super) fn awaited(parser: &mut OpParser<'_>, ty: TypeRef) -> Result<Option<TypeRef>> {
+pub(crate) fn awaited(parser: &mut OpParser<'_>, ty: TypeRef) -> Result<Option<TypeRef>> {
     let text = crate::text::print_type(parser.context(), parser.resolved(ty)?)?;
     match crate::text::assembly::async_value(&text) {
         Some(inner) => Ok(Some(crate::text::parse_type(parser.context(), inner.as_bytes())?.into())),

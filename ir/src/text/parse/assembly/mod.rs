@@ -5,7 +5,6 @@
 
 pub(in crate::text) mod affine;
 mod attributes;
-pub(in crate::text) mod directives;
 pub(in crate::text) mod emitc;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
@@ -14,9 +13,7 @@ pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
 pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
-mod region_directives;
 pub(in crate::text) mod scf;
-mod small;
 pub(in crate::text) mod transform;
 mod types;
 pub use types::OpTypes;
@@ -307,7 +304,7 @@ impl<'a> OpParser<'a> {
     }
 
     /// Adds a region without blocks.
-    fn empty_region(&mut self, custom: &mut OpState<'a>) {
+    pub fn empty_region(&mut self, custom: &mut OpState<'a>) {
         let op = self.begin(custom, true);
         let region = self.body().open_region(Some(op).filter(|_| !custom.info.is_isolated()));
         custom.regions.push(region);

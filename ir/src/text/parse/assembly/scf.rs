@@ -1,6 +1,5 @@
 //! The operations of `scf` that have parsers of their own.
 
-use super::directives::{dense_i64, index_list};
 use super::linalg::pair;
 use super::{Continuation, OpState, Parsed};
 use crate::body::TypeRef;
@@ -171,21 +170,21 @@ pub(in crate::text) fn forall<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
     let index: TypeRef = parser.context().index_type().into();
     let (lower, upper, step);
     if parser.at.eat_word(b"in") {
-        let bounds = index_list(parser, b'(', b')')?;
-        let plain = |number: i64| super::directives::IndexList::of(vec![number; bounds.numbers.len()]);
+        let bounds = parser.index_list(b'(', b')')?;
+        let plain = |number: i64| crate::text::IndexList::of(vec![number; bounds.numbers.len()]);
         (lower, step) = (plain(0), plain(1));
         upper = bounds;
     } else {
         parser.at.expect(b'=')?;
-        lower = index_list(parser, b'(', b')')?;
+        lower = parser.index_list(b'(', b')')?;
         parser.at.expect_word("to")?;
-        upper = index_list(parser, b'(', b')')?;
+        upper = parser.index_list(b'(', b')')?;
         parser.at.expect_word("step")?;
-        step = index_list(parser, b'(', b')')?;
+        step = parser.index_list(b'(', b')')?;
     }
     let mut sizes = Vec::new();
     for (name, list) in [("staticLowerBound", lower), ("staticUpperBound", upper), ("staticStep", step)] {
-        let numbers = dense_i64(parser, &list.numbers);
+        let numbers = parser.i64_array(&list.numbers);
         parser.set(custom, name, numbers);
         sizes.push(list.values.len());
         for value in list.values {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use super::llvm;
 use super::op::{NotCustom, OpPrinter, Printed, is_segments};
-use super::{directives, llvm};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::number::ApInt;
@@ -277,7 +277,11 @@ fn is_zero(printer: &OpPrinter<'_, '_>, definition: &NativeDef, value: Attribute
 }
 
 /// The regions that the definition's region of that number stands for.
-pub(super) fn regions_of(printer: &OpPrinter<'_, '_>, program: &Program, number: usize) -> std::ops::Range<usize> {
+pub(in crate::text) fn regions_of(
+    printer: &OpPrinter<'_, '_>,
+    program: &Program,
+    number: usize,
+) -> std::ops::Range<usize> {
     let count = printer.region_count();
     match program.details.regions.get(number) {
         Some(region) if region.variadic => number.min(count)..count,
@@ -382,10 +386,10 @@ fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element
             Element::Type(of) => types(printer, program, of, true)?,
             other => self::element(printer, program, other)?,
         },
-        Element::Custom { name, arguments } => match program.directive(name) {
-            Some(directive) => (directive.print)(printer, DirectiveArguments { program, arguments })?,
-            None => directives::print(printer, program, name, arguments)?,
-        },
+        Element::Custom { name, arguments } => {
+            let directive = program.directive(name).ok_or(NotCustom::UseGeneric)?;
+            (directive.print)(printer, DirectiveArguments { program, arguments })?;
+        }
         _ => return Err(NotCustom::UseGeneric),
     }
     Ok(())

@@ -4,8 +4,11 @@ use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::types::{Type, TypeData};
 
-/// `private` and its kin.
-pub(super) fn visibility(printer: &mut OpPrinter<'_, '_>, word: &[u8]) -> Printed {
+/// Prints `private`, `public` or `nested`.
+///
+/// # Errors
+/// Where the word is another.
+pub fn visibility(printer: &mut OpPrinter<'_, '_>, word: &[u8]) -> Printed {
     if !matches!(word, b"private" | b"public" | b"nested") {
         return Err(NotCustom::UseGeneric);
     }

@@ -1,7 +1,6 @@
 //! The operations of `linalg` that have printers of their own.
 
 use super::RegionPiece;
-use super::directives::new_line;
 use super::format::is_default;
 use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
@@ -220,7 +219,7 @@ fn numbers(printer: &mut OpPrinter<'_, '_>, name: &str) -> Printed {
     printer.text(" = ");
     let numbers = printer.need(name)?;
     let numbers = super::op::integers(printer.context(), numbers).ok_or(NotCustom::UseGeneric)?;
-    super::directives::index_list_in(printer, &numbers, &[], b"[]")?;
+    printer.index_list(&numbers, &[], b"[]")?;
     printer.text(" ");
     printer.dictionary(&[name])
 }
@@ -363,7 +362,7 @@ fn with_body(
     operands(printer)?;
     rest(printer)?;
     if payload.is_none() {
-        new_line(printer);
+        printer.new_line();
         printer.text("  (");
         for at in 0..printer.region_argument_types(0)?.len() {
             if at > 0 {

@@ -1,14 +1,14 @@
 //! The operations of `llvm` that have printers of their own.
 
-use super::format::{groups, values};
+use super::format::groups;
+use super::function;
 use super::op::{NotCustom, OpPrinter, Printed};
-use super::{directives, function};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
-use crate::ods::Element;
 use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, LINKAGE, TAIL_CALL, exchanged, shuffled};
-use crate::text::assembly::program::Program;
 use crate::text::assembly::{enum_text, llvm, split_symbol};
+use crate::text::directive::DirectiveArguments;
+use crate::text::directives::case_labels;
 use crate::text::{print_attribute, print_type};
 use crate::types::Type;
 
@@ -414,11 +414,9 @@ pub(in crate::text) fn alloca(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 /// `[%a, 1]`: the numbers of indices, and values for those that are not known.
-pub(super) fn indices(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let [operand, numbers] = arguments else { return Err(NotCustom::UseGeneric) };
-    let values = values(printer, operand)?;
-    let numbers = directives::attribute(printer, program, numbers)?.ok_or(NotCustom::UseGeneric)?;
-    let numbers = super::op::integers(printer.context(), numbers).ok_or(NotCustom::UseGeneric)?;
+pub(in crate::text) fn indices(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let values = arguments.values(printer, 0)?;
+    let numbers = arguments.integers(printer, 1)?.ok_or(NotCustom::UseGeneric)?;
     // None at all is nothing that text can say.
     if numbers.is_empty() || numbers.iter().filter(|&&number| number == DYNAMIC_INDEX).count() != values.len() {
         return Err(NotCustom::UseGeneric);
@@ -437,58 +435,56 @@ pub(super) fn indices(printer: &mut OpPrinter<'_, '_>, program: &Program, argume
     Ok(())
 }
 
-/// The types of the value that an argument of a directive stands for.
-fn only_type(printer: &mut OpPrinter<'_, '_>, argument: Option<&Element>) -> Printed<Type> {
-    match values(printer, argument.ok_or(NotCustom::UseGeneric)?)?.as_slice() {
-        [one] => printer.type_of(*one),
-        _ => Err(NotCustom::UseGeneric),
-    }
+/// The type of the value that an argument of a directive stands for.
+fn only_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>, position: usize) -> Printed<Type> {
+    let value = arguments.value(printer, position)?;
+    printer.type_of(value)
 }
 
 /// Nothing, where the type of an element is the one at its position.
-pub(super) fn element_type(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let element = only_type(printer, arguments.first())?;
-    let container = only_type(printer, arguments.get(1))?;
-    let position = directives::attribute(printer, program, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?
-        .ok_or(NotCustom::UseGeneric)?;
-    let position = super::op::integers(printer.context(), position).ok_or(NotCustom::UseGeneric)?;
+pub(in crate::text) fn element_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let element = only_type(printer, arguments, 0)?;
+    let container = only_type(printer, arguments, 1)?;
+    let position = arguments.integers(printer, 2)?.ok_or(NotCustom::UseGeneric)?;
     let context = printer.context();
     let found = printer.to.aggregates.element(context, container, &position);
     if found == Some(element) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
 /// Nothing, where the type of a shuffle is the one that its mask gives.
-pub(super) fn shuffle_type(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let vector = only_type(printer, arguments.first())?;
-    let result = only_type(printer, arguments.get(1))?;
-    let mask = directives::attribute(printer, program, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?
-        .ok_or(NotCustom::UseGeneric)?;
-    let mask = super::op::integers(printer.context(), mask).ok_or(NotCustom::UseGeneric)?;
+pub(in crate::text) fn shuffle_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let vector = only_type(printer, arguments, 0)?;
+    let result = only_type(printer, arguments, 1)?;
+    let mask = arguments.integers(printer, 2)?.ok_or(NotCustom::UseGeneric)?;
     if shuffled(printer.context(), vector, mask.len()) == Some(result) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
-pub(super) fn bundles_of(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.first().ok_or(NotCustom::UseGeneric)?)?;
-    let tags = directives::attribute(printer, program, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?;
+pub(in crate::text) fn bundles_of(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let values = arguments.values(printer, 0)?;
+    let tags = arguments.attribute(printer, 2)?;
     bundles(printer, &values, tags)
 }
 
-pub(super) fn linkage(printer: &mut OpPrinter<'_, '_>) -> Printed {
+pub(in crate::text) fn linkage(printer: &mut OpPrinter<'_, '_>, _: DirectiveArguments<'_>) -> Printed {
+    print_linkage(printer)
+}
+
+fn print_linkage(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let linkage = case(printer, LINKAGE)?.ok_or(NotCustom::UseGeneric)?;
     printer.text(linkage);
     Ok(())
 }
 
 /// The cases of a switch, a line each, with signed labels.
-pub(super) fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, arguments: &[Element]) -> Printed {
-    let cases = directives::attribute(printer, program, arguments.get(1).ok_or(NotCustom::UseGeneric)?)?;
-    let values = values(printer, arguments.get(3).ok_or(NotCustom::UseGeneric)?)?;
+pub(in crate::text) fn switch_cases(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let cases = arguments.attribute(printer, 1)?;
+    let values = arguments.values(printer, 3)?;
     let groups = groups(printer, &values, "case_operand_segments")?;
     if groups.len() + 1 != printer.successors().len() {
         return Err(NotCustom::UseGeneric);
     }
     let labels = match cases {
-        Some(cases) => directives::case_labels(printer, cases, groups.len())?,
+        Some(cases) => case_labels(printer, cases, groups.len())?,
         None => Vec::new(),
     };
     if labels.len() != groups.len() || cases.is_some() && labels.is_empty() {
@@ -499,20 +495,20 @@ pub(super) fn switch_cases(printer: &mut OpPrinter<'_, '_>, program: &Program, a
         if at > 0 {
             printer.text(",");
         }
-        directives::new_line(printer);
+        printer.new_line();
         printer.text("  ");
         printer.number(label.to_i64().ok_or(NotCustom::UseGeneric)?);
         printer.text(": ");
         printer.successor_with(at + 1, group)?;
     }
-    directives::new_line(printer);
+    printer.new_line();
     printer.text("]");
     Ok(())
 }
 
 /// The blocks that an indirect branch can go to, a line each.
-pub(super) fn successors(printer: &mut OpPrinter<'_, '_>, arguments: &[Element]) -> Printed {
-    let values = values(printer, arguments.get(2).ok_or(NotCustom::UseGeneric)?)?;
+pub(in crate::text) fn successors(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let values = arguments.values(printer, 2)?;
     let groups = groups(printer, &values, "indbr_operand_segments")?;
     if groups.len() != printer.successors().len() {
         return Err(NotCustom::UseGeneric);
@@ -523,11 +519,11 @@ pub(super) fn successors(printer: &mut OpPrinter<'_, '_>, arguments: &[Element])
         if at > 0 {
             printer.text(",");
         }
-        directives::new_line(printer);
+        printer.new_line();
         printer.successor_with(at, group)?;
     }
     if any {
-        directives::new_line(printer);
+        printer.new_line();
     }
     printer.text("]");
     Ok(())

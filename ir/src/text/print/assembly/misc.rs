@@ -1,6 +1,5 @@
 //! Operations of several dialects that have printers of their own.
 
-use super::directives::is_word;
 use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::AttributeData;
 use crate::body::Value;
@@ -131,7 +130,7 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
                     return Err(NotCustom::UseGeneric);
                 }
                 let case = case.strip_prefix(b"<").and_then(|case| case.strip_suffix(b">"));
-                printer.text(case.filter(|case| is_word(case)).ok_or(NotCustom::UseGeneric)?);
+                printer.text(case.filter(|case| crate::text::is_word(case)).ok_or(NotCustom::UseGeneric)?);
             }
             _ => printer.attribute(value)?,
         }

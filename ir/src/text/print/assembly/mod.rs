@@ -4,7 +4,6 @@
 
 pub(in crate::text) mod affine;
 pub(super) mod aliases;
-pub(in crate::text) mod directives;
 pub(in crate::text) mod emitc;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
@@ -15,10 +14,8 @@ pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
 mod names;
 mod op;
-mod region_directives;
 mod result_names;
 pub(in crate::text) mod scf;
-mod small;
 pub(in crate::text) mod transform;
 pub(in crate::text) mod vector;
 
@@ -28,7 +25,7 @@ use std::rc::Rc;
 
 use self::aliases::{Aliases, Collector, Symbol};
 use self::names::Names;
-pub use self::op::{NotCustom, OpPrinter, Printed};
+pub use self::op::{NotCustom, OpPrinter, Printed, dense_integers};
 use super::output::push_decimal;
 use super::texts::Texts;
 use super::{Elision, PrintOptions, Printer};

@@ -85,6 +85,13 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.out().extend_from_slice(text.as_ref());
     }
 
+    /// Begins a line, as deep as the operation.
+    pub fn new_line(&mut self) {
+        self.text("\n");
+        let depth = self.to.depth;
+        self.to.indent(depth);
+    }
+
     /// Prints a number in decimal digits.
     pub fn number(&mut self, number: i64) {
         let text = number.to_string();
@@ -687,8 +694,8 @@ pub(super) fn is_segments(name: &[u8]) -> bool {
     matches!(name, b"operandSegmentSizes" | b"resultSegmentSizes")
 }
 
-/// The integers of dense elements of one dimension.
-pub(super) fn dense_integers(context: &crate::context::Context, attribute: Attribute) -> Option<Vec<i64>> {
+/// The integers of dense elements of one dimension, fewer than 65536 of them. `None` where the attribute is something else.
+pub fn dense_integers(context: &crate::context::Context, attribute: Attribute) -> Option<Vec<i64>> {
     let AttributeData::DenseElements { ty, data } = &context[attribute] else { return None };
     let TypeData::RankedTensor { shape, element, encoding: None } = &context[*ty] else { return None };
     let &[count] = &**shape else { return None };

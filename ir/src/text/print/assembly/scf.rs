@@ -1,6 +1,5 @@
 //! The operations of `scf` that have printers of their own.
 
-use super::directives::index_list_in;
 use super::op::{NotCustom, OpPrinter, Printed, integers};
 use crate::body::Value;
 use crate::ods::Traits;
@@ -153,12 +152,12 @@ pub(in crate::text) fn forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if plain {
         printer.text(") in ");
         let values = printer.operands(1)?;
-        index_list_in(printer, &parts[1].0, values, b"()")?;
+        printer.index_list(&parts[1].0, values, b"()")?;
     } else {
         for ((numbers, at), word) in parts.iter().zip([") = ", " to ", " step "]) {
             printer.text(word);
             let values = printer.operands(*at)?;
-            index_list_in(printer, numbers, values, b"()")?;
+            printer.index_list(numbers, values, b"()")?;
         }
     }
     initial(printer, " shared_outs", variables, outputs)?;

@@ -1,0 +1,3 @@
+//! What the assembly of several dialects shares.
+
+pub(super) mod sizes;

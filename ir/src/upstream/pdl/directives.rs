@@ -1,0 +1,118 @@
+//! The directives of the formats of `pdl` and `pdl_interp`.
+
+use crate::attribute::AttributeData;
+use crate::error::Result;
+use crate::text::{
+    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, parse_type,
+    print_type,
+};
+
+/// ` {"name" = %value}`
+pub(in crate::upstream) const NAMED_VALUES: Directive =
+    Directive::new(print_named, parse_named).starts(|parser| parser.text().is_at(b'{'));
+
+/// The type of a range, where no argument says it.
+pub(in crate::upstream) const RANGE_TYPE: Directive = Directive::new(print_range_type, parse_range_type);
+
+/// `-> type` of one result by its number; that of all is known.
+pub(super) const RESULTS_TYPE: Directive = Directive::new(print_results_type, parse_results_type);
+
+/// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.
+pub(in crate::upstream) fn range_of(item: &str) -> String {
+    format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
+}
+
+fn print_named(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let values = arguments.values(printer, 0)?;
+    let names = match arguments.attribute(printer, 1)? {
+        Some(names) => printer.array(names)?,
+        None => &[],
+    };
+    if names.len() != values.len() {
+        return Err(NotCustom::UseGeneric);
+    }
+    for (at, (&name, &value)) in names.iter().zip(&values).enumerate() {
+        printer.text(if at == 0 { " {" } else { ", " });
+        printer.attribute(name)?;
+        printer.text(" = ");
+        printer.value(value);
+    }
+    if !values.is_empty() {
+        printer.text("}");
+    }
+    Ok(())
+}
+
+fn parse_named<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, state: &mut DirectiveState<'_, 'a>) -> Result<()> {
+    let (mut names, mut values) = (Vec::new(), Vec::new());
+    if parser.text().eat(b'{') {
+        parser.list(b'}', |parser| {
+            let name = parser.text().string()?;
+            names.push(parser.context().string(name));
+            parser.text().expect(b'=')?;
+            values.push(parser.operand_name()?);
+            Ok(())
+        })?;
+    }
+    state.set_operands(parser, 0, values)?;
+    let names = parser.context().attribute(AttributeData::Array(names.into()));
+    state.set_attribute(parser, op, 1, names)
+}
+
+fn print_range_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    if arguments.values(printer, 0)?.is_empty() {
+        printer.text(": ");
+        let results = arguments.values(printer, 1)?;
+        printer.value_types(&results)?;
+    }
+    Ok(())
+}
+
+fn parse_range_type<'a>(
+    parser: &mut OpParser<'a>,
+    _: &mut OpState<'a>,
+    state: &mut DirectiveState<'_, 'a>,
+) -> Result<()> {
+    let first = state.types(parser, 0)?.and_then(|types| types.first().copied());
+    let ty = match first {
+        None => {
+            parser.text().expect(b':')?;
+            parser.any_type()?
+        }
+        Some(ty) => {
+            let ty = parser.resolved(ty)?;
+            let text = print_type(parser.context(), ty)?;
+            // `!pdl.value` and `!pdl.range<value>` both make a range of values.
+            let element = text.strip_prefix("!pdl.range<").and_then(|rest| rest.strip_suffix('>')).unwrap_or(&text);
+            parse_type(parser.context(), range_of(element).as_bytes())?.into()
+        }
+    };
+    state.set_types(parser, 1, vec![ty])
+}
+
+fn print_results_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let result = arguments.value(printer, 1)?;
+    if arguments.attribute(printer, 0)?.is_some() {
+        printer.text(" -> ");
+        return printer.value_type(result);
+    }
+    let ty = printer.type_of(result)?;
+    let text = print_type(printer.context(), ty)?;
+    if text == "!pdl.range<value>" { Ok(()) } else { Err(NotCustom::UseGeneric) }
+}
+
+fn parse_results_type<'a>(
+    parser: &mut OpParser<'a>,
+    op: &mut OpState<'a>,
+    state: &mut DirectiveState<'_, 'a>,
+) -> Result<()> {
+    let ty = if op.find(parser.context(), "index").is_some() {
+        if !parser.text().eat_arrow() {
+            return Err(parser.text().expected("`->` and the type of the result"));
+        }
+        parser.any_type()?
+    } else {
+        parse_type(parser.context(), b"!pdl.range<value>")?.into()
+    };
+    state.set_types(parser, 1, vec![ty])
+}

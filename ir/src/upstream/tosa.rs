@@ -1,0 +1,12 @@
+//! `tosa`: operations on tensors of a small, fixed set.
+
+mod directives;
+
+use super::defined;
+use crate::dialect::Dialect;
+use crate::text::DialectAssembly;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("tosa").directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
+}
