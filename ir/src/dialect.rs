@@ -42,6 +42,15 @@ pub trait DialectRules: Send + Sync {
 /// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
 pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
 
+/// A rule that an interface of MLIR brings to all operations that have it, and that single ones do without.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InterfaceRule {
+    /// Of `FunctionOpInterface`: the arguments of the first block are the inputs of the function type.
+    FunctionArguments,
+    /// Of `BranchOpInterface`: the operands for a successor fit the arguments of that block.
+    SuccessorOperands,
+}
+
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
 /// of other crates, such as bytecode encodings.
 #[derive(Clone, Default)]
@@ -53,6 +62,7 @@ pub struct Dialect {
     text: Option<Arc<dyn DialectText>>,
     rules: Option<Arc<dyn DialectRules>>,
     op_verifiers: HashMap<Box<str>, VerifyFn>,
+    exemptions: Vec<(Box<str>, InterfaceRule)>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
@@ -97,6 +107,19 @@ impl Dialect {
     pub fn verify_op(mut self, operation: &str, verify: VerifyFn) -> Self {
         self.op_verifiers.insert(operation.into(), verify);
         self
+    }
+
+    /// Says that a rule does not hold for an operation: a function whose first block has more arguments than its type says, or a
+    /// branch that makes operands of its own for a successor.
+    #[must_use]
+    pub fn without_rule(mut self, operation: &str, rule: InterfaceRule) -> Self {
+        self.exemptions.push((operation.into(), rule));
+        self
+    }
+
+    /// Whether the rule does not hold for the operation of that name, without the dialect's.
+    pub fn is_exempt(&self, operation: &str, rule: InterfaceRule) -> bool {
+        self.exemptions.iter().any(|(exempt, of)| **exempt == *operation && *of == rule)
     }
 
     /// The verifier of the operation of that name, without the dialect's.

@@ -2,9 +2,14 @@
 
 use super::defined;
 use crate::dialect::Dialect;
+use crate::ods::rules;
 use crate::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("func").result_name("constant", "f").default_dialect("func")
+    defined("func")
+        .verify_op("return", rules::returns_from_function)
+        .verify_op("call", rules::call)
+        .result_name("constant", "f")
+        .default_dialect("func")
 }

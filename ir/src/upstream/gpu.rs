@@ -4,7 +4,7 @@ mod directives;
 
 use super::defined;
 use crate::attribute::AttributeData;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, InterfaceRule};
 use crate::error::Result;
 use crate::operation::OpRef;
 use crate::text::{DialectAssembly, split_symbol};
@@ -23,6 +23,8 @@ pub(super) fn dialect() -> Dialect {
         "thread_id",
     ];
     let dialect = defined("gpu")
+        // Memory of the kernel follows the arguments that the type says.
+        .without_rule("func", InterfaceRule::FunctionArguments)
         .directive("AllReduceOperation", directives::REDUCTION)
         .directive("AsyncDependencies", directives::ASYNC_DEPENDENCIES)
         .directive("LaunchDimType", directives::LAUNCH_TYPE)

@@ -3,13 +3,16 @@
 use super::defined;
 use crate::dialect::Dialect;
 use crate::error::Result;
+use crate::ods::{Checker, rules};
 use crate::operation::OpRef;
 use crate::text::DialectAssembly;
 use crate::text::directives::INDEX_LIST;
+use crate::types::Type;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("linalg")
+        .verify_op("yield", verify_yield)
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("broadcast", "broadcasted")
         .result_name("map", "mapped")
@@ -30,4 +33,19 @@ fn argument_names(op: OpRef<'_>, count: usize, output: &str, set: &mut dyn FnMut
         set(at, if at < inputs { "in" } else { output }.as_bytes());
     }
     Ok(())
+}
+
+/// What a structured operation yields are elements of its outputs.
+fn verify_yield(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(holder) = op.parent_op()? else { return Ok(()) };
+    let Some(definition) = holder.definition() else { return Ok(()) };
+    if !definition.details().interfaces.iter().any(|interface| interface == "LinalgOp") {
+        return Ok(());
+    }
+    let Some(outputs) = holder.operand_ranges().ok().and_then(|ranges| ranges.last().cloned()) else { return Ok(()) };
+    let outputs = rules::types_of(holder, holder.operands().get(outputs).unwrap_or_default().iter().copied())?;
+    let elements: Option<Vec<Type>> = outputs.into_iter().map(|ty| checker.element_or_self(ty)).collect();
+    let Some(elements) = elements else { return Ok(()) };
+    let yielded = rules::types_of(op, op.operands().iter().copied())?;
+    checker.expect_types("the yielded values", &yielded, &elements)
 }

@@ -2,7 +2,7 @@
 
 use super::defined;
 use crate::context::Context;
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, InterfaceRule};
 use crate::text::{DIRECTIVES, DialectAssembly, OpTypes};
 
 /// The dialect.
@@ -10,6 +10,8 @@ pub(super) fn dialect() -> Dialect {
     DIRECTIVES
         .into_iter()
         .fold(defined("llvm"), |dialect, (name, directive)| dialect.directive(name, directive))
+        // The landing pad is given by who throws.
+        .without_rule("invoke", InterfaceRule::SuccessorOperands)
         .alias(alias)
         .infer_types("cmpxchg", exchanged)
 }

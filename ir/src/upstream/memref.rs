@@ -5,6 +5,7 @@ mod directives;
 use super::{defined, names};
 use crate::dialect::Dialect;
 use crate::error::Result;
+use crate::ods::rules;
 use crate::operation::OpRef;
 use crate::text::DialectAssembly;
 use crate::text::directives::INDEX_LIST;
@@ -12,6 +13,8 @@ use crate::text::directives::INDEX_LIST;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("memref")
+        .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
+        .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)
         .directive("GlobalMemrefOpTypeAndInitialValue", directives::GLOBAL)
         .result_name("alloc", "alloc")

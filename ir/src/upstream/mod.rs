@@ -1,8 +1,10 @@
 //! The dialects of upstream MLIR: one file or folder each, with all that is known of it beside its table of definitions.
 
+mod affine;
 mod amdgpu;
 mod arith;
 mod r#async;
+mod bufferization;
 mod cf;
 mod common;
 mod complex;
@@ -32,13 +34,11 @@ mod xegpu;
 use crate::context::KnownDialect;
 use crate::dialect::Dialect;
 use crate::ods::upstream;
-use crate::text::DialectAssembly;
-use crate::text::directives::INDEX_LIST;
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
     ("acc", |_| defined("acc")),
-    ("affine", |_| defined("affine").directive("DynamicIndexList", INDEX_LIST)),
+    ("affine", |_| affine::dialect()),
     ("amdgpu", |_| amdgpu::dialect()),
     ("amx", |_| defined("amx")),
     ("arith", |_| arith::dialect()),
@@ -46,7 +46,7 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("arm_sme", |_| defined("arm_sme")),
     ("arm_sve", |_| defined("arm_sve")),
     ("async", |_| r#async::dialect()),
-    ("bufferization", |_| defined("bufferization")),
+    ("bufferization", |_| bufferization::dialect()),
     ("builtin", |_| defined("builtin")),
     ("cf", |_| cf::dialect()),
     ("complex", |_| complex::dialect()),

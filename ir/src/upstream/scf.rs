@@ -4,9 +4,15 @@ pub(super) mod directives;
 
 use super::defined;
 use crate::dialect::Dialect;
+use crate::ods::rules;
 use crate::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("scf").directive("SwitchCases", directives::SWITCH_CASES)
+    defined("scf")
+        .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
+        .directive("SwitchCases", directives::SWITCH_CASES)
 }
+
+/// The operations whose results are what is yielded in them.
+const YIELDED_TO: &[&str] = &["scf.if", "scf.for", "scf.execute_region", "scf.index_switch"];

@@ -3,12 +3,14 @@
 use super::{defined, names};
 use crate::context::Context;
 use crate::dialect::Dialect;
+use crate::ods::rules;
 use crate::text::directives::INDEX_LIST;
 use crate::text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("tensor")
+        .verify_op("empty", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("cast", "cast")
         .result_name("collapse_shape", "collapsed")

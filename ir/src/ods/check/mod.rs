@@ -21,7 +21,7 @@ use super::predicate::{Predicate, Question, Relation, Term};
 use crate::attribute::Attribute;
 use crate::context::Context;
 use crate::context::OperationName;
-use crate::dialect::{DialectRules, VerifyFn};
+use crate::dialect::{DialectRules, InterfaceRule, VerifyFn};
 use crate::types::Type;
 
 pub(crate) use alike::{Alike, Validity, validity};
@@ -43,7 +43,7 @@ pub struct Checker<'c> {
     kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
     symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), rules::Symbols>>,
     rules: RefCell<HashMap<Box<[u8]>, Rules>>,
-    op_verifiers: RefCell<HashMap<OperationName, Option<VerifyFn>, hashbrown::DefaultHashBuilder>>,
+    brought: RefCell<HashMap<OperationName, Brought, hashbrown::DefaultHashBuilder>>,
     /// Whether the operation being checked takes integers of one width for one type.
     mixes_signedness: Cell<bool>,
     steps: Cell<u32>,
@@ -53,6 +53,21 @@ pub struct Checker<'c> {
 
 /// Attribute and type definitions by whether it is a type, and by name.
 type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
+
+/// What a dialect brings for the operations of one name.
+#[derive(Clone, Copy)]
+struct Brought {
+    verify: Option<VerifyFn>,
+    /// Whether the rules of interfaces hold.
+    function_arguments: bool,
+    successor_operands: bool,
+}
+
+impl Default for Brought {
+    fn default() -> Self {
+        Brought { verify: None, function_arguments: true, successor_operands: true }
+    }
+}
 
 /// The rules of a dialect, where it has any.
 type Rules = Option<Arc<dyn DialectRules>>;
@@ -125,19 +140,26 @@ impl<'c> Checker<'c> {
             kept: RefCell::default(),
             symbols: RefCell::default(),
             rules: RefCell::default(),
-            op_verifiers: RefCell::default(),
+            brought: RefCell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
             looked_around: Cell::new(false),
         }
     }
 
-    /// The verifier that a registered dialect brings for operations of that name.
-    fn op_verifier(&self, name: OperationName) -> Option<VerifyFn> {
-        *self.op_verifiers.borrow_mut().entry(name).or_insert_with(|| {
+    /// What the dialect brings for operations of that name.
+    fn brought(&self, name: OperationName) -> Brought {
+        let find = || {
             let (dialect, rest) = std::str::from_utf8(self.context.operation_text(name)).ok()?.split_once('.')?;
-            self.context.dialect(dialect)?.op_verifier(rest)
-        })
+            let dialect = self.context.dialect(dialect)?;
+            let applies = |rule| !dialect.is_exempt(rest, rule);
+            Some(Brought {
+                verify: dialect.op_verifier(rest),
+                function_arguments: applies(InterfaceRule::FunctionArguments),
+                successor_operands: applies(InterfaceRule::SuccessorOperands),
+            })
+        };
+        *self.brought.borrow_mut().entry(name).or_insert_with(|| find().unwrap_or_default())
     }
 
     /// The rules of the registered dialect of that name.

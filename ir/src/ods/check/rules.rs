@@ -25,29 +25,20 @@ fn wrong(message: impl Into<String>) -> Error {
 /// Checks what interfaces and the operation's own verifier say.
 pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let interfaces = &operation.definition.details().interfaces;
-    if operation.definition.traits.contains(Traits::FUNCTION) {
+    let brought = checker.brought(operation.op.operation_name());
+    if operation.definition.traits.contains(Traits::FUNCTION) && brought.function_arguments {
         checker.looked_around.set(true);
         function(checker, operation)?;
     }
-    if interfaces.iter().any(|interface| interface == "BranchOpInterface") {
+    if interfaces.iter().any(|interface| interface == "BranchOpInterface") && brought.successor_operands {
         checker.looked_around.set(true);
         branch(checker, operation)?;
     }
-    if let Some(verify) = checker.op_verifier(operation.op.operation_name()) {
+    if let Some(verify) = brought.verify {
         checker.looked_around.set(true);
         return verify(checker, operation.op);
     }
-    let rule: fn(&Checker<'_>, &Operation<'_>) -> Result<()> = match operation.definition.name.as_str() {
-        "func.return" => function_return,
-        "func.call" => |checker, operation| call(checker, operation.op),
-        "linalg.yield" => linalg_yield,
-        "scf.yield" | "affine.yield" => loop_yield,
-        "tensor.empty" | "memref.alloc" | "memref.alloca" => |checker, op| sizes(checker, op, "dynamicSizes"),
-        "bufferization.alloc_tensor" => |checker, op| sizes(checker, op, "dynamic_sizes"),
-        _ => return Ok(()),
-    };
-    checker.looked_around.set(true);
-    rule(checker, operation)
+    Ok(())
 }
 
 impl Checker<'_> {
@@ -68,8 +59,11 @@ impl Checker<'_> {
     }
 }
 
-/// The inputs and results that `function_type` says, where it is a builtin function type.
-fn signature<'c>(checker: &Checker<'c>, op: OpRef<'_>) -> Result<Option<(&'c [Type], &'c [Type])>> {
+/// The inputs and results that the attribute `function_type` says, where it is a builtin function type.
+///
+/// # Errors
+/// Where the attribute cannot be decoded.
+pub fn signature<'c>(checker: &Checker<'c>, op: OpRef<'_>) -> Result<Option<(&'c [Type], &'c [Type])>> {
     let Some(attribute) = op.attribute("function_type")? else { return Ok(None) };
     let AttributeData::Type(ty) = &checker.context[attribute] else { return Ok(None) };
     Ok(match &checker.context[*ty] {
@@ -78,17 +72,17 @@ fn signature<'c>(checker: &Checker<'c>, op: OpRef<'_>) -> Result<Option<(&'c [Ty
     })
 }
 
-fn types_of(op: OpRef<'_>, values: impl IntoIterator<Item = Value>) -> Result<Vec<Type>> {
+/// The types of values of an operation's body.
+///
+/// # Errors
+/// Where one cannot be decoded.
+pub fn types_of(op: OpRef<'_>, values: impl IntoIterator<Item = Value>) -> Result<Vec<Type>> {
     values.into_iter().map(|value| op.type_of(value)).collect()
 }
 
 /// The arguments of a function's first block are those of its type.
 fn function(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let Some((inputs, _)) = signature(checker, operation.op)? else { return Ok(()) };
-    // `gpu.func` has more arguments than its type says.
-    if operation.definition.name == "gpu.func" {
-        return Ok(());
-    }
     let (inside_id, inside, regions) = operation.op.region_tree()?;
     let Some(entry) = regions.first().and_then(|region| inside.first_block(*region)) else { return Ok(()) };
     let Some(any) = inside.first_operation(entry) else { return Ok(()) };
@@ -122,8 +116,7 @@ fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
         }
     }
     let successors = body.successors(id);
-    // An operation that makes operands of its own for a successor is none of ours.
-    if groups.len() != successors.len() || operation.definition.name == "llvm.invoke" {
+    if groups.len() != successors.len() {
         return Ok(());
     }
     for (number, (group, block)) in groups.iter().zip(successors).enumerate() {
@@ -133,10 +126,16 @@ fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     Ok(())
 }
 
-fn function_return(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some(function) = operation.op.parent_op()? else { return Ok(()) };
+/// What is returned is what the function that holds the operation says.
+///
+/// # Errors
+/// Where it is something else.
+pub fn returns_from_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(function) = op.parent_op()? else { return Ok(()) };
     match signature(checker, function)? {
-        Some((_, results)) => checker.expect_types("the returned values", &operation.operands, results),
+        Some((_, results)) => {
+            checker.expect_types("the returned values", &types_of(op, op.operands().iter().copied())?, results)
+        }
         None => Ok(()),
     }
 }
@@ -236,48 +235,28 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
     Ok(Resolved::Unknown)
 }
 
-/// What a structured operation yields are elements of its outputs.
-fn linalg_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some(holder) = operation.op.parent_op()? else { return Ok(()) };
-    let Some(definition) = holder.definition() else { return Ok(()) };
-    if !definition.details().interfaces.iter().any(|interface| interface == "LinalgOp") {
-        return Ok(());
-    }
-    let Some(outputs) = holder.operand_ranges().ok().and_then(|ranges| ranges.last().cloned()) else { return Ok(()) };
-    let outputs = types_of(holder, holder.operands().get(outputs).unwrap_or_default().iter().copied())?;
-    let elements: Option<Vec<Type>> = outputs.into_iter().map(|ty| checker.element_or_self(ty)).collect();
-    match elements {
-        Some(elements) => checker.expect_types("the yielded values", &operation.operands, &elements),
-        None => Ok(()),
-    }
-}
-
-/// What a loop or a conditional yields are its results.
-fn loop_yield(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some(holder) = operation.op.parent_op()? else { return Ok(()) };
-    if !matches!(
-        &*holder.name(),
-        "scf.if"
-            | "scf.for"
-            | "scf.execute_region"
-            | "scf.index_switch"
-            | "affine.for"
-            | "affine.if"
-            | "affine.parallel"
-    ) {
+/// What is yielded are the results of the operation that holds it, where it is one of these.
+///
+/// # Errors
+/// Where it is something else.
+pub fn yields_results_of(checker: &Checker<'_>, op: OpRef<'_>, holders: &[&str]) -> Result<()> {
+    let Some(holder) = op.parent_op()? else { return Ok(()) };
+    if !holders.contains(&&*holder.name()) {
         return Ok(());
     }
     let results = types_of(holder, holder.results())?;
-    checker.expect_types("the yielded values", &operation.operands, &results)
+    checker.expect_types("the yielded values", &types_of(op, op.operands().iter().copied())?, &results)
 }
 
-/// There is one operand for each size that the result does not say.
-fn sizes(checker: &Checker<'_>, operation: &Operation<'_>, name: &str) -> Result<()> {
-    // A copy has the sizes of what it copies.
-    let copies = matches!(operation.member("copy"), Some(Subject::Value(_)));
-    let Some(shape) = operation.results.first().and_then(|ty| checker.context[*ty].shape()) else { return Ok(()) };
-    let wanted = if copies { 0 } else { shape.iter().filter(|&&size| size == crate::types::DYNAMIC).count() };
-    let found = operation.op.operands_named(name)?.len();
+/// The operands of that name are the sizes that the type of the first result does not say.
+///
+/// # Errors
+/// Where there are more or fewer.
+pub fn sizes_of_result(checker: &Checker<'_>, op: OpRef<'_>, operands: &str) -> Result<()> {
+    let Some(result) = op.results().next() else { return Ok(()) };
+    let Some(shape) = checker.context[op.type_of(result)?].shape() else { return Ok(()) };
+    let wanted = shape.iter().filter(|&&size| size == crate::types::DYNAMIC).count();
+    let found = op.operands_named(operands)?.len();
     if found == wanted {
         Ok(())
     } else {

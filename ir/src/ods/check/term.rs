@@ -353,7 +353,7 @@ impl Checker<'_> {
     }
 
     /// The element of a shaped type; any other type itself. Unknown for a dialect's type that may be shaped.
-    pub(super) fn element_or_self(&self, ty: Type) -> Option<Type> {
+    pub fn element_or_self(&self, ty: Type) -> Option<Type> {
         let data = &self.context[ty];
         if let Some(element) = data.element() {
             return Some(element);
