@@ -31,7 +31,7 @@ pub use parse::assembly::function::Signature;
 pub(crate) use parse::assembly::misc::awaited;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
 pub use parse::module::OpParser;
-pub use parse::{Argument, ValueName};
+pub use parse::{AffineValues, Argument, ValueName};
 pub use parse::{MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
 pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
 pub use print::push_integer;
@@ -46,11 +46,13 @@ pub(crate) use print::push_name;
 pub mod function {
     /// How they are printed.
     pub mod print {
-        pub use crate::text::print::assembly::function::{arguments, body, name, signature, visibility};
+        pub use crate::text::print::assembly::function::{
+            arguments, body, dictionaries, first_arguments, name, result_list, signature, visibility,
+        };
     }
     /// How they are parsed.
     pub mod parse {
-        pub use crate::text::parse::assembly::function::{Signature, body, name};
+        pub use crate::text::parse::assembly::function::{Signature, body, name, visibility};
     }
 }
 

@@ -6,7 +6,7 @@ mod arith;
 mod r#async;
 mod bufferization;
 mod cf;
-mod common;
+pub(crate) mod common;
 mod complex;
 mod emitc;
 mod func;

@@ -1,5 +1,6 @@
 //! `scf`: loops and branches as operations with regions.
 
+mod assembly;
 pub(super) mod directives;
 
 use super::defined;
@@ -9,7 +10,7 @@ use crate::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("scf")
+    assembly::attach(defined("scf"))
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
         .directive("SwitchCases", directives::SWITCH_CASES)
 }

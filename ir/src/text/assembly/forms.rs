@@ -28,7 +28,6 @@ pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
         "linalg" => linalg(rest),
         "memref" => memref(rest),
         "llvm" => llvm(rest),
-        "scf" => scf(rest),
         "vector" => vector(rest),
         _ => match name {
             "func.func"
@@ -39,7 +38,6 @@ pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
             | "pdl_interp.func"
             | "ml_program.func"
             | "ml_program.subgraph" => form!(function, func),
-            "tosa.while_loop" => form!(scf, while_op),
             "transform.structured.split" => form!(transform, split),
             _ => misc(name),
         },
@@ -125,18 +123,6 @@ fn memref(name: &str) -> Option<CustomAssembly> {
             "dma_start" => dma_start,
         }),
     }
-}
-
-fn scf(name: &str) -> Option<CustomAssembly> {
-    form!(scf, name, {
-        "for" => for_op,
-        "if" => if_op,
-        "while" => while_op,
-        "parallel" => parallel,
-        "forall" => forall,
-        "forall.in_parallel" => in_parallel,
-        "execute_region" => execute_region,
-    })
 }
 
 fn vector(name: &str) -> Option<CustomAssembly> {

@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 
 use super::Parser;
+use super::module::OpParser;
+use super::names::ValueName;
 use crate::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
 use crate::error::{Error, Result};
 
@@ -17,16 +19,19 @@ enum Arguments<'a, 'v> {
 /// A value as text has it: its name and which of several results it is.
 type ValueText<'a> = (&'a [u8], u64);
 
-/// The values in the expressions of an operation, in the order in which they come.
+/// The values in affine expressions of an operation's text, in the order in which they come: `%i` is a dimension,
+/// `symbol(%n)` a symbol.
+///
+/// [`Parser::affine_expression_of`] and [`Parser::affine_expressions_of`] fill it, [`AffineValues::into_map`] gives the map.
 #[derive(Default)]
-pub(super) struct AffineValues<'a> {
+pub struct AffineValues<'a> {
     /// What values stand for in the map at hand: all the same, however they are written later.
     known: HashMap<ValueText<'a>, AffineExpression>,
     places: HashMap<(ValueText<'a>, bool), u32>,
     /// Where in the text the values that are dimensions come first.
-    pub(super) dimensions: Vec<usize>,
+    dimensions: Vec<usize>,
     /// The same for those that are symbols.
-    pub(super) symbols: Vec<usize>,
+    symbols: Vec<usize>,
 }
 
 impl<'a> AffineValues<'a> {
@@ -42,6 +47,26 @@ impl<'a> AffineValues<'a> {
         let expression = if symbol { AffineExpression::Symbol(place) } else { AffineExpression::Dimension(place) };
         self.known.insert(value, expression.clone());
         expression
+    }
+
+    /// The map of these results over the values, and the values: those that are dimensions first.
+    ///
+    /// # Errors
+    /// Where the text of a value names none.
+    pub fn into_map(
+        self,
+        parser: &mut OpParser<'a>,
+        results: Vec<AffineExpression>,
+    ) -> Result<(AffineMap, Vec<ValueName<'a>>)> {
+        let behind = parser.at.at;
+        let mut names = Vec::with_capacity(self.dimensions.len() + self.symbols.len());
+        for &place in self.dimensions.iter().chain(&self.symbols) {
+            parser.at.at = place;
+            names.push(parser.operand_name()?);
+        }
+        parser.at.at = behind;
+        let (dimensions, symbols) = (self.dimensions.len() as u32, self.symbols.len() as u32);
+        Ok((AffineMap { dimensions, symbols, results: results.into() }, names))
     }
 }
 
@@ -87,12 +112,12 @@ impl<'a> Parser<'a> {
         Ok(IntegerSet { dimensions, symbols, constraints: constraints.into() })
     }
 
-    /// Parses expressions over values up to the bracket that closes them.
-    pub(super) fn value_expressions(
-        &mut self,
-        values: &mut AffineValues<'a>,
-        close: u8,
-    ) -> Result<Vec<AffineExpression>> {
+    /// Parses expressions over values, with commas between, up to the bracket that closes them: MLIR's
+    /// `parseAffineMapOfSSAIds`.
+    ///
+    /// # Errors
+    /// Where something else stands there.
+    pub fn affine_expressions_of(&mut self, values: &mut AffineValues<'a>, close: u8) -> Result<Vec<AffineExpression>> {
         values.known.clear();
         let mut arguments = Arguments::Values(values);
         let mut results = Vec::new();
@@ -103,8 +128,11 @@ impl<'a> Parser<'a> {
         Ok(results)
     }
 
-    /// Parses one expression over values.
-    pub(super) fn value_expression(&mut self, values: &mut AffineValues<'a>) -> Result<AffineExpression> {
+    /// Parses one expression over values: MLIR's `parseAffineExprOfSSAIds`.
+    ///
+    /// # Errors
+    /// Where something else stands there.
+    pub fn affine_expression_of(&mut self, values: &mut AffineValues<'a>) -> Result<AffineExpression> {
         values.known.clear();
         self.affine_expression(&mut Arguments::Values(values))
     }

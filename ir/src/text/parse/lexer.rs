@@ -181,6 +181,14 @@ impl<'a> Parser<'a> {
         Some(Literal { negative, digits: &rest[..end], kind, start })
     }
 
+    /// Takes decimal digits, however many: empty where none are next.
+    pub fn decimal_digits(&mut self) -> &'a [u8] {
+        let start = self.here();
+        let length = self.text[start..].iter().take_while(|digit| digit.is_ascii_digit()).count();
+        self.at += length;
+        &self.text[start..self.at]
+    }
+
     /// Takes an unsigned number that fits in 64 bits, decimal or hexadecimal. `None` where something else is next.
     pub fn unsigned(&mut self) -> Option<u64> {
         let start = self.at;

@@ -19,6 +19,7 @@ mod texts;
 mod types;
 mod values;
 
+pub use affine::AffineValues;
 pub use module::{ParseOptions, parse_module};
 pub use names::ValueName;
 pub use regions::Argument;

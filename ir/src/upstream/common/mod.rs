@@ -1,3 +1,4 @@
 //! What the assembly of several dialects shares.
 
+pub(crate) mod regions;
 pub(super) mod sizes;

@@ -1,16 +1,16 @@
 //! The operations of `affine` that have parsers of their own.
 
-use super::scf::argument;
 use super::{Continuation, OpState, Parsed};
 use crate::affine::{AffineExpression, AffineMap};
 use crate::attribute::AttributeData;
 use crate::body::TypeRef;
 use crate::error::Result;
+use crate::text::AffineValues;
 use crate::text::assembly::REDUCTIONS;
-use crate::text::parse::affine::AffineValues;
 use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::types::{Type, TypeData};
+use crate::upstream::common::regions::{parse_end, parse_initial_values};
 
 /// `(%dimensions)[%symbols]`
 fn arguments<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
@@ -90,7 +90,7 @@ pub(in crate::text) fn for_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
     let mut arguments = vec![(variable, index, location)];
     let mut carried = 0;
     if parser.at.eat_word(b"iter_args") {
-        let pairs = super::scf::initial(parser)?;
+        let pairs = parse_initial_values(parser)?;
         if !parser.at.eat_arrow() {
             return Err(parser.at.expected("`->` and the types of the results"));
         }
@@ -101,13 +101,13 @@ pub(in crate::text) fn for_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
         }
         for (at, (name, value)) in pairs.into_iter().enumerate() {
             let ty = custom.result_types[at];
-            arguments.push(super::scf::argument(parser, name, ty)?);
+            arguments.push(parser.argument(name, ty)?);
             custom.add(value, ty);
         }
     }
     parser.set_segments(custom, "operandSegmentSizes", &[lower, upper, carried]);
     parser.open_brace()?;
-    Ok(Continuation::Region(arguments, Box::new(super::scf::end)))
+    Ok(Continuation::Region(arguments, Box::new(parse_end)))
 }
 
 pub(in crate::text) fn if_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
@@ -122,7 +122,7 @@ pub(in crate::text) fn if_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState
             parser.ensure_terminator(custom, "affine.yield")?;
             if parser.at.eat_word(b"else") {
                 parser.open_brace()?;
-                return Ok(Continuation::Region(Vec::new(), Box::new(super::scf::end)));
+                return Ok(Continuation::Region(Vec::new(), Box::new(parse_end)));
             }
             parser.optional_dictionary(custom)?;
             Ok(Continuation::Done)
@@ -130,29 +130,12 @@ pub(in crate::text) fn if_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState
     ))
 }
 
-/// The map over values that expressions are, and the values: those that are dimensions first.
-fn map_of<'a>(
-    parser: &mut OpParser<'a>,
-    values: &AffineValues<'a>,
-    results: Vec<AffineExpression>,
-) -> Result<(AffineMap, Vec<ValueName<'a>>)> {
-    let behind = parser.at.at;
-    let mut names = Vec::new();
-    for &place in values.dimensions.iter().chain(&values.symbols) {
-        parser.at.at = place;
-        names.push(parser.operand_name()?);
-    }
-    parser.at.at = behind;
-    let (dimensions, symbols) = (values.dimensions.len() as u32, values.symbols.len() as u32);
-    Ok((AffineMap { dimensions, symbols, results: results.into() }, names))
-}
-
 /// `[%i + 1, symbol(%n)]`: sets the map, and gives the values in it.
 fn subscripts<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<Vec<ValueName<'a>>> {
     parser.at.expect(b'[')?;
     let mut values = AffineValues::default();
-    let results = parser.at.value_expressions(&mut values, b']')?;
-    let (map, names) = map_of(parser, &values, results)?;
+    let results = parser.at.affine_expressions_of(&mut values, b']')?;
+    let (map, names) = values.into_map(parser, results)?;
     let map = parser.context().attribute(AttributeData::AffineMap(map));
     parser.set(custom, "map", map);
     Ok(names)
@@ -275,14 +258,14 @@ fn bounds<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, names: [&str;
         let before = results.len();
         if parser.eat_word(keyword) {
             parser.expect(b'(')?;
-            results.extend(parser.value_expressions(&mut values, b')')?);
+            results.extend(parser.affine_expressions_of(&mut values, b')')?);
         } else {
-            results.push(parser.value_expression(&mut values)?);
+            results.push(parser.affine_expression_of(&mut values)?);
         }
         groups.push((results.len() - before) as i32);
         Ok(())
     })?;
-    let (map, operands) = map_of(parser, &values, results)?;
+    let (map, operands) = values.into_map(parser, results)?;
     add_indices(parser, custom, operands);
     let context = parser.context();
     let map = context.attribute(AttributeData::AffineMap(map));
@@ -308,8 +291,8 @@ fn integers(parser: &OpParser<'_>, numbers: Vec<i64>) -> crate::attribute::Attri
 pub(in crate::text) fn parallel<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let index: TypeRef = parser.context().index_type().into();
     let mut arguments = Vec::new();
-    for name in super::scf::names_in_parentheses(parser)? {
-        arguments.push(argument(parser, name, index)?);
+    for name in parser.operand_list_in(b'(', b')')? {
+        arguments.push(parser.argument(name, index)?);
     }
     parser.at.expect(b'=')?;
     bounds(parser, custom, ["lowerBoundsMap", "lowerBoundsGroups"], b"max")?;
@@ -351,5 +334,5 @@ pub(in crate::text) fn parallel<'a>(parser: &mut OpParser<'a>, custom: &mut OpSt
     parser.set(custom, "reductions", reductions);
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
-    Ok(Continuation::Region(arguments, Box::new(super::scf::end)))
+    Ok(Continuation::Region(arguments, Box::new(parse_end)))
 }

@@ -1,10 +1,10 @@
 //! The operations of `emitc` that have parsers of their own.
 
-use super::scf::{argument, branches, end};
 use super::{Continuation, OpState, Parsed};
 use crate::body::TypeRef;
 
 use crate::text::parse::module::OpParser;
+use crate::upstream::common::regions::{parse_branches, parse_end};
 
 pub(in crate::text) fn include<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let standard = parser.at.eat(b'<');
@@ -23,7 +23,7 @@ pub(in crate::text) fn if_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState
     let condition = parser.operand_name()?;
     let boolean = parser.context().integer_type(1);
     custom.add(condition, boolean.into());
-    branches(parser, "emitc.yield")
+    parse_branches(parser, custom)
 }
 
 pub(in crate::text) fn for_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
@@ -38,9 +38,9 @@ pub(in crate::text) fn for_op<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
     for name in [lower, upper, step] {
         custom.add(name, ty);
     }
-    let arguments = vec![argument(parser, variable, ty)?];
+    let arguments = vec![parser.argument(variable, ty)?];
     parser.open_brace()?;
-    Ok(Continuation::Region(arguments, Box::new(end)))
+    Ok(Continuation::Region(arguments, Box::new(parse_end)))
 }
 
 pub(in crate::text) fn do_op<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>) -> Parsed<'a> {

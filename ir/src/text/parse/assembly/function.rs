@@ -19,7 +19,7 @@ pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<
 }
 
 /// `private` and its kin, if one is next.
-pub(super) fn visibility<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
+pub fn visibility<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
     let word = parser.at.peek_word();
     if matches!(word, b"private" | b"public" | b"nested") {
         parser.at.word();
@@ -52,12 +52,18 @@ pub fn body<'a>(parser: &mut OpParser<'a>, signature: Signature<'a>) -> Parsed<'
 /// What a function takes and gives.
 #[derive(Default)]
 pub struct Signature<'a> {
-    pub(super) arguments: Vec<Argument<'a>>,
-    pub(super) inputs: Vec<Type>,
-    pub(super) input_attributes: Vec<Attribute>,
-    pub(super) results: Vec<Type>,
-    pub(super) result_attributes: Vec<Attribute>,
-    pub(super) variadic: bool,
+    /// The arguments, where they have names: as many as [`Signature::inputs`], or none.
+    pub arguments: Vec<Argument<'a>>,
+    /// The types of the arguments.
+    pub inputs: Vec<Type>,
+    /// A dictionary for each argument.
+    pub input_attributes: Vec<Attribute>,
+    /// The types of the results.
+    pub results: Vec<Type>,
+    /// A dictionary for each result.
+    pub result_attributes: Vec<Attribute>,
+    /// Whether `...` ends the arguments.
+    pub variadic: bool,
 }
 
 impl<'a> Signature<'a> {
@@ -88,8 +94,11 @@ impl<'a> Signature<'a> {
         Ok(signature)
     }
 
-    /// `%arg0: type {attributes} loc(...)`
-    pub(super) fn argument(&mut self, parser: &mut OpParser<'a>) -> Result<()> {
+    /// Adds an argument: `%arg0: type {attributes} loc(...)`
+    ///
+    /// # Errors
+    /// Where something else stands there, or some arguments have names and others none.
+    pub fn argument(&mut self, parser: &mut OpParser<'a>) -> Result<()> {
         let name = if parser.at.is_at(b'%') { Some(parser.value_name()?) } else { None };
         if name.is_some() {
             parser.at.expect(b':')?;
@@ -137,17 +146,20 @@ impl<'a> Signature<'a> {
         self.set_attributes(parser, custom);
     }
 
-    pub(super) fn set_attributes(&self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
+    /// Gives the operation the attributes of arguments and results, as `arg_attrs` and `res_attrs`; nothing where all of
+    /// them are empty.
+    pub fn set_attributes(&self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
         self.set_argument_attributes(parser, custom, "arg_attrs");
         set_dictionaries(parser, custom, "res_attrs", &self.result_attributes);
     }
 
     /// Gives the operation the attributes of the arguments alone, by that name.
-    pub(super) fn set_argument_attributes(&self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str) {
+    pub fn set_argument_attributes(&self, parser: &mut OpParser<'a>, custom: &mut OpState<'a>, name: &str) {
         set_dictionaries(parser, custom, name, &self.input_attributes);
     }
 
-    pub(super) fn has_argument_attributes(&self, parser: &OpParser<'a>) -> bool {
+    /// Whether an argument has attributes.
+    pub fn has_argument_attributes(&self, parser: &OpParser<'a>) -> bool {
         let empty = empty(parser);
         self.input_attributes.iter().any(|&dictionary| dictionary != empty)
     }

@@ -2,7 +2,6 @@
 
 use super::function::{Signature, name};
 use super::linalg::pair;
-use super::scf::argument;
 use super::{Continuation, OpState, Parsed};
 use crate::attribute::AttributeData;
 use crate::body::TypeRef;
@@ -10,6 +9,7 @@ use crate::error::Result;
 use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
 use crate::text::parse::regions::Argument;
+use crate::upstream::common::regions::parse_end;
 
 /// `workgroup(%name : type {attributes}, ...)`, if that keyword is next.
 fn buffers<'a>(parser: &mut OpParser<'a>, keyword: &[u8]) -> Result<Signature<'a>> {
@@ -129,7 +129,7 @@ pub(in crate::text) fn launch<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
     }
     let mut arguments: Vec<Argument<'a>> = Vec::new();
     for name in names {
-        arguments.push(argument(parser, name, index)?);
+        arguments.push(parser.argument(name, index)?);
     }
     let workgroup = buffers(parser, b"workgroup")?;
     set_workgroup(parser, custom, workgroup.inputs.len());
@@ -171,5 +171,5 @@ pub(in crate::text) fn warp_execute<'a>(parser: &mut OpParser<'a>, custom: &mut 
     }
     custom.result_types = parser.optional_arrow()?;
     parser.open_brace()?;
-    Ok(Continuation::Region(Vec::new(), Box::new(super::scf::end)))
+    Ok(Continuation::Region(Vec::new(), Box::new(parse_end)))
 }

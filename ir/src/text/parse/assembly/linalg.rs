@@ -3,7 +3,7 @@
 use super::{Continuation, OpState, OperationInfo, Parsed};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BlockId, TypeRef, Value};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
 use crate::text::parse::module::{Dictionaries, OpParser};
 use crate::types::Type;
@@ -26,13 +26,7 @@ pub(super) fn pair<'a>(
     names: Vec<super::ValueName<'a>>,
     types: Vec<TypeRef>,
 ) -> Result<()> {
-    if names.len() != types.len() {
-        return Err(parser.at.error(format!("{} of {} operands", Error::counted(types.len(), "type"), names.len())));
-    }
-    for (name, ty) in names.into_iter().zip(types) {
-        custom.add(name, ty);
-    }
-    Ok(())
+    parser.add_operands(custom, names, types)
 }
 
 /// `ins(%a : type) outs(%b : type)`: how many of each.

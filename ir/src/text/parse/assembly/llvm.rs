@@ -2,7 +2,6 @@
 
 use super::function::{self, Signature};
 use super::linalg::pair;
-use super::scf::names_in_parentheses;
 use super::{Continuation, OpState, Parsed, ValueName};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
@@ -273,7 +272,7 @@ fn callee<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<(Ve
         }
         parser.set(custom, "callee", name);
     }
-    names.extend(names_in_parentheses(parser)?);
+    names.extend(parser.operand_list_in(b'(', b')')?);
     Ok((names, indirect))
 }
 
@@ -325,7 +324,7 @@ pub(in crate::text) fn call_intrinsic<'a>(parser: &mut OpParser<'a>, custom: &mu
     let name = parser.at.string()?;
     let name = parser.context().string(name);
     parser.set(custom, "intrin", name);
-    let names = names_in_parentheses(parser)?;
+    let names = parser.operand_list_in(b'(', b')')?;
     call_end(parser, custom, names, false)
 }
 

@@ -1,13 +1,13 @@
 //! Operations of several dialects that have parsers of their own.
 
 use super::linalg::pair;
-use super::scf::{argument, initial};
 use super::{Continuation, OpState, Parsed};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::parse::module::OpParser;
 use crate::types::TypeData;
+use crate::upstream::common::regions::parse_initial_values;
 
 pub(in crate::text) fn select<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let names = parser.operand_list()?;
@@ -161,7 +161,7 @@ pub(in crate::text) fn execute<'a>(parser: &mut OpParser<'a>, custom: &mut OpSta
             };
             custom.add(value, ty);
             sizes[1] += 1;
-            arguments.push(argument(parser, name, inner)?);
+            arguments.push(parser.argument(name, inner)?);
             Ok(())
         })?;
     }
@@ -278,7 +278,7 @@ pub(in crate::text) fn cond_if<'a>(parser: &mut OpParser<'a>, custom: &mut OpSta
     let condition = parser.operand_name()?;
     // The names are given again by the blocks.
     let values: Vec<_> = match parser.at.is_at(b'(') {
-        true => initial(parser)?.into_iter().map(|pair| pair.1).collect(),
+        true => parse_initial_values(parser)?.into_iter().map(|pair| pair.1).collect(),
         false => Vec::new(),
     };
     parser.at.expect(b':')?;

@@ -10,10 +10,10 @@ pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
+mod lists;
 pub(in crate::text) mod llvm;
 pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
-pub(in crate::text) mod scf;
 pub(in crate::text) mod transform;
 mod types;
 pub use types::OpTypes;
@@ -121,6 +121,11 @@ impl<'a> OpState<'a> {
     /// Adds a result of that type.
     pub fn add_result(&mut self, ty: TypeRef) {
         self.result_types.push(ty);
+    }
+
+    /// Adds results of these types.
+    pub fn add_results(&mut self, types: impl IntoIterator<Item = TypeRef>) {
+        self.result_types.extend(types);
     }
 
     /// The attribute of that name, where the text has given it so far.
@@ -398,7 +403,24 @@ impl<'a> OpParser<'a> {
         }
     }
 
-    /// Gives the last region of the operation the terminator that text may leave out.
+    /// Gives the last region of the operation the terminator that its definition names: `SingleBlockImplicitTerminator`
+    /// of MLIR. Nothing where it names none.
+    ///
+    /// # Errors
+    /// Those of [`OpParser::ensure_terminator`].
+    pub fn ensure_implicit_terminator(&mut self, op: &OpState<'a>) -> Result<()> {
+        let definition = op.definition.clone();
+        match &definition.implicit_terminator {
+            Some(name) => self.ensure_terminator(op, name),
+            None => Ok(()),
+        }
+    }
+
+    /// Gives the last region of the operation a terminator of that name, where text has left it out. Regions of the
+    /// terminator itself hold one block each.
+    ///
+    /// # Errors
+    /// Where there are too many locations.
     pub fn ensure_terminator(&mut self, custom: &OpState<'a>, name: &str) -> Result<()> {
         self.ensure_block(custom);
         let Some(&region) = custom.regions.last() else { return Ok(()) };
@@ -409,12 +431,23 @@ impl<'a> OpParser<'a> {
             return Ok(());
         }
         let info = self.implied_info(name);
+        let definition = self.context().definition(info.name()).filter(|_| !info.is_isolated());
+        let regions = definition.map_or(&[][..], |definition| definition.regions());
+        let count = regions.iter().filter(|region| !region.variadic).count();
         let location = self.location_of(custom.at)?;
         let body = self.body();
         let op = body.begin_operation(block, info.name(), location);
         let start = body.operand_start();
+        if count > 0 {
+            let regions: Vec<RegionId> = (0..count).map(|_| body.open_region(Some(op))).collect();
+            for &region in &regions {
+                body.push_block(region);
+            }
+            self.close_regions(op, false, &regions);
+            self.nest(op, false, start);
+        }
         let (attributes, properties) = info.plain();
-        body.finish_operation(op, location, attributes, properties, start, &[]);
+        self.body().finish_operation(op, location, attributes, properties, start, &[]);
         Ok(())
     }
 
@@ -438,30 +471,6 @@ impl<'a> OpParser<'a> {
         let name = self.body().name(op);
         let definition = self.context().definition(name);
         definition.is_some_and(|definition| definition.traits.contains(Traits::TERMINATOR))
-    }
-
-    /// Gives a loop the terminator that text may leave out, which holds an empty region.
-    pub(super) fn ensure_forall_terminator(&mut self, custom: &OpState<'a>) -> Result<()> {
-        self.ensure_block(custom);
-        let Some(&region) = custom.regions.last() else { return Ok(()) };
-        let Some(block) = self.body().last_block(region) else { return Ok(()) };
-        if let Some(last) = self.body().last_operation(block)
-            && self.is_terminator(last)
-        {
-            return Ok(());
-        }
-        let info = self.implied_info("scf.forall.in_parallel");
-        let location = self.location_of(custom.at)?;
-        let body = self.body();
-        let op = body.begin_operation(block, info.name(), location);
-        let start = body.operand_start();
-        let region = body.open_region(Some(op));
-        body.push_block(region);
-        self.close_regions(op, false, &[region]);
-        let (attributes, properties) = info.plain();
-        self.nest(op, false, start);
-        self.body().finish_operation(op, location, attributes, properties, start, &[]);
-        Ok(())
     }
 
     /// What is known of an operation that is made without being named.
@@ -552,132 +561,5 @@ impl<'a> OpParser<'a> {
         custom.result_types.push(ty);
         custom.location = Some(location);
         Ok(())
-    }
-
-    /// Takes the brace that opens a region.
-    pub fn open_brace(&mut self) -> Result<()> {
-        self.at.expect(b'{')
-    }
-
-    /// `%a, %b`; may be empty.
-    pub fn operand_list(&mut self) -> Result<Vec<ValueName<'a>>> {
-        let mut names = Vec::new();
-        if self.at.is_at(b'%') {
-            loop {
-                names.push(self.operand_name()?);
-                if !self.at.eat(b',') {
-                    break;
-                }
-            }
-        }
-        Ok(names)
-    }
-
-    /// `type, type`; at least one.
-    pub fn types(&mut self) -> Result<Vec<TypeRef>> {
-        let mut types = Vec::new();
-        loop {
-            types.push(self.any_type()?);
-            if !self.at.eat(b',') {
-                return Ok(types);
-            }
-        }
-    }
-
-    /// `type`, or `(type, type)`
-    pub fn arrow_types(&mut self) -> Result<Vec<TypeRef>> {
-        if !self.at.eat(b'(') {
-            return Ok(vec![self.ty()?]);
-        }
-        let mut types = Vec::new();
-        if self.at.eat(b')') {
-            return Ok(types);
-        }
-        types = self.types()?;
-        self.at.expect(b')')?;
-        Ok(types)
-    }
-
-    /// `-> type`, or `-> (type, type)`, or nothing.
-    pub fn optional_arrow(&mut self) -> Result<Vec<TypeRef>> {
-        if self.at.eat_arrow() { self.arrow_types() } else { Ok(Vec::new()) }
-    }
-
-    /// `(type, type) -> type`
-    pub fn functional(&mut self) -> Result<(Vec<TypeRef>, Vec<TypeRef>)> {
-        if !self.at.is_at(b'(') {
-            return Err(self.at.expected("a function type"));
-        }
-        let inputs = self.arrow_types()?;
-        if !self.at.eat_arrow() {
-            return Err(self.at.expected("`->` and the types of the results"));
-        }
-        Ok((inputs, self.arrow_types()?))
-    }
-
-    /// A dictionary of attributes, if one is next.
-    pub fn optional_dictionary(&mut self, custom: &mut OpState<'a>) -> Result<()> {
-        if self.at.is_at(b'{') {
-            let entries = self.at.nested_entries()?;
-            custom.attributes.extend(entries);
-        }
-        Ok(())
-    }
-
-    /// The same behind the keyword `attributes`.
-    pub fn keyword_dictionary(&mut self, custom: &mut OpState<'a>) -> Result<()> {
-        if self.at.eat_word(b"attributes") {
-            if !self.at.is_at(b'{') {
-                return Err(self.at.expected("`{` behind `attributes`"));
-            }
-            self.optional_dictionary(custom)?;
-        }
-        Ok(())
-    }
-
-    /// Gives the operation an attribute.
-    pub fn set(&mut self, custom: &mut OpState<'a>, name: &str, value: Attribute) {
-        custom.attributes.push((self.context().identifier(name), value));
-    }
-
-    /// Sets the sizes of the segments of operands or results.
-    pub fn set_segments(&mut self, custom: &mut OpState<'a>, name: &str, sizes: &[usize]) {
-        let data: Vec<u8> = sizes.iter().flat_map(|&size| (size as i32).to_le_bytes()).collect();
-        let element = self.context().integer_type(32);
-        let value =
-            self.context().attribute(crate::attribute::AttributeData::DenseArray { element, data: data.into() });
-        self.set(custom, name, value);
-    }
-
-    /// `^bb1`, `^bb1(%a, %b : type, type)`: a block that the operation goes on to, and what it is given.
-    ///
-    /// # Errors
-    /// Where something else stands there.
-    #[allow(clippy::type_complexity)]
-    pub fn successor(&mut self, custom: &mut OpState<'a>) -> Result<(Vec<ValueName<'a>>, Vec<TypeRef>)> {
-        let start = self.at.here();
-        custom.successors.push((self.at.block_label()?, start));
-        let (mut names, mut types) = (Vec::new(), Vec::new());
-        if self.at.eat(b'(') {
-            names = self.operand_list()?;
-            if self.at.eat(b':') {
-                types = self.types()?;
-            }
-            self.at.expect(b')')?;
-        }
-        Ok((names, types))
-    }
-
-    /// An attribute whose type text leaves out: `4` of an integer type.
-    ///
-    /// # Errors
-    /// Where something else stands there.
-    pub fn typed_attribute(&mut self, ty: crate::types::Type) -> Result<Attribute> {
-        attributes::typed(self, ty)
-    }
-
-    /// The type that a reference of the text stands for; all of them are of the context.
-    pub fn resolved(&self, ty: TypeRef) -> Result<crate::types::Type> {
-        ty.get().map_err(|_| crate::error::Error::misuse("a type of a text has no place in its context"))
     }
 }

@@ -9,6 +9,7 @@ use crate::body::Value;
 use crate::text::assembly::{REDUCTIONS, outer_parts};
 use crate::text::print_attribute;
 use crate::types::{Type, TypeData};
+use crate::upstream::common::regions::{print_argument_names, print_initial_values};
 
 /// `(%dimensions)[%symbols]`
 fn arguments(printer: &mut OpPrinter<'_, '_>, map: Attribute, values: &[Value], always: bool) -> Printed {
@@ -85,7 +86,7 @@ pub(in crate::text) fn for_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.number(step);
     }
     if !initials.is_empty() {
-        super::scf::initial(printer, " iter_args", 1, initials)?;
+        print_initial_values(printer, " iter_args", 1, initials)?;
         printer.text(" -> (");
         printer.value_types(&results)?;
         printer.text(")");
@@ -338,7 +339,7 @@ pub(in crate::text) fn parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
         return Err(NotCustom::UseGeneric);
     }
     printer.text(" (");
-    super::scf::region_arguments(printer, count)?;
+    print_argument_names(printer, count)?;
     printer.text(") = ");
     bounds(printer, ["lowerBoundsMap", "lowerBoundsGroups"], "max", lower, count)?;
     printer.text(" to ");

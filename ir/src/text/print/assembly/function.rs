@@ -55,8 +55,11 @@ pub fn body(printer: &mut OpPrinter<'_, '_>) -> Printed {
     Ok(())
 }
 
-/// The dictionaries of an array, one for each argument or result.
-pub(super) fn dictionaries<'m>(
+/// The dictionaries of an array, one for each of so many arguments or results. `None` where there is no such attribute.
+///
+/// # Errors
+/// [`NotCustom::UseGeneric`] where there are more or fewer.
+pub fn dictionaries<'m>(
     printer: &OpPrinter<'_, 'm>,
     name: &str,
     count: usize,
@@ -77,7 +80,10 @@ pub fn arguments(printer: &mut OpPrinter<'_, '_>, inputs: &[Type], results: &[Ty
 }
 
 /// The same where the region has so many more arguments.
-pub(super) fn first_arguments(
+///
+/// # Errors
+/// [`NotCustom::UseGeneric`] where the region's arguments have other types.
+pub fn first_arguments(
     printer: &mut OpPrinter<'_, '_>,
     inputs: &[Type],
     results: &[Type],
@@ -119,7 +125,10 @@ pub(super) fn first_arguments(
 }
 
 /// `type`, or `(type {attributes}, type)`
-pub(super) fn result_list(printer: &mut OpPrinter<'_, '_>, results: &[Type]) -> Printed {
+///
+/// # Errors
+/// Where `res_attrs` does not fit the results.
+pub fn result_list(printer: &mut OpPrinter<'_, '_>, results: &[Type]) -> Printed {
     let attributes = dictionaries(printer, "res_attrs", results.len())?;
     let wrap = match (results, &attributes) {
         ([one], attributes) => {

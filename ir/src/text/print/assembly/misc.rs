@@ -7,6 +7,7 @@ use crate::text::assembly::{async_value, is_bare_keyword, split_symbol};
 use crate::text::print::attribute::push_integer;
 use crate::text::{print_attribute, print_type};
 use crate::types::{Signedness, TypeData};
+use crate::upstream::common::regions::print_initial_values;
 
 pub(in crate::text) fn select(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
@@ -250,7 +251,7 @@ pub(in crate::text) fn cond_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results: Vec<Value> = printer.op.results().collect();
     printer.text(" ");
     printer.value(condition);
-    super::scf::initial(printer, " ", 0, inputs)?;
+    print_initial_values(printer, " ", 0, inputs)?;
     printer.text(" : ");
     printer.value_type(condition)?;
     if inputs.is_empty() {

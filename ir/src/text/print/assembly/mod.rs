@@ -15,7 +15,6 @@ pub(in crate::text) mod misc;
 mod names;
 mod op;
 mod result_names;
-pub(in crate::text) mod scf;
 pub(in crate::text) mod transform;
 pub(in crate::text) mod vector;
 

@@ -6,7 +6,7 @@ use super::{Assembly, Piece, RegionPiece};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, TypeRef, Value};
 use crate::error::Error;
-use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
+use crate::ods::{EnumDef, Multiplicity, OpDef, Traits, ValueDef};
 use crate::operation::OpRef;
 use crate::text::Elision;
 pub(super) use crate::text::assembly::integers;
@@ -219,6 +219,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.to.names.push_use(id, body, value, &mut self.to.print.out.buffer);
     }
 
+    /// Appends the name of a value to text that is printed later.
+    pub fn push_value(&self, value: Value, out: &mut Vec<u8>) {
+        self.to.names.push_use(self.op.body_id(), self.op.body(), value, out);
+    }
+
     /// Prints names of values with commas between.
     pub fn values(&mut self, values: &[Value]) {
         for (at, &value) in values.iter().enumerate() {
@@ -243,8 +248,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(&self.context()[self.type_of(value)?])
     }
 
-    /// The values have these types; else text that shows the one does not say the other.
-    pub(super) fn expect_types(&self, values: &[Value], types: &[TypeRef]) -> Printed {
+    /// Fails where the values have other types than these: text that shows the one does not say the other.
+    ///
+    /// # Errors
+    /// [`NotCustom::UseGeneric`] where they have.
+    pub fn expect_types(&self, values: &[Value], types: &[TypeRef]) -> Printed {
         if values.len() != types.len() {
             return Err(NotCustom::UseGeneric);
         }
@@ -267,14 +275,22 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.expect_types(values, &types)
     }
 
-    /// The types are all `index`.
-    pub(super) fn expect_index(&self, types: &[TypeRef]) -> Printed {
+    /// Fails where a type is not `index`.
+    ///
+    /// # Errors
+    /// [`NotCustom::UseGeneric`] where one is not.
+    pub fn expect_index(&self, types: &[TypeRef]) -> Printed {
         for &ty in types {
             if self.context()[self.to.module.ty(ty)?] != TypeData::Index {
                 return Err(NotCustom::UseGeneric);
             }
         }
         Ok(())
+    }
+
+    /// The enum of that name, of a dialect of the context: `arith::AtomicRMWKind`.
+    pub fn enumeration(&self, name: &str) -> Option<std::sync::Arc<EnumDef>> {
+        self.to.checker.enumeration(name)
     }
 
     /// Prints the type of a value.
