@@ -457,7 +457,9 @@ pub fn summarize(file: &BytecodeFile) -> Result<Summary> {
     }
     for index in 0..file.dialects()?.operations.len() as u32 {
         let name = file.operation_name(index)?;
-        if file.context().is_registered(name) && file.context().definition(name).is_none() {
+        let context = file.context();
+        let is_known = context.definition(name).is_some() || file.undefined_layout(name).is_some();
+        if context.is_registered(name) && !is_known {
             summary
                 .unknown_operations
                 .push(file.context().text(file.context().operation_identifier(name)).into_owned());

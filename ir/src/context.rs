@@ -11,7 +11,7 @@ use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::interner::Interner;
 use crate::number::{ApInt, FloatKind};
-use crate::ods::OpDef;
+use crate::ods::{OpDef, Traits, UndefinedOp};
 use crate::parameter::{DialectValue, Parameter};
 use crate::statics::Statics;
 use crate::types::{Signedness, Type, TypeData};
@@ -499,6 +499,25 @@ impl Context {
             return Some(found);
         }
         crate::ods::upstream().get(name).map(Arc::new)
+    }
+
+    /// What is known of a registered operation of which no definition says how its properties are laid out.
+    pub fn undefined_operation(&self, name: OperationName) -> Option<UndefinedOp> {
+        let says = |definition: &Arc<OpDef>| {
+            let opaque = definition.traits.contains(Traits::OPAQUE_PROPERTIES);
+            opaque || !definition.properties.is_empty() || definition.is_upstream()
+        };
+        if !self.is_registered(name) || self.definition(name).is_some_and(says) {
+            return None;
+        }
+        UndefinedOp::find(std::str::from_utf8(self.operation_text(name)).ok()?)
+    }
+
+    /// Whether an operation of that full name counts as registered where nothing else says so: it is defined, or it is
+    /// [known without](UndefinedOp).
+    pub fn is_known_operation(&self, name: &[u8]) -> bool {
+        let undefined = || std::str::from_utf8(name).is_ok_and(|name| UndefinedOp::find(name).is_some());
+        self.find_definition(name).is_some() || undefined()
     }
 
     /// The handle of a resource. The blob belongs to the module that declares it.

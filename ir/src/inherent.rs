@@ -9,8 +9,12 @@ use crate::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind};
 impl OpDef {
     /// The property that an attribute of this name [stands for](PropertyDef::is_given_as).
     pub fn inherent(&self, name: &[u8]) -> Option<&PropertyDef> {
-        self.properties.iter().find(|property| property.is_given_as(name))
+        inherent_in(&self.properties, name)
     }
+}
+
+fn inherent_in<'l>(layout: &'l [PropertyDef], name: &[u8]) -> Option<&'l PropertyDef> {
+    layout.iter().find(|property| property.is_given_as(name))
 }
 
 impl PropertyDef {
@@ -41,6 +45,17 @@ impl Context {
         attributes: Option<Attribute>,
         properties: Option<Attribute>,
     ) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let layout = self.definition(name).map_or(&[][..], |definition| &definition.properties);
+        self.split_by_layout(layout, attributes, properties)
+    }
+
+    /// As [`Context::split_attributes`], of an operation whose properties have these members.
+    pub(crate) fn split_by_layout(
+        &self,
+        layout: &[PropertyDef],
+        attributes: Option<Attribute>,
+        properties: Option<Attribute>,
+    ) -> Result<(Option<Attribute>, Option<Attribute>)> {
         let given = match attributes {
             Some(attributes) if matches!(self[attributes], AttributeData::Encoded(_)) => {
                 return Ok((Some(attributes), properties));
@@ -48,11 +63,11 @@ impl Context {
             Some(attributes) => self.entries(attributes)?,
             None => &[],
         };
-        let Some(definition) = self.definition(name).filter(|definition| !definition.properties.is_empty()) else {
+        if layout.is_empty() {
             return Ok((attributes, properties));
-        };
-        let has_zeros = || definition.properties.iter().any(|property| self.zero(&property.kind).is_some());
-        let is_inherent = |entry: &NamedAttribute| definition.inherent(self.bytes(entry.0));
+        }
+        let has_zeros = || layout.iter().any(|property| self.zero(&property.kind).is_some());
+        let is_inherent = |entry: &NamedAttribute| inherent_in(layout, self.bytes(entry.0));
         if !given.iter().any(|entry| is_inherent(entry).is_some()) && (properties.is_some() || !has_zeros()) {
             return Ok((attributes, properties));
         }
@@ -75,7 +90,7 @@ impl Context {
             }
         }
         if properties.is_none() {
-            for property in &definition.properties {
+            for property in layout {
                 let key = self.identifier(&property.name);
                 if let Some(zero) = self.zero(&property.kind).filter(|_| !has(&inherent, key)) {
                     inherent.push((key, zero));

@@ -48,7 +48,7 @@ pub use error::{Error, ErrorKind, Place, Result};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
 pub use parameter::{DialectValue, Parameter};
-pub use properties::split_attributes;
+pub use properties::{split_attributes, split_by_layout};
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 pub use symbols::{symbol_path, symbol_text};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};

@@ -534,9 +534,9 @@ impl Module {
         self.body_mut(body)?.replace_uses(old, new)
     }
 
-    /// The name of an operation of this module's context, registered where it is defined.
+    /// The name of an operation of this module's context, registered where it [is known](Context::is_known_operation).
     pub fn name(&self, name: &str) -> OperationName {
-        let registered = self.context.find_definition(name.as_bytes()).is_some();
+        let registered = self.context.is_known_operation(name.as_bytes());
         self.context.operation_name(name, registered)
     }
 }

@@ -5,6 +5,7 @@ use crate::body::AttributeRef;
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
+use crate::ods::PropertyDef;
 
 /// Splits the dictionary of an operation as files before bytecode version 5 hold it: discardable attributes, if there
 /// are any, and those that the operation's definition names. An operation that is not defined has only discardable
@@ -17,12 +18,27 @@ pub fn split_attributes(
     name: OperationName,
     attributes: Option<AttributeRef>,
 ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
-    let context = module.context();
-    if context.definition(name).is_none_or(|definition| definition.properties.is_empty()) {
+    match module.context().definition(name) {
+        Some(definition) => split_by_layout(module, &definition.properties, attributes),
+        None => Ok((attributes, None)),
+    }
+}
+
+/// As [`split_attributes`], of an operation whose properties have these members.
+///
+/// # Errors
+/// Where the dictionary cannot be decoded.
+pub fn split_by_layout(
+    module: &Module,
+    layout: &[PropertyDef],
+    attributes: Option<AttributeRef>,
+) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+    if layout.is_empty() {
         return Ok((attributes, None));
     }
+    let context = module.context();
     let dictionary = attributes.map(|attributes| module.attribute(attributes)).transpose()?;
-    let (discardable, properties) = context.split_attributes(name, dictionary, None)?;
+    let (discardable, properties) = context.split_by_layout(layout, dictionary, None)?;
     let is_opaque = |attribute: Attribute| matches!(context[attribute], AttributeData::Encoded(_));
     if discardable.is_some_and(is_opaque) {
         return Ok((attributes, None));

@@ -352,7 +352,7 @@ impl BytecodeFile {
         }
         // Before version 5 files do not say: what is known counts as registered.
         let registered = match self.version() {
-            0..5 => self.context.find_definition(&name).is_some(),
+            0..5 => self.context.is_known_operation(&name),
             _ => entry.is_registered(),
         };
         let name = self.context.operation_name(&name, registered);

@@ -86,6 +86,9 @@ impl BytecodeFile {
         if !context.is_registered(name) {
             return self.whole_blob(range, |reader| attribute(self, reader).map(Some));
         }
+        if let Some(layout) = self.undefined_layout(name) {
+            return self.fitting(&layout, &[], range);
+        }
         let Some(definition) = context.definition(name) else {
             let dialect = context.bytes(context.operation_dialect(name));
             return match upstream().dialects().any(|known| known.as_bytes() == dialect) {
@@ -101,6 +104,12 @@ impl BytecodeFile {
         self.laid_out(definition, range)
     }
 
+    /// How properties of a registered operation that no definition lays out are laid out in the release of MLIR that wrote the
+    /// file; `None` where nothing says so.
+    pub(crate) fn undefined_layout(&self, name: OperationName) -> Option<Vec<PropertyDef>> {
+        self.context.undefined_operation(name)?.layout(self.release()?)
+    }
+
     /// Whether properties of operations of that definition may have a member of that name in the file.
     pub(super) fn may_have(&self, definition: &OpDef, member: &str) -> bool {
         let has = |layout: &[PropertyDef]| layout.iter().any(|known| known.name == member);
@@ -113,16 +122,7 @@ impl BytecodeFile {
     /// The members of a blob in the layout that the operation has in the release of MLIR that wrote the file. Where the
     /// producer names no release, in the one layout that the blob fits.
     fn laid_out(&self, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
-        // Another definition would explain it, perhaps; what it refers to has to be well-formed all the same.
-        let blob = |layout: &[PropertyDef]| {
-            self.whole_blob(range.clone(), |reader| {
-                let members = members(self, reader, definition, layout).map_err(|error| reader.doubted(error))?;
-                match reader.remaining() {
-                    0 => Ok(Some(members)),
-                    left => Err(reader.unknown(format!("{} left of a property blob", Error::counted(left, "byte")))),
-                }
-            })
-        };
+        let blob = |layout: &[PropertyDef]| self.fitting(layout, &definition.properties, range.clone());
         if let Some(release) = self.release() {
             return blob(&definition.layout(release));
         }
@@ -143,6 +143,23 @@ impl BytecodeFile {
             }
         }
         found
+    }
+
+    /// The members of a blob that has to fit a layout. Native members of `defined` that it has not get their zero.
+    fn fitting(
+        &self,
+        layout: &[PropertyDef],
+        defined: &[PropertyDef],
+        range: Range<usize>,
+    ) -> Result<Option<Attribute>> {
+        // Another layout would explain it, perhaps; what it refers to has to be well-formed all the same.
+        self.whole_blob(range, |reader| {
+            let members = members(self, reader, defined, layout).map_err(|error| reader.doubted(error))?;
+            match reader.remaining() {
+                0 => Ok(Some(members)),
+                left => Err(reader.unknown(format!("{} left of a property blob", Error::counted(left, "byte")))),
+            }
+        })
     }
 
     /// What `read` makes of a blob, all of it.
@@ -170,11 +187,11 @@ pub(super) fn properties_are_of(word: u64, name: OperationName) -> bool {
     word >> 32 == u64::from(name.raw()) + 1
 }
 
-/// The members of a blob that is laid out so. Native members that the definition has and the layout has not get their zero.
+/// The members of a blob that is laid out so. Native members that are defined and that the layout has not get their zero.
 fn members(
     file: &BytecodeFile,
     reader: &mut EntryReader<'_, '_>,
-    definition: &OpDef,
+    defined: &[PropertyDef],
     layout: &[PropertyDef],
 ) -> Result<Attribute> {
     let context = reader.context();
@@ -210,8 +227,8 @@ fn members(
             entries.push((context.identifier(&member.name), value));
         }
     }
-    if !std::ptr::eq(layout, definition.properties.as_slice()) {
-        for member in &definition.properties {
+    if !std::ptr::eq(layout, defined) {
+        for member in defined {
             if let PropertyKind::Native(native) = &member.kind
                 && layout.iter().all(|known| known.name != member.name)
                 && let Some(zero) = context.native_zero(native)

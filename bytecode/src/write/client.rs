@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlirbc_ir::ods::{self, OpDef, Release};
+use mlirbc_ir::ods::{self, OpDef, PropertyDef, Release};
 use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
 use super::WriteOptions;
@@ -20,6 +20,9 @@ pub(crate) struct Client {
     pub(crate) release: Release,
     /// Whether that, or the file that the module came from, is of another release than the definitions.
     pub(crate) crosses_releases: bool,
+    /// The release of the file that the module came from; `None` of one that names none. A module of no file is of the
+    /// newest.
+    source: Option<Release>,
     /// Dialects to write as if nobody had registered them.
     unregistered: Vec<String>,
 }
@@ -51,6 +54,7 @@ impl Client {
             release: options.release,
             crosses_releases: options.release != Release::DEFAULT
                 || BytecodeFile::of(module).is_some_and(|file| file.release() != Some(Release::DEFAULT)),
+            source: BytecodeFile::of(module).map_or(Some(Release::NEWEST), BytecodeFile::release),
             unregistered: options.unregistered.clone(),
         })
     }
@@ -69,7 +73,19 @@ impl Client {
 
     /// Whether the operation is to be marked as registered.
     pub(crate) fn is_registered(&self, context: &Context, name: OperationName) -> bool {
-        context.is_registered(name) && self.shows(context, name)
+        match context.undefined_operation(name) {
+            Some(op) if op.is_in(self.release) => true,
+            // What came from a release that has it is kept as an operation that nobody knows.
+            Some(op) if context.definition(name).is_none() && self.source.is_some_and(|source| op.is_in(source)) => {
+                false
+            }
+            _ => context.is_registered(name) && self.shows(context, name),
+        }
+    }
+
+    /// How the release lays out the properties of a registered operation that no definition lays out, where it has it.
+    pub(crate) fn undefined_layout(&self, context: &Context, name: OperationName) -> Option<Vec<PropertyDef>> {
+        context.undefined_operation(name)?.layout(self.release)
     }
 
     /// The definition that the file's readers are to follow.

@@ -354,7 +354,7 @@ impl BytecodeFile {
         for number in 0..self.dialects()?.operations.len() as u32 {
             let (context, name) = (self.context(), self.operation_name(number)?);
             let is_known = || match context.definition(name) {
-                None => false,
+                None => self.undefined_layout(name).is_some(),
                 Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => {
                     encoding::find(context, context.bytes(context.operation_dialect(name))).is_some()
                 }

@@ -7,7 +7,7 @@ mod releases;
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mlirbc_ir::ods::PropertyKind;
+use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Likeness, Module,
     ModuleSource, OperationName, OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData,
@@ -255,6 +255,10 @@ impl<'m> Numbering<'m> {
     }
 
     fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
+        if let Some(layout) = self.client.undefined_layout(self.context, name) {
+            self.name_keys.push(Name { name, has_properties: !layout.is_empty(), refits: false });
+            return self.names.push(dialect);
+        }
         let definition = self.client.definition(self.context, name);
         let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
         let refits = definition.is_some_and(|found| !found.has_one_layout());

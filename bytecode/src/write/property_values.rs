@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use hashbrown::HashMap;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyKind, Release, Traits};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result,
 };
@@ -35,7 +35,10 @@ impl Plan {
         {
             return Plan::Dialect(encoding);
         }
-        let layout = definition.layout(release);
+        Self::of_layout(context, &definition.layout(release), version)
+    }
+
+    fn of_layout(context: &Context, layout: &[PropertyDef], version: u64) -> Self {
         let mut fields: Vec<_> =
             layout.iter().map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
         if version < 6 {
@@ -83,6 +86,9 @@ impl PropertyTable {
         version: u64,
     ) -> Option<Arc<Plan>> {
         let new = || {
+            if let Some(layout) = client.undefined_layout(context, name) {
+                return Some(Arc::new(Plan::of_layout(context, &layout, version)));
+            }
             let definition = client.definition(context, name)?;
             Some(Arc::new(Plan::new(context, definition, version, client.release, name)))
         };
@@ -190,7 +196,10 @@ pub(crate) fn references(
     };
     let definition = context.definition(name);
     for &unknown in entries.iter().filter(|entry| fields.iter().all(|field| field.1 != entry.0)) {
-        let Some(definition) = definition else { return Err(about(context, name, "no definition")) };
+        let Some(definition) = definition.filter(|_| context.undefined_operation(name).is_none()) else {
+            let message = format!("no member is called `{}`", context.text(unknown.0));
+            return Err(about(context, name, &message));
+        };
         losses.member(context, definition, unknown, release)?;
     }
     let is_of_release = |field: Identifier, kind: &PropertyKind| {
@@ -198,7 +207,7 @@ pub(crate) fn references(
             let name = context.bytes(field);
             definition.properties.iter().any(|member| member.name.as_bytes() == name && member.kind == *kind)
         };
-        release != Release::DEFAULT && !definition.is_some_and(same)
+        release != Release::DEFAULT && definition.is_some_and(|definition| !same(definition))
     };
     let mut found = Vec::new();
     for (kind, field) in fields {
@@ -237,6 +246,14 @@ pub(crate) fn references(
                 if version < 6 {
                     found.push(crate::read::i32_array(context, &sizes));
                 }
+            }
+            (PropertyKind::Native(native), None)
+                if *native != NativeProperty::Bool
+                    && definition.is_some_and(|definition| definition.inherent(context.bytes(*field)).is_some()) =>
+            {
+                // It has another value where the attribute is absent than this has by itself.
+                let missing = format!("`{}`, which {release} asks for, is missing", context.text(*field));
+                return Err(about(context, name, &missing));
             }
             (PropertyKind::Native(native), value) => {
                 // Only what is read back as the same.

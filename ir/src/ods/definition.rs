@@ -65,7 +65,7 @@ impl OpDef {
     }
 
     /// Whether this is a definition of [`upstream`](super::upstream).
-    pub(super) fn is_upstream(&self) -> bool {
+    pub(crate) fn is_upstream(&self) -> bool {
         self.details.is_of(super::upstream())
     }
 

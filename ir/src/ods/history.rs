@@ -5,48 +5,107 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
 use super::definition::{NativeProperty, OpDef, PropertyDef, PropertyKind};
 use super::release::Release;
+use super::undefined::UndefinedOp;
 
-/// What changed, a line a member and a kind; made by `history/make.py`.
+/// What changed, a line a member and a kind, and operations without definition; made by `history/make.py`.
 const MEMBERS: &str = include_str!("history/members.txt");
+
+/// The first and the last of the releases that have something.
+type Span = RangeInclusive<Release>;
 
 /// A member that is not the same in every release.
 #[derive(Debug)]
-struct Change {
+pub(super) struct Change {
     member: PropertyDef,
-    since: Release,
-    until: Release,
+    releases: Span,
 }
 
-/// The changes of each operation that has some, in the order of the file. Made when first asked for.
-fn changes() -> &'static HashMap<&'static str, Vec<Change>> {
-    static CHANGES: OnceLock<HashMap<&str, Vec<Change>>> = OnceLock::new();
-    CHANGES.get_or_init(|| {
-        let mut changes: HashMap<_, Vec<_>> = HashMap::new();
+/// What is known of the operations of one name.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    /// The releases that have the operation, where [`upstream`](super::upstream) has no definition of it.
+    pub(super) undefined: Option<Span>,
+    /// In the order of the file.
+    pub(super) changes: Vec<Change>,
+}
+
+/// What a line says.
+enum Line {
+    Undefined(Span),
+    Change(Change),
+}
+
+/// The history of each operation that has one. Made when first asked for.
+pub(super) fn histories() -> &'static HashMap<&'static str, History> {
+    static HISTORIES: OnceLock<HashMap<&str, History>> = OnceLock::new();
+    HISTORIES.get_or_init(|| {
+        let mut histories: HashMap<_, History> = HashMap::new();
         // A test reads every line.
-        for (operation, change) in MEMBERS.lines().filter_map(parse) {
-            changes.entry(operation).or_default().push(change);
+        for (operation, line) in MEMBERS.lines().filter_map(parse) {
+            let history = histories.entry(operation).or_default();
+            match line {
+                Line::Undefined(releases) => history.undefined = Some(releases),
+                Line::Change(change) => history.changes.push(change),
+            }
         }
-        changes
+        histories
     })
 }
 
-/// `OPERATION MEMBER KIND RELEASES`; nothing of a comment.
-fn parse(line: &'static str) -> Option<(&'static str, Change)> {
-    let mut words = line.split(' ').filter(|_| !line.starts_with('#'));
-    let (operation, name, kind, releases) = (words.next()?, words.next()?, words.next()?, words.next()?);
-    let (since, until) = releases.split_once('-')?;
+/// `OPERATION MEMBER KIND RELEASES`, or `OPERATION RELEASES`; nothing of a comment.
+fn parse(line: &'static str) -> Option<(&'static str, Line)> {
+    let words: Vec<_> = line.split(' ').filter(|_| !line.starts_with('#')).collect();
+    Some(match words[..] {
+        [operation, releases] => (operation, Line::Undefined(span(releases)?)),
+        [operation, name, kind, releases] => {
+            let member = PropertyDef { name: name.to_owned(), kind: kind.parse().ok()? };
+            (operation, Line::Change(Change { member, releases: span(releases)? }))
+        }
+        _ => return None,
+    })
+}
+
+fn span(text: &str) -> Option<Span> {
+    let (since, until) = text.split_once('-')?;
     let major = |text: &str, unless: Release| match text {
         "" => Some(unless),
         text => text.parse().ok().map(Release::new),
     };
-    let member = PropertyDef { name: name.to_owned(), kind: kind.parse().ok()? };
-    let (since, until) = (major(since, Release::OLDEST)?, major(until, Release::NEWEST)?);
-    words.next().is_none().then_some((operation, Change { member, since, until }))
+    Some(major(since, Release::OLDEST)?..=major(until, Release::NEWEST)?)
+}
+
+/// The releases in words: `MLIR 24 or newer`.
+pub(super) fn in_words(releases: &Span) -> String {
+    match (*releases.start(), *releases.end()) {
+        (since, until) if since == until => since.to_string(),
+        (since, Release::NEWEST) => format!("{since} or newer"),
+        (Release::OLDEST, until) => format!("{until} or older"),
+        (since, until) => format!("{since} to {}", until.major()),
+    }
+}
+
+/// The members of `all` that are the same in every release, and what `changes` add to them in this one, in the order in which
+/// bytecode of version 6 lays them out.
+pub(super) fn laid_out(all: &[PropertyDef], changes: &[Change], release: Release) -> Vec<PropertyDef> {
+    let release = release.clamp(Release::OLDEST, Release::NEWEST);
+    let changed = |member: &&PropertyDef| changes.iter().any(|change| change.member.name == member.name);
+    let mut members: Vec<_> = all.iter().filter(|member| !changed(member)).cloned().collect();
+    let there = changes.iter().filter(|change| change.releases.contains(&release));
+    members.extend(there.map(|change| change.member.clone()));
+    sort_members(&mut members);
+    members
+}
+
+/// What is known of an operation of that name that has no definition.
+pub(super) fn undefined(name: &str) -> Option<UndefinedOp> {
+    let (&name, history) = histories().get_key_value(name)?;
+    history.undefined.is_some().then_some(UndefinedOp { name, history })
 }
 
 impl OpDef {
@@ -65,7 +124,11 @@ impl OpDef {
     /// ```
     pub fn layout(&self, release: Release) -> Cow<'_, [PropertyDef]> {
         let changes = if release == Release::DEFAULT { &[] } else { self.changes() };
-        if changes.is_empty() { Cow::Borrowed(&self.properties) } else { Cow::Owned(self.laid_out(changes, release)) }
+        if changes.is_empty() {
+            Cow::Borrowed(&self.properties)
+        } else {
+            Cow::Owned(laid_out(&self.properties, changes, release))
+        }
     }
 
     /// Every layout that is known of the operation's properties, each with a release that has it: that of the definition
@@ -104,29 +167,14 @@ impl OpDef {
     /// definition's has it.
     pub fn releases_with(&self, member: &str) -> Option<String> {
         let change = self.changes().iter().find(|change| change.member.name == member)?;
-        Some(match (change.since, change.until) {
-            (since, until) if since == until => since.to_string(),
-            (since, Release::NEWEST) => format!("{since} or newer"),
-            (Release::OLDEST, until) => format!("{until} or older"),
-            (since, until) => format!("{since} to {}", until.major()),
-        })
+        Some(in_words(&change.releases))
     }
 
     fn changes(&self) -> &'static [Change] {
         if !self.is_upstream() {
             return &[];
         }
-        changes().get(self.name.as_str()).map_or(&[], Vec::as_slice)
-    }
-
-    fn laid_out(&self, changes: &[Change], release: Release) -> Vec<PropertyDef> {
-        let release = release.clamp(Release::OLDEST, Release::NEWEST);
-        let changed = |member: &&PropertyDef| changes.iter().any(|change| change.member.name == member.name);
-        let mut members: Vec<_> = self.properties.iter().filter(|member| !changed(member)).cloned().collect();
-        let there = changes.iter().filter(|change| (change.since..=change.until).contains(&release));
-        members.extend(there.map(|change| change.member.clone()));
-        sort_members(&mut members);
-        members
+        histories().get(self.name.as_str()).map_or(&[], |history| history.changes.as_slice())
     }
 }
 
@@ -218,25 +266,35 @@ mod tests {
     use crate::ods::upstream;
 
     #[test]
-    fn every_line_is_a_member_of_a_defined_operation_in_some_releases() {
+    fn every_line_is_a_member_of_an_operation_in_some_releases() {
         let lines = || MEMBERS.lines().filter(|line| !line.starts_with('#'));
         for line in lines() {
-            let (operation, change) = parse(line).unwrap_or_else(|| panic!("{line}"));
-            assert!(upstream().has(operation), "{line}");
-            assert!(change.since <= change.until, "{line}");
-            assert!(change.since != Release::OLDEST || change.until != Release::NEWEST, "{line}");
-            assert_eq!(line.split(' ').nth(2), Some(change.member.kind.to_string().as_str()));
+            let (operation, content) = parse(line).unwrap_or_else(|| panic!("{line}"));
+            let history = &histories()[operation];
+            let releases = match &content {
+                Line::Undefined(releases) => releases,
+                Line::Change(change) => {
+                    assert_eq!(line.split(' ').nth(2), Some(change.member.kind.to_string().as_str()));
+                    &change.releases
+                }
+            };
+            assert!(upstream().has(operation) != history.undefined.is_some(), "{line}");
+            assert!(!releases.is_empty() && *releases != (Release::OLDEST..=Release::NEWEST), "{line}");
+            let whole = history.undefined.clone().unwrap_or(Release::OLDEST..=Release::NEWEST);
+            assert!(whole.contains(releases.start()) && whole.contains(releases.end()), "{line}");
         }
-        let all = changes().values().map(Vec::len).sum::<usize>();
+        let all = |history: &History| history.changes.len() + usize::from(history.undefined.is_some());
+        let all = histories().values().map(all).sum::<usize>();
         assert_eq!(all, lines().count());
         assert!(all > 0);
     }
 
     #[test]
     fn the_release_of_the_definitions_has_the_layouts_of_the_definitions() {
-        for (operation, changes) in changes() {
+        for (operation, history) in histories().iter().filter(|known| known.1.undefined.is_none()) {
             let definition = upstream().get(operation).expect("a definition");
-            assert_eq!(definition.laid_out(changes, Release::DEFAULT), definition.properties, "{operation}");
+            let layout = laid_out(&definition.properties, &history.changes, Release::DEFAULT);
+            assert_eq!(layout, definition.properties, "{operation}");
             assert!(definition.layouts().len() > 1, "{operation}");
         }
     }

@@ -19,6 +19,7 @@ mod release;
 mod show;
 mod table;
 mod traits;
+mod undefined;
 
 pub use builder::OpBuilder;
 pub use check::rules;
@@ -37,6 +38,7 @@ pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predic
 pub use release::Release;
 pub use table::{Definitions, OpTable};
 pub use traits::Traits;
+pub use undefined::UndefinedOp;
 
 use std::sync::OnceLock;
 

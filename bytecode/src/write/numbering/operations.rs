@@ -158,7 +158,10 @@ impl Numbering<'_> {
         properties: Option<AttributeRef>,
     ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         if self.version >= 5 {
-            return mlirbc_ir::split_attributes(self.module, name, attributes);
+            return match self.client.undefined_layout(self.context, name) {
+                Some(layout) => self.split_undefined(&layout, attributes),
+                None => mlirbc_ir::split_attributes(self.module, name, attributes),
+            };
         }
         let key = (name, attributes, properties);
         if let Some(&merged) = self.merged.get(&key) {
@@ -167,6 +170,22 @@ impl Numbering<'_> {
         let merged = self.merge(name, attributes, properties)?;
         self.merged.insert(key, merged);
         Ok((merged, None))
+    }
+
+    /// Where members are missing that the layout cannot do without, the operation is left as it is: nobody here who makes one
+    /// need know of them.
+    fn split_undefined(&self, layout: &[PropertyDef], attributes: Option<AttributeRef>) -> Result<Parts> {
+        let (discardable, properties) = mlirbc_ir::split_by_layout(self.module, layout, attributes)?;
+        let entries = match properties.map(|properties| self.module.attribute(properties)).transpose()? {
+            Some(properties) => self.context.entries(properties)?,
+            None => &[],
+        };
+        let has = |name: &str| entries.iter().any(|entry| self.context.bytes(entry.0) == name.as_bytes());
+        let mut required = layout.iter().filter(|member| member.kind == PropertyKind::Required);
+        match required.all(|member| has(&member.name)) {
+            true => Ok((discardable, properties)),
+            false => Ok((self.not_empty(attributes)?, None)),
+        }
     }
 
     fn merge(

@@ -1,6 +1,7 @@
 //! Operations of one release of MLIR in a file for another.
 
-use mlirbc_ir::{AttributeData, AttributeRef, NamedAttribute, OperationName, Result};
+use mlirbc_ir::ods::{NativeProperty, PropertyDef, PropertyKind};
+use mlirbc_ir::{Attribute, AttributeData, AttributeRef, NamedAttribute, OperationName, Result};
 
 use super::{Numbering, Parts};
 
@@ -56,9 +57,25 @@ impl Numbering<'_> {
         let Some(inherent) = inherent.map_or(Some(&[][..]), entries) else { return Ok((attributes, properties)) };
         let Some(discardable) = discardable.map_or(Some(&[][..]), entries) else { return Ok((attributes, properties)) };
         let has = |name: &[u8]| layout.iter().any(|member| member.name.as_bytes() == name);
+        // A flag that is no attribute elsewhere: one that is not set is absent here.
+        let layouts = definition.layouts();
+        let is_of_kind = |layout: &[PropertyDef], name: &[u8], kind: &PropertyKind| {
+            layout.iter().any(|member| member.name.as_bytes() == name && member.kind == *kind)
+        };
+        let is_unset = |name: &[u8], value: Attribute| {
+            let flag = PropertyKind::Native(NativeProperty::Bool);
+            context.native_zero(&NativeProperty::Bool) == Some(value)
+                && is_of_kind(&layout, name, &PropertyKind::Optional)
+                && layouts.iter().any(|other| is_of_kind(&other.1, name, &flag))
+        };
+        let mut dropped = false;
         let (mut inside, mut outside): (Vec<NamedAttribute>, Vec<NamedAttribute>) = (Vec::new(), Vec::new());
         for &(key, value) in inherent {
             let name = context.bytes(key);
+            if is_unset(name, value) {
+                dropped = true;
+                continue;
+            }
             match BESIDE.iter().find(|(member, _)| member.as_bytes() == name && !has(name)) {
                 Some((_, attribute)) => outside.push((context.identifier(attribute), value)),
                 None => inside.push((key, value)),
@@ -80,7 +97,9 @@ impl Numbering<'_> {
             }
         }
         let properties = match properties {
-            Some(properties) if outside.is_empty() && moved.is_empty() && !layout.is_empty() => Some(properties),
+            Some(properties) if outside.is_empty() && moved.is_empty() && !layout.is_empty() && !dropped => {
+                Some(properties)
+            }
             _ if layout.is_empty() => None,
             _ => {
                 // Where both have one, the properties win.

@@ -92,7 +92,10 @@ fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut ValidAlike
 #[cold]
 fn is_of_its_release(op: OpRef<'_>) -> bool {
     let release = Release::of_producer(&op.module().info.producer).unwrap_or_default();
-    op.definition().is_some_and(|definition| definition.is_another_in(release))
+    // What is known of it without a definition is MLIR's; a definition is somebody else's then.
+    let undefined = op.module().context().undefined_operation(op.operation_name());
+    undefined.is_some_and(|known| known.is_in(release))
+        || op.definition().is_some_and(|definition| definition.is_another_in(release))
 }
 
 /// Checks what dialects say of discardable attributes named after them, those of a function's arguments included.

@@ -2,11 +2,14 @@
 
     python ask.py PACKAGE OUT.json [OUT.mlirbc] <LAYOUTS        PACKAGE such as iree.compiler or jaxlib.mlir
 
-LAYOUTS is what `op_layouts` prints: operations, what their members are where that is known, and attributes to try.
-OUT.json: {"producer": ..., "operations": {NAME: [[MEMBER, KIND], ...]}} of every operation of LAYOUTS that is registered there.
+LAYOUTS is what `op_layouts` prints: operations, what their members are where that is known, and attributes to try. A line
+`known NAME` is of an operation that nobody need ask about.
+OUT.json: {"producer": ..., "operations": {NAME: [[MEMBER, KIND], ...]}} of every operation of LAYOUTS that is registered there,
+and of those that are registered there and not in LAYOUTS, though others of their dialect are.
 OUT.mlirbc: a module of each of them twice, with every member set and with none that may be absent.
 
 Nothing is known of that MLIR but what it answers:
+ - names of operations are found among the strings of its library, each tried;
  - names of attributes are found in the constant data of its library, as pairs of a pointer and a length;
  - an attribute that an operation is given and that is gone afterwards is one of its members, and was of the wrong class;
  - a member without which writing ends in a crash is required, any other optional;
@@ -40,9 +43,15 @@ dense<0> : vector<1xi32>|dense<0> : vector<1xi64>|dense<0.0> : tensor<1xf32>|str
 #spirv.vce<v1.0, [], []>|#spirv.linkage_attributes<linkage_name = "a", linkage_type = <Export>>|#spirv.quad_swap_direction<Horizontal>
 #tosa.conv_quant<input_zp = 0, weight_zp = 0>|#tosa.unary_quant<input_zp = 0, output_zp = 0>|#tosa.matmul_quant<a_zp = 0, b_zp = 0>
 #tosa.pad_quant<input_zp = 0>|#smt.bv<0> : !smt.bv<1>|#irdl<variadicity_array[single]>|#ub.poison
+#spirv.tosa_ext_nan_propagation_mode_type<Propagate>|#spirv.tosa_ext_acc_type<INT32>|#spirv.tosa_ext_rounding_mode_type<SingleRound>
+#spirv.tosa_ext_resize_mode_type<NearestNeighbor>|#nvvm.tensormap_field<rank>|#amdgpu.load_temporal_hint<RT>|#amdgpu.cache_scope<WGP>
 """
+# Parts of the names of operations that a package adds to dialects of upstream.
+FOREIGN = {"iree", "util"}
 WRONG = ["\"text\"", "unit"]
 CHUNK = 60
+# What is known of an operation that is not in LAYOUTS.
+NEW = {}
 
 
 def constants(library):
@@ -70,6 +79,46 @@ def constants(library):
                 if len(text) == length and re.fullmatch(rb"[A-Za-z_][A-Za-z0-9_]*", text):
                     found.add(text.decode())
     return found
+
+
+def operation_names(library, dialects):
+    """Strings of a library that may be names of operations of these dialects."""
+    with open(library, "rb") as file:
+        strings = re.findall(rb"[A-Za-z_][A-Za-z0-9_$]*(?:\.[A-Za-z0-9_$]+)+(?=\0)", file.read())
+    found = set()
+    for text in {string.decode() for string in strings}:
+        parts = text.split(".")
+        # One string may end in another.
+        found.update(".".join(parts[at:]) for at in range(len(parts) - 1) if parts[at] in dialects)
+    return {name for name in found if not FOREIGN.intersection(name.split("."))}
+
+
+def varint(data, at):
+    """A number of the bytecode format, and what stands behind it."""
+    length = 8 if data[at] == 0 else (data[at] & -data[at]).bit_length() - 1
+    if length == 8:
+        return int.from_bytes(data[at + 1:at + 9], "little"), at + 9
+    return int.from_bytes(data[at:at + length + 1], "little") >> (length + 1), at + length + 1
+
+
+def property_blob(data):
+    """The numbers in the one blob of properties of a file; `None` where there is none."""
+    at = data.index(b"\0", varint(data, 4)[1]) + 1
+    while at < len(data):
+        section, (length, at) = data[at], varint(data, at + 1)
+        if section & 0x80:
+            alignment, at = varint(data, at)
+            at += -at % alignment
+        if section & 0x7f == 8:
+            count, start = varint(data, at)
+            size, start = varint(data, start)
+            numbers, end = [], start + size
+            while start < end:
+                number, start = varint(data, start)
+                numbers.append(number)
+            return numbers if (count, start, end) == (1, end, at + length) else []
+        at += length
+    return None
 
 
 def in_child(work):
@@ -148,6 +197,10 @@ class Asker:
         self.make(name, attributes).write_bytecode(out)
         return out.getvalue()
 
+    def blob(self, name, attributes):
+        """The numbers in the blob of the properties of an operation with these attributes."""
+        return property_blob(self.written(name, attributes))
+
 
 def shown_members(text):
     """Names and values between `<{` and `}>`."""
@@ -179,6 +232,8 @@ def ask(asker, name, known, candidates, values, likely_values):
         found = asker.inherent(name, candidates)
         plain = {member for member, kind in known.items() if not kind.startswith("native:")}
         # What takes any attribute is never gone.
+        # Of an operation that nobody has told of, all names are tried.
+        plain = plain if known is not NEW else set(candidates)
         found |= asker.settled(name, {member: asker.parse("unit") for member in plain - found})
         default = dict(shown_members(asker.shown(asker.make(name, {}))))
         found |= asker.settled(name, {member: asker.parse(WRONG[0]) for member in set(default) - found})
@@ -230,6 +285,8 @@ def ask(asker, name, known, candidates, values, likely_values):
     for member in natives:
         layout.append([member, known.get(member) or native(default[member]) or "unknown"])
     segments = [member for member in found if "egment" in member]
+    if known is NEW and not is_whole(asker, name, layout, default, [parsed] * everything + [{}] * nothing):
+        layout.append(["", "unknown"])
     return {
         "layout": layout, "segments": segments, "default": default, "writes": [everything, nothing or everything],
         "most": {member: text for member, text in taken.items() if text}, "fewest": required,
@@ -237,20 +294,42 @@ def ask(asker, name, known, candidates, values, likely_values):
     }
 
 
+def is_whole(asker, name, layout, default, given):
+    """Whether these members, and sizes of segments, are all that bytecode holds of an operation with these attributes, one
+    number each. More than one native member could be in any order."""
+    count = len(layout) + sum(f"{side}SegmentSizes" in default for side in ("operand", "result"))
+    if sum(kind.startswith("native:") for _, kind in layout) > 1:
+        return False
+    # Attributes come first, by name; one that may be absent has a flag.
+    attributes = [member for member in sorted(layout) if not member[1].startswith("native:")]
+    for values in given:
+        numbers = in_child(lambda: asker.blob(name, values)) or []
+        flags = [kind != "optional" or number & 1 == (member in values or member in default)
+                 for (member, kind), number in zip(attributes, numbers)]
+        if len(numbers) != count or not all(flags):
+            return False
+    return True
+
+
 def main():
     package, out = sys.argv[1:3]
     asker = Asker(package)
-    operations, texts = {}, [text for line in VALUES.strip().splitlines() for text in line.split("|")]
+    operations, skipped, texts = {}, set(), [text for line in VALUES.strip().splitlines() for text in line.split("|")]
     for line in sys.stdin:
         what, _, rest = line.strip().partition(" ")
         if what == "operation":
             operations[rest] = current = {}
+        elif what == "known":
+            skipped.add(rest)
         elif what == "member":
             current[rest.split(" ")[0]] = rest.split(" ")[1]
         elif what == "value":
             texts.append(rest)
     values = {text: value for text in texts if (value := asker.parse(text)) is not None}
     candidates = sorted(constants(asker.library) | {name for members in operations.values() for name in members})
+    dialects = {name.partition(".")[0] for name in set(operations) | skipped}
+    for name in sorted(operation_names(asker.library, dialects) - set(operations) - skipped):
+        operations[name] = NEW
     with asker.context, asker.location:
         answers, likely_values = {}, {}
         for name, known in operations.items():

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Makes members.txt: which members the properties of operations have in other releases of MLIR than that of upstream.table.
+"""Makes members.txt: which members the properties of operations have in other releases of MLIR than that of upstream.table, and
+which those have that upstream.table lacks.
 
     make.py [--check] [--fixtures] [--work DIR]
 
@@ -12,6 +13,10 @@ What is known of a release comes from one of these, below in SOURCES:
  - a package of PyPI with Python bindings of it, which ask.py asks.
 What is not known of a release, since no source has the operation, is taken to be as in the next release on the way to that of
 upstream.table.
+
+Operations that upstream.table lacks came later or went earlier, or no .td file has them: of a package with bindings, ask.py finds
+those of the dialects of upstream.table, but for what other projects add to these (FOREIGN there). One of which not all
+members are known is left out and named on standard error.
 
 When a newer MLIR comes: add it to SOURCES (a package of PyPI with bindings, or .td files), raise Release::NEWEST in
 ../release.rs, run this with --fixtures, read the diff, and run `cargo test -p mlirbc-testing --test releases`. An
@@ -56,6 +61,7 @@ HEADER = """\
 # Members of operations that are not the same in every release of MLIR: operation, member, kind, releases. Made by make.py; do not edit.
 # A member that is named here is there in the releases of its lines alone; any other is in all, as ../upstream.table has it.
 # `24-` is from 24 on, `-21` up to 21, `20-21` both of them.
+# An operation that ../upstream.table lacks has a line of its own, operation and releases, and all its members behind it.
 """
 
 
@@ -121,13 +127,13 @@ def parsed(text):
 
 
 def without(text, operations):
-    """What `op_layouts` prints, but for these operations."""
+    """What `op_layouts` prints, but for these operations, of which it only says that they are known."""
     out, keeps = [], True
     for line in text.splitlines(keepends=True):
         what, _, rest = line.strip().partition(" ")
         keeps = rest not in operations if what == "operation" else keeps or what == "value"
         out += [line] * keeps
-    return "".join(out)
+    return "".join(out + [f"known {name}\n" for name in sorted(operations)])
 
 
 def of_td_files(include):
@@ -164,7 +170,8 @@ def of_bindings(work, python, package, known, texts, fixture):
         layout = [tuple(member) for member in answer["layout"]]
         unknown = [member for member, kind in layout if kind == "unknown"]
         if unknown:
-            print(f"{package}: nothing is known of {', '.join(unknown)} of {name}", file=sys.stderr)
+            named = ", ".join(member or "other members" for member in unknown)
+            print(f"{package}: nothing is known of {named} of {name}, which is left out", file=sys.stderr)
             continue
         if answer["unset"]:
             print(f"{package}: no value for {', '.join(answer['unset'])} of {name}", file=sys.stderr)
@@ -219,6 +226,17 @@ def lines_of(layouts, here):
     raise Missing(f"natives in another order: {layouts}")
 
 
+def lines_of_undefined(name, known):
+    """The lines of an operation that upstream.table lacks, of what is known by release."""
+    has = [release for release in RELEASES if name in known[release]]
+    layouts, last = {}, []
+    for release in RELEASES:
+        last = known[release].get(name, last if release < has[-1] else [])
+        layouts[release] = last
+    span = f"{'' if has[0] == RELEASES[0] else has[0]}-{'' if has[-1] == RELEASES[-1] else has[-1]}"
+    return [f"{name} {span}\n"] + [f"{name} {member} {kind} {span}\n" for member, kind, _, span in lines_of(layouts, [])]
+
+
 def made(work, fixtures):
     texts = op_layouts([])
     here = parsed(texts)
@@ -234,10 +252,14 @@ def made(work, fixtures):
             python = bindings(work, package, version)
             found = of_bindings(work, python, package, here, without(texts, known[release]), fixture)
         common = sum(name in here for name in found)
-        print(f"{release}: {package} has {common} of {len(here)} operations", file=sys.stderr)
+        print(f"{release}: {package} has {common} of {len(here)} operations, {len(found) - common} others", file=sys.stderr)
         known[release].update((name, layout) for name, layout in found.items() if name not in known[release])
     out = []
-    for name in sorted(here):
+    undefined = {name for release in RELEASES for name in known[release]} - set(here)
+    for name in sorted(set(here) | undefined):
+        if name in undefined:
+            out += lines_of_undefined(name, known)
+            continue
         layouts = {HERE: here[name]}
         for release in [release for release in reversed(RELEASES) if release < HERE]:
             layouts[release] = known[release].get(name, layouts[min(layouts)])

@@ -245,7 +245,7 @@ impl<'a> OpParser<'a> {
 
     pub(super) fn named_info(&self, name: &[u8]) -> OperationInfo {
         let context = self.context();
-        let registered = context.find_definition(name).is_some();
+        let registered = context.is_known_operation(name);
         let name = context.operation_name(name, registered);
         let definition = context.definition(name);
         let has_properties = definition.is_some_and(|definition| !definition.properties.is_empty());
