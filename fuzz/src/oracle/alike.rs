@@ -20,6 +20,8 @@ pub(crate) struct Forgiven {
     pub(crate) split: bool,
     /// A location is another, or an attribute is there that is the default or is not.
     pub(crate) assembly: bool,
+    /// An attribute is there that is the default.
+    pub(crate) defaults: bool,
 }
 
 impl Forgiven {
@@ -32,12 +34,24 @@ impl Forgiven {
 /// Compares a module with what came back of it; where they differ, says how.
 pub(crate) fn alike(first: &Module, second: &Module, way: Way) -> std::result::Result<Forgiven, String> {
     let context = first.context();
-    let mut pass =
-        Pass { first, second, equal: Equal::new(context, way), way, assembly: false, values: HashMap::new() };
+    let mut pass = Pass {
+        first,
+        second,
+        equal: Equal::new(context, way),
+        way,
+        assembly: false,
+        defaults: false,
+        values: HashMap::new(),
+    };
     let found = pass.run().unwrap_or_else(|error| panic!("decoded modules: {error}"));
     match found {
         Some(difference) => Err(difference),
-        None => Ok(Forgiven { changed: pass.equal.changed, split: pass.equal.split, assembly: pass.assembly }),
+        None => Ok(Forgiven {
+            changed: pass.equal.changed,
+            split: pass.equal.split,
+            assembly: pass.assembly,
+            defaults: pass.defaults,
+        }),
     }
 }
 
@@ -47,6 +61,7 @@ struct Pass<'m> {
     equal: Equal<'m>,
     way: Way,
     assembly: bool,
+    defaults: bool,
     values: HashMap<(BodyId, Value), (BodyId, Value)>,
 }
 
@@ -137,7 +152,7 @@ impl<'m> Pass<'m> {
         let context = self.first.context();
         // Text does not say which operations counted as registered.
         let names = |op: OpRef<'_>| (op.operation_name(), context.operation_identifier(op.operation_name()));
-        if names(a).1 != names(b).1 || self.way == Way::Bytecode && names(a) != names(b) {
+        if names(a).1 != names(b).1 || self.way.is_bytecode() && names(a) != names(b) {
             return Ok(Some(format!("the name became {}", b.name())));
         }
         let (attributes, properties) = a.dictionaries()?;
@@ -186,7 +201,7 @@ impl<'m> Pass<'m> {
             // Written by a producer that names no release, properties may fit the layouts of two: they are kept as they are.
             let release = Release::of_producer(&self.first.info.producer);
             let layouts = op.definition().map_or(0, |definition| definition.layouts().len());
-            if self.way == Way::Bytecode && entries(a).is_some() && release.is_none() && layouts > 1 {
+            if self.way.is_bytecode() && entries(a).is_some() && release.is_none() && layouts > 1 {
                 self.equal.changed = true;
                 return None;
             }
@@ -198,12 +213,17 @@ impl<'m> Pass<'m> {
             let (x, y) = (find(of_a, name), find(of_b, name));
             if !self.equal.optional(x, y) {
                 let unsaid = match (x, y) {
+                    // Without any it has those that its parser gives it.
+                    (None, Some(_)) if context.bytes(name) == b"indexing_maps" && op.name().starts_with("linalg.") => {
+                        true
+                    }
                     (Some(value), None) | (None, Some(value)) => is_default(op, &context.text(name), value),
                     (Some(x), Some(y)) => is_as_printed(op, &context.text(name), x, y),
                     (None, None) => false,
                 };
                 if self.way == Way::Assembly && unsaid {
                     self.assembly = true;
+                    self.defaults |= x.is_none();
                     continue;
                 }
                 let text = |attribute: Option<Attribute>| attribute.map_or("none".into(), |at| shown(context, at));
@@ -261,8 +281,8 @@ fn is_default(op: OpRef<'_>, name: &str, value: Attribute) -> bool {
     if name == "linalg.memoized_indexing_maps" {
         return definition.name.starts_with("linalg.");
     }
-    // Its parser adds this one.
-    if name == "unnamed_addr" && definition.name == "llvm.func" {
+    // Their parsers add this one.
+    if name == "unnamed_addr" && matches!(&*definition.name, "llvm.func" | "llvm.mlir.global" | "llvm.mlir.alias") {
         return matches!(&context[value], AttributeData::Integer { value, .. } if value.to_u64() == Some(0));
     }
     let term = definition.attributes().iter().find(|of| of.name == name).and_then(|of| of.default.as_ref());

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
 use mlirbc_ir::dense::ElementLayout;
 use mlirbc_ir::dialects::llvm;
+use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
     Attribute, AttributeData, Context, DialectValue, Encoded, Module, Parameter, Type, TypeData, UNKNOWN_COLUMN,
 };
@@ -16,13 +17,17 @@ pub(crate) enum Way {
     Generic,
     /// Printed in custom assembly and parsed.
     Assembly,
-    /// Written as bytecode and read.
-    Bytecode,
+    /// Written as bytecode for a release of MLIR, and read.
+    Bytecode(Release),
 }
 
 impl Way {
     fn is_text(self) -> bool {
-        self != Way::Bytecode
+        !self.is_bytecode()
+    }
+
+    pub(crate) fn is_bytecode(self) -> bool {
+        matches!(self, Way::Bytecode(_))
     }
 }
 
@@ -284,15 +289,19 @@ impl<'c> Equal<'c> {
 
     /// Bytes that name other entries by number: a writer keeps the tables of the file that they are from.
     fn opaque(&self, a: &Encoded, b: &Encoded) -> bool {
-        self.way == Way::Bytecode && (a.dialect, &a.bytes) == (b.dialect, &b.bytes)
+        self.way.is_bytecode() && (a.dialect, &a.bytes) == (b.dialect, &b.bytes)
     }
 
-    /// Whether bytecode has an encoding for an attribute or type of a dialect. (Types hold no distinct attributes.)
+    /// Whether bytecode of the release has an encoding for an attribute or type of a dialect. (Types hold no distinct attributes.)
     fn has_encoding(&self, value: &DialectValue) -> bool {
         let definition = llvm::definition(self.context.bytes(value.mnemonic));
+        let release = if let Way::Bytecode(release) = self.way { release } else { Release::DEFAULT };
         self.context.bytes(value.dialect) != b"llvm"
             || definition.is_some_and(|definition| {
-                definition.code.is_some() && definition.verify(self.context, &value.parameters).is_ok()
+                let mut fields = definition.fields.iter().zip(&value.parameters);
+                definition.code.is_some()
+                    && definition.verify(self.context, &value.parameters).is_ok()
+                    && fields.all(|(field, parameter)| field.fits(self.context, parameter, release))
             })
     }
 

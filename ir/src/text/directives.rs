@@ -206,18 +206,28 @@ fn print_switch_cases(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArgum
             printer.successor_with(at + 1, &values)?;
         }
         printer.new_line();
+    } else if !segments.is_empty() || !rest.is_empty() || printer.successors().len() > 1 {
+        return Err(NotCustom::UseGeneric);
     }
     Ok(())
 }
 
-/// The integers of dense elements, as many as there are cases.
+/// The integers of dense elements, as many as there are cases of a switch.
 ///
 /// # Errors
-/// Where there are more or fewer, or they are wider than 128 bits.
+/// Where there are more or fewer, they are wider than 128 bits, or they are no vector of what the first operand is.
 pub fn case_labels(printer: &OpPrinter<'_, '_>, cases: Attribute, count: usize) -> Printed<Vec<ApInt>> {
-    let AttributeData::DenseElements { ty, data } = &printer.context()[cases] else {
+    let context = printer.context();
+    let AttributeData::DenseElements { ty, data } = &context[cases] else {
         return Err(NotCustom::UseGeneric);
     };
+    // Text does not say their type: a parser makes a vector of what the switch looks at.
+    let flag = printer.type_of(printer.at(0)?)?;
+    let is_made = matches!(&context[*ty], TypeData::Vector { element, scalable, .. }
+        if *element == flag && scalable.is_empty());
+    if !is_made {
+        return Err(NotCustom::UseGeneric);
+    }
     let (layout, elements) = dense_layout(printer.context(), *ty).map_err(|_| NotCustom::UseGeneric)?;
     let fits = matches!(layout.number, Number::Integer { width, .. } if width <= MAX_CASE_WIDTH);
     if elements != count as u64 || layout.complex || !fits {

@@ -275,11 +275,12 @@ impl Raiser<'_> {
         Ok(tree)
     }
 
-    /// Types and constants that nothing uses, as types and trees.
+    /// Types, constants and undefined values that nothing uses, as types and trees.
     pub(super) fn unused(&mut self) -> Result<Vec<Attribute>> {
         let scan = self.scan;
         // What uses what, from the last to the first: a declaration refers to those before it.
-        for &at in scan.top.iter().rev() {
+        let undefined = std::mem::take(&mut self.undefined);
+        for &at in undefined.iter().chain(scan.top.iter().rev()) {
             let (opcode, words) = scan.instruction(at);
             let Some(known) = Instruction::of(opcode).filter(|known| known.has_result) else { continue };
             let id = words.get(known.prefix() - 1).copied().unwrap_or(0);
@@ -306,7 +307,7 @@ impl Raiser<'_> {
             }
         }
         let mut unused = Vec::new();
-        for &at in &scan.top {
+        for &at in scan.top.iter().chain(&undefined) {
             let Some(known) = Instruction::of(scan.opcode(at)).filter(|known| known.has_result) else { continue };
             let (_, words) = scan.instruction(at);
             let id = words.get(known.prefix() - 1).copied().unwrap_or(0);
@@ -319,7 +320,7 @@ impl Raiser<'_> {
                         unused.push(self.type_attribute(ty));
                     }
                 }
-                IdKind::Constant => {
+                IdKind::Constant | IdKind::Undef => {
                     let tree = self.tree(at, id)?;
                     unused.push(tree);
                 }

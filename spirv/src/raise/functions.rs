@@ -235,7 +235,10 @@ impl Raiser<'_> {
                             (block.merge, block.merge_line) = (at, line);
                         }
                         op::LOOP_MERGE | op::SELECTION_MERGE => return Err(stop.at(at, "a second merge in its block")),
-                        op::UNDEF => self.declare_constant(at)?,
+                        op::UNDEF => {
+                            self.declare_constant(at)?;
+                            self.undefined.push(at);
+                        }
                         // A construct has no place for it there.
                         _ if block.merge != 0 && !is_terminator(opcode) => {
                             return Err(stop.at(at, "it stands between a merge and the end of its block"));

@@ -14,7 +14,7 @@
 //! | names of functions, variables and specialization constants other than the symbol | `name` there; a unit for none |
 //! | names of blocks | `label` of the terminator |
 //! | names of types and members; decorations, lengths and offsets that a type has no place for | `types` of the module |
-//! | types and constants that nothing uses | `unused` of the module |
+//! | types, constants and undefined values that nothing uses | `unused` of the module |
 //! | which instructions a constant is made of; its name and decorations | `constant` of the operation |
 //! | sources, strings, processes | `debug` of the module |
 //! | imports of extended sets, where one is unused | `imports` of the module |
@@ -128,6 +128,8 @@ struct Raiser<'r> {
     symbols: HashMap<u32, Identifier>,
     taken: HashSet<Identifier>,
     used: Vec<bool>,
+    /// Where functions have undefined values of their own.
+    undefined: Vec<u32>,
     /// The operations outside of functions.
     top: Body,
     block: BlockId,
@@ -169,6 +171,7 @@ impl<'r> Raiser<'r> {
             symbols: HashMap::with_capacity(14),
             taken: HashSet::with_capacity(14),
             used: vec![false; bound],
+            undefined: Vec::new(),
             top,
             block,
             bodies: Vec::new(),

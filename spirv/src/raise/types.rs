@@ -154,7 +154,7 @@ impl Raiser<'_> {
             open.pop();
         }
         // What is said of a struct is noted by its name, where it stands.
-        match extras.is_empty() || is_struct {
+        match is_struct || extras.is_empty() && self.scan.name(id).is_none() {
             true => Ok(ty),
             false => Err(self.scan.stop().at(ahead, "something is said of a type that is referred to ahead")),
         }

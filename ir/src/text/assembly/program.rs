@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::written::AttributeForm;
 use crate::ods::{
-    Accessor, AttributeDef, Checker, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term, Traits,
+    Accessor, AttributeDef, Checker, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term,
+    Traits, ValueDef,
 };
 use crate::text::directive::Directive;
 use crate::text::hooks::{InferTypesFn, TextHooks};
+use crate::types::Type;
 
 /// The format of one operation.
 pub(in crate::text) struct Program {
@@ -22,6 +24,10 @@ pub(in crate::text) struct Program {
     pub(in crate::text) shown_natives: Vec<bool>,
     /// The attributes from whose types a parser takes those of results: the format shows no types.
     pub(in crate::text) typed_by: Vec<usize>,
+    /// The operands and results whose types the format does not show, since only one fits.
+    pub(in crate::text) built: Vec<(Element, Type)>,
+    /// Whether one type stands for those of all operands and results.
+    pub(in crate::text) shows_one_type: bool,
     /// Whether there are directives in it, which may look at other operations.
     pub(in crate::text) has_directives: bool,
     /// What the dialect of the operation brings.
@@ -103,6 +109,13 @@ impl Program {
         let steps = builder.steps;
         let forms = details.attributes.iter().map(|of| AttributeForm::of(&of.constraint, checker)).collect();
         let typed_by = if has_types || has_directives { Vec::new() } else { typed_by(definition) };
+        let hidden = hidden(&details, &format.elements);
+        let shows_one_type =
+            definition.traits.contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE) && !has_directives && !hidden.is_empty();
+        let only = |(element, of): (Element, &ValueDef)| {
+            Some((element, of.constraint.only.as_ref().and_then(|term| checker.type_of(term))?))
+        };
+        let built = hidden.into_iter().filter_map(only).collect();
         let definition = definition.clone();
         Some(Program {
             definition,
@@ -112,6 +125,8 @@ impl Program {
             shown,
             shown_natives,
             typed_by,
+            built,
+            shows_one_type,
             has_directives,
             hooks,
             infer,
@@ -138,6 +153,29 @@ impl Program {
     pub(in crate::text) fn attribute(&self, number: u32) -> (&AttributeDef, &AttributeForm) {
         (&self.details.attributes[number as usize], &self.forms[number as usize])
     }
+}
+
+/// The operands and results whose types no element shows.
+fn hidden<'d>(details: &'d OpDetails, elements: &[Element]) -> Vec<(Element, &'d ValueDef)> {
+    let mut shown = Vec::new();
+    for element in elements {
+        element.walk(&mut |inner| match inner {
+            Element::Type(of) => shown.push((**of).clone()),
+            Element::FunctionalType(inputs, results) => shown.extend([(**inputs).clone(), (**results).clone()]),
+            _ => {}
+        });
+    }
+    let is_shown = |element: &Element, all: &Element| {
+        shown.iter().any(|of| {
+            let of = if let Element::Qualified(of) | Element::Ref(of) = of { of } else { of };
+            of == element || of == all
+        })
+    };
+    let operands = details.operands.iter().enumerate().map(|(at, of)| (Element::Operand(at as u32), of));
+    let operands = operands.filter(|(element, _)| !is_shown(element, &Element::Operands));
+    let results = details.results.iter().enumerate().map(|(at, of)| (Element::Result(at as u32), of));
+    let results = results.filter(|(element, _)| !is_shown(element, &Element::Results));
+    operands.chain(results).collect()
 }
 
 /// The attributes whose types the definition says are those of results.

@@ -128,13 +128,19 @@ pub(in crate::text) fn can_be_stripped(
         }
         AttributeData::Text { text, .. } => split_symbol(text).is_some_and(|(its_dialect, its_mnemonic, rest)| {
             (its_dialect, its_mnemonic) == (dialect.as_bytes(), mnemonic.as_bytes())
-                && (rest.starts_with(b"<") || is_bare_case(checker, dialect, mnemonic) || {
+                && (rest.starts_with(b"<") || is_word(rest) && is_bare_case(checker, dialect, mnemonic) || {
                     let definition = checker.attribute_definition(&format!("{dialect}.{mnemonic}"));
                     rest.starts_with(b"[") && definition.is_some_and(|definition| opens(&definition.syntax, "["))
                 })
         }),
         _ => false,
     }
+}
+
+/// Whether there is one word behind spaces.
+fn is_word(text: &[u8]) -> bool {
+    let word = text.trim_ascii();
+    !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 /// Whether the attribute is defined to be a case of an enum, without brackets: `#gpu<dim x>` is `x`.

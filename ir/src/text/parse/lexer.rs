@@ -58,12 +58,13 @@ impl<'a> Parser<'a> {
 
     /// Whether the next byte is this one.
     pub fn is_at(&mut self, byte: u8) -> bool {
-        self.peek() == Some(byte)
+        // What opens the resources of a file is no brace.
+        self.peek() == Some(byte) && !(byte == b'{' && self.text[self.at..].starts_with(b"{-#"))
     }
 
     /// Takes this byte if it is next.
     pub fn eat(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
+        let found = self.is_at(byte);
         self.at += usize::from(found);
         found
     }

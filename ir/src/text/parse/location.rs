@@ -21,7 +21,8 @@ impl<'a> Parser<'a> {
                 self.at += 1;
                 let attribute = self.extended_attribute()?;
                 let data = &self.context[attribute];
-                if data.is_location() || data.is_foreign() {
+                // One of a kind that is not known, perhaps.
+                if data.is_location() || matches!(data, AttributeData::Encoded(_)) {
                     Ok(attribute)
                 } else {
                     Err(self.error_at(start, "expected a location, found another attribute"))

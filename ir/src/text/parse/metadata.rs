@@ -83,9 +83,11 @@ impl<'a> OpParser<'a> {
     fn resource(&mut self, dialect: Identifier, owner: Option<u64>) -> Result<ResourceEntry> {
         let key: bytes::Bytes = self.name("the key of a resource")?.into_owned().into();
         self.at.expect(b':')?;
+        let is_blob = owner.is_some() && self.context().bytes(dialect) == b"builtin";
         let value = match self.at.peek() {
             Some(b'"') if owner.is_some() || self.at.text[self.at.at..].starts_with(b"\"0x") => self.blob(&key)?,
             Some(b'"') => ResourceValue::String(self.at.string()?.into_owned().into()),
+            _ if is_blob => return Err(self.at.expected("a string of hex digits for a resource of `builtin`")),
             _ if self.at.eat_word(b"true") => ResourceValue::Bool(true),
             _ if self.at.eat_word(b"false") => ResourceValue::Bool(false),
             _ => return Err(self.at.expected("a string, `true` or `false`")),

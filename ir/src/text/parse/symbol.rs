@@ -30,9 +30,16 @@ impl<'a> Parser<'a> {
             Symbol::Text { dialect, mut text } => {
                 // An attribute of another dialect may have a type, which is then a part of it.
                 if self.eat(b':') {
-                    let ty = self.ty()?;
+                    let at = self.here();
+                    let ty = print_type(self.context, self.ty()?)?;
+                    // Each text has numbers of its own for these.
+                    if ty.contains("distinct[") {
+                        return Err(
+                            self.error_at(at, "a distinct attribute in the type of an attribute that nobody knows")
+                        );
+                    }
                     text.extend_from_slice(b" : ");
-                    text.extend_from_slice(print_type(self.context, ty)?.as_bytes());
+                    text.extend_from_slice(ty.as_bytes());
                 }
                 self.make(start, AttributeData::Text { dialect, text: text.into() })
             }

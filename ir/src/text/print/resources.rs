@@ -1,7 +1,10 @@
 //! The metadata at the end of a file: resources.
 
+use std::collections::HashMap;
+
 use super::Printer;
 use super::output::{push_escaped, push_hex, push_name};
+use crate::attribute::Identifier;
 use crate::error::Result;
 use crate::module::{Module, ResourceEntry, ResourceGroup, ResourceValue};
 
@@ -27,9 +30,21 @@ impl Printer<'_> {
         let mut sections = 0;
         for (dialect, title) in [(true, "dialect_resources"), (false, "external_resources")] {
             let mut shown = 0;
-            for group in groups.iter().filter(|group| group.dialect == dialect) {
+            // In text a group that comes again goes on.
+            let mut places: HashMap<Identifier, usize> = HashMap::new();
+            let mut merged: Vec<Vec<&ResourceGroup>> = Vec::new();
+            for &group in groups.iter().filter(|group| group.dialect == dialect) {
+                let at = *places.entry(group.owner).or_insert(merged.len());
+                match merged.get_mut(at) {
+                    Some(same) => same.push(group),
+                    None => merged.push(vec![group]),
+                }
+            }
+            for same in &merged {
                 let mut entries = 0;
-                for entry in &group.entries {
+                for (group, entry) in
+                    same.iter().flat_map(|group| group.entries.iter().map(move |entry| (group, entry)))
+                {
                     if matches!(entry.value, ResourceValue::Declared(_)) || !wanted(self, entry) {
                         continue;
                     }

@@ -156,6 +156,10 @@ pub(crate) const WHILE: CustomAssembly = CustomAssembly { print: print_while, pa
 fn print_while(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let operands = printer.op().operands();
     let results: Vec<Value> = printer.op().results().collect();
+    // Text names an argument for each operand.
+    if printer.region_argument_types(0)?.len() != operands.len() {
+        return Err(NotCustom::UseGeneric);
+    }
     print_initial_values(printer, " ", 0, operands)?;
     printer.text(" : ");
     printer.functional(operands, &results)?;

@@ -14,6 +14,9 @@ fn print_variable(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments
     let shape = arguments.required(printer, 0)?;
     let context = printer.context();
     let sizes = dense_integers(context, shape).ok_or(NotCustom::UseGeneric)?;
+    if sizes.iter().any(|&size| size < -1) {
+        return Err(NotCustom::UseGeneric);
+    }
     let sizes = sizes.into_iter().map(|size| if size < 0 { DYNAMIC } else { size }).collect();
     let element = arguments.ty(printer, 1)?;
     let ty = context.ty(TypeData::RankedTensor { shape: sizes, element, encoding: None });

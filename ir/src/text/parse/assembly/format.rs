@@ -257,7 +257,7 @@ fn starts(parser: &mut OpParser<'_>, program: &Program, element: &Element) -> bo
             attributes::starts(parser, definition, form)
         }
         Element::Native(at) => attributes::native_starts(parser, &program.details.natives[*at as usize]),
-        Element::Region(_) | Element::Regions => next == Some(b'{'),
+        Element::Region(_) | Element::Regions => parser.at.is_at(b'{'),
         Element::Successor(_) | Element::Successors => next == Some(b'^'),
         Element::Qualified(of) => starts(parser, program, of),
         Element::Type(_) | Element::FunctionalType(..) => starts_type(parser),

@@ -179,6 +179,11 @@ impl Aliases {
     }
 }
 
+/// Whether an attribute that is printed is printed by an alias.
+pub(super) fn has_alias(context: &Context, attribute: Attribute) -> bool {
+    alias(context, Symbol::attribute(context, attribute)).is_some()
+}
+
 /// The alias that a symbol wants, without number.
 fn alias(context: &Context, symbol: Symbol) -> Option<Vec<u8>> {
     let name: &[u8] = match symbol {

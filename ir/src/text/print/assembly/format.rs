@@ -6,13 +6,14 @@ use super::llvm;
 use super::op::{NotCustom, OpPrinter, Printed, is_segments};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
+use crate::context::Context;
 use crate::number::ApInt;
 use crate::ods::{
     AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef,
 };
 use crate::parameter::Parameter;
 use crate::text::assembly::program::{Program, Step};
-use crate::text::assembly::written::{Written, can_be_stripped};
+use crate::text::assembly::written::{Written, can_be_stripped, dialect_attribute};
 use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol};
 use crate::text::directive::DirectiveArguments;
 
@@ -27,15 +28,34 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Print
     for &at in &program.typed_by {
         // Else a parser would not know the type of the result.
         let Some(value) = program.details.attributes.get(at).and_then(|of| printer.get(&of.name)) else { continue };
-        let data = &printer.context()[value];
-        if !matches!(data, AttributeData::Type(_)) && data.ty().is_none() {
+        let ty = match &printer.context()[value] {
+            AttributeData::Type(ty) => Some(*ty),
+            data => data.ty(),
+        };
+        let mut types = printer.op.results().map(|result| printer.type_of(result)).collect::<Printed<Vec<_>>>()?;
+        types.retain(|result| Some(*result) == ty);
+        if types.is_empty() {
             return Err(NotCustom::UseGeneric);
         }
     }
     if program.definition.name == "llvm.cmpxchg" && !llvm::is_exchange(printer)? {
         return Err(NotCustom::UseGeneric);
     }
-    steps(printer, program, 0, program.steps.len())
+    for &(ref values, ty) in &program.built {
+        // What may fit is not always what a parser makes.
+        for value in self::values(printer, values)? {
+            printer.expect_type(value, ty)?;
+        }
+    }
+    if program.shows_one_type {
+        let all: Vec<Value> = printer.op.operands().iter().copied().chain(printer.op.results()).collect();
+        if let Some((&first, rest)) = all.split_first() {
+            let ty = printer.type_ref(first);
+            printer.expect_types(rest, &vec![ty; rest.len()])?;
+        }
+    }
+    steps(printer, program, 0, program.steps.len())?;
+    printer.ends_its_operands()
 }
 
 fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: usize) -> Printed {
@@ -74,7 +94,14 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
                 let (then, otherwise) = (at + 1..*middle - 1, *middle..*end);
                 let is_taken = is_present(printer, program, anchor)? != *inverted;
                 let (taken, skipped) = if is_taken { (then, otherwise) } else { (otherwise, then) };
+                let could_go_on = matches!(
+                    program.steps.get(skipped.start),
+                    Some(Step::Element(Element::Operand(_) | Element::Operands, _)) if !skipped.is_empty()
+                );
                 loses_nothing(printer, program, skipped)?;
+                if could_go_on {
+                    printer.operands_could_follow();
+                }
                 steps(printer, program, taken.start, taken.end)?;
                 at = *end;
                 continue;
@@ -179,7 +206,7 @@ pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, ele
 /// Whether the attribute is what text need not say.
 pub(super) fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
     let Some(default) = &definition.default else { return false };
-    if definition.constraint.storage == "UnitAttr" {
+    if definition.constraint.storage == "UnitAttr" || is_another(printer.context(), definition, value) {
         return false;
     }
     let key = (value, std::ptr::from_ref(definition).addr());
@@ -189,6 +216,17 @@ pub(super) fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &Attribute
     let found = equals(printer, default, value);
     printer.to.defaults.insert(key, found);
     found
+}
+
+/// Whether an attribute of a dialect has another dialect or mnemonic than its definition asks for.
+fn is_another(context: &Context, definition: &AttributeDef, value: Attribute) -> bool {
+    let Some((dialect, mnemonic)) = dialect_attribute(&definition.constraint.storage) else { return false };
+    let found = match &context[value] {
+        AttributeData::Dialect(held) => Some((context.bytes(held.dialect), context.bytes(held.mnemonic))),
+        AttributeData::Text { text, .. } => split_symbol(text).map(|(dialect, mnemonic, _)| (dialect, mnemonic)),
+        _ => return false,
+    };
+    found != Some((dialect.as_bytes(), mnemonic.as_bytes()))
 }
 
 /// Whether the attribute is what the term stands for.
@@ -335,10 +373,16 @@ fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element
                 }
                 _ => printer.values(values),
             }
+            if values.is_empty() {
+                printer.operands_could_follow();
+            }
         }
         Element::Operands => {
             let values = printer.op.operands();
             printer.values(values);
+            if values.is_empty() {
+                printer.operands_could_follow();
+            }
         }
         Element::Attribute(at) => attribute(printer, program, *at, false)?,
         Element::Native(at) => native(printer, &program.details.natives[*at as usize])?,
@@ -356,7 +400,8 @@ fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element
                 // A parser makes the block that text does not show only where nothing else can be meant.
                 let block = program.definition.traits.contains(Traits::SINGLE_BLOCK)
                     && program.definition.traits.contains(Traits::NO_TERMINATOR);
-                if !implicit && !block && printer.is_empty_block(number)? {
+                let made = implicit || block;
+                if made && printer.is_empty_region(number)? || !made && printer.is_empty_block(number)? {
                     return Err(NotCustom::UseGeneric);
                 }
                 printer.region(number, true, terminator);

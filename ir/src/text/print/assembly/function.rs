@@ -118,6 +118,7 @@ pub fn first_arguments(
     }
     printer.text(")");
     if results.is_empty() {
+        dictionaries(printer, "res_attrs", 0)?;
         return Ok(());
     }
     printer.text(" -> ");

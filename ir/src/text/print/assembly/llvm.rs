@@ -213,6 +213,14 @@ const OF_CALLS: &[&str] = &[
     "res_attrs",
 ];
 
+/// The dictionary of a call, without what its text shows in another place.
+fn call_dictionary(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let definition = printer.definition()?;
+    let elided: Vec<&str> =
+        OF_CALLS.iter().copied().filter(|name| definition.inherent(name.as_bytes()).is_some()).collect();
+    dictionary(printer, &elided)
+}
+
 /// `["tag"(%a : type), "tag"()]`; nothing where there are no bundles.
 fn bundles(printer: &mut OpPrinter<'_, '_>, values: &[Value], tags: Option<Attribute>) -> Printed {
     let groups = groups(printer, values, "op_bundle_sizes")?;
@@ -338,7 +346,7 @@ pub(in crate::text) fn call(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (pointer, arguments) = callee(printer)?;
     variadic_type(printer)?;
     call_bundles(printer, 1)?;
-    dictionary(printer, OF_CALLS)?;
+    call_dictionary(printer)?;
     call_types(printer, pointer, arguments)
 }
 
@@ -353,7 +361,7 @@ pub(in crate::text) fn invoke(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     variadic_type(printer)?;
     call_bundles(printer, 3)?;
-    printer.dictionary(OF_CALLS)?;
+    call_dictionary(printer)?;
     call_types(printer, pointer, arguments)
 }
 
@@ -366,7 +374,7 @@ pub(in crate::text) fn call_intrinsic(printer: &mut OpPrinter<'_, '_>) -> Printe
     printer.values(arguments);
     printer.text(")");
     call_bundles(printer, 1)?;
-    dictionary(printer, OF_CALLS)?;
+    call_dictionary(printer)?;
     call_types(printer, None, arguments)
 }
 

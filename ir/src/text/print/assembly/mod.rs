@@ -347,11 +347,14 @@ impl<'m> Assembly<'m> {
             let short = dialect.and_then(|dialect| name.strip_prefix(dialect)?.strip_prefix(b"."));
             let short = short.filter(|rest| !rest.contains(&b'.'));
             self.out().extend_from_slice(short.unwrap_or(name));
-            let printed = OpPrinter::new(self, op).and_then(|mut printer| match &form {
-                _ if printer.is_opaque => Err(NotCustom::UseGeneric),
-                Form::Custom(hand) => hand(&mut printer),
-                Form::Program(program) => format::print(&mut printer, program),
-                Form::Generic => Err(NotCustom::UseGeneric),
+            let printed = OpPrinter::new(self, op).and_then(|mut printer| {
+                match &form {
+                    _ if printer.is_opaque => Err(NotCustom::UseGeneric),
+                    Form::Custom(hand) => hand(&mut printer),
+                    Form::Program(program) => format::print(&mut printer, program),
+                    Form::Generic => Err(NotCustom::UseGeneric),
+                }?;
+                if printer.is_ambiguous { Err(NotCustom::UseGeneric) } else { Ok(()) }
             });
             match printed {
                 Ok(()) => return Ok(self.take_pieces()),

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::aliases::has_alias;
 use super::{Assembly, Piece, RegionPiece};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, TypeRef, Value};
@@ -43,6 +44,12 @@ pub struct OpPrinter<'p, 'm> {
     pub(super) is_opaque: bool,
     operands: Option<Vec<Range<usize>>>,
     results: Option<Vec<Range<usize>>>,
+    /// Where an attribute ended that a parser reads a type of behind a colon.
+    untyped_until: Option<usize>,
+    /// Whether a colon followed that is none of the attribute.
+    pub(super) is_ambiguous: bool,
+    /// Where operands were left out behind which more text may come.
+    open_since: Option<usize>,
 }
 
 impl<'p, 'm> OpPrinter<'p, 'm> {
@@ -59,7 +66,20 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         let is_opaque = discardable.is_none() || inherent.is_none();
         let (discardable, inherent) = (discardable.unwrap_or_default(), inherent.unwrap_or_default());
         let (operands, results) = (None, None);
-        Ok(OpPrinter { to, op, attributes, discardable, inherent, properties, is_opaque, operands, results })
+        Ok(OpPrinter {
+            to,
+            op,
+            attributes,
+            discardable,
+            inherent,
+            properties,
+            is_opaque,
+            operands,
+            results,
+            untyped_until: None,
+            is_ambiguous: false,
+            open_since: None,
+        })
     }
 
     /// The operation.
@@ -82,7 +102,40 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
     /// Prints text as it is.
     pub fn text(&mut self, text: impl AsRef<[u8]>) {
-        self.out().extend_from_slice(text.as_ref());
+        let text = text.as_ref();
+        if let Some(end) = self.untyped_until
+            && let Some(first) = text.iter().find(|byte| **byte != b' ')
+        {
+            self.is_ambiguous |= *first == b':' && self.is_blank_since(end);
+            self.untyped_until = None;
+        }
+        self.out().extend_from_slice(text);
+    }
+
+    fn is_blank_since(&self, end: usize) -> bool {
+        self.to.print.out.buffer.get(end..).is_some_and(|since| since.iter().all(|byte| *byte == b' '))
+    }
+
+    /// Notes that operands were left out, where a parser would take what names a value for one.
+    pub(super) fn operands_could_follow(&mut self) {
+        self.open_since = Some(self.out().len());
+    }
+
+    /// That what comes behind the operation is not taken for operands that it does not have.
+    pub(super) fn ends_its_operands(&self) -> Printed {
+        let is_open = self.open_since.is_some_and(|since| self.is_blank_since(since));
+        let body = self.op.body();
+        let next = body.next_operation(self.op.id()).filter(|_| is_open);
+        if next.is_some_and(|next| body.result_count(next) > 0) { Err(NotCustom::UseGeneric) } else { Ok(()) }
+    }
+
+    /// Notes that an attribute ends here which may have a type behind a colon: one of a dialect that is kept as text.
+    fn attribute_ends(&mut self, attribute: Attribute) {
+        let context = self.context();
+        let is_text = matches!(context[attribute], AttributeData::Text { .. });
+        if is_text && !has_alias(context, attribute) {
+            self.untyped_until = Some(self.out().len());
+        }
     }
 
     /// Begins a line, as deep as the operation.
@@ -349,12 +402,16 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
 
     /// Prints an attribute with its type.
     pub fn attribute(&mut self, attribute: Attribute) -> Printed {
-        Ok(self.to.print.attribute(attribute, Elision::Never)?)
+        self.to.print.attribute(attribute, Elision::Never)?;
+        self.attribute_ends(attribute);
+        Ok(())
     }
 
     /// An attribute without its type.
     pub fn bare(&mut self, attribute: Attribute) -> Printed {
-        Ok(self.to.print.attribute(attribute, Elision::Must)?)
+        self.to.print.attribute(attribute, Elision::Must)?;
+        self.attribute_ends(attribute);
+        Ok(())
     }
 
     /// An attribute without dialect and mnemonic.
