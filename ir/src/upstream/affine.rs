@@ -1,5 +1,7 @@
 //! `affine`: loops and accesses whose bounds and places are affine.
 
+mod assembly;
+
 use super::defined;
 use crate::dialect::Dialect;
 use crate::ods::rules;
@@ -8,7 +10,7 @@ use crate::text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("affine")
+    assembly::attach(defined("affine"))
         .directive("DynamicIndexList", INDEX_LIST)
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
 }

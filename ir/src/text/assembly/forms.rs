@@ -22,7 +22,6 @@ macro_rules! form {
 pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
     let (dialect, rest) = name.split_once('.')?;
     match dialect {
-        "affine" => affine(rest),
         "gpu" => gpu(rest),
         "emitc" if rest != "func" => emitc(rest),
         "linalg" => linalg(rest),
@@ -42,20 +41,6 @@ pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
             _ => misc(name),
         },
     }
-}
-
-fn affine(name: &str) -> Option<CustomAssembly> {
-    form!(affine, name, {
-        "apply" | "min" | "max" => apply,
-        "for" => for_op,
-        "if" => if_op,
-        "load" => load,
-        "store" => store,
-        "vector_load" => vector_load,
-        "vector_store" => vector_store,
-        "prefetch" => prefetch,
-        "parallel" => parallel,
-    })
 }
 
 fn gpu(name: &str) -> Option<CustomAssembly> {

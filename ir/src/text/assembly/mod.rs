@@ -13,9 +13,6 @@ use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
 use crate::types::TypeData;
 
-/// The kinds of reductions that `affine.parallel` names.
-pub(super) const REDUCTIONS: &str = "arith::AtomicRMWKind";
-
 /// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
 pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
     if let Some(case) = cases.case_of(value) {

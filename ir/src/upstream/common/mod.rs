@@ -1,4 +1,5 @@
 //! What the assembly of several dialects shares.
 
+pub(crate) mod memrefs;
 pub(crate) mod regions;
 pub(super) mod sizes;

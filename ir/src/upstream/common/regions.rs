@@ -54,7 +54,7 @@ pub(crate) struct CarriedValues<'a> {
 }
 
 impl<'a> CarriedValues<'a> {
-    /// Parses `iter_args(%argument = %value, ...) -> types`, if that keyword is next.
+    /// Parses what [`print_carried_values`] prints, if that keyword is next.
     pub(crate) fn parse(parser: &mut OpParser<'a>, keyword: &str) -> Result<Self> {
         if !parser.text().eat_word(keyword.as_bytes()) {
             return Ok(Self::default());
@@ -89,6 +89,23 @@ impl<'a> CarriedValues<'a> {
         op.add_results(self.types);
         Ok(())
     }
+}
+
+/// Prints `(%argument = %value, ...) -> (type, ...)` behind a prefix. Nothing where there are no values.
+pub(crate) fn print_carried_values(
+    printer: &mut OpPrinter<'_, '_>,
+    prefix: &str,
+    first: usize,
+    values: &[Value],
+) -> Printed {
+    print_initial_values(printer, prefix, first, values)?;
+    if values.is_empty() {
+        return Ok(());
+    }
+    printer.text(" -> (");
+    printer.value_types(values)?;
+    printer.text(")");
+    Ok(())
 }
 
 /// Prints the names of so many arguments of the region.

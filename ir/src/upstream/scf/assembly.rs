@@ -9,7 +9,7 @@ use crate::text::{
 use crate::types::TypeData;
 use crate::upstream::common::regions::{
     CarriedValues, WHILE, parse_branches, parse_dictionary, parse_end, print_argument_names, print_branches,
-    print_initial_values,
+    print_carried_values,
 };
 
 /// Attaches it to the dialect.
@@ -43,12 +43,7 @@ fn print_for(printer: &mut OpPrinter<'_, '_>) -> Printed {
         let value = printer.at(at)?;
         printer.value(value);
     }
-    print_initial_values(printer, " iter_args", 1, initials)?;
-    if !initials.is_empty() {
-        printer.text(" -> (");
-        printer.value_types(initials)?;
-        printer.text(")");
-    }
+    print_carried_values(printer, " iter_args", 1, initials)?;
     printer.text(" ");
     let ty = printer.op().module().ty(arguments[0])?;
     if printer.context()[ty] != TypeData::Index {
@@ -193,13 +188,8 @@ fn print_forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
             printer.index_list(numbers, values, b"()")?;
         }
     }
-    print_initial_values(printer, " shared_outs", variables, outputs)?;
+    print_carried_values(printer, " shared_outs", variables, outputs)?;
     printer.text(" ");
-    if !outputs.is_empty() {
-        printer.text("-> (");
-        printer.value_types(&results)?;
-        printer.text(") ");
-    }
     printer.body(0, false, !results.is_empty())?;
     printer.dictionary(&["staticLowerBound", "staticUpperBound", "staticStep"])
 }

@@ -69,6 +69,17 @@ impl<'a> OpParser<'a> {
         Ok((name, ty, location))
     }
 
+    /// An argument of a region with the location that is next, `loc(...)`: where there is none, with that of its name.
+    ///
+    /// # Errors
+    /// Where the location is wrong.
+    pub fn located_argument(&mut self, name: ValueName<'a>, ty: TypeRef) -> Result<Argument<'a>> {
+        match self.at.trailing_location()? {
+            Some(location) => Ok((name, ty, location)),
+            None => self.argument(name, ty),
+        }
+    }
+
     /// `type, type`; at least one.
     pub fn types(&mut self) -> Result<Vec<TypeRef>> {
         let mut types = Vec::new();

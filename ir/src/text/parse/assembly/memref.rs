@@ -1,11 +1,11 @@
 //! The operations of `memref` that have parsers of their own.
 
-use super::affine::{add_indices, how_to_prefetch, memref_type};
 use super::{Continuation, OpState, Parsed};
 use crate::attribute::AttributeData;
 use crate::error::Result;
 use crate::text::parse::module::OpParser;
 use crate::text::parse::names::ValueName;
+use crate::upstream::common::memrefs::{add_indices, parse_memref_type, parse_prefetch_hints};
 
 /// `%memref[%i, %j]`
 fn subscripts<'a>(parser: &mut OpParser<'a>) -> Result<(ValueName<'a>, Vec<ValueName<'a>>)> {
@@ -18,7 +18,7 @@ fn subscripts<'a>(parser: &mut OpParser<'a>) -> Result<(ValueName<'a>, Vec<Value
 
 pub(in crate::text) fn atomic<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let (memref, indices) = subscripts(parser)?;
-    let (ty, element) = memref_type(parser)?;
+    let (ty, element) = parse_memref_type(parser)?;
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
     custom.result_types.push(element.into());
@@ -38,7 +38,7 @@ pub(in crate::text) fn transpose<'a>(parser: &mut OpParser<'a>, custom: &mut OpS
     let map = parser.context().attribute(AttributeData::AffineMap(map));
     parser.set(custom, "permutation", map);
     parser.optional_dictionary(custom)?;
-    let (ty, _) = memref_type(parser)?;
+    let (ty, _) = parse_memref_type(parser)?;
     custom.add(source, ty);
     parser.at.expect_word("to")?;
     custom.result_types.push(parser.any_type()?);
@@ -47,8 +47,8 @@ pub(in crate::text) fn transpose<'a>(parser: &mut OpParser<'a>, custom: &mut OpS
 
 pub(in crate::text) fn prefetch<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     let (memref, indices) = subscripts(parser)?;
-    how_to_prefetch(parser, custom)?;
-    let (ty, _) = memref_type(parser)?;
+    parse_prefetch_hints(parser, custom)?;
+    let (ty, _) = parse_memref_type(parser)?;
     custom.add(memref, ty);
     add_indices(parser, custom, indices);
     Ok(Continuation::Done)
@@ -69,7 +69,7 @@ pub(in crate::text) fn dma_start<'a>(parser: &mut OpParser<'a>, custom: &mut OpS
     if !matches!(strides.len(), 0 | 2) {
         return Err(parser.at.error("a stride and the number of elements for each were expected"));
     }
-    let (source_type, _) = memref_type(parser)?;
+    let (source_type, _) = parse_memref_type(parser)?;
     let mut next = || {
         parser.at.expect(b',')?;
         parser.any_type()

@@ -3,7 +3,6 @@
 //! What an operation is made of is gathered in a [`OpState`]. Where a region comes, the parser of the operation gives
 //! back how it goes on behind it: nesting costs no call stack.
 
-pub(in crate::text) mod affine;
 mod attributes;
 pub(in crate::text) mod emitc;
 pub(in crate::text) mod format;

@@ -1,9 +1,9 @@
 //! The operations of `memref` that have printers of their own.
 
-use super::affine::how_to_prefetch;
 use super::op::{NotCustom, OpPrinter, Printed};
 use crate::body::Value;
 use crate::text::print_attribute;
+use crate::upstream::common::memrefs::print_prefetch_hints;
 
 /// `%memref[%i, %j]`: the operands from that one on that are a memref and its indices.
 fn subscripts(printer: &mut OpPrinter<'_, '_>, first: usize) -> Printed<usize> {
@@ -63,7 +63,7 @@ pub(in crate::text) fn prefetch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if subscripts(printer, 0)? != printer.op.operands().len() {
         return Err(NotCustom::UseGeneric);
     }
-    how_to_prefetch(printer)?;
+    print_prefetch_hints(printer)?;
     printer.text(" : ");
     printer.value_type(memref)
 }

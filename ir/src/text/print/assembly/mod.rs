@@ -2,7 +2,6 @@
 //!
 //! All is printed twice: once to see which attributes, types and locations come, for their aliases, and once for good.
 
-pub(in crate::text) mod affine;
 pub(super) mod aliases;
 pub(in crate::text) mod emitc;
 pub(in crate::text) mod format;
