@@ -1,5 +1,6 @@
 //! `memref`: references to memory.
 
+mod assembly;
 mod directives;
 
 use super::{defined, names};
@@ -12,7 +13,7 @@ use crate::text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("memref")
+    assembly::attach(defined("memref"))
         .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)

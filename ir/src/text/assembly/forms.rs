@@ -25,7 +25,6 @@ pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
         "gpu" => gpu(rest),
         "emitc" if rest != "func" => emitc(rest),
         "linalg" => linalg(rest),
-        "memref" => memref(rest),
         "llvm" => llvm(rest),
         "vector" => vector(rest),
         _ => match name {
@@ -98,18 +97,6 @@ fn llvm(name: &str) -> Option<CustomAssembly> {
     })
 }
 
-fn memref(name: &str) -> Option<CustomAssembly> {
-    match name {
-        "alloca_scope" => form!(misc, alloca_scope),
-        _ => form!(memref, name, {
-            "generic_atomic_rmw" => atomic,
-            "transpose" => transpose,
-            "prefetch" => prefetch,
-            "dma_start" => dma_start,
-        }),
-    }
-}
-
 fn vector(name: &str) -> Option<CustomAssembly> {
     form!(vector, name, {
         "transfer_read" => transfer_read,
@@ -126,7 +113,6 @@ fn misc(name: &str) -> Option<CustomAssembly> {
         "bufferization.alloc_tensor" => alloc_tensor,
         "async.execute" => execute,
         "pdl_interp.foreach" => pdl_foreach,
-        "memref.alloca_scope" => alloca_scope,
         "shape.const_shape" => const_shape,
         "shape.assuming" => assuming,
         "shape.reduce" => shape_reduce,

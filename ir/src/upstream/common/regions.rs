@@ -99,6 +99,11 @@ pub(crate) fn print_carried_values(
     values: &[Value],
 ) -> Printed {
     print_initial_values(printer, prefix, first, values)?;
+    print_result_types(printer, values)
+}
+
+/// Prints ` -> (type, type)`, or nothing where there are no values: the parentheses stand around one type, too.
+pub(crate) fn print_result_types(printer: &mut OpPrinter<'_, '_>, values: &[Value]) -> Printed {
     if values.is_empty() {
         return Ok(());
     }

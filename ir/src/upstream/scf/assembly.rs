@@ -9,7 +9,7 @@ use crate::text::{
 use crate::types::TypeData;
 use crate::upstream::common::regions::{
     CarriedValues, WHILE, parse_branches, parse_dictionary, parse_end, print_argument_names, print_branches,
-    print_carried_values,
+    print_carried_values, print_result_types,
 };
 
 /// Attaches it to the dialect.
@@ -84,11 +84,7 @@ fn print_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let condition = printer.at(0)?;
     printer.text(" ");
     printer.value(condition);
-    if !results.is_empty() {
-        printer.text(" -> (");
-        printer.value_types(&results)?;
-        printer.text(")");
-    }
+    print_result_types(printer, &results)?;
     print_branches(printer, &[])
 }
 

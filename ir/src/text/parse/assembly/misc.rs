@@ -57,19 +57,6 @@ pub(in crate::text) fn alloc_tensor<'a>(parser: &mut OpParser<'a>, custom: &mut 
     Ok(Continuation::Done)
 }
 
-pub(in crate::text) fn alloca_scope<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
-    custom.result_types = parser.optional_arrow()?;
-    parser.open_brace()?;
-    Ok(Continuation::Region(
-        Vec::new(),
-        Box::new(|parser: &mut OpParser<'a>, custom: &mut OpState<'a>| {
-            parser.ensure_terminator(custom, "memref.alloca_scope.return")?;
-            parser.optional_dictionary(custom)?;
-            Ok(Continuation::Done)
-        }),
-    ))
-}
-
 pub(in crate::text) fn const_shape<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
     parser.optional_dictionary(custom)?;
     let mut numbers = Vec::new();

@@ -11,7 +11,6 @@ pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
 mod lists;
 pub(in crate::text) mod llvm;
-pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
 pub(in crate::text) mod transform;
 mod types;

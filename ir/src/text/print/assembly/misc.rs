@@ -45,19 +45,6 @@ pub(in crate::text) fn alloc_tensor(printer: &mut OpPrinter<'_, '_>) -> Printed 
     printer.value_type(result)
 }
 
-pub(in crate::text) fn alloca_scope(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let results: Vec<Value> = printer.op.results().collect();
-    printer.text(" ");
-    if !results.is_empty() {
-        printer.text(" -> (");
-        printer.value_types(&results)?;
-        printer.text(")");
-    }
-    printer.text(" ");
-    printer.body(0, false, !results.is_empty())?;
-    printer.dictionary(&[])
-}
-
 pub(in crate::text) fn const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let shape = printer.need("shape")?;
     let context = printer.context();

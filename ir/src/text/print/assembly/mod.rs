@@ -9,7 +9,6 @@ pub(in crate::text) mod function;
 pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
-pub(in crate::text) mod memref;
 pub(in crate::text) mod misc;
 mod names;
 mod op;
