@@ -1,5 +1,6 @@
 //! `async`: asynchronous execution.
 
+use super::common::functions::FUNCTION;
 use super::defined;
 use crate::dialect::Dialect;
 use crate::error::Result;
@@ -10,7 +11,7 @@ use crate::text::{
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("async").directive("AwaitResultType", AWAITED).default_dialect("func")
+    defined("async").assembly("func", FUNCTION).directive("AwaitResultType", AWAITED).default_dialect("func")
 }
 
 /// The type of what is awaited, where that of the result is inside it.

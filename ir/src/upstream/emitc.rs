@@ -1,5 +1,6 @@
 //! `emitc`: C and C++ to be emitted.
 
+mod assembly;
 mod directives;
 
 use super::defined;
@@ -10,7 +11,7 @@ use crate::text::DialectAssembly;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     const SCOPES: [&str; 7] = ["do", "expression", "file", "for", "func", "if", "switch"];
-    let dialect = defined("emitc")
+    let dialect = assembly::attach(defined("emitc"))
         .directive("EmitCFieldOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("EmitCGlobalOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("SwitchCases", SWITCH_CASES);

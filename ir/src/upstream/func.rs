@@ -1,5 +1,6 @@
 //! `func`: functions and calls.
 
+use super::common::functions::FUNCTION;
 use super::defined;
 use crate::dialect::Dialect;
 use crate::ods::rules;
@@ -8,6 +9,7 @@ use crate::text::DialectAssembly;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("func")
+        .assembly("func", FUNCTION)
         .verify_op("return", rules::returns_from_function)
         .verify_op("call", rules::call)
         .result_name("constant", "f")

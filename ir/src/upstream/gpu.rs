@@ -1,5 +1,6 @@
 //! `gpu`: kernels and their launches.
 
+mod assembly;
 mod directives;
 
 use super::defined;
@@ -22,7 +23,7 @@ pub(super) fn dialect() -> Dialect {
         "grid_dim",
         "thread_id",
     ];
-    let dialect = defined("gpu")
+    let dialect = assembly::attach(defined("gpu"))
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)
         .directive("AllReduceOperation", directives::REDUCTION)

@@ -2,6 +2,7 @@
 
 mod directives;
 
+use super::common::functions::FUNCTION;
 use super::defined;
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
@@ -12,6 +13,8 @@ use crate::text::DialectAssembly;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("ml_program")
+        .assembly("func", FUNCTION)
+        .assembly("subgraph", FUNCTION)
         .directive("SymbolVisibility", directives::VISIBILITY)
         .directive("TokenOrdering", directives::TOKEN_ORDERING)
         .directive("TypedInitialValue", directives::TYPED_VALUE)

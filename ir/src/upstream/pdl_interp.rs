@@ -2,6 +2,7 @@
 
 mod directives;
 
+use super::common::functions::FUNCTION;
 use super::defined;
 use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
 use crate::context::Context;
@@ -11,6 +12,7 @@ use crate::text::{DialectAssembly, OpTypes, parse_type, print_type};
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("pdl_interp")
+        .assembly("func", FUNCTION)
         .directive("CreateOperationOpAttributes", NAMED_VALUES)
         .directive("CreateOperationOpResults", directives::CREATED_RESULTS)
         .directive("RangeType", RANGE_TYPE)

@@ -1,5 +1,6 @@
 //! `shape`: shapes of tensors.
 
+use super::common::functions::FUNCTION;
 use super::{defined, names};
 use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
@@ -8,6 +9,7 @@ use crate::types::Signedness;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("shape")
+        .assembly("func", FUNCTION)
         .default_dialect("func")
         .default_dialect("function_library")
         .result_names("const_size", |op, set| names::integer(op, "c", Signedness::Signless, set))

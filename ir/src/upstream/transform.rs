@@ -2,6 +2,7 @@
 
 mod directives;
 
+use super::common::functions::FUNCTION;
 use super::defined;
 use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
@@ -10,6 +11,7 @@ use crate::text::directives::INDEX_LIST;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("transform")
+        .assembly("named_sequence", FUNCTION)
         .directive("DynamicIndexList", INDEX_LIST)
         .directive("AlternativesOpSelectedRegion", directives::SELECTED_REGION)
         .directive("ApplyRegisteredPassOptions", directives::PASS_OPTIONS)

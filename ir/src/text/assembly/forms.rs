@@ -22,41 +22,14 @@ macro_rules! form {
 pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
     let (dialect, rest) = name.split_once('.')?;
     match dialect {
-        "gpu" => gpu(rest),
-        "emitc" if rest != "func" => emitc(rest),
         "linalg" => linalg(rest),
         "llvm" => llvm(rest),
         "vector" => vector(rest),
         _ => match name {
-            "func.func"
-            | "transform.named_sequence"
-            | "async.func"
-            | "shape.func"
-            | "emitc.func"
-            | "pdl_interp.func"
-            | "ml_program.func"
-            | "ml_program.subgraph" => form!(function, func),
             "transform.structured.split" => form!(transform, split),
             _ => misc(name),
         },
     }
-}
-
-fn gpu(name: &str) -> Option<CustomAssembly> {
-    form!(gpu, name, {
-        "func" => func,
-        "launch" => launch,
-        "warp_execute_on_lane_0" => warp_execute,
-    })
-}
-
-fn emitc(name: &str) -> Option<CustomAssembly> {
-    form!(emitc, name, {
-        "do" => do_op,
-        "for" => for_op,
-        "if" => if_op,
-        "include" => include,
-    })
 }
 
 fn linalg(name: &str) -> Option<CustomAssembly> {

@@ -1,5 +1,7 @@
 //! What the assembly of several dialects shares.
 
+pub(crate) mod functions;
 pub(crate) mod memrefs;
 pub(crate) mod regions;
 pub(super) mod sizes;
+pub(crate) mod types;

@@ -8,16 +8,6 @@ use crate::text::parse::module::OpParser;
 use crate::text::parse::regions::Argument;
 use crate::types::{Type, TypeData};
 
-/// `func.func private @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
-pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
-    visibility(parser, custom);
-    name(parser, custom)?;
-    let signature = Signature::parse(parser, false)?;
-    parser.keyword_dictionary(custom)?;
-    signature.set(parser, custom);
-    body(parser, signature)
-}
-
 /// `private` and its kin, if one is next.
 pub fn visibility<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
     let word = parser.at.peek_word();

@@ -4,10 +4,8 @@
 //! back how it goes on behind it: nesting costs no call stack.
 
 mod attributes;
-pub(in crate::text) mod emitc;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
-pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
 mod lists;
 pub(in crate::text) mod llvm;

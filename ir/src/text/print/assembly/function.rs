@@ -16,20 +16,6 @@ pub fn visibility(printer: &mut OpPrinter<'_, '_>, word: &[u8]) -> Printed {
     Ok(())
 }
 
-/// `func.func @name(%arg0: type {attributes}) -> (type {attributes}) attributes {...} {`
-pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    printer.text(" ");
-    if let Some(word) = printer.string("sym_visibility")? {
-        visibility(printer, word)?;
-        printer.text(" ");
-    }
-    name(printer)?;
-    let (inputs, results) = signature(printer)?;
-    arguments(printer, inputs, results, false)?;
-    printer.dictionary_with_keyword(&["sym_visibility", "function_type", "arg_attrs", "res_attrs", "sym_name"])?;
-    body(printer)
-}
-
 /// Prints the symbol that `sym_name` says.
 pub fn name(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let name = printer.string("sym_name")?.ok_or(NotCustom::UseGeneric)?;

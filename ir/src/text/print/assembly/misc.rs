@@ -132,7 +132,7 @@ pub(in crate::text) fn tosa(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    printer.implied(0, "!async.token")?;
+    crate::upstream::common::types::expect_result_type(printer, 0, "!async.token")?;
     let (dependencies, values) = (printer.operands(0)?, printer.operands(1)?);
     let arguments = printer.region_argument_types(0)?;
     if arguments.len() != values.len() {
@@ -217,7 +217,7 @@ pub(in crate::text) fn function_library(printer: &mut OpPrinter<'_, '_>) -> Prin
 
 /// Operands of one type.
 pub(in crate::text) fn same_types(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    printer.implied(0, "!smt.bool")?;
+    crate::upstream::common::types::expect_result_type(printer, 0, "!smt.bool")?;
     let operands = printer.op.operands();
     let &first = operands.first().ok_or(NotCustom::UseGeneric)?;
     let ty = printer.type_of(first)?;
@@ -257,7 +257,7 @@ pub(in crate::text) fn cond_if(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(in crate::text) fn smt_integer(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    printer.implied(0, "!smt.int")?;
+    crate::upstream::common::types::expect_result_type(printer, 0, "!smt.int")?;
     let attribute = printer.need("value")?;
     let AttributeData::Integer { value, .. } = &printer.context()[attribute] else { return Err(NotCustom::UseGeneric) };
     let mut text = Vec::new();

@@ -3,10 +3,8 @@
 //! All is printed twice: once to see which attributes, types and locations come, for their aliases, and once for good.
 
 pub(super) mod aliases;
-pub(in crate::text) mod emitc;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
-pub(in crate::text) mod gpu;
 pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
 pub(in crate::text) mod misc;

@@ -207,12 +207,6 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         }
     }
 
-    /// That a result has the type which text implies.
-    pub(super) fn implied(&self, position: usize, ty: &str) -> Printed {
-        let shown = crate::text::print_type(self.context(), self.type_of(self.result(position)?)?)?;
-        if shown == ty { Ok(()) } else { Err(NotCustom::UseGeneric) }
-    }
-
     /// The shape and the element type of a value that is a memref.
     pub fn memref(&self, value: Value) -> Printed<(&'m [i64], Type)> {
         match self.type_data(value)? {
