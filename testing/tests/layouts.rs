@@ -177,6 +177,15 @@ fn an_operation_that_came_later_is_kept_for_an_older_release_as_one_that_nobody_
         }
     }
     assert_eq!(kept, ["arith.convertf", "llvm.intr.clmul"]);
+    // With no members, it is the same as without properties.
+    let [without, with] = ["", " <{}>"].map(|none| LATER.replace(" <{roundingmode = 1 : i32}>", none));
+    let without = write(&parse(&context, &without), &WriteOptions::default()).expect("what was parsed");
+    assert!(write(&parse(&context, &with), &WriteOptions::default()).expect("what was parsed") == without);
+    let newest = WriteOptions::default().for_release(Release::NEWEST);
+    let newer = write(&open(&context, without.clone()), &newest).expect("as it is");
+    assert!(text(&open(&context, newer), &custom()) == text(&open(&context, without.clone()), &custom()));
+    let newer = write(&parse(&context, &with), &newest).expect("what was parsed");
+    assert!(write(&open(&context, newer), &WriteOptions::default()).expect("what was read") == without);
 }
 
 #[test]

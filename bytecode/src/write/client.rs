@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlirbc_ir::ods::{self, OpDef, PropertyDef, Release};
+use mlirbc_ir::ods::{self, OpDef, PropertyDef, Release, UndefinedOp};
 use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
 use super::WriteOptions;
@@ -75,12 +75,15 @@ impl Client {
     pub(crate) fn is_registered(&self, context: &Context, name: OperationName) -> bool {
         match context.undefined_operation(name) {
             Some(op) if op.is_in(self.release) => true,
-            // What came from a release that has it is kept as an operation that nobody knows.
-            Some(op) if context.definition(name).is_none() && self.source.is_some_and(|source| op.is_in(source)) => {
-                false
-            }
-            _ => context.is_registered(name) && self.shows(context, name),
+            _ => context.is_registered(name) && self.shows(context, name) && !self.unregisters(context, name),
         }
+    }
+
+    /// Whether the operation is registered and the release lacks it, though that of the module has it: it is kept as one that
+    /// nobody knows.
+    pub(crate) fn unregisters(&self, context: &Context, name: OperationName) -> bool {
+        let is_left = |op: UndefinedOp| !op.is_in(self.release) && self.source.is_some_and(|source| op.is_in(source));
+        context.definition(name).is_none() && context.undefined_operation(name).is_some_and(is_left)
     }
 
     /// How the release lays out the properties of a registered operation that no definition lays out, where it has it.

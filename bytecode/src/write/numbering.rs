@@ -263,6 +263,7 @@ impl<'m> Numbering<'m> {
         let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
         let refits = definition.is_some_and(|found| !found.has_one_layout());
         let refits = refits && (self.crosses_releases || !has_properties);
+        let refits = refits || self.client.unregisters(self.context, name);
         self.name_keys.push(Name { name, has_properties, refits });
         self.names.push(dialect)
     }

@@ -121,7 +121,7 @@ pub(crate) fn gains_definitions(module: &Module) -> bool {
     let context = module.context();
     every_operation(module).any(|op| {
         let name = op.operation_name();
-        !context.is_registered(name) && context.find_definition(context.operation_text(name)).is_some()
+        !context.is_registered(name) && context.is_known_operation(context.operation_text(name))
     })
 }
 

@@ -40,7 +40,14 @@ impl Numbering<'_> {
         properties: Option<AttributeRef>,
     ) -> Result<Parts> {
         let context = self.context;
-        let Some(definition) = self.client.definition(context, name) else { return Ok((attributes, properties)) };
+        let Some(definition) = self.client.definition(context, name) else {
+            // Of an operation that nobody knows, no members are no properties.
+            let dictionary = properties.map(|properties| self.module.properties(name, properties)).transpose()?;
+            let is_empty =
+                |it: Attribute| matches!(&context[it], AttributeData::Dictionary(entries) if entries.is_empty());
+            let properties = properties.filter(|_| !dictionary.is_some_and(is_empty));
+            return Ok((self.not_empty(attributes)?, properties));
+        };
         let release = self.client.release;
         let layout = definition.layout(release);
         let (attributes, properties) = match properties {
