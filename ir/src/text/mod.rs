@@ -16,7 +16,6 @@ pub(crate) mod hooks;
 mod parse;
 mod print;
 
-pub(crate) use assembly::async_value;
 pub(crate) use assembly::llvm::{DIRECTIVES, exchanged};
 pub use assembly::{integers, is_bare_keyword, is_word, split_symbol};
 pub use diagnostic::{Diagnostic, Diagnostics};
@@ -28,7 +27,6 @@ pub use hooks::{
     AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, InferTypesFn, OpTypes, ParseFn, PrintFn, ResultNamesFn,
 };
 pub use parse::assembly::function::Signature;
-pub(crate) use parse::assembly::misc::awaited;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
 pub use parse::module::OpParser;
 pub use parse::{AffineValues, Argument, ValueName};

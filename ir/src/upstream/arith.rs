@@ -1,5 +1,7 @@
 //! `arith`: integers and floats.
 
+mod assembly;
+
 use super::{defined, names};
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
@@ -10,7 +12,7 @@ use crate::types::{Signedness, TypeData};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("arith").result_names("constant", constant_name).result_names("muli", vscale_product)
+    assembly::attach(defined("arith")).result_names("constant", constant_name).result_names("muli", vscale_product)
 }
 
 /// `c4_i32`, `c4` of an `index`, `true`, and `cst` of what is no integer.

@@ -1,6 +1,7 @@
 //! `async`: asynchronous execution.
 
-use super::common::functions::FUNCTION;
+mod assembly;
+
 use super::defined;
 use crate::dialect::Dialect;
 use crate::error::Result;
@@ -11,7 +12,7 @@ use crate::text::{
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("async").assembly("func", FUNCTION).directive("AwaitResultType", AWAITED).default_dialect("func")
+    assembly::attach(defined("async")).directive("AwaitResultType", AWAITED).default_dialect("func")
 }
 
 /// The type of what is awaited, where that of the result is inside it.
@@ -26,7 +27,7 @@ fn print_awaited(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<
         Some(&result) => Some(print_type(context, printer.type_of(result)?)?),
         None => None,
     };
-    if crate::text::async_value(&outer) != inner.as_deref() {
+    if assembly::async_value(&outer) != inner.as_deref() {
         return Err(NotCustom::UseGeneric);
     }
     printer.value_type(awaited)
@@ -34,7 +35,7 @@ fn print_awaited(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<
 
 fn parse_awaited<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>, state: &mut DirectiveState<'_, 'a>) -> Result<()> {
     let ty = parser.any_type()?;
-    let inner = crate::text::awaited(parser, ty)?;
+    let inner = assembly::awaited(parser, ty)?;
     state.set_types(parser, 0, vec![ty])?;
     state.set_types(parser, 1, inner.into_iter().collect())
 }

@@ -1,5 +1,7 @@
 //! `bufferization`: from tensors to buffers.
 
+mod assembly;
+
 use super::defined;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
@@ -8,7 +10,7 @@ use crate::operation::OpRef;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("bufferization").verify_op("alloc_tensor", verify_alloc_tensor)
+    assembly::attach(defined("bufferization")).verify_op("alloc_tensor", verify_alloc_tensor)
 }
 
 /// There is one operand for each size that the result does not say, but a copy has the sizes of what it copies.

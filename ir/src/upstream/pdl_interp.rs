@@ -1,8 +1,8 @@
 //! `pdl_interp`: what matches patterns of `pdl`.
 
+mod assembly;
 mod directives;
 
-use super::common::functions::FUNCTION;
 use super::defined;
 use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
 use crate::context::Context;
@@ -11,8 +11,7 @@ use crate::text::{DialectAssembly, OpTypes, parse_type, print_type};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("pdl_interp")
-        .assembly("func", FUNCTION)
+    assembly::attach(defined("pdl_interp"))
         .directive("CreateOperationOpAttributes", NAMED_VALUES)
         .directive("CreateOperationOpResults", directives::CREATED_RESULTS)
         .directive("RangeType", RANGE_TYPE)

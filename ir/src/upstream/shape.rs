@@ -1,6 +1,7 @@
 //! `shape`: shapes of tensors.
 
-use super::common::functions::FUNCTION;
+mod assembly;
+
 use super::{defined, names};
 use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
@@ -8,8 +9,7 @@ use crate::types::Signedness;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("shape")
-        .assembly("func", FUNCTION)
+    assembly::attach(defined("shape"))
         .default_dialect("func")
         .default_dialect("function_library")
         .result_names("const_size", |op, set| names::integer(op, "c", Signedness::Signless, set))

@@ -1,5 +1,7 @@
 //! `smt`: formulas for SMT solvers.
 
+mod assembly;
+
 use super::{defined, names};
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
@@ -10,7 +12,7 @@ use crate::types::Signedness;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("smt")
+    assembly::attach(defined("smt"))
         .result_names("constant", names::truth)
         .result_names("int.constant", |op, set| names::integer(op, "c", Signedness::Signed, set))
         .result_names("bv.constant", bit_vector_name)

@@ -1,13 +1,13 @@
 //! `tosa`: operations on tensors of a small, fixed set.
 
+mod assembly;
 mod directives;
 
-use super::common::regions::WHILE;
 use super::defined;
 use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("tosa").directive("VariableOpTypeOrInitialValue", directives::VARIABLE).assembly("while_loop", WHILE)
+    assembly::attach(defined("tosa")).directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
 }

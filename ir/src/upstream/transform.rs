@@ -1,8 +1,8 @@
 //! `transform`: transformations as operations.
 
+mod assembly;
 mod directives;
 
-use super::common::functions::FUNCTION;
 use super::defined;
 use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
@@ -10,8 +10,7 @@ use crate::text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("transform")
-        .assembly("named_sequence", FUNCTION)
+    assembly::attach(defined("transform"))
         .directive("DynamicIndexList", INDEX_LIST)
         .directive("AlternativesOpSelectedRegion", directives::SELECTED_REGION)
         .directive("ApplyRegisteredPassOptions", directives::PASS_OPTIONS)

@@ -25,10 +25,7 @@ pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
         "linalg" => linalg(rest),
         "llvm" => llvm(rest),
         "vector" => vector(rest),
-        _ => match name {
-            "transform.structured.split" => form!(transform, split),
-            _ => misc(name),
-        },
+        _ => None,
     }
 }
 
@@ -77,36 +74,5 @@ fn vector(name: &str) -> Option<CustomAssembly> {
         "contract" => contract,
         "mask" => mask,
         "outerproduct" => outerproduct,
-    })
-}
-
-fn misc(name: &str) -> Option<CustomAssembly> {
-    form!(misc, name, {
-        "arith.select" => select,
-        "bufferization.alloc_tensor" => alloc_tensor,
-        "async.execute" => execute,
-        "pdl_interp.foreach" => pdl_foreach,
-        "shape.const_shape" => const_shape,
-        "shape.assuming" => assuming,
-        "shape.reduce" => shape_reduce,
-        "shape.function_library" => function_library,
-        "smt.eq" | "smt.distinct" => same_types,
-        "smt.int.constant" => smt_integer,
-        "smt.bv.constant" => smt_bits,
-        "tosa.cond_if" => cond_if,
-        "tosa.apply_scale"
-        | "tosa.rescale"
-        | "tosa.reduce_max"
-        | "tosa.reduce_min"
-        | "tosa.argmax"
-        | "tosa.max_pool2d"
-        | "tosa.clamp"
-        | "tosa.maximum"
-        | "tosa.minimum"
-        | "tosa.resize"
-        | "tosa.matmul_t_block_scaled"
-        | "tosa.max_pool2d_adaptive"
-        | "tosa.cast_from_block_scaled"
-        | "tosa.cast_to_block_scaled" => tosa,
     })
 }

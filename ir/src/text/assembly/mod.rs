@@ -96,31 +96,6 @@ pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
     }
 }
 
-/// The type of what is in an asynchronous value of that type.
-pub(crate) fn async_value(text: &str) -> Option<&str> {
-    text.strip_prefix("!async.value<").and_then(|rest| rest.strip_suffix('>'))
-}
-
-/// What `smt.int.constant` holds of a number in decimal digits: an integer of as many bits as so many digits may take.
-pub(super) fn smt_integer(context: &Context, digits: &str, negative: bool) -> Option<Attribute> {
-    let digits = digits.trim_start_matches('0');
-    if digits.len() > 1024 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
-        return None;
-    }
-    let width = if digits.is_empty() { 64 } else { 4 * digits.len() };
-    // The highest bit is the sign.
-    [width, width + 1].into_iter().find_map(|width| {
-        let found = super::parse_attribute(context, format!("0{digits} : ui{width}").as_bytes()).ok()?;
-        match &context[found] {
-            AttributeData::Integer { ty, value } if !value.is_negative() => {
-                let value = if negative { value.negated() } else { value.clone() };
-                Some(context.attribute(AttributeData::Integer { ty: *ty, value }))
-            }
-            _ => None,
-        }
-    })
-}
-
 /// The parts of a text between its outermost commas.
 pub(super) fn outer_parts(text: &str) -> Vec<&str> {
     let (mut depth, mut start, mut quoted) = (0i32, 0, false);
@@ -170,9 +145,4 @@ pub fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
         }
         _ => None,
     }
-}
-
-/// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.
-pub(super) fn pdl_range(item: &str) -> String {
-    format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
 }

@@ -9,8 +9,6 @@ pub(in crate::text) mod function;
 pub(in crate::text) mod linalg;
 mod lists;
 pub(in crate::text) mod llvm;
-pub(in crate::text) mod misc;
-pub(in crate::text) mod transform;
 mod types;
 pub use types::OpTypes;
 pub(in crate::text) mod vector;

@@ -7,11 +7,9 @@ pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
-pub(in crate::text) mod misc;
 mod names;
 mod op;
 mod result_names;
-pub(in crate::text) mod transform;
 pub(in crate::text) mod vector;
 
 use std::collections::{HashMap, HashSet, VecDeque};

@@ -1,0 +1,104 @@
+//! The assembly of `async` that its definitions leave to code.
+
+use crate::body::TypeRef;
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::text::{
+    Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
+    parse_type, print_type,
+};
+use crate::upstream::common::functions::FUNCTION;
+use crate::upstream::common::types::expect_result_type;
+
+/// Attaches it to the dialect.
+pub(super) fn attach(dialect: Dialect) -> Dialect {
+    dialect
+        .assembly("execute", CustomAssembly { print: print_execute, parse: parse_execute })
+        .assembly("func", FUNCTION)
+}
+
+/// The type of what is in an asynchronous value of that type.
+pub(super) fn async_value(text: &str) -> Option<&str> {
+    text.strip_prefix("!async.value<").and_then(|rest| rest.strip_suffix('>'))
+}
+
+/// The type of what is in an asynchronous value.
+pub(super) fn awaited(parser: &mut OpParser<'_>, ty: TypeRef) -> Result<Option<TypeRef>> {
+    let text = print_type(parser.context(), parser.resolved(ty)?)?;
+    match async_value(&text) {
+        Some(inner) => Ok(Some(parse_type(parser.context(), inner.as_bytes())?.into())),
+        None => Ok(None),
+    }
+}
+
+/// `[%token] (%value as %argument: type) -> type attributes {...} {...}`
+fn print_execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    expect_result_type(printer, 0, "!async.token")?;
+    let (dependencies, values) = (printer.operands(0)?, printer.operands(1)?);
+    let arguments = printer.region_argument_types(0)?;
+    if arguments.len() != values.len() {
+        return Err(NotCustom::UseGeneric);
+    }
+    if !dependencies.is_empty() {
+        printer.text(" [");
+        printer.values(dependencies);
+        printer.text("]");
+    }
+    for (at, (&value, ty)) in values.iter().zip(arguments).enumerate() {
+        // The argument is what is in the value.
+        let (outer, inner) = (print_type(printer.context(), printer.type_of(value)?)?, printer.op().module().ty(ty)?);
+        if async_value(&outer) != Some(&*print_type(printer.context(), inner)?) {
+            return Err(NotCustom::UseGeneric);
+        }
+        printer.text(if at == 0 { " (" } else { ", " });
+        printer.value(value);
+        printer.text(" as ");
+        printer.region_argument_name(0, at)?;
+        printer.text(": ");
+        printer.value_type(value)?;
+    }
+    if !values.is_empty() {
+        printer.text(")");
+    }
+    let results = printer.results(1)?;
+    printer.optional_arrow(&results)?;
+    printer.dictionary_with_keyword(&[])?;
+    printer.text(" ");
+    printer.region(0, false, true);
+    Ok(())
+}
+
+fn parse_execute<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
+    let token: TypeRef = parse_type(parser.context(), b"!async.token")?.into();
+    let mut sizes = [0, 0];
+    if parser.text().is_at(b'[') {
+        for name in parser.operand_list_in(b'[', b']')? {
+            op.add(name, token);
+            sizes[0] += 1;
+        }
+    }
+    let mut arguments = Vec::new();
+    if parser.text().eat(b'(') {
+        parser.list(b')', |parser| {
+            let value = parser.operand_name()?;
+            parser.text().expect_word("as")?;
+            let name = parser.value_name()?;
+            parser.text().expect(b':')?;
+            let ty = parser.any_type()?;
+            let Some(inner) = awaited(parser, ty)? else {
+                return Err(parser.text().error("the type of an asynchronous value was expected"));
+            };
+            op.add(value, ty);
+            sizes[1] += 1;
+            arguments.push(parser.argument(name, inner)?);
+            Ok(())
+        })?;
+    }
+    op.add_result(token);
+    let results = parser.optional_arrow()?;
+    op.add_results(results);
+    parser.set_segments(op, "operandSegmentSizes", &sizes);
+    parser.keyword_dictionary(op)?;
+    parser.open_brace()?;
+    Ok(Continuation::Region(arguments, Box::new(|_: &mut OpParser<'a>, _: &mut OpState<'a>| Ok(Continuation::Done))))
+}

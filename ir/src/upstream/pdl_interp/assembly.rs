@@ -1,0 +1,71 @@
+//! The assembly of `pdl_interp` that its definitions leave to code.
+
+use crate::dialect::Dialect;
+use crate::text::{
+    Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
+    parse_type, print_type,
+};
+use crate::upstream::common::functions::FUNCTION;
+
+/// Attaches it to the dialect.
+pub(super) fn attach(dialect: Dialect) -> Dialect {
+    dialect
+        .assembly("foreach", CustomAssembly { print: print_foreach, parse: parse_foreach })
+        .assembly("func", FUNCTION)
+}
+
+/// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.
+fn range_of(item: &str) -> String {
+    format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
+}
+
+/// `%item : type in %range {...} -> ^block`
+fn print_foreach(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let &[argument] = printer.region_argument_types(0)?.as_slice() else { return Err(NotCustom::UseGeneric) };
+    let &[block] = printer.successors() else { return Err(NotCustom::UseGeneric) };
+    let values = printer.at(0)?;
+    let context = printer.context();
+    let ty = printer.op().module().ty(argument)?;
+    if print_type(context, printer.type_of(values)?)? != range_of(&print_type(context, ty)?) {
+        return Err(NotCustom::UseGeneric);
+    }
+    printer.text(" ");
+    printer.region_argument_name(0, 0)?;
+    printer.text(" : ");
+    printer.ty(ty)?;
+    printer.text(" in ");
+    printer.value(values);
+    printer.text(" ");
+    printer.region(0, false, true);
+    printer.dictionary(&[])?;
+    printer.text(" -> ");
+    printer.block(block);
+    Ok(())
+}
+
+/// `%item : type in %range {...} -> ^block`
+fn parse_foreach<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
+    let name = parser.value_name()?;
+    parser.text().expect(b':')?;
+    let ty = parser.any_type()?;
+    let item = parser.resolved(ty)?;
+    let item = print_type(parser.context(), item)?;
+    let range = range_of(&item);
+    let argument = parser.located_argument(name, ty)?;
+    parser.text().expect_word("in")?;
+    let values = parser.operand_name()?;
+    let range = parse_type(parser.context(), range.as_bytes())?;
+    op.add(values, range.into());
+    parser.open_brace()?;
+    Ok(Continuation::Region(
+        vec![argument],
+        Box::new(|parser: &mut OpParser<'a>, op: &mut OpState<'a>| {
+            parser.optional_dictionary(op)?;
+            if !parser.text().eat_arrow() {
+                return Err(parser.text().expected("`->` and a block"));
+            }
+            parser.successor_block(op)?;
+            Ok(Continuation::Done)
+        }),
+    ))
+}

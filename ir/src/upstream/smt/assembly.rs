@@ -1,0 +1,128 @@
+//! The assembly of `smt` that its definitions leave to code.
+
+use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
+use crate::dialect::Dialect;
+use crate::text::{
+    Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
+    parse_attribute, parse_type, print_attribute, print_type, push_integer,
+};
+use crate::types::Signedness;
+use crate::upstream::common::types::expect_result_type;
+
+/// Attaches it to the dialect.
+pub(super) fn attach(dialect: Dialect) -> Dialect {
+    dialect
+        .assembly("bv.constant", CustomAssembly { print: print_bit_vector, parse: parse_bit_vector })
+        .assembly("distinct", CustomAssembly { print: print_same_types, parse: parse_same_types })
+        .assembly("eq", CustomAssembly { print: print_same_types, parse: parse_same_types })
+        .assembly("int.constant", CustomAssembly { print: print_integer, parse: parse_integer })
+}
+
+/// What `int.constant` holds of a number in decimal digits: an integer of as many bits as so many digits may take.
+fn integer(context: &Context, digits: &str, negative: bool) -> Option<Attribute> {
+    let digits = digits.trim_start_matches('0');
+    if digits.len() > 1024 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
+        return None;
+    }
+    let width = if digits.is_empty() { 64 } else { 4 * digits.len() };
+    // The highest bit is the sign.
+    [width, width + 1].into_iter().find_map(|width| {
+        let found = parse_attribute(context, format!("0{digits} : ui{width}").as_bytes()).ok()?;
+        match &context[found] {
+            AttributeData::Integer { ty, value } if !value.is_negative() => {
+                let value = if negative { value.negated() } else { value.clone() };
+                Some(context.attribute(AttributeData::Integer { ty: *ty, value }))
+            }
+            _ => None,
+        }
+    })
+}
+
+/// Operands of one type.
+fn print_same_types(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    expect_result_type(printer, 0, "!smt.bool")?;
+    let operands = printer.op().operands();
+    let &first = operands.first().ok_or(NotCustom::UseGeneric)?;
+    let ty = printer.type_of(first)?;
+    for &operand in operands {
+        printer.expect_type(operand, ty)?;
+    }
+    printer.text(" ");
+    printer.values(operands);
+    printer.dictionary(&[])?;
+    printer.text(" : ");
+    printer.ty(ty)
+}
+
+/// Operands of one type.
+fn parse_same_types<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
+    let names = parser.operand_list()?;
+    parser.optional_dictionary(op)?;
+    parser.text().expect(b':')?;
+    let ty = parser.any_type()?;
+    for name in names {
+        op.add(name, ty);
+    }
+    op.add_result(parse_type(parser.context(), b"!smt.bool")?.into());
+    Ok(Continuation::Done)
+}
+
+fn print_integer(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    expect_result_type(printer, 0, "!smt.int")?;
+    let attribute = printer.need("value")?;
+    let AttributeData::Integer { value, .. } = &printer.context()[attribute] else { return Err(NotCustom::UseGeneric) };
+    let mut text = Vec::new();
+    push_integer(&mut text, value, Signedness::Signed);
+    let text = String::from_utf8(text).map_err(|_| NotCustom::UseGeneric)?;
+    let digits = text.strip_prefix('-');
+    let read = integer(printer.context(), digits.unwrap_or(&text), digits.is_some());
+    if read != Some(attribute) {
+        return Err(NotCustom::UseGeneric);
+    }
+    printer.text(" ");
+    printer.text(text);
+    printer.dictionary(&["value"])
+}
+
+fn parse_integer<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
+    let negative = parser.text().eat(b'-');
+    let start = parser.text().here();
+    let digits = parser.text().decimal_digits();
+    if digits.is_empty() {
+        return Err(parser.text().expected("a number in decimal digits"));
+    }
+    let value = integer(parser.context(), &String::from_utf8_lossy(digits), negative);
+    let Some(value) = value else { return Err(parser.error_at(start, "the number has too many digits")) };
+    parser.set(op, "value", value);
+    parser.optional_dictionary(op)?;
+    op.add_result(parse_type(parser.context(), b"!smt.int")?.into());
+    Ok(Continuation::Done)
+}
+
+/// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
+fn print_bit_vector(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let (attribute, result) = (printer.need("value")?, printer.result(0)?);
+    let context = printer.context();
+    let (text, ty) = (print_attribute(context, attribute)?, print_type(context, printer.type_of(result)?)?);
+    if text.split_once(" : ").is_none_or(|(_, shown)| shown != ty) {
+        return Err(NotCustom::UseGeneric);
+    }
+    printer.text(" ");
+    printer.attribute(attribute)?;
+    printer.dictionary(&["value"])
+}
+
+/// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
+fn parse_bit_vector<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
+    let start = parser.text().here();
+    let value = parser.text().attribute()?;
+    let text = print_attribute(parser.context(), value)?;
+    let Some((_, ty)) = text.split_once(" : ") else {
+        return Err(parser.text().error_at(start, "expected bits and their type"));
+    };
+    op.add_result(parse_type(parser.context(), ty.as_bytes())?.into());
+    parser.set(op, "value", value);
+    parser.optional_dictionary(op)?;
+    Ok(Continuation::Done)
+}
