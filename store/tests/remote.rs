@@ -177,13 +177,18 @@ impl Server {
             Mode::Huge => {
                 answer(&mut out, "200 OK", 1 << 60)?;
                 out.write_all(&bytes)?;
-                return Ok(wait());
+                wait();
+                return Ok(());
             }
-            Mode::Stalls => return Ok(wait()),
+            Mode::Stalls => {
+                wait();
+                return Ok(());
+            }
             Mode::StallsInside => {
                 answer(&mut out, "200 OK", total)?;
                 out.write_all(&bytes[..total / 2])?;
-                return Ok(wait());
+                wait();
+                return Ok(());
             }
             Mode::Drips => {
                 answer(&mut out, "200 OK", total)?;

@@ -214,9 +214,7 @@ impl<'m> Pass<'m> {
             if !self.equal.optional(x, y) {
                 let unsaid = match (x, y) {
                     // Without any it has those that its parser gives it.
-                    (None, Some(_)) if context.bytes(name) == b"indexing_maps" && op.name().starts_with("linalg.") => {
-                        true
-                    }
+                    (None, Some(value)) if is_given(op, context.bytes(name), value) => true,
                     (Some(value), None) | (None, Some(value)) => is_default(op, &context.text(name), value),
                     (Some(x), Some(y)) => is_as_printed(op, &context.text(name), x, y),
                     (None, None) => false,
@@ -297,6 +295,20 @@ fn is_default(op: OpRef<'_>, name: &str, value: Attribute) -> bool {
             _ => false,
         },
         (None, None) => false,
+    }
+}
+
+/// Whether the parser of an operation, as that of MLIR, gives it the attribute where the operation has none.
+fn is_given(op: OpRef<'_>, name: &[u8], value: Attribute) -> bool {
+    let context = op.module().context();
+    match name {
+        b"indexing_maps" => op.name().starts_with("linalg."),
+        b"scalable_sizes" => {
+            let is_none =
+                matches!(&context[value], AttributeData::DenseArray { data, .. } if data.iter().all(|&byte| byte == 0));
+            op.name().starts_with("transform.structured.") && is_none
+        }
+        _ => false,
     }
 }
 
