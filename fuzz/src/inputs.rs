@@ -1,5 +1,6 @@
 //! What the targets begin with.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use mlirbc_testing::fixtures;
@@ -48,6 +49,16 @@ fn named(paths: Vec<PathBuf>, folder: &Path) -> Vec<Seed> {
 /// The same files with their names.
 pub(crate) fn bytecode() -> Vec<Seed> {
     named(bytecode_files(), &fixtures())
+}
+
+/// Keeps an input that broke a target in a file of its own among the temporary ones. Gives its path, or why there is none.
+pub fn keep(name: &str, bytes: &[u8]) -> String {
+    let kept = || -> std::io::Result<PathBuf> {
+        let mut file = tempfile::Builder::new().prefix(&format!("mlirbc-{name}-")).tempfile()?;
+        file.write_all(bytes)?;
+        Ok(file.keep().map_err(|error| error.error)?.1)
+    };
+    kept().map_or_else(|error| error.to_string(), |path| path.display().to_string())
 }
 
 /// Inputs that once broke a target, with their names: fixed since.

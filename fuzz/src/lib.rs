@@ -21,7 +21,7 @@ pub mod store_records;
 mod structured;
 pub mod text_parse;
 
-pub use inputs::{bytecode_files, files_below, findings};
+pub use inputs::{bytecode_files, files_below, findings, keep};
 pub use mutate::{mutate_attribute, mutate_bytecode, mutate_bytes, mutate_definitions, mutate_module, mutate_spirv};
 pub use random::Random;
 

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use mlirbc_fuzz::{Outcome, Random, Seed, Target, bytecode_files, files_below, target};
+use mlirbc_fuzz::{Outcome, Random, Seed, Target, bytecode_files, files_below, keep, target};
 use mlirbc_testing::{corpus, shared};
 use peak_alloc::PeakAlloc;
 
@@ -30,10 +30,7 @@ struct Witness<'a> {
 impl Drop for Witness<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let path = std::env::temp_dir().join("mlirbc-mutation");
-            let kept = std::fs::write(&path, self.bytes)
-                .map_or_else(|error| error.to_string(), |()| path.display().to_string());
-            eprintln!("{}: the input is kept in {kept}", self.what);
+            eprintln!("{}: the input is kept in {}", self.what, keep("mutation", self.bytes));
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use mlirbc_fuzz::{Outcome, Random, TARGETS, Target, files_below, findings};
+use mlirbc_fuzz::{Outcome, Random, TARGETS, Target, files_below, findings, keep};
 use mlirbc_testing::{corpus, fixtures, shared};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -23,9 +23,7 @@ impl Tries {
     fn one(&mut self, what: &str, bytes: &[u8]) -> Option<Outcome> {
         let outcome = catch_unwind(|| (self.target.run)(bytes));
         if outcome.is_err() {
-            let path = std::env::temp_dir().join(format!("mlirbc-{}-{}", self.target.name, self.broken.len()));
-            let kept =
-                std::fs::write(&path, bytes).map_or_else(|error| error.to_string(), |()| path.display().to_string());
+            let kept = keep(self.target.name, bytes);
             self.broken.push(format!("{what}: the input is kept in {kept}"));
             assert!(self.broken.len() < 20, "enough is broken:\n{}", self.broken.join("\n"));
         }
