@@ -6,6 +6,7 @@ use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet}
 use mlirbc_ir::dense::ElementLayout;
 use mlirbc_ir::dialects::llvm;
 use mlirbc_ir::ods::Release;
+use mlirbc_ir::text::parse_type;
 use mlirbc_ir::{
     Attribute, AttributeData, Context, DialectValue, Encoded, Module, Parameter, Type, TypeData, UNKNOWN_COLUMN,
 };
@@ -185,6 +186,12 @@ impl<'c> Equal<'c> {
             (D::CallSiteLocation { callee, caller }, D::CallSiteLocation { callee: other, caller: others }) => {
                 all(&[*callee, *caller], &[*other, *others], pending)
             }
+            (D::Text { dialect, text }, D::Text { dialect: other, text: others })
+                if self.way.is_text() && text != others =>
+            {
+                self.changed = true;
+                dialect == other && self.typed_text(text, others, pending)
+            }
             (first, second) => {
                 // What is left of a fused location is made by the rules.
                 let less = if self.looks_inside { a } else { self.reduced(a) };
@@ -207,6 +214,21 @@ impl<'c> Equal<'c> {
                 }
             }
         }
+    }
+
+    /// Of an attribute that is kept as text, the type behind it was parsed and printed; a map in there says less each time.
+    fn typed_text(&self, a: &[u8], b: &[u8], pending: &mut Vec<Pair>) -> bool {
+        let common = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+        for at in 0..common.saturating_sub(2) {
+            if a[at..at + 3] == *b" : "
+                && let Ok(ty) = parse_type(self.context, &a[at + 3..])
+                && let Ok(other) = parse_type(self.context, &b[at + 3..])
+            {
+                pending.push(Pair::Types(ty, other));
+                return true;
+            }
+        }
+        false
     }
 
     fn ty(&mut self, a: Type, b: Type, pending: &mut Vec<Pair>) -> bool {

@@ -213,7 +213,7 @@ pub(super) fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &Attribute
     if let Some(&known) = printer.to.defaults.get(&key) {
         return known;
     }
-    let found = equals(printer, default, value);
+    let found = equals(printer, definition, default, value);
     printer.to.defaults.insert(key, found);
     found
 }
@@ -229,9 +229,10 @@ fn is_another(context: &Context, definition: &AttributeDef, value: Attribute) ->
     found != Some((dialect.as_bytes(), mnemonic.as_bytes()))
 }
 
-/// Whether the attribute is what the term stands for.
-fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool {
+/// Whether the attribute is what the term stands for as the default of a definition.
+fn equals(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, default: &Term, value: Attribute) -> bool {
     let data = &printer.context()[value];
+    let storage = definition.constraint.storage.as_str();
     // Text that leaves the default out reads back as the usual spelling.
     if let AttributeData::Text { text, .. } = data
         && text.windows(2).any(|pair| matches!(pair, b"< " | b" >" | b"  "))
@@ -262,8 +263,9 @@ fn equals(printer: &OpPrinter<'_, '_>, default: &Term, value: Attribute) -> bool
             case.is_some_and(|case| integer(case.value) || is_written(case))
         }
         Term::List(wanted) => match data {
-            AttributeData::Array(items) => wanted.is_empty() && items.is_empty(),
-            AttributeData::Dictionary(items) => wanted.is_empty() && items.is_empty(),
+            // An empty list may stand for an attribute that is no list.
+            AttributeData::Array(items) => wanted.is_empty() && items.is_empty() && storage == "ArrayAttr",
+            AttributeData::Dictionary(items) => wanted.is_empty() && items.is_empty() && storage == "DictionaryAttr",
             AttributeData::Dialect(held) => {
                 let is_empty = |parameter: &Parameter| match parameter {
                     Parameter::None => true,
