@@ -6,7 +6,7 @@ mod arith;
 mod r#async;
 mod bufferization;
 mod cf;
-pub(crate) mod common;
+mod common;
 mod complex;
 mod emitc;
 mod func;

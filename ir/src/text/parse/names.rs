@@ -23,13 +23,6 @@ pub(super) enum Key {
     Argument(u32),
 }
 
-impl ValueName<'_> {
-    /// Where it stands in the text, in bytes from its start.
-    pub fn position(&self) -> usize {
-        self.at
-    }
-}
-
 /// A region, by a number that rises as regions open; 0 is none.
 pub(super) type ScopeId = u32;
 

@@ -8,7 +8,7 @@ use crate::text::parse::module::OpParser;
 use crate::text::parse::regions::Argument;
 use crate::types::{Type, TypeData};
 
-/// `private` and its kin, if one is next.
+/// `private`, `public` or `nested`, if one is next, which becomes `sym_visibility`.
 pub fn visibility<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
     let word = parser.at.peek_word();
     if matches!(word, b"private" | b"public" | b"nested") {
@@ -19,13 +19,19 @@ pub fn visibility<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) {
 }
 
 /// `@name`, which becomes `sym_name`.
+///
+/// # Errors
+/// Where no symbol is next.
 pub fn name<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Result<()> {
     let name = parser.at.symbol_name()?;
     parser.set(custom, "sym_name", name.attribute());
     Ok(())
 }
 
-/// The body, if one is next.
+/// The body, if one is next: the last that an operation's text says.
+///
+/// # Errors
+/// Where there is one and the arguments have no names.
 pub fn body<'a>(parser: &mut OpParser<'a>, signature: Signature<'a>) -> Parsed<'a> {
     if !parser.at.eat(b'{') {
         return Ok(Continuation::Done);
@@ -57,7 +63,11 @@ pub struct Signature<'a> {
 }
 
 impl<'a> Signature<'a> {
-    /// `(%arg0: type {attributes} loc(...), ...) -> (type {attributes})`
+    /// `(%arg0: type {attributes} loc(...), ...) -> (type {attributes})`: MLIR's
+    /// `call_interface_impl::parseFunctionSignature`.
+    ///
+    /// # Errors
+    /// Where something else stands there, or some arguments have names and others none.
     pub fn parse(parser: &mut OpParser<'a>, may_be_variadic: bool) -> Result<Self> {
         let mut signature = Signature::default();
         parser.at.expect(b'(')?;

@@ -17,13 +17,19 @@ pub fn visibility(printer: &mut OpPrinter<'_, '_>, word: &[u8]) -> Printed {
 }
 
 /// Prints the symbol that `sym_name` says.
+///
+/// # Errors
+/// [`NotCustom::UseGeneric`] where there is none.
 pub fn name(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let name = printer.string("sym_name")?.ok_or(NotCustom::UseGeneric)?;
     printer.symbol(name);
     Ok(())
 }
 
-/// The types that `function_type` names.
+/// The types that `function_type` names: of the arguments and of the results.
+///
+/// # Errors
+/// [`NotCustom::UseGeneric`] where it holds no function type.
 pub fn signature<'m>(printer: &OpPrinter<'_, 'm>) -> Printed<(&'m [Type], &'m [Type])> {
     let ty = printer.type_in(printer.need("function_type")?)?;
     match &printer.context()[ty] {
@@ -32,7 +38,10 @@ pub fn signature<'m>(printer: &OpPrinter<'_, 'm>) -> Printed<(&'m [Type], &'m [T
     }
 }
 
-/// ` {...}`, where there is a body.
+/// Prints ` {...}`, where there is a body.
+///
+/// # Errors
+/// Where the body could not be decoded.
 pub fn body(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if !printer.is_empty_region(0)? {
         printer.text(" ");
@@ -60,7 +69,10 @@ pub fn dictionaries<'m>(
     if all.len() == count { Ok(Some(all)) } else { Err(NotCustom::UseGeneric) }
 }
 
-/// `(%arg0: type {attributes}, ...) -> (type {attributes})`
+/// Prints `(%arg0: type {attributes}, ...) -> (type {attributes})`: MLIR's `call_interface_impl::printFunctionSignature`.
+///
+/// # Errors
+/// [`NotCustom::UseGeneric`] where the region's arguments have other types, or `arg_attrs` and `res_attrs` do not fit.
 pub fn arguments(printer: &mut OpPrinter<'_, '_>, inputs: &[Type], results: &[Type], variadic: bool) -> Printed {
     first_arguments(printer, inputs, results, variadic, 0)
 }
@@ -111,7 +123,7 @@ pub fn first_arguments(
     result_list(printer, results)
 }
 
-/// `type`, or `(type {attributes}, type)`
+/// Prints `type`, or `(type {attributes}, type)`.
 ///
 /// # Errors
 /// Where `res_attrs` does not fit the results.
