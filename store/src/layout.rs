@@ -137,7 +137,8 @@
 //! when they are touched. Where one is found bad then, whoever touches it has an error, as the module is at work already;
 //! from then on it is a miss for this opener, until it is put anew.
 //!
-//! What is behind a damaged header is found: a record says where it ends at its end as well. Its *trailer* repeats key
+//! A header that was not written whole is zeros from some byte on: where its first or last four bytes are anything else, it is
+//! damaged. What is behind a damaged header is found: a record says where it ends at its end as well. Its *trailer* repeats key
 //! and number, so that a damaged record is a miss for its key, and not a reason to give out an older value. A damaged
 //! block of a run is a miss for the keys in it; its front stands at both ends. Where `manifest` is damaged, its copy
 //! counts. Where both are, or the copy is not there, every segment is scanned as if it were active, and what had been evicted may come back.

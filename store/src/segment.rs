@@ -14,7 +14,7 @@ use zerocopy::FromBytes;
 
 use crate::disk::{DiskFile, Map};
 use crate::key::Key;
-use crate::layout::{END, RecordHeader, SegmentHeader, Trailer, UNIT};
+use crate::layout::{END, RECORD_MAGIC, RecordHeader, SegmentHeader, Trailer, UNIT};
 use crate::record::{REMOVED, Record};
 
 /// A mapped segment.
@@ -154,9 +154,11 @@ impl Segment {
         }
         // Only who looks for damage looks further.
         let Some(data_end) = data_end else { return Step::End };
-        let was_whole = slot.ends_with(&END);
+        let is_damaged = is_damaged(slot);
+        let was_whole = slot.ends_with(&END) || is_damaged;
+        let last = data_end.min(self.map.len() as u64);
         let mut end = at + UNIT;
-        while end <= data_end.min(self.map.len() as u64) {
+        while end <= last {
             // Where the header's page is lost, its end may still be there, before the next header.
             let trailer = || Trailer::read(self.id, &self.map, at, end).map(|trailer| bad_entry(trailer, at));
             let is_next = end < data_end && RecordHeader::read(self.id, &self.map, end).is_some();
@@ -166,8 +168,19 @@ impl Segment {
             }
             end += UNIT;
         }
-        Step::End
+        match is_damaged {
+            true => Step::Damage { end: (last - last % UNIT).max(at + UNIT), entry: None },
+            false => Step::End,
+        }
     }
+}
+
+/// Whether the place of a header holds what no write leaves there, be it finished or not: of the bytes that are the same in every
+/// header, each is written or still zero.
+fn is_damaged(slot: &[u8; UNIT as usize]) -> bool {
+    let begin = slot.iter().zip(RECORD_MAGIC);
+    let end = slot.iter().skip(UNIT as usize - END.len()).zip(END);
+    begin.chain(end).any(|(&found, wanted)| found != 0 && found != wanted)
 }
 
 fn entry(header: &RecordHeader, at: u64) -> Entry {

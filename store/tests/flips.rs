@@ -108,3 +108,46 @@ fn every_byte_in_turn() {
     println!("{flips} flips, {misses} misses");
     assert!(flips > 10_000 && misses > 100, "{flips} flips, {misses} misses");
 }
+
+/// A write that did not end leaves zeros in the place of the header, or a part of the header: anything else there is damage.
+#[test]
+fn a_wrecked_last_record_is_no_write_that_did_not_end() {
+    for (length, trailer) in [(300, false), (5_000, true)] {
+        let folder = folder();
+        let path = folder.path().join("store");
+        let store = Store::open_with(&path, Options::new().segment_length(1 << 20)).expect("a store");
+        for number in 0..3 {
+            store.put_bytes(&key(number), value(number, 0, length), b"").expect("a put");
+        }
+        drop(store);
+        let segment = std::fs::read_dir(&path)
+            .expect("the store's folder")
+            .map(|entry| entry.expect("an entry").path())
+            .find(|path| path.extension().is_some_and(|extension| extension == "seg"))
+            .expect("a segment");
+        let whole = std::fs::read(&segment).expect("the segment");
+        let starts: Vec<usize> = (0..whole.len()).step_by(128).filter(|&at| whole[at..].starts_with(b"MLBR")).collect();
+        let &[.., last] = &starts[..] else { panic!("no records") };
+        assert_eq!(starts.len(), 3);
+        let damage = |bytes: &[u8]| {
+            std::fs::write(&segment, bytes).expect("the segment");
+            let store = Store::open_with(&path, Options::new().segment_length(1 << 20)).expect("a store");
+            let verified = store.verify().expect("a look at everything");
+            assert!(store.get_bytes(&key(1)).expect("a get").is_some(), "what stands before it is there");
+            (verified.records, verified.damage.iter().map(|found| (found.at, found.key)).collect::<Vec<_>>())
+        };
+        assert_eq!(damage(&whole), (3, Vec::new()));
+        // 500 bytes, over the end of the shorter record.
+        let mut wrecked = whole.clone();
+        wrecked[last..last + 500].fill(0xa5);
+        let (records, found) = damage(&wrecked);
+        assert_eq!((records, found.len()), (2, 1), "{length}: {found:?}");
+        assert_eq!(found[0].1, trailer.then(|| key(2)), "its end says whose it is, where it is left");
+        // The header that was not written, and its first half.
+        for written in [0, 64] {
+            let mut torn = whole.clone();
+            torn[last + written..last + 128].fill(0);
+            assert_eq!(damage(&torn), (2, Vec::new()), "{written} bytes of the header");
+        }
+    }
+}
