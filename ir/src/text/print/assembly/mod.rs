@@ -9,6 +9,7 @@ pub(in crate::text) mod linalg;
 pub(in crate::text) mod llvm;
 mod names;
 mod op;
+mod regions;
 mod result_names;
 pub(in crate::text) mod vector;
 
