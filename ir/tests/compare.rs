@@ -57,6 +57,13 @@ fn an_operation_more_is_one_difference() {
 }
 
 #[test]
+fn a_dictionary_without_entries_is_none() {
+    let first = "\"t.a\"() : () -> ()\n\"t.a\"() <{}> : () -> ()\n\"t.a\"() {} : () -> ()";
+    let second = "\"t.a\"() <{}> : () -> ()\n\"t.a\"() : () -> ()\n\"t.a\"() : () -> ()";
+    assert_eq!(differences(first, second), []);
+}
+
+#[test]
 fn distinct_attributes_are_equal_by_place() {
     let two = |a: &str, b: &str| format!("\"t.a\"() {{x = distinct[{a}]<unit>, y = distinct[{b}]<unit>}} : () -> ()");
     assert_eq!(differences(&two("0", "1"), &two("4", "5")), []);

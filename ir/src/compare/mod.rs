@@ -470,7 +470,11 @@ impl<'m> Entry<'m> {
         let called = hasher.finish();
         // A symbol is itself whatever became of it.
         if symbol.is_none() {
-            op.dictionaries()?.hash(&mut hasher);
+            // A dictionary without entries is none.
+            let is_empty =
+                |of: &Attribute| matches!(&context[*of], AttributeData::Dictionary(items) if items.is_empty());
+            let (attributes, properties) = op.dictionaries()?;
+            [attributes, properties].map(|of| of.filter(|of| !is_empty(of))).hash(&mut hasher);
             for value in op.results() {
                 op.type_of(value)?.hash(&mut hasher);
             }
