@@ -1,4 +1,4 @@
-//! Files that are wrong, condition by condition of the fact sheet's sections 14.1 and 14.3.
+//! Files that are wrong, condition by condition of what MLIR's `BytecodeReader.cpp` refuses.
 //!
 //! Each is refused, with an error that says where, in which section and why. Some conditions are none here, since what
 //! nobody registered is kept and not refused: a dialect that is unknown (14.1, 9), and a version, encodings or resources

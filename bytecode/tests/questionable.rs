@@ -1,4 +1,4 @@
-//! What mlir-opt takes although it is questionable (fact sheet, section 14.2).
+//! What mlir-opt takes although it is questionable (`BytecodeReader.cpp` of MLIR).
 //!
 //! Nothing is lost silently: what has a meaning, or none to lose, is read and written back; bytes that no reader looks at
 //! are refused, and so is what says one thing twice.

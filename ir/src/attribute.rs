@@ -64,7 +64,7 @@ pub struct ResourceKey {
 }
 
 /// The end column of a range of which bytecode kept the line alone: it drops the end column of a range that begins in
-/// column 0 (fact sheet, section 6.1). Text shows such a range as a point.
+/// column 0 (MLIR's `BuiltinDialectBytecode.td`). Text shows such a range as a point.
 pub const UNKNOWN_COLUMN: u32 = u32::MAX;
 
 /// What an attribute is. Every builtin attribute of MLIR, and three forms for those of other dialects.

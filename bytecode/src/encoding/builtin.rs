@@ -1,4 +1,4 @@
-//! The builtin dialect's encodings (fact sheet, sections 6.1 and 6.2).
+//! The builtin dialect's encodings (MLIR's `BuiltinDialectBytecode.td`).
 
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::ods::Release;
@@ -413,7 +413,7 @@ impl DialectEncoding for Builtin {
     }
 }
 
-/// Fact sheet, section 6.1: which numbers a range is written with.
+/// Which numbers a range is written with: `FileLineColRange` in MLIR's `BuiltinDialectBytecode.td`.
 fn write_file_location(writer: &mut EntryWriter<'_>, file: Identifier, start: (u32, u32), end: (u32, u32)) {
     writer.varint(if start == end { FILE_LINE_COLUMN } else { 22 });
     writer.attribute(file);

@@ -1,4 +1,4 @@
-//! The llvm dialect's encodings: debug information and loop annotations (fact sheet, section 6.4).
+//! The llvm dialect's encodings: debug information and loop annotations (MLIR's `LLVMDialectBytecode.td`).
 
 use std::sync::OnceLock;
 

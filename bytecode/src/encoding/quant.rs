@@ -1,4 +1,4 @@
-//! The quant dialect's encodings (fact sheet, section 6.3).
+//! The quant dialect's encodings (MLIR's `QuantDialectBytecode.td`).
 
 use mlirbc_ir::dialects::quant::{TYPES, definition, verify};
 use mlirbc_ir::{DialectValue, Result, Type, TypeData};

@@ -354,7 +354,7 @@ impl<'a> EntryReader<'a, '_> {
         self.resolution.guessing = self.resolution.guessing.saturating_sub(1);
     }
 
-    /// An integer of a width that the context gives (fact sheet, section 1.6).
+    /// An integer of a width that the context gives (`readAPIntWithKnownWidth` of MLIR).
     ///
     /// # Errors
     /// Where it does not fit the width, neither as an unsigned nor as a signed number.

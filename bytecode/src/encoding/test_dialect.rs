@@ -8,7 +8,7 @@ use super::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
 
 pub(crate) struct Test;
 
-/// Major and minor version (fact sheet, section 4).
+/// Major and minor version (MLIR's `TestDialectInterfaces.cpp`).
 const VERSION: (u64, u64) = (2, 0);
 
 impl DialectEncoding for Test {

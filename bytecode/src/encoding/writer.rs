@@ -152,7 +152,7 @@ impl<'a> EntryWriter<'a> {
         }
     }
 
-    /// An integer of a width that the context gives (fact sheet, section 1.6).
+    /// An integer of a width that the context gives (`writeAPIntWithKnownWidth` of MLIR).
     pub fn ap_int(&mut self, value: &ApInt) {
         let words = value.words();
         match value.width() {

@@ -1,4 +1,4 @@
-//! Primitives: integers, blobs, sections (fact sheet, sections 1 and 2).
+//! Primitives: integers, blobs, sections (`BytecodeFormat.md` of MLIR, "Magic Number" to "Sections").
 
 #![expect(
     clippy::arithmetic_side_effects,
@@ -267,7 +267,7 @@ mod tests {
         Ok(value)
     }
 
-    /// The samples of the fact sheet, alone and with bytes behind them.
+    /// Samples that MLIR wrote, alone and with bytes behind them.
     #[test]
     fn varints_are_read() {
         let samples: [(&[u8], u64); 10] = [

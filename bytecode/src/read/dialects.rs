@@ -1,4 +1,4 @@
-//! The dialect section (fact sheet, section 4): dialects, their versions, and the names of operations.
+//! The dialect section (`BytecodeFormat.md` of MLIR, "Dialect Section"): dialects, their versions, and the names of operations.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! Attribute and type tables (fact sheet, section 5): groups of sizes in one section, encodings in another.
+//! Attribute and type tables (`BytecodeFormat.md` of MLIR, "Attribute/Type Sections"): groups of sizes in one section,
+//! encodings in another.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! The IR section (fact sheet, section 8): operations, blocks and regions become a [`Body`].
+//! The IR section (`BytecodeFormat.md` of MLIR, "IR Section"): operations, blocks and regions become a [`Body`].
 //!
 //! Regions are walked with an explicit stack, so that nesting costs memory and not stack.
 

@@ -1,4 +1,4 @@
-//! The properties section (fact sheet, section 10): blobs with their sizes before them.
+//! The properties section (`PropertiesSectionReader` of MLIR): blobs with their sizes before them.
 
 use std::ops::Range;
 

@@ -1,4 +1,5 @@
-//! What a property blob says (fact sheet, section 10.1): the members of an operation's properties, as a dictionary.
+//! What a property blob says (`readProperties` that MLIR's TableGen makes): the members of an operation's properties, as a
+//! dictionary.
 
 use std::ops::Range;
 use std::sync::PoisonError;
@@ -279,7 +280,7 @@ fn segment_attribute(file: &BytecodeFile, reader: &mut EntryReader<'_, '_>, grou
     Ok(sizes)
 }
 
-/// Fact sheet, section 1.8.
+/// The entries that are not 0, as `readSparseArray` of MLIR takes them.
 fn sparse_array(reader: &mut EntryReader<'_, '_>, groups: usize) -> Result<Vec<i32>> {
     let mut sizes = vec![0; groups];
     let (count, sparse) = reader.varint_with_flag()?;

@@ -1,4 +1,4 @@
-//! Resources (fact sheet, section 7): groups of keys and sizes in one section, payloads in another.
+//! Resources (`BytecodeFormat.md` of MLIR, "Resource Section"): groups of keys and sizes in one section, payloads in another.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Header and section table: all that opening a file reads (fact sheet, section 2).
+//! Header and section table: all that opening a file reads (`BytecodeFormat.md` of MLIR, "Sections").
 
 use std::ops::Range;
 

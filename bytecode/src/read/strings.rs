@@ -1,4 +1,4 @@
-//! The string section (fact sheet, section 3): sizes in reverse order, then the strings.
+//! The string section (`BytecodeFormat.md` of MLIR, "String Section"): sizes in reverse order, then the strings.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Orders of uses (fact sheet, section 9).
+//! Orders of uses (`BytecodeFormat.md` of MLIR, "Use-list orders").
 
 use mlirbc_ir::{Error, Result};
 

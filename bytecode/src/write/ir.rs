@@ -1,4 +1,4 @@
-//! The IR section (fact sheet, section 8): a twin of `read/ir.rs`.
+//! The IR section (`BytecodeFormat.md` of MLIR, "IR Section"): a twin of `read/ir.rs`.
 //!
 //! Regions are walked with an explicit stack. Each isolated region tree is a section of its own, written once what is
 //! in it has been written.

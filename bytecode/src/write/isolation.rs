@@ -1,4 +1,4 @@
-//! Which operations use nothing from outside of their regions (fact sheet, section 8.4).
+//! Which operations use nothing from outside of their regions (MLIR's `IRNumbering.cpp`).
 
 use mlirbc_ir::{Body, Error, IsolationMark, OpId, RegionId, Result};
 

@@ -1,4 +1,4 @@
-//! What a module holds, in the order in which MLIR meets it (fact sheet, section 11).
+//! What a module holds, in the order in which MLIR meets it (MLIR's `IRNumbering.cpp`).
 
 mod locations;
 mod operations;

@@ -1,4 +1,4 @@
-//! One operation (fact sheet, section 8.2), but for its regions.
+//! One operation (`BytecodeFormat.md` of MLIR, "Operation Encoding"), but for its regions.
 
 use mlirbc_ir::{
     AttributeRef, BlockId, Body, Error, Likeness, OperationName, OperationView, RegionId, Result, TypeRef, Value,

@@ -1,4 +1,4 @@
-//! What is met how often, and which number it gets for that (fact sheet, sections 11.3 and 11.4): most used first, then by
+//! What is met how often, and which number it gets for that (MLIR's `IRNumbering.cpp`): most used first, then by
 //! dialect in buckets of numbers of equal length.
 
 use mlirbc_ir::{Error, Result};

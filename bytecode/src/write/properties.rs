@@ -1,4 +1,4 @@
-//! The properties section (fact sheet, section 10): a twin of `read/properties.rs`.
+//! The properties section (`PropertiesSectionBuilder` of MLIR): a twin of `read/properties.rs`.
 
 use std::hash::BuildHasher;
 

@@ -1,4 +1,4 @@
-//! What a property blob says (fact sheet, section 10.1): a twin of `read/property_values.rs`.
+//! What a property blob says (`readProperties` that MLIR's TableGen makes): a twin of `read/property_values.rs`.
 
 use std::sync::Arc;
 
@@ -347,7 +347,7 @@ pub(crate) fn write(
     Ok(())
 }
 
-/// Fact sheet, section 1.8.
+/// The entries that are not 0, as `writeSparseArray` of MLIR has them.
 fn write_sparse(writer: &mut EntryWriter<'_>, sizes: &[i32]) {
     let used = || sizes.iter().enumerate().filter(|size| *size.1 != 0);
     let count = used().count();

@@ -1,4 +1,4 @@
-//! Resource sections (fact sheet, section 7): a twin of `read/resources.rs`.
+//! Resource sections (`BytecodeFormat.md` of MLIR, "Resource Section"): a twin of `read/resources.rs`.
 
 use hashbrown::HashMap;
 use mlirbc_ir::{Context, Identifier, Module, ResourceEntry, ResourceHandle, ResourceValue, Result};

@@ -1,4 +1,4 @@
-//! The string section (fact sheet, section 3): a twin of `read/strings.rs`.
+//! The string section (`BytecodeFormat.md` of MLIR, "String Section"): a twin of `read/strings.rs`.
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;

@@ -1,5 +1,5 @@
-//! Dialect, attribute and type sections (fact sheet, sections 4 and 5): twins of `read/dialects.rs` and
-//! `read/entries.rs`.
+//! Dialect, attribute and type sections (`BytecodeFormat.md` of MLIR, "Dialect Section" and "Attribute/Type Sections"): twins
+//! of `read/dialects.rs` and `read/entries.rs`.
 
 use bytes::Bytes;
 use hashbrown::HashMap;

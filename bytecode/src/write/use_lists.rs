@@ -1,4 +1,4 @@
-//! Orders of uses (fact sheet, section 9): a twin of `read/use_lists.rs`.
+//! Orders of uses (`BytecodeFormat.md` of MLIR, "Use-list orders"): a twin of `read/use_lists.rs`.
 
 use mlirbc_ir::ods::Release;
 

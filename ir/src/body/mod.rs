@@ -171,7 +171,7 @@ pub enum Definition {
 }
 
 /// The order of a value's uses where a file gives one: `places[k]` is the place in the use-list of the use with the
-/// k-th largest id (fact sheet, section 9).
+/// k-th largest id (`BytecodeFormat.md` of MLIR, "Use-list orders").
 #[derive(Clone, Debug)]
 struct StoredOrder {
     value: Value,
