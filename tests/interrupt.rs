@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use common::{mlirbc, names, shell};
 use mlirbc::Context;
 use mlirbc::bytecode::WriteOptions;
-use mlirbc_testing::{Shape, generate};
+use mlirbc_testing::{Shape, generate, skipped};
 
 const SIGHUP: i32 = 1;
 const SIGINT: i32 = 2;
@@ -92,6 +92,13 @@ fn send(child: &Child, signal: i32) {
     status.expect("the command kill");
 }
 
+/// Whether what is started here begins with the signal ignored.
+fn is_ignored(signal: i32) -> bool {
+    let line = format!("kill -{signal} $$; sleep 0.01; echo ignored");
+    let output = Command::new("sh").args(["-c", &line]).output().expect("a shell");
+    output.stdout.starts_with(b"ignored")
+}
+
 #[test]
 fn ctrl_c_and_sigterm_leave_whole_files_or_none() {
     let large = Large::new();
@@ -118,6 +125,11 @@ fn ctrl_c_and_sigterm_leave_whole_files_or_none() {
 fn a_signal_in_the_middle_of_writing_leaves_nothing() {
     let large = Large::new();
     for signal in [SIGINT, SIGTERM, SIGHUP] {
+        // Whoever runs the tests by `nohup`, say, has it ignored here and in all that is started here.
+        if is_ignored(signal) {
+            skipped("a_signal_in_the_middle_of_writing_leaves_nothing", &format!("signal {signal} is ignored"));
+            continue;
+        }
         let caught = (0..20).any(|_| {
             let mut child = Large::command(large.folder.path()).spawn().unwrap();
             let writes = large.wait_until_it_writes(&mut child);
