@@ -8,7 +8,7 @@ use crate::body::Value;
 use crate::ods::foreign_properties;
 use crate::operation::OpRef;
 use crate::text::assembly::linalg::{body, default_maps, dense_numbers, elementwise_body, identity_maps, noted_maps};
-use crate::text::assembly::split_symbol;
+use crate::text::assembly::{is_word, split_symbol};
 use crate::types::{Type, TypeData};
 
 pub(in crate::text) fn yield_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -51,8 +51,8 @@ pub(super) fn iterator_names(printer: &OpPrinter<'_, '_>, array: Attribute) -> P
     let name = |&item: &Attribute| match &context[item] {
         AttributeData::Text { text, .. } => {
             let (.., rest) = split_symbol(text).ok_or(NotCustom::UseGeneric)?;
-            let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(NotCustom::UseGeneric)?;
-            Ok(context.string(rest))
+            let rest = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
+            Ok(context.string(rest.filter(|name| is_word(name)).ok_or(NotCustom::UseGeneric)?))
         }
         _ => Err(NotCustom::UseGeneric),
     };
