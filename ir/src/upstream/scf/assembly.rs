@@ -172,8 +172,10 @@ fn print_forall(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let parts = [(lower.clone(), 0), (upper, 1), (step.clone(), 2)];
     printer.text(" (");
     print_argument_names(printer, variables)?;
+    // Where only the ends are printed, each loop begins at 0 and goes on by 1, and nothing else.
+    let sizes = [lower.len(), step.len(), printer.operands(0)?.len(), printer.operands(2)?.len()];
     let plain = lower.iter().all(|&bound| bound == 0) && step.iter().all(|&step| step == 1);
-    if plain {
+    if plain && sizes == [parts[1].0.len(), parts[1].0.len(), 0, 0] {
         printer.text(") in ");
         let values = printer.operands(1)?;
         printer.index_list(&parts[1].0, values, b"()")?;
