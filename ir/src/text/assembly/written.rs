@@ -1,5 +1,6 @@
 //! How an operation's format writes an attribute: what of it the constraint says, so that text need not.
 
+use super::super::parse::symbol::closes_at_its_end;
 use super::split_symbol;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
@@ -128,10 +129,13 @@ pub(in crate::text) fn can_be_stripped(
         }
         AttributeData::Text { text, .. } => split_symbol(text).is_some_and(|(its_dialect, its_mnemonic, rest)| {
             (its_dialect, its_mnemonic) == (dialect.as_bytes(), mnemonic.as_bytes())
-                && (rest.starts_with(b"<") || is_word(rest) && is_bare_case(checker, dialect, mnemonic) || {
-                    let definition = checker.attribute_definition(&format!("{dialect}.{mnemonic}"));
-                    rest.starts_with(b"[") && definition.is_some_and(|definition| opens(&definition.syntax, "["))
-                })
+                && (rest.starts_with(b"<") && closes_at_its_end(rest)
+                    || is_word(rest) && is_bare_case(checker, dialect, mnemonic)
+                    || {
+                        let definition = checker.attribute_definition(&format!("{dialect}.{mnemonic}"));
+                        let brackets = definition.is_some_and(|definition| opens(&definition.syntax, "["));
+                        brackets && rest.starts_with(b"[") && closes_at_its_end(rest)
+                    })
         }),
         _ => false,
     }

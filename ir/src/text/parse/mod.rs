@@ -14,7 +14,7 @@ mod operation;
 mod orders;
 mod packed;
 mod regions;
-mod symbol;
+pub(super) mod symbol;
 mod texts;
 mod types;
 mod values;

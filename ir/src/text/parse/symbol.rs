@@ -254,7 +254,7 @@ fn is_simple(body: &[u8]) -> bool {
 }
 
 /// Whether the bracket that the text begins with is closed by its last byte. All brackets of the text match.
-fn closes_at_its_end(text: &[u8]) -> bool {
+pub(in crate::text) fn closes_at_its_end(text: &[u8]) -> bool {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(&byte) = text.get(at) {
         match byte {
