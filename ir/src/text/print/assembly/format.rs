@@ -218,13 +218,13 @@ pub(super) fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &Attribute
     found
 }
 
-/// Whether an attribute of a dialect has another dialect or mnemonic than its definition asks for.
+/// Whether an attribute is none of the dialect and mnemonic that its definition asks for.
 fn is_another(context: &Context, definition: &AttributeDef, value: Attribute) -> bool {
     let Some((dialect, mnemonic)) = dialect_attribute(&definition.constraint.storage) else { return false };
     let found = match &context[value] {
         AttributeData::Dialect(held) => Some((context.bytes(held.dialect), context.bytes(held.mnemonic))),
         AttributeData::Text { text, .. } => split_symbol(text).map(|(dialect, mnemonic, _)| (dialect, mnemonic)),
-        _ => return false,
+        _ => None,
     };
     found != Some((dialect.as_bytes(), mnemonic.as_bytes()))
 }
