@@ -28,6 +28,8 @@ REFUSED_HERE = [
     (r"comes twice", "one thing is said twice: mlir-opt takes one of the two"),
     (r"invalid (tensor dimension|memref) size|invalid \w+ element type|vector types must have|illegal storage (type )?(minimum|maximum|min)",
      "a type that breaks a rule of its own: mlir-opt checks it in builds with assertions alone"),
+    (r"illegal flags of a quantized type|illegal sign of a storage type",
+     "flags and sign of a quantized type that text cannot say: mlir-opt prints the type without them"),
     (r"means nothing in this version", "a bit of an operation's mask that the version does not have: mlir-opt ignores it"),
     (r"a use-list order of value \d+ of \d+", "an order of uses of a value that is not there: mlir-opt drops it"),
     (r"values announced that nothing defines", "a region announces more values than it defines: mlir-opt makes room for them"),

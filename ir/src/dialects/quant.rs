@@ -149,6 +149,7 @@ pub fn verify(context: &Context, value: &DialectValue) -> Result<()> {
     }
     let [Unsigned(flags), Type(storage), expressed, ..] = &*value.parameters else { return Ok(()) };
     let limits: Vec<i64> = form.fields.iter().zip(&value.parameters).filter_map(limit).collect();
+    ensure(flags & !SIGNED == 0, || format!("illegal flags of a quantized type: {flags}"))?;
     verify_storage(context, flags & SIGNED != 0, *storage, &limits)?;
     let Type(expressed) = expressed else { return Ok(()) };
     let TypeData::Float(kind) = context[*expressed] else {
@@ -201,9 +202,12 @@ fn limit((field, parameter): (&Field, &Parameter)) -> Option<i64> {
 }
 
 fn verify_storage(context: &Context, signed: bool, storage: Type, limits: &[i64]) -> Result<()> {
-    let &TypeData::Integer { width, .. } = &context[storage] else {
+    let &TypeData::Integer { width, signedness } = &context[storage] else {
         return Err(Error::verification("storage type must be integral"));
     };
+    // Text says both in one: MLIR prints the flag, and would read back another storage type.
+    let other = if signed { Signedness::Unsigned } else { Signedness::Signed };
+    ensure(signedness != other, || "illegal sign of a storage type, which the flags contradict".to_owned())?;
     ensure((1..=MAX_STORAGE).contains(&width), || format!("illegal storage type size: {width}"))?;
     let &[min, max] = limits else { return Ok(()) };
     let (lowest, highest) = limits_of(signed, width);
