@@ -3,7 +3,9 @@
 use mlirbc_bytecode::{WriteOptions, write_with_losses};
 use mlirbc_ir::Context;
 
-use crate::oracle::{gains_definitions, load, proper, same, text_cannot_say, through_bytecode, through_text, unfit};
+use crate::oracle::{
+    gains_definitions, load, proper, same_at_another_version, text_cannot_say, through_bytecode, through_text, unfit,
+};
 use crate::{Outcome, Seed, inputs};
 
 /// Inputs to begin with.
@@ -38,7 +40,7 @@ pub fn run(data: &[u8]) -> Outcome {
         let read = load(&context, &other).unwrap_or_else(|error| panic!("written at {version}, not read: {error}"));
         // Before version 5 a name does not say that its operation was unregistered, and so gets its definition back.
         if losses.is_empty() && (version >= 5 || !gains_definitions(&again)) {
-            same(&again, &read);
+            same_at_another_version(&again, &read, &options);
         }
     }
     Outcome::Accepted
