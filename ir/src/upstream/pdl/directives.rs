@@ -1,11 +1,13 @@
 //! The directives of the formats of `pdl` and `pdl_interp`.
 
 use crate::attribute::AttributeData;
+use crate::context::Context;
 use crate::error::Result;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, parse_type,
     print_type,
 };
+use crate::types::Type;
 
 /// ` {"name" = %value}`
 pub(in crate::upstream) const NAMED_VALUES: Directive =
@@ -59,13 +61,21 @@ fn parse_named<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, state: &mut 
     state.set_attribute(parser, op, 1, names)
 }
 
+/// The type of a range of what the first argument is: `!pdl.value` and `!pdl.range<value>` both make a range of values.
+fn range_type(context: &Context, first: Type) -> Result<Type> {
+    let text = print_type(context, first)?;
+    let element = text.strip_prefix("!pdl.range<").and_then(|rest| rest.strip_suffix('>')).unwrap_or(&text);
+    parse_type(context, range_of(element).as_bytes())
+}
+
 fn print_range_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
-    if arguments.values(printer, 0)?.is_empty() {
-        printer.text(": ");
-        let results = arguments.values(printer, 1)?;
-        printer.value_types(&results)?;
+    let results = arguments.values(printer, 1)?;
+    if let Some(&first) = arguments.values(printer, 0)?.first() {
+        let Ok(ty) = range_type(printer.context(), printer.type_of(first)?) else { return Err(NotCustom::UseGeneric) };
+        return results.iter().try_for_each(|&result| printer.expect_type(result, ty));
     }
-    Ok(())
+    printer.text(": ");
+    printer.value_types(&results)
 }
 
 fn parse_range_type<'a>(
@@ -81,10 +91,7 @@ fn parse_range_type<'a>(
         }
         Some(ty) => {
             let ty = parser.resolved(ty)?;
-            let text = print_type(parser.context(), ty)?;
-            // `!pdl.value` and `!pdl.range<value>` both make a range of values.
-            let element = text.strip_prefix("!pdl.range<").and_then(|rest| rest.strip_suffix('>')).unwrap_or(&text);
-            parse_type(parser.context(), range_of(element).as_bytes())?.into()
+            range_type(parser.context(), ty)?.into()
         }
     };
     state.set_types(parser, 1, vec![ty])

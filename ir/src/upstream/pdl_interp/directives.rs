@@ -1,18 +1,18 @@
 //! The directives of `pdl_interp`'s formats that `pdl` does not have.
 
 use crate::error::Result;
-use crate::text::{Directive, DirectiveArguments, DirectiveState, OpParser, OpPrinter, OpState, Printed};
+use crate::text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 /// ` -> (%type : type)`, or ` -> <inferred>`
 pub(super) const CREATED_RESULTS: Directive =
     Directive::new(print_created, parse_created).starts(|parser| parser.text().is_at(b'-'));
 
 fn print_created(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let values = arguments.values(printer, 0)?;
     if arguments.attribute(printer, 2)?.is_some() {
         printer.text(" -> <inferred>");
-        return Ok(());
+        return if values.is_empty() { Ok(()) } else { Err(NotCustom::UseGeneric) };
     }
-    let values = arguments.values(printer, 0)?;
     if !values.is_empty() {
         printer.text(" -> (");
         printer.values(&values);
