@@ -27,6 +27,7 @@ pub use hooks::{
     AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, InferTypesFn, OpTypes, ParseFn, PrintFn, ResultNamesFn,
 };
 pub use parse::assembly::function::Signature;
+pub use parse::assembly::implied::ImpliedOp;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
 pub use parse::module::OpParser;
 pub use parse::{AffineValues, Argument, ValueName};

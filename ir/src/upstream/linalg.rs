@@ -1,5 +1,9 @@
 //! `linalg`: structured operations on tensors and buffers.
 
+mod assembly;
+mod bodies;
+mod maps;
+
 use super::defined;
 use crate::dialect::Dialect;
 use crate::error::Result;
@@ -11,7 +15,7 @@ use crate::types::Type;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("linalg")
+    assembly::attach(defined("linalg"))
         .verify_op("yield", verify_yield)
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("broadcast", "broadcasted")

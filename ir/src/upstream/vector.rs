@@ -1,5 +1,8 @@
 //! `vector`: vectors of several dimensions.
 
+mod assembly;
+mod types;
+
 use super::defined;
 use crate::context::Context;
 use crate::dialect::Dialect;
@@ -8,7 +11,7 @@ use crate::text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("vector")
+    assembly::attach(defined("vector"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("vscale", "vscale")
         .infer_types("to_elements", elements)

@@ -22,35 +22,9 @@ macro_rules! form {
 pub(in crate::text) fn find(name: &str) -> Option<CustomAssembly> {
     let (dialect, rest) = name.split_once('.')?;
     match dialect {
-        "linalg" => linalg(rest),
         "llvm" => llvm(rest),
-        "vector" => vector(rest),
         _ => None,
     }
-}
-
-fn linalg(name: &str) -> Option<CustomAssembly> {
-    form!(linalg, name, {
-        "yield" => yield_op,
-        "generic" => generic,
-        "matmul" | "batch_matmul" | "batch_reduce_matmul" => matmul,
-        "contract" => contract,
-        "transpose" => transpose,
-        "broadcast" => broadcast,
-        "map" => map,
-        "reduce" => reduce,
-        "elementwise" => elementwise,
-    })
-    .or_else(|| match name {
-        "softmax"
-        | "winograd_filter_transform"
-        | "winograd_input_transform"
-        | "winograd_output_transform"
-        | "index"
-        | "pack"
-        | "unpack" => None,
-        _ => form!(linalg, named),
-    })
 }
 
 fn llvm(name: &str) -> Option<CustomAssembly> {
@@ -64,15 +38,5 @@ fn llvm(name: &str) -> Option<CustomAssembly> {
         "func" => func,
         "mlir.alias" => alias,
         "mlir.global" => global,
-    })
-}
-
-fn vector(name: &str) -> Option<CustomAssembly> {
-    form!(vector, name, {
-        "transfer_read" => transfer_read,
-        "transfer_write" => transfer_write,
-        "contract" => contract,
-        "mask" => mask,
-        "outerproduct" => outerproduct,
     })
 }

@@ -2,10 +2,8 @@
 //! text is not in its definition.
 
 pub(super) mod forms;
-pub(super) mod linalg;
 pub(super) mod llvm;
 pub(super) mod program;
-pub(super) mod vector;
 pub(super) mod written;
 
 use crate::attribute::{Attribute, AttributeData};

@@ -1,6 +1,7 @@
 //! What the assembly of several dialects shares.
 
 pub(crate) mod functions;
+pub(super) mod iterators;
 pub(crate) mod memrefs;
 pub(crate) mod regions;
 pub(super) mod sizes;

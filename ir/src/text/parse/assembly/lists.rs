@@ -202,6 +202,14 @@ impl<'a> OpParser<'a> {
         attributes::typed(self, ty)
     }
 
+    /// `[1, 2]` as the attribute `array<i64: 1, 2>`, of that element type.
+    ///
+    /// # Errors
+    /// Where something else stands there, or a number does not fit.
+    pub fn dense_array(&mut self, element: Type) -> Result<Attribute> {
+        attributes::dense_array(self, element)
+    }
+
     /// The type that a reference of the text stands for; all of them are of the context.
     pub fn resolved(&self, ty: TypeRef) -> Result<Type> {
         ty.get().map_err(|_| Error::misuse("a type of a text has no place in its context"))

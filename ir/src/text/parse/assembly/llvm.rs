@@ -1,7 +1,6 @@
 //! The operations of `llvm` that have parsers of their own, and the directives of its formats.
 
 use super::function::{self, Signature};
-use super::linalg::pair;
 use super::{Continuation, OpState, Parsed, ValueName};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
@@ -198,7 +197,7 @@ pub(in crate::text) fn compare<'a>(parser: &mut OpParser<'a>, custom: &mut OpSta
         }
         _ => boolean,
     };
-    pair(parser, custom, names, vec![ty, ty])?;
+    parser.add_operands(custom, names, vec![ty, ty])?;
     custom.result_types.push(result.into());
     Ok(Continuation::Done)
 }
@@ -253,7 +252,7 @@ impl<'a> Bundles<'a> {
         }
         parser.set_segments(custom, "op_bundle_sizes", &self.sizes);
         let count = self.names.len();
-        pair(parser, custom, self.names, self.types)?;
+        parser.add_operands(custom, self.names, self.types)?;
         Ok(count)
     }
 }
@@ -309,7 +308,7 @@ fn call_types<'a>(
     signature.set_attributes(parser, custom);
     types.extend(signature.inputs.into_iter().map(TypeRef::from));
     custom.result_types.extend(signature.results.into_iter().map(TypeRef::from));
-    pair(parser, custom, names, types)
+    parser.add_operands(custom, names, types)
 }
 
 pub(in crate::text) fn call<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>) -> Parsed<'a> {
@@ -356,8 +355,8 @@ pub(in crate::text) fn invoke<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
     parser.optional_dictionary(custom)?;
     let mut counts = vec![names.len(), normal.0.len(), unwind.0.len()];
     call_types(parser, custom, names, indirect)?;
-    pair(parser, custom, normal.0, normal.1)?;
-    pair(parser, custom, unwind.0, unwind.1)?;
+    parser.add_operands(custom, normal.0, normal.1)?;
+    parser.add_operands(custom, unwind.0, unwind.1)?;
     counts.push(bundles.add(parser, custom)?);
     parser.set_segments(custom, "operandSegmentSizes", &counts);
     Ok(Continuation::Done)
@@ -407,7 +406,7 @@ pub(in crate::text) fn alloca<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
         return Err(parser.at.error("an allocation has one result"));
     }
     custom.result_types = results;
-    pair(parser, custom, vec![name], sizes)?;
+    parser.add_operands(custom, vec![name], sizes)?;
     Ok(Continuation::Done)
 }
 

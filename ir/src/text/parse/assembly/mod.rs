@@ -6,12 +6,11 @@
 mod attributes;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
-pub(in crate::text) mod linalg;
+pub(in crate::text) mod implied;
 mod lists;
 pub(in crate::text) mod llvm;
 mod types;
 pub use types::OpTypes;
-pub(in crate::text) mod vector;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -99,6 +98,26 @@ impl<'a> OpState<'a> {
             regions: Vec::new(),
             first_slot: 0,
         }
+    }
+
+    /// The definition of the operation.
+    pub fn definition(&self) -> &Arc<OpDef> {
+        &self.definition
+    }
+
+    /// Where its name stands: for [`OpParser::error_at`] and [`OpParser::location_of`].
+    pub fn place(&self) -> usize {
+        self.at
+    }
+
+    /// The types of its operands, as far as the text has said.
+    pub fn operand_types(&self) -> &[TypeRef] {
+        &self.operand_types
+    }
+
+    /// The types of its results, as far as the text has said.
+    pub fn result_types(&self) -> &[TypeRef] {
+        &self.result_types
     }
 
     /// How many results are named to the left of the operation.

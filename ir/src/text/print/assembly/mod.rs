@@ -5,13 +5,12 @@
 pub(super) mod aliases;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
-pub(in crate::text) mod linalg;
+mod implied;
 pub(in crate::text) mod llvm;
 mod names;
 mod op;
 mod regions;
 mod result_names;
-pub(in crate::text) mod vector;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Write;

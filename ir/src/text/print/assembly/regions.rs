@@ -2,7 +2,7 @@
 
 use super::op::{NotCustom, OpPrinter, Printed};
 use super::{Piece, RegionPiece};
-use crate::attribute::{Attribute, NamedAttribute};
+use crate::attribute::NamedAttribute;
 use crate::body::{BlockId, TypeRef, Value};
 use crate::ods::Traits;
 use crate::operation::OpRef;
@@ -21,6 +21,11 @@ impl<'m> OpPrinter<'_, 'm> {
         }
         self.region(number, arguments, terminator);
         Ok(())
+    }
+
+    /// A region, all of it, whose lines stand that much deeper than usual: its first block shows no arguments.
+    pub fn indented_region(&mut self, number: usize, indent: usize) {
+        self.region_piece(RegionPiece { number, arguments: false, terminator: true, empty_block: false, indent });
     }
 
     pub(super) fn region_piece(&mut self, piece: RegionPiece) {
@@ -116,9 +121,7 @@ impl<'m> OpPrinter<'_, 'm> {
         if named.is_some_and(|named| named != last.name()) {
             return Ok(true);
         }
-        let (attributes, properties) = last.dictionaries()?;
-        let empty = |it: Option<Attribute>| it.is_none_or(|it| self.to.is_empty_dictionary(it));
-        Ok(!last.operands().is_empty() || last.results().len() > 0 || !empty(attributes) || !empty(properties))
+        Ok(!last.operands().is_empty() || last.results().len() > 0 || !self.says_nothing(last)?)
     }
 
     /// Prints the name of a successor: `^bb1`.
@@ -148,7 +151,10 @@ impl<'m> OpPrinter<'_, 'm> {
     }
 
     /// Prints another operation, without regions, in the middle of this one.
-    pub(super) fn inline(&mut self, op: OpRef<'m>) -> Printed {
+    ///
+    /// # Errors
+    /// Where it has regions, or something of it could not be decoded.
+    pub fn inline(&mut self, op: OpRef<'m>) -> Printed {
         if op.body().region_number(op.id()) > 0 {
             return Err(NotCustom::UseGeneric);
         }

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Makes linalg.maps from what mlir-tblgen made of linalg's named operations, as LLVM 22 installs it.
+"""Makes named.maps from what mlir-tblgen made of linalg's named operations, as LLVM 22 installs it.
 
-    linalg_maps.py           writes linalg.maps
-    linalg_maps.py --check   compares it with the committed one; exit 1 where they differ
+    maps.py           writes named.maps
+    maps.py --check   compares it with the committed one; exit 1 where they differ
 
 A line is an operation's name, how many loops it has, and for each operand what its map gives; `sN` and `tN` are the N-th
 stride and dilation. Operations whose maps depend on the ranks of their operands are not in it. Where the files are not
@@ -20,7 +20,7 @@ try:
     definitions = (folder / "LinalgNamedStructuredOps.yamlgen.td").read_text()
     code = (folder / "LinalgNamedStructuredOps.yamlgen.cpp.inc").read_text()
 except (OSError, subprocess.CalledProcessError) as error:
-    sys.exit(print(f"SKIPPED: linalg.maps was not made again: {error}", file=sys.stderr))
+    sys.exit(print(f"SKIPPED: named.maps was not made again: {error}", file=sys.stderr))
 
 names = dict(re.findall(r'def (\w+) : LinalgStructuredBase_Op<"(\w+)"', definitions))
 bindings = {}
@@ -38,10 +38,10 @@ for owner, body in re.findall(r"ArrayAttr (\w+)::getIndexingMaps\(\) \{(.*?)\n\}
     loops = len(maps[0][0].split(","))
     lines.append("|".join([names[owner], str(loops)] + [re.sub(r"\bs(\d+)\b", symbol, results) for _, results in maps]))
 made = "".join(line + "\n" for line in sorted(lines))
-path = here / "linalg.maps"
+path = here / "named.maps"
 if "--check" not in sys.argv:
     path.write_text(made)
 elif path.read_text() != made:
-    sys.exit("linalg.maps is not what the files of LLVM 22 give")
+    sys.exit("named.maps is not what the files of LLVM 22 give")
 else:
-    print(f"linalg.maps is what the files of LLVM 22 give: {len(lines)} operations")
+    print(f"named.maps is what the files of LLVM 22 give: {len(lines)} operations")

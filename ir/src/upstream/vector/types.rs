@@ -7,7 +7,7 @@ use crate::types::{Type, TypeData};
 
 /// The map of a transfer between memory of the one type and a vector of the other, where text shows none: the last dimensions
 /// as they are.
-pub(in crate::text) fn usual_map(context: &Context, shaped: Type, vector: Type) -> Option<Attribute> {
+pub(super) fn usual_map(context: &Context, shaped: Type, vector: Type) -> Option<Attribute> {
     let (TypeData::Vector { shape, .. }, Some(outer)) = (&context[vector], context[shaped].shape()) else {
         return None;
     };
@@ -22,13 +22,13 @@ pub(in crate::text) fn usual_map(context: &Context, shaped: Type, vector: Type) 
 }
 
 /// The bounds of a transfer where text shows none: along no dimension it is known to stay inside.
-pub(in crate::text) fn outside(context: &Context, dimensions: usize) -> Attribute {
+pub(super) fn outside(context: &Context, dimensions: usize) -> Attribute {
     let flag = context.integer(1, 0);
     context.attribute(AttributeData::Array(vec![flag; dimensions].into()))
 }
 
 /// The type of the mask of a transfer: a bit for each element of what is transferred before it is permuted.
-pub(in crate::text) fn mask_type(context: &Context, vector: Type, map: Attribute) -> Option<Type> {
+pub(super) fn mask_type(context: &Context, vector: Type, map: Attribute) -> Option<Type> {
     let (TypeData::Vector { shape, scalable, .. }, AttributeData::AffineMap(map)) = (&context[vector], &context[map])
     else {
         return None;
@@ -59,7 +59,7 @@ pub(in crate::text) fn mask_type(context: &Context, vector: Type, map: Attribute
 }
 
 /// The type of the outer product of two values: of a vector and a number it is that of the vector.
-pub(in crate::text) fn outer_product(context: &Context, left: Type, right: Type) -> Type {
+pub(super) fn outer_product(context: &Context, left: Type, right: Type) -> Type {
     match (&context[left], &context[right]) {
         (
             TypeData::Vector { shape, scalable, element },

@@ -1,27 +1,20 @@
-//! The bodies of named `linalg` operations, which text leaves out, and their default maps.
+//! The bodies of named operations, which text leaves out.
 
-use crate::affine::{AffineExpression, AffineMap};
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
+use crate::text::{ImpliedOp, split_symbol};
 use crate::types::{Type, TypeData};
-
-/// An operation of a body: its operands by number, those of the block's arguments first, then results in order.
-pub(in crate::text) struct BodyOp {
-    pub(in crate::text) name: &'static str,
-    pub(in crate::text) operands: Vec<usize>,
-    pub(in crate::text) ty: Type,
-}
 
 /// A body that is being made up.
 struct Maker<'c> {
     context: &'c Context,
     types: Vec<Type>,
-    ops: Vec<BodyOp>,
+    ops: Vec<ImpliedOp>,
 }
 
 /// The operations of the body of the named operation whose block has arguments of these types, and what it yields. `None`
 /// where that is not known.
-pub(in crate::text) fn body(context: &Context, name: &str, arguments: &[Type]) -> Option<(Vec<BodyOp>, usize)> {
+pub(super) fn body(context: &Context, name: &str, arguments: &[Type]) -> Option<(Vec<ImpliedOp>, usize)> {
     let mut maker = Maker { context, types: arguments.to_vec(), ops: Vec::new() };
     let yielded = match (name, arguments.len()) {
         ("fill" | "copy", 2) => maker.cast(0, 1, true)?,
@@ -58,7 +51,7 @@ pub(in crate::text) fn body(context: &Context, name: &str, arguments: &[Type]) -
         }
         ("select", 4) => {
             maker.types.push(arguments[1]);
-            maker.ops.push(BodyOp { name: "arith.select", operands: vec![0, 1, 2], ty: arguments[1] });
+            maker.ops.push(ImpliedOp::new("arith.select", [0, 1, 2], vec![arguments[1]]));
             maker.types.len() - 1
         }
         (_, 3) if name.starts_with("pooling_") => {
@@ -116,7 +109,7 @@ fn is_contraction(name: &str) -> bool {
 impl Maker<'_> {
     fn push(&mut self, name: &'static str, operands: &[usize]) -> usize {
         let ty = self.types[operands[0]];
-        self.ops.push(BodyOp { name, operands: operands.to_vec(), ty });
+        self.ops.push(ImpliedOp::new(name, operands, vec![ty]));
         self.types.push(ty);
         self.types.len() - 1
     }
@@ -184,109 +177,21 @@ impl Maker<'_> {
             }
             _ => return None,
         };
-        self.ops.push(BodyOp { name, operands: vec![value], ty: to });
+        self.ops.push(ImpliedOp::new(name, [value], vec![to]));
         self.types.push(to);
         Some(self.types.len() - 1)
     }
 }
 
-/// The maps of a matrix product, where text shows none.
-pub(in crate::text) fn default_maps(context: &Context, name: &str) -> Option<Attribute> {
-    let maps: [&[u32]; 3] = match name {
-        "linalg.matmul" => [&[0, 2], &[2, 1], &[0, 1]],
-        "linalg.batch_matmul" => [&[0, 1, 3], &[0, 3, 2], &[0, 1, 2]],
-        "linalg.batch_reduce_matmul" => [&[0, 1, 3], &[0, 3, 2], &[1, 2]],
-        _ => return None,
-    };
-    let dimensions = maps.iter().copied().flatten().max().map_or(0, |&most| most + 1);
-    let map = |results: &&[u32]| {
-        let results = results.iter().map(|&at| AffineExpression::Dimension(at)).collect();
-        context.attribute(AttributeData::AffineMap(AffineMap { dimensions, symbols: 0, results }))
-    };
-    Some(context.attribute(AttributeData::Array(maps.iter().map(map).collect())))
-}
-
 /// The name of the body that an elementwise operation of a kind, `#linalg.elementwise_kind<...>`, has.
-pub(in crate::text) fn elementwise_body(context: &Context, kind: Attribute) -> Option<&str> {
+pub(super) fn elementwise_body(context: &Context, kind: Attribute) -> Option<&str> {
     let AttributeData::Text { text, .. } = &context[kind] else { return None };
-    let (dialect, mnemonic, rest) = super::split_symbol(text)?;
+    let (dialect, mnemonic, rest) = split_symbol(text)?;
     let word = rest.strip_prefix(b"<")?.strip_suffix(b">")?;
     match std::str::from_utf8(word).ok()?.trim() {
         _ if dialect != b"linalg" || mnemonic != b"elementwise_kind" => None,
         "max_signed" => Some("max"),
         "min_signed" => Some("min"),
         word => Some(word),
-    }
-}
-
-/// The maps of an elementwise operation that writes to this type, where text shows none.
-pub(in crate::text) fn identity_maps(context: &Context, output: Type, count: usize) -> Option<Attribute> {
-    let shape = match &context[output] {
-        TypeData::RankedTensor { shape, .. } | TypeData::MemRef { shape, .. } => shape,
-        _ => return None,
-    };
-    let dimensions = u32::try_from(shape.len()).ok()?;
-    let results = (0..dimensions).map(AffineExpression::Dimension).collect();
-    let map = context.attribute(AttributeData::AffineMap(AffineMap { dimensions, symbols: 0, results }));
-    Some(context.attribute(AttributeData::Array(vec![map; count].into())))
-}
-
-/// Of each named operation with maps of its own: its name, how many loops it has, and for each operand what its map gives.
-/// `s` and `t` stand for strides and dilations. `linalg_maps.py` makes it from the operations as mlir-tblgen makes them.
-const MAPS: &str = include_str!("linalg.maps");
-
-/// The maps that MLIR notes in named operations when it looks at them, and that text leaves out. `numbers` gives the values
-/// of `strides` and `dilations`.
-pub(in crate::text) fn noted_maps(
-    context: &Context,
-    name: &str,
-    numbers: &dyn Fn(&str) -> Option<Vec<i64>>,
-) -> Option<Attribute> {
-    let line = MAPS.lines().find(|line| line.split('|').next() == Some(name))?;
-    let mut parts = line.split('|').skip(1);
-    let loops: u32 = parts.next()?.parse().ok()?;
-    let (strides, dilations) = (numbers("strides"), numbers("dilations"));
-    let dimensions: Vec<String> = (0..loops).map(|at| format!("d{at}")).collect();
-    let mut maps = Vec::new();
-    for part in parts {
-        let mut results = String::new();
-        for (at, word) in part.split(' ').enumerate() {
-            let (bare, comma) = word.strip_suffix(',').map_or((word, ""), |bare| (bare, ","));
-            let from = match bare.as_bytes().first() {
-                Some(b's') => Some(&strides),
-                Some(b't') => Some(&dilations),
-                _ => None,
-            };
-            if at > 0 {
-                results.push(' ');
-            }
-            match from {
-                None => results.push_str(bare),
-                Some(list) => {
-                    let place: usize = bare[1..].parse().ok()?;
-                    // What nobody gave is 1.
-                    let value = match list {
-                        None => 1,
-                        Some(list) if list.len() == 1 => list[0],
-                        Some(list) => *list.get(place)?,
-                    };
-                    results.push_str(&value.to_string());
-                }
-            }
-            results.push_str(comma);
-        }
-        let text = format!("affine_map<({}) -> ({results})>", dimensions.join(", "));
-        maps.push(crate::text::parse_attribute(context, text.as_bytes()).ok()?);
-    }
-    Some(context.attribute(AttributeData::Array(maps.into())))
-}
-
-/// The integers of dense elements of 64 bits; one stands for all.
-pub(in crate::text) fn dense_numbers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
-    match &context[attribute] {
-        AttributeData::DenseElements { data, .. } => {
-            Some(data.as_chunks::<8>().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect())
-        }
-        _ => None,
     }
 }
