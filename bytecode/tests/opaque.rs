@@ -241,13 +241,14 @@ fn no_parser_takes_what_is_opaque() {
 }
 
 #[test]
-fn what_is_pushed_into_a_file_with_opaque_parts_is_written() {
+fn what_is_added_to_a_file_with_opaque_parts_is_written() {
     let mut module = opaque();
     let (name, unknown) =
         (module.context().operation_name("new.operation", false), module.context().unknown_location());
     let body = module.body_mut(top()).unwrap();
     let block = body.first_block(body.roots()[0]).unwrap();
-    body.append_simple(block, name, unknown.into(), None, body.operand_start(), None);
+    let op = body.create(&OperationSpec::new(name, unknown.into())).unwrap();
+    body.append(block, op).unwrap();
     let seen = seen(written(&module), true);
     assert_eq!(seen.len(), 1, "{seen:?}");
     assert_eq!((seen[0].path.as_str(), &seen[0].what), ("new.operation#3", &What::Presence));

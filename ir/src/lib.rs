@@ -37,8 +37,8 @@ pub use attribute::{
 };
 pub use blob::Blob;
 pub use body::{
-    AttributeRef, BlockId, Body, BodyId, Definition, IsolationMark, Likeness, OpId, OperationSpec, OperationView,
-    RegionId, TypeRef, Use, Uses, Value, ValueMap,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, Definition, IsolationMark, Likeness, OpHead, OpId, OperationSpec,
+    OperationView, RegionId, TypeRef, Use, Uses, Value, ValueMap,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};

@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
 use crate::blob::Blob;
-use crate::body::{AttributeRef, Body, BodyId, IsolationMark, OpId, OperationSpec, TypeRef, Value};
+use crate::body::{AttributeRef, Body, BodyBuilder, BodyId, IsolationMark, OpId, OperationSpec, TypeRef, Value};
 use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
 use crate::ods::Traits;
@@ -106,10 +106,9 @@ impl Module {
     /// A module without operations.
     pub fn new(context: &Context) -> Self {
         let module = Self::with_source(context, None);
-        let mut top = Body::new(1);
-        let region = top.roots()[0];
-        top.push_block(region);
-        module.declare(Some(top), None, None);
+        let mut top = BodyBuilder::new(1);
+        top.push_block(top.roots()[0]);
+        module.declare(Some(top.finish()), None, None);
         module
     }
 
@@ -143,8 +142,6 @@ impl Module {
 
     /// Enters a body in the table: one that is there, or one that its source reads later. With neither, the number is taken,
     /// and [`Module::fill`] says what it stands for.
-    ///
-    /// The body is complete: what is pushed into it later is an edit.
     pub fn declare(&self, body: Option<Body>, pending: Option<PendingBody>, parent: Option<(BodyId, OpId)>) -> BodyId {
         let fragment = parent.is_some_and(|(parent, _)| self.is_fragment(parent));
         self.declare_slot(body, pending, parent, fragment)
@@ -163,7 +160,7 @@ impl Module {
         parent: Option<(BodyId, OpId)>,
         fragment: bool,
     ) -> BodyId {
-        let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(complete(body)));
+        let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
         let outer = parent.and_then(|(parent, _)| self.bodies.get(parent.index()));
         let depth = outer.map_or(0, |outer| outer.depth.saturating_add(1));
         BodyId::from_index(self.bodies.push(Slot { body, pending, parent, depth, fragment }))
@@ -174,7 +171,7 @@ impl Module {
     /// never declared.
     pub fn fill(&self, id: BodyId, body: Body) {
         if let Some(slot) = self.bodies.get(id.index()) {
-            let _ = slot.body.set(complete(body));
+            let _ = slot.body.set(Box::new(body));
         }
     }
 
@@ -251,7 +248,7 @@ impl Module {
             && let Some(pending) = slot.pending
         {
             let body = self.lazy()?.body(self, id, pending)?;
-            let _ = slot.body.set(complete(body));
+            let _ = slot.body.set(Box::new(body));
         }
         drop(lock);
         let missing = || Error::misuse(format!("body {} was taken, or is not there yet", id.index()));
@@ -292,12 +289,11 @@ impl Module {
     ///
     /// # Errors
     /// Where the module has no such body, or it was not taken.
-    pub fn put_body(&mut self, id: BodyId, mut body: Box<Body>) -> Result<()> {
+    pub fn put_body(&mut self, id: BodyId, body: Box<Body>) -> Result<()> {
         let slot = self.slot_mut(id)?;
         if slot.body.get().is_some() || slot.pending.is_some() {
             return Err(Error::misuse(format!("body {} was not taken", id.index())));
         }
-        body.seal();
         slot.body = OnceLock::from(body);
         Ok(())
     }
@@ -522,7 +518,7 @@ impl Module {
     /// Gives an operation a body with so many empty regions.
     fn make_child(&mut self, body: BodyId, op: OpId, regions: u32) -> Result<BodyId> {
         let child = self.declare(Some(Body::new(regions)), None, Some((body, op)));
-        self.body_mut(body)?.set_child(op, Some(child), regions, IsolationMark::Unknown);
+        self.body_mut(body)?.give_child(op, Some(child), regions, IsolationMark::Unknown);
         Ok(child)
     }
 
@@ -539,12 +535,6 @@ impl Module {
         let registered = self.context.is_known_operation(name.as_bytes());
         self.context.operation_name(name, registered)
     }
-}
-
-/// A body as the table holds it.
-fn complete(mut body: Body) -> Box<Body> {
-    body.seal();
-    Box::new(body)
 }
 
 #[cold]

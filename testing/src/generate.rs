@@ -2,7 +2,7 @@
 
 use crate::Numbers;
 use mlirbc_ir::{
-    AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Identifier, Module, NamedAttribute, OpId,
+    AttributeData, AttributeRef, BlockId, Body, BodyBuilder, BodyId, Context, Identifier, Module, NamedAttribute, OpId,
     OperationName, OperationSpec, PackedLocations, ResourceEntry, ResourceGroup, ResourceKey, ResourceValue, Result,
     Type, TypeData, TypeRef, Value, fresh_number,
 };
@@ -96,9 +96,9 @@ impl<'c> Generator<'c> {
             locations.push(context, file, number + 1, 1 + number % 60);
         }
         let module = Module::with_source(context, Some(locations.finish()));
-        let mut top = Body::new(1);
+        let mut top = BodyBuilder::new(1);
         let block = top.push_block(top.roots()[0]);
-        let top = module.declare(Some(top), None, None);
+        let top = module.declare(Some(top.finish()), None, None);
         let mut generator = Generator { context, module, numbers: Numbers(1), made: 0 };
         let op = generator.isolated(top, block, "builtin.module", Vec::new())?;
         let (body, block) = generator.enter(top, op)?;

@@ -205,42 +205,6 @@ fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
     assert!(write(&module, &options).expect("bytecode") == write(&edited, &options).expect("bytecode"));
 }
 
-/// Pushes an operation with that operand to the end of the block, as a reader does.
-fn push(body: &mut Body, block: BlockId, spec: &OperationSpec<'_>, operand: Value) -> OpId {
-    let start = body.operand_start();
-    body.push_operand(operand);
-    body.append_simple(block, spec.name, spec.location, None, start, None)
-}
-
-#[test]
-fn what_is_pushed_into_a_body_that_was_read_is_written_and_used() {
-    let context = Context::new();
-    for looked_at in [false, true] {
-        let mut module = open(&context, "arith.mlirbc");
-        let id = function(&module, "fold");
-        let spec = spec(&module);
-        let body = module.body_mut(id).expect("a body");
-        let block = body.first_block(body.roots()[0]).expect("a block");
-        let first = body.first_operation(block).expect("an operation");
-        let value = body.result(first, 0).expect("a result");
-        if looked_at {
-            body.build_uses();
-        }
-        let op = push(body, block, &spec, value);
-        assert!(body.is_edited() && body.uses_of(value).next().is_some_and(|use_| use_.op == op));
-        // The last use keeps what it uses from being erased.
-        let others: Vec<OpId> = body.uses_of(value).map(|use_| use_.op).filter(|&user| user != op).collect();
-        others.into_iter().for_each(|user| body.set_operands(user, &[]).expect("an operation"));
-        assert!(body.is_used(value));
-        refused(body.erase(first));
-        let bytes = write(&module, &WriteOptions::default()).expect("bytecode");
-        let again = read(&context, bytes).expect("a module");
-        let again = again.symbol("fold").expect("symbols").expect("a function").inside().expect("a body").last();
-        let again = again.expect("an operation");
-        assert_eq!((again.operation_name(), again.operands().len()), (spec.name, 1));
-    }
-}
-
 #[test]
 fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value() {
     for regions in [2, 3] {

@@ -2,7 +2,7 @@
 //!
 //! One test, since it counts the memory of the whole process.
 
-use mlirbc_ir::{Body, Context, OperationSpec, ValueMap};
+use mlirbc_ir::{BodyBuilder, Context, OperationSpec, ValueMap};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -12,8 +12,9 @@ static MEMORY: PeakAlloc = PeakAlloc;
 fn copying_one_operation_does_not_copy_the_body_that_holds_it() {
     let context = Context::new();
     let (name, i32) = (context.operation_name("test.op", false), context.integer_type(32).into());
-    let mut body = Body::new(1);
+    let mut body = BodyBuilder::new(1);
     let block = body.push_block(body.roots()[0]);
+    let mut body = body.finish();
     let first = body.add_argument(block, i32, None);
     let spec = OperationSpec {
         operands: &[first],

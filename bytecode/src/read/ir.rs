@@ -11,8 +11,8 @@ use std::collections::HashMap;
 
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
-    AttributeRef, BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, PendingBody, RegionId, Result, TypeRef,
-    Value,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, Error, IsolationMark, Module, OpHead, OpId, PendingBody,
+    RegionId, Result, TypeRef, Value,
 };
 
 use super::cursor::Cursor;
@@ -66,7 +66,7 @@ pub(crate) struct BodyReader<'a> {
 /// A body being filled.
 struct Build {
     id: BodyId,
-    body: Body,
+    body: BodyBuilder,
     /// Orders of uses, kept until all uses are known.
     orders: Vec<(Value, Order, usize)>,
     /// The end of a region with values that nothing defines.
@@ -142,7 +142,7 @@ impl<'a> BodyReader<'a> {
 
     /// Begins a body of one region of one block, which has no header.
     fn outermost(&mut self, id: BodyId, operations: usize) {
-        let mut body = Body::new(1);
+        let mut body = BodyBuilder::new(1);
         let block = body.push_block(RegionId::from_index(0));
         self.frames.push(Frame {
             regions: 0,
@@ -209,7 +209,7 @@ impl<'a> BodyReader<'a> {
             let message = format!("isolated operations nested deeper than {}", self.file.limits.body_depth);
             return Err(self.cursor.error(message));
         }
-        let body = Body::new(regions);
+        let body = BodyBuilder::new(regions);
         self.builds.push(Build { id, body, orders: Vec::new(), undefined: None });
         self.frames.push(Frame {
             regions,
@@ -383,9 +383,9 @@ impl<'a> BodyReader<'a> {
         let Some(mut build) = self.builds.pop() else { return Ok(None) };
         build.finish().map_err(|error| error.reading("the uses of the values of a body"))?;
         if self.builds.is_empty() {
-            return Ok(Some(build.body));
+            return Ok(Some(build.body.finish()));
         }
-        self.module.fill(build.id, build.body);
+        self.module.fill(build.id, build.body.finish());
         Ok(None)
     }
 
@@ -521,7 +521,8 @@ impl<'a> BodyReader<'a> {
         {
             places.push((op, start as u64));
         }
-        body.push_operation(block, name, location, attributes, properties, operands, first_result, results as u32);
+        let head = OpHead { name, location, attributes, properties };
+        body.push_operation(block, head, operands, (first_result, results as u32));
         if mask & mask::SUCCESSORS != 0 {
             let count = cursor.count(1, "successor")?;
             let mut successors = Vec::with_capacity(count);

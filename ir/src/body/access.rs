@@ -69,6 +69,12 @@ impl Body {
         self.regions.len()
     }
 
+    /// Whether something defines the value.
+    #[inline]
+    pub fn is_defined(&self, value: Value) -> bool {
+        self.values[value.index()].owner != Owner::NONE
+    }
+
     /// Whether the body is one region as a reader left it: values, blocks and operations are numbered as they stand.
     pub fn is_plain(&self) -> bool {
         !self.edited

@@ -228,7 +228,7 @@ impl Body {
             });
             map.values.extend(old.results.iter().map(|result| result.0).zip(self.results(new)));
             if old.isolated > 0 {
-                self.set_child(new, None, old.isolated, IsolationMark::Unknown);
+                self.give_child(new, None, old.isolated, IsolationMark::Unknown);
             }
             for (region, blocks) in self.regions(new).zip(&old.regions) {
                 self.paste_blocks(region, blocks, map);
@@ -245,7 +245,7 @@ impl Body {
             if !old.successors.is_empty() {
                 let blocks = old.successors.iter().map(|block| map.blocks.get(block).copied().unwrap_or(*block));
                 let blocks: Vec<BlockId> = blocks.collect();
-                self.push_successors(new, blocks.into_iter());
+                self.give_successors(new, blocks.into_iter());
             }
         }
         copies

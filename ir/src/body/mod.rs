@@ -6,17 +6,19 @@
 
 mod access;
 mod blocks;
-mod build;
+mod builder;
 mod clone;
+mod create;
 mod edit;
 mod ids;
 mod uses;
 mod view;
 mod walk;
 
-pub use build::OperationSpec;
+pub use builder::{BodyBuilder, OpHead};
 pub use clone::ValueMap;
 pub(crate) use clone::{Excerpt, Keep, Resolve};
+pub use create::OperationSpec;
 pub use ids::{AttributeRef, BlockId, BodyId, OpId, RegionId, TailId, TypeRef, Value};
 pub use uses::{Use, Uses};
 pub use view::{Likeness, OperationView};
@@ -53,8 +55,6 @@ pub struct Body {
     orders: Vec<StoredOrder>,
     uses: Option<Box<Uses>>,
     edited: bool,
-    /// Whether what is pushed is an edit: the body is in a module, or has use-lists.
-    sealed: bool,
 }
 
 /// One operation: a record of fixed size, its lists in the pools of the body.

@@ -128,7 +128,6 @@ impl Body {
     /// The use-lists, built if nobody asked before.
     pub fn build_uses(&mut self) -> &Uses {
         if self.uses.is_none() {
-            self.sealed = true;
             let mut uses = Uses { in_reference_order: self.orders.is_empty(), ..Uses::default() };
             uses.grow(self.values.len(), self.operands.len());
             if self.edited {

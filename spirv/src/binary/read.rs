@@ -5,8 +5,8 @@ use std::sync::Arc;
 use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
-    AttributeRef, BlockId, Body, BodyId, Context, Error, IsolationMark, Module, OpId, OperationName, Result, TypeRef,
-    Value,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, Context, Error, IsolationMark, Module, OpHead, OpId,
+    OperationName, Result, TypeRef, Value,
 };
 
 use super::ids::{Before, Ids};
@@ -56,13 +56,18 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
     let inner = (context.static_operation_name(MODULE, true), properties);
     let mut bodies = Vec::with_capacity(3);
     for (at, (name, properties)) in [outer, inner].into_iter().enumerate() {
-        let mut body = Body::new(1);
+        let mut body = BodyBuilder::new(1);
         let region = body.roots()[0];
         let block = body.push_block(region);
-        let op = body.push_operation(block, name, location, None, properties, 0, Value::from_index(0), 0);
+        let op = body.push_operation(
+            block,
+            OpHead { properties, ..OpHead::new(name, location) },
+            0,
+            (Value::from_index(0), 0),
+        );
         body.set_child(op, Some(BodyId::from_index(at + 1)), 1, IsolationMark::Unknown);
         let parent = at.checked_sub(1).map(BodyId::from_index);
-        bodies.push((body, parent.map(|parent| (parent, op))));
+        bodies.push((body.finish(), parent.map(|parent| (parent, op))));
     }
     debug_assert_eq!(bodies.len(), INSTRUCTIONS_BODY);
     bodies.push((body, Some((BodyId::from_index(OUTER_BODY), OpId::from_index(0)))));
@@ -117,7 +122,7 @@ impl<'r> Reader<'r> {
     }
 
     fn body(&mut self) -> Result<Read> {
-        let mut body = Body::new(1);
+        let mut body = BodyBuilder::new(1);
         let region = body.roots()[0];
         let block = body.push_block(region);
         let room = self.undefined.len();
@@ -148,11 +153,11 @@ impl<'r> Reader<'r> {
             undefined.retain(|&id| seen.insert(id));
         }
         let ids = std::mem::replace(&mut self.ids, Ids::new(0, 0));
-        Ok(Read { body, ids, names: std::mem::take(&mut self.known), undefined })
+        Ok(Read { body: body.finish(), ids, names: std::mem::take(&mut self.known), undefined })
     }
 
     #[inline(always)]
-    fn operation(&mut self, body: &mut Body, block: BlockId, place: &Place<'_>, room: u32) -> Result<()> {
+    fn operation(&mut self, body: &mut BodyBuilder, block: BlockId, place: &Place<'_>, room: u32) -> Result<()> {
         let at = self.names[usize::from(place.known).min(NAMES - 1)];
         let name = match self.known.get(usize::from(at).wrapping_sub(1)) {
             Some(&(name, _)) => name,
@@ -161,7 +166,7 @@ impl<'r> Reader<'r> {
         let own = AttributeRef::local(place.at as u32);
         let start = body.operand_start();
         let Some(instruction) = place.instruction() else {
-            body.append_simple(block, name, self.location, own, start, None);
+            body.append_simple(block, OpHead { properties: own, ..OpHead::new(name, self.location) }, start, None);
             return Ok(());
         };
         let mut operands =
@@ -201,7 +206,7 @@ impl<'r> Reader<'r> {
             }
             result = Some(self.ty);
         }
-        body.append_simple(block, name, self.location, properties, start, result);
+        body.append_simple(block, OpHead { properties, ..OpHead::new(name, self.location) }, start, result);
         Ok(())
     }
 
@@ -229,7 +234,7 @@ impl<'r> Reader<'r> {
 
 /// Takes the operands of an instruction.
 struct Operands<'o> {
-    body: &'o mut Body,
+    body: &'o mut BodyBuilder,
     ids: &'o Ids,
     forward: &'o mut Vec<(u32, u32)>,
     room: u32,

@@ -1,7 +1,7 @@
 //! Constructs: operations with regions of their own, and what goes in and out of these.
 
 use hashbrown::HashMap;
-use mlirbc_ir::{IsolationMark, Result, TypeRef, Value};
+use mlirbc_ir::{IsolationMark, OpHead, Result, TypeRef, Value};
 
 use super::functions::{Function, Operand, Task};
 use super::structure::{Flow, NONE};
@@ -120,7 +120,11 @@ impl Raiser<'_> {
             types.push(ty.into());
         }
         let start = f.body.operand_start();
-        let first = f.body.finish_operation(op, location, attributes, Some(properties), start, &types).index();
+        let first = {
+            let head = OpHead { name: f.body.name(op), location, attributes, properties: Some(properties) };
+            f.body.finish_operation(op, head, start, &types)
+        }
+        .index();
         for (number, &id) in results.iter().enumerate() {
             let value = Value::from_index(first + number);
             if number < phi_count {

@@ -2,8 +2,8 @@
 
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Error, NamedAttribute, OperationName, Result, TypeData, TypeRef,
-    Value,
+    Attribute, AttributeData, AttributeRef, BlockId, Error, NamedAttribute, OpHead, OperationName, Result, TypeData,
+    TypeRef, Value,
 };
 
 use super::functions::{Function, Operand};
@@ -22,8 +22,6 @@ impl Function {
         operands: &[Operand],
         result: Option<TypeRef>,
     ) -> Value {
-        // Begun before its operands are pushed, as these are counted from there.
-        let op = attributes.map(|_| self.body.begin_operation(self.block, name, location));
         let start = self.body.operand_start();
         for &operand in operands {
             let value = match operand {
@@ -35,17 +33,10 @@ impl Function {
             };
             self.body.push_operand(value);
         }
-        match op {
-            Some(op) => {
-                let results = result.as_slice();
-                self.body.finish_operation(op, location, attributes, properties, start, results)
-            }
-            None => {
-                let first = Value::from_index(self.body.value_count());
-                self.body.append_simple(self.block, name, location, properties, start, result);
-                first
-            }
-        }
+        let first = Value::from_index(self.body.value_count());
+        let head = OpHead { name, location, attributes, properties };
+        self.body.append_simple(self.block, head, start, result);
+        first
     }
 
     /// As [`Function::push`], with successors.

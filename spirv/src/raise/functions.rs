@@ -1,7 +1,7 @@
 //! Functions: a twin of `lower/functions.rs`.
 
 use hashbrown::HashMap;
-use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, IsolationMark, OpId, Result, TypeRef, Value};
+use mlirbc_ir::{AttributeData, BlockId, BodyBuilder, BodyId, IsolationMark, OpId, Result, TypeRef, Value};
 
 use super::scan::string_before;
 use super::structure::{Block, Flow, NONE};
@@ -21,7 +21,7 @@ pub(super) enum Operand {
 /// A function as it is filled.
 pub(super) struct Function {
     pub(super) flow: Flow,
-    pub(super) body: Body,
+    pub(super) body: BodyBuilder,
     /// By block.
     pub(super) made: Vec<Option<BlockId>>,
     /// By construct: its operation, its first block and its last.
@@ -94,7 +94,7 @@ impl Raiser<'_> {
             return Err(scan.stop().at(start, "it has another number of parameters than its type says"));
         }
         let is_declaration = flow.blocks.is_empty();
-        let mut body = Body::new(1);
+        let mut body = BodyBuilder::new(1);
         let region = body.roots()[0];
         let mut argument_attributes = Vec::with_capacity(parameters.len());
         let mut arguments = Vec::with_capacity(parameters.len());
@@ -145,7 +145,7 @@ impl Raiser<'_> {
         } else {
             let child = BodyId::from_index(3 + self.bodies.len());
             self.top.set_child(op, Some(child), 1, IsolationMark::Unknown);
-            self.bodies.push((body, Some((BodyId::from_index(2), op))));
+            self.bodies.push((body.finish(), Some((BodyId::from_index(2), op))));
         }
         Ok(())
     }
@@ -343,7 +343,7 @@ impl Raiser<'_> {
 
     fn fill(
         &mut self,
-        body: &mut Body,
+        body: &mut BodyBuilder,
         region: mlirbc_ir::RegionId,
         flow: Flow,
         parameters: &[(u32, mlirbc_ir::Type, mlirbc_ir::AttributeRef)],

@@ -47,8 +47,8 @@ use std::borrow::Cow;
 use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Identifier, IsolationMark, Module,
-    NamedAttribute, OpId, OperationName, Result, Type, Value,
+    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyBuilder, BodyId, Context, Identifier, IsolationMark,
+    Module, NamedAttribute, OpHead, OpId, OperationName, Result, Type, Value,
 };
 
 use crate::binary::words::Words;
@@ -131,7 +131,7 @@ struct Raiser<'r> {
     /// Where functions have undefined values of their own.
     undefined: Vec<u32>,
     /// The operations outside of functions.
-    top: Body,
+    top: BodyBuilder,
     block: BlockId,
     bodies: Vec<(Body, Option<(BodyId, OpId)>)>,
     empty: AttributeRef,
@@ -151,7 +151,7 @@ struct Raiser<'r> {
 impl<'r> Raiser<'r> {
     fn new(context: &'r Context, scan: &'r Scan<'r>) -> Self {
         let bound = scan.at.len();
-        let mut top = Body::new(1);
+        let mut top = BodyBuilder::new(1);
         top.reserve(8 + scan.functions.len(), 0, 0);
         let region = top.roots()[0];
         let block = top.push_block(region);
@@ -248,16 +248,19 @@ impl<'r> Raiser<'r> {
         let inner = ("spirv.module", attributes, Some(properties.into()));
         let mut bodies = Vec::with_capacity(3 + self.bodies.len());
         for (at, (name, attributes, properties)) in [outer, inner].into_iter().enumerate() {
-            let mut body = Body::new(1);
+            let mut body = BodyBuilder::new(1);
             let region = body.roots()[0];
             let block = body.push_block(region);
             let name = context.static_operation_name(name, true);
-            let op = body.push_operation(block, name, self.unknown, attributes, properties, 0, Value::from_index(0), 0);
+            let op = {
+                let head = OpHead { name, location: self.unknown, attributes, properties };
+                body.push_operation(block, head, 0, (Value::from_index(0), 0))
+            };
             body.set_child(op, Some(BodyId::from_index(at + 1)), 1, IsolationMark::Unknown);
             let parent = at.checked_sub(1).map(BodyId::from_index);
-            bodies.push((body, parent.map(|parent| (parent, op))));
+            bodies.push((body.finish(), parent.map(|parent| (parent, op))));
         }
-        bodies.push((self.top, Some((BodyId::from_index(1), OpId::from_index(0)))));
+        bodies.push((self.top.finish(), Some((BodyId::from_index(1), OpId::from_index(0)))));
         bodies.append(&mut self.bodies);
         Ok(Module::from_bodies(context, None, bodies))
     }
@@ -357,7 +360,8 @@ impl<'r> Raiser<'r> {
             Some(properties) => Some(context.dictionary_of(properties)?.into()),
             None => None,
         };
+        let head = OpHead { name, location: self.unknown, attributes, properties };
         let (start, first) = (self.top.operand_start(), Value::from_index(self.top.value_count()));
-        Ok(self.top.push_operation(self.block, name, self.unknown, attributes, properties, start, first, 0))
+        Ok(self.top.push_operation(self.block, head, start, (first, 0)))
     }
 }

@@ -7,7 +7,7 @@ use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::orders::UseLog;
 use super::{Parser, Scope};
 use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
-use crate::body::{AttributeRef, BlockId, Body, BodyId, IsolationMark, OpId, RegionId, TypeRef};
+use crate::body::{AttributeRef, BlockId, Body, BodyBuilder, BodyId, IsolationMark, OpHead, OpId, RegionId, TypeRef};
 use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
 use crate::module::{Module, ResourceGroup};
@@ -111,7 +111,7 @@ pub fn parse_module(context: &Context, text: &[u8], options: &ParseOptions) -> R
 /// A body being filled.
 pub(super) struct Build {
     pub(super) id: BodyId,
-    pub(super) body: Body,
+    pub(super) body: BodyBuilder,
     /// Its owner, for all but the first.
     owner: Option<(BodyId, OpId)>,
     /// The scope around its regions: a name defined in an earlier one is not visible in it.
@@ -277,7 +277,7 @@ impl<'a> OpParser<'a> {
         self.builds.last_mut().expect("the first body is open to the end")
     }
 
-    pub(super) fn body(&mut self) -> &mut Body {
+    pub(super) fn body(&mut self) -> &mut BodyBuilder {
         &mut self.build().body
     }
 
@@ -292,7 +292,7 @@ impl<'a> OpParser<'a> {
         let owner = owner.and_then(|op| Some((self.builds.last()?.id, op)));
         let base = self.names.open_scope();
         let first_forward = self.names.forwards.len();
-        let body = Body::default();
+        let body = BodyBuilder::default();
         self.builds.push(Build { id, body, owner, base, uses: UseLog::default(), waiting: 0, first_forward });
     }
 
@@ -310,7 +310,7 @@ impl<'a> OpParser<'a> {
             uses.finish(&mut body);
         }
         body.shrink_to_fit();
-        self.bodies[id.index()] = Some((body, owner));
+        self.bodies[id.index()] = Some((body.finish(), owner));
         Some(id)
     }
 
@@ -542,11 +542,12 @@ impl<'a> OpParser<'a> {
             false => Ok(self.context().unknown_location().into()),
         };
         let Ok(location) = location else { return };
-        let mut outer = Body::new(1);
+        let mut outer = BodyBuilder::new(1);
         let block = outer.push_block(outer.roots()[0]);
         let op = outer.begin_operation(block, name, location);
         let properties = self.context().attribute(AttributeData::Dictionary(Box::default()));
-        outer.finish_operation(op, location, None, Some(properties.into()), 0, &[]);
+        let head = OpHead { properties: Some(properties.into()), ..OpHead::new(name, location) };
+        outer.finish_operation(op, head, 0, &[]);
         let (top, inner) = (BodyId::from_index(Module::TOP), BodyId::from_index(self.bodies.len()));
         outer.set_child(op, Some(inner), 1, IsolationMark::Unknown);
         for (_, owner) in self.bodies.iter_mut().flatten() {
@@ -556,7 +557,7 @@ impl<'a> OpParser<'a> {
                 *parent = inner;
             }
         }
-        let content = self.bodies[Module::TOP].replace((outer, None));
+        let content = self.bodies[Module::TOP].replace((outer.finish(), None));
         self.bodies.push(content.map(|(body, _)| (body, Some((top, op)))));
     }
 }

@@ -3,7 +3,7 @@
 use super::module::{Dictionaries, OpParser, Successors};
 use super::names::ValueName;
 use crate::attribute::{Attribute, AttributeData, Identifier};
-use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef};
+use crate::body::{AttributeRef, BlockId, OpHead, OpId, RegionId, TypeRef};
 use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::ods::{PropertyDef, PropertyKind, Traits};
@@ -371,7 +371,10 @@ impl<'a> OpParser<'a> {
         }
         self.inputs = inputs;
         let build = self.builds.last_mut().expect("the first body is open to the end");
-        let first = build.body.finish_operation(op, location, attributes, properties, start, &self.outputs);
+        let first = {
+            let head = OpHead { name: info.name, location, attributes, properties };
+            build.body.finish_operation(op, head, start, &self.outputs)
+        };
         let mut first = first.index() as u32;
         for (name, count) in results {
             self.define(name, first, *count);

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use crate::body::{Body, OpId, Value};
+use crate::body::{BodyBuilder, OpId, Value};
 
 /// What is noted of a body's uses while it is parsed.
 #[derive(Default)]
@@ -52,7 +52,7 @@ impl UseLog {
     }
 
     /// The regions of an operation, of which the last one ends now, are put in another order.
-    pub(super) fn reorder(&mut self, body: &Body, op: OpId) {
+    pub(super) fn reorder(&mut self, body: &BodyBuilder, op: OpId) {
         self.reordered = true;
         for inner in op.index() + 1..body.operation_count() {
             self.suspects.extend_from_slice(body.operands(OpId::from_index(inner)));
@@ -66,7 +66,7 @@ impl UseLog {
     }
 
     /// Notes the orders in the body, which is complete.
-    pub(super) fn finish(&self, body: &mut Body) {
+    pub(super) fn finish(&self, body: &mut BodyBuilder) {
         if self.suspects.is_empty() {
             return;
         }

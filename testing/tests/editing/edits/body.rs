@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use mlirbc_ir::{BlockId, Body, IsolationMark, OpId, OperationSpec, RegionId, TypeRef, Value, ValueMap};
+use mlirbc_ir::{BlockId, Body, OpId, OperationSpec, RegionId, TypeRef, Value, ValueMap};
 
 use super::{Run, SANE};
-use crate::model::{Op, Region, Tree};
+use crate::model::{Op, Tree};
 
 impl Run {
     /// Makes an operation and mostly puts it into a block at once.
@@ -97,7 +97,6 @@ impl Run {
             17..19 => self.parts(tree, body),
             19..26 => self.blocks(tree, body),
             26 if !full => self.copy(tree, body),
-            27 if !full => self.push(tree, body),
             _ => {
                 let value = self.value(tree);
                 let uses = tree.uses.get(&value).map_or(0, Vec::len);
@@ -329,53 +328,6 @@ impl Run {
             _ => self.block(tree),
         };
         self.insert(tree, body, copy, block);
-    }
-
-    /// What readers do, in a body that was read long ago.
-    pub(super) fn push(&mut self, tree: &mut Tree, body: &mut Body) {
-        let Some(block) = self.random.key(&tree.blocks) else { return };
-        let (mut op, types, _) = self.draft(tree, Some(block));
-        op.operands.retain(|value| tree.types.contains_key(value));
-        (op.successors, op.block, op.attributes) = (Vec::new(), Some(block), None);
-        let start = body.operand_start();
-        op.operands.iter().for_each(|&value| body.push_operand(value));
-        let made = match types[..] {
-            [] => body.append_simple(block, op.name, op.location, None, start, None),
-            [ty] => body.append_simple(block, op.name, op.location, None, start, Some(ty)),
-            _ if self.random.one_in(2) => {
-                let first = body.push_values(types.len(), types[0]);
-                let count = types.len() as u32;
-                let made = body.push_operation(block, op.name, op.location, None, None, start, first, count);
-                for (at, &ty) in types.iter().enumerate() {
-                    body.define_result(Value::from_index(first.index() + at), made, ty);
-                }
-                made
-            }
-            _ => {
-                // Pushed before its operands are.
-                let made = body.begin_operation(block, op.name, self.stock.empty);
-                let start = body.operand_start();
-                op.operands.iter().for_each(|&value| body.push_operand(value));
-                body.finish_operation(made, op.location, None, None, start, &types);
-                made
-            }
-        };
-        tree.add_op(made, op, &types, 0);
-        tree.blocks.get_mut(&block).expect("a block").ops.push(made);
-        if self.random.one_in(3) {
-            body.push_regions(made, 1, IsolationMark::Unknown);
-            let region = RegionId::from_index(tree.made[2]);
-            tree.made[2] += 1;
-            tree.ops.get_mut(&made).expect("made").regions.push(region);
-            tree.regions.insert(region, Region { op: Some(made), blocks: Vec::new() });
-            let inner = body.push_block(region);
-            assert_eq!(inner, tree.add_block(region, None));
-            let value = body.push_values(1, self.stock.types[0]);
-            body.define_arguments(inner, [(value, self.stock.types[1], None)].into_iter());
-            tree.add_value(value, self.stock.types[1]);
-            tree.blocks.get_mut(&inner).expect("made").arguments.push((value, None));
-        }
-        self.note("push", true, Ok(()));
     }
 }
 

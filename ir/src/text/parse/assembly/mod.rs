@@ -20,7 +20,7 @@ use super::names::ValueName;
 use super::operation::{OpenOperation, OperationInfo, ResultName};
 use super::regions::Argument;
 use crate::attribute::{Attribute, Identifier, NamedAttribute};
-use crate::body::{AttributeRef, OpId, RegionId, TypeRef, Value};
+use crate::body::{AttributeRef, OpHead, OpId, RegionId, TypeRef, Value};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::ods::{AttributeDef, OpDef, Traits};
@@ -460,7 +460,8 @@ impl<'a> OpParser<'a> {
             self.nest(op, false, start);
         }
         let (attributes, properties) = info.plain();
-        self.body().finish_operation(op, location, attributes, properties, start, &[]);
+        let head = OpHead { name: info.name(), location, attributes, properties };
+        self.body().finish_operation(op, head, start, &[]);
         Ok(())
     }
 
@@ -527,7 +528,8 @@ impl<'a> OpParser<'a> {
             build.uses.used(operand, build.body.operand_start());
             build.body.push_operand(operand);
         }
-        build.body.finish_operation(op, location, attributes, properties, start, results)
+        let head = OpHead { name: info.name(), location, attributes, properties };
+        build.body.finish_operation(op, head, start, results)
     }
 
     /// The attributes and properties of an operation that is given none, defaults included.

@@ -1,0 +1,344 @@
+//! Filling a body: what readers and parsers push, in order of appearance.
+
+use std::collections::HashMap;
+use std::ops::Deref;
+
+use super::create::narrow;
+use super::*;
+
+/// What an operation has beside its operands, results, successors and regions.
+#[derive(Clone, Copy, Debug)]
+pub struct OpHead {
+    /// Its name.
+    pub name: OperationName,
+    /// Its location.
+    pub location: AttributeRef,
+    /// Discardable attributes: a dictionary.
+    pub attributes: Option<AttributeRef>,
+    /// Inherent attributes and native properties.
+    pub properties: Option<AttributeRef>,
+}
+
+impl OpHead {
+    /// A name and a location, without attributes and properties.
+    #[inline]
+    pub fn new(name: OperationName, location: AttributeRef) -> Self {
+        OpHead { name, location, attributes: None, properties: None }
+    }
+}
+
+/// A body that is being filled. It ends in a [`Body`], which only editing changes.
+///
+/// Operations are pushed at the end of a block, those of a region before those that follow its operation, so that they stand
+/// in the order of a walk. What has been pushed can be looked at: the builder gives the methods of [`Body`] that change
+/// nothing. Checks are those of whoever pushes: an id of another body is a panic or a wrong answer, as in [`Body`].
+///
+/// ```
+/// use mlirbc_ir::{BodyBuilder, Context, OpHead, TypeRef};
+///
+/// let context = Context::new();
+/// let location = context.unknown_location().into();
+/// let mut body = BodyBuilder::new(1);
+/// let block = body.push_block(body.roots()[0]);
+/// let start = body.operand_start();
+/// let head = OpHead::new(context.operation_name("toy.constant", false), location);
+/// body.append_simple(block, head, start, Some(TypeRef::from(context.index())));
+/// let body = body.finish();
+/// assert_eq!(body.operation_count(), 1);
+/// ```
+#[derive(Debug, Default)]
+pub struct BodyBuilder {
+    body: Body,
+}
+
+impl Deref for BodyBuilder {
+    type Target = Body;
+
+    #[inline]
+    fn deref(&self) -> &Body {
+        &self.body
+    }
+}
+
+impl BodyBuilder {
+    /// An empty body with `regions` regions of the operation that will own it.
+    pub fn new(regions: u32) -> Self {
+        BodyBuilder { body: Body::new(regions) }
+    }
+
+    /// The body, which is complete.
+    pub fn finish(self) -> Body {
+        self.body
+    }
+
+    /// Makes room for so many more operations, values and operands.
+    pub fn reserve(&mut self, operations: usize, values: usize, operands: usize) {
+        self.body.operations.reserve(operations);
+        self.body.values.reserve(values);
+        self.body.operands.reserve(operands);
+    }
+
+    /// Makes room for so many more blocks and regions.
+    pub fn reserve_blocks(&mut self, blocks: usize, regions: usize) {
+        self.body.blocks.reserve(blocks);
+        self.body.regions.reserve(regions);
+    }
+
+    /// Gives back what is reserved and not used.
+    pub fn shrink_to_fit(&mut self) {
+        let body = &mut self.body;
+        body.operations.shrink_to_fit();
+        body.blocks.shrink_to_fit();
+        body.regions.shrink_to_fit();
+        body.values.shrink_to_fit();
+        body.tails.shrink_to_fit();
+        body.operands.shrink_to_fit();
+        body.successors.shrink_to_fit();
+        body.arguments.shrink_to_fit();
+        body.argument_locations.shrink_to_fit();
+    }
+
+    // Values.
+
+    /// Makes `count` values that nothing defines yet, so that operands can refer to them before
+    /// [`BodyBuilder::define_arguments`] or [`BodyBuilder::define_result`] define them. Their type is `ty` until then.
+    pub fn push_values(&mut self, count: usize, ty: TypeRef) -> Value {
+        let values = &mut self.body.values;
+        let first = Value::from_index(values.len());
+        values.resize(values.len() + count, ValueRecord { ty, owner: Owner::NONE });
+        first
+    }
+
+    /// Gives the block, which has no arguments yet, these: values of [`BodyBuilder::push_values`], their types and locations.
+    pub fn define_arguments(
+        &mut self,
+        block: BlockId,
+        arguments: impl Iterator<Item = (Value, TypeRef, Option<AttributeRef>)>,
+    ) {
+        let body = &mut self.body;
+        let start = body.arguments.len();
+        for (value, ty, location) in arguments {
+            body.values[value.index()] = ValueRecord { ty, owner: Owner::block(block) };
+            body.arguments.push(value);
+            body.argument_locations.push(location);
+        }
+        body.blocks[block.index()].arguments =
+            Span { start: start as u32, count: (body.arguments.len() - start) as u32 };
+    }
+
+    /// Says that `value` of [`BodyBuilder::push_values`] is a result of `op`, of type `ty`.
+    #[inline]
+    pub fn define_result(&mut self, value: Value, op: OpId, ty: TypeRef) {
+        self.body.values[value.index()] = ValueRecord { ty, owner: Owner::operation(op) };
+    }
+
+    /// Sets the type of a value.
+    pub fn set_type(&mut self, value: Value, ty: TypeRef) {
+        self.body.values[value.index()].ty = ty;
+    }
+
+    // Operands.
+
+    /// Where the operands of the next operation begin.
+    #[inline]
+    pub fn operand_start(&self) -> u32 {
+        self.body.operands.len() as u32
+    }
+
+    /// Pushes an operand of the next operation.
+    #[inline]
+    pub fn push_operand(&mut self, value: Value) {
+        self.body.operands.push(value);
+    }
+
+    /// Puts another value in the place of an operand that was pushed: `slot` counts from the body's first operand.
+    pub fn replace_pushed_operand(&mut self, slot: u32, value: Value) {
+        self.body.operands[slot as usize] = value;
+    }
+
+    /// Whether an operand is a value that nothing defines.
+    pub fn has_undefined_operands(&self) -> bool {
+        self.body.operands.iter().any(|&value| !self.body.is_defined(value))
+    }
+
+    /// Counts the uses of those values that `counts` names.
+    pub fn count_operands(&self, counts: &mut HashMap<Value, usize>) {
+        for value in &self.body.operands {
+            if let Some(count) = counts.get_mut(value) {
+                *count += 1;
+            }
+        }
+    }
+
+    // Operations.
+
+    /// Puts an operation at the end of the block: its operands are those pushed since `operands`, its results are `results`
+    /// values from the first one on.
+    #[inline]
+    fn push(&mut self, block: BlockId, head: OpHead, operands: u32, (first, results): (u32, usize)) -> OpId {
+        let body = &mut self.body;
+        let op = OpId::from_index(body.operations.len());
+        let record = &mut body.blocks[block.index()];
+        let previous = record.last.replace(op);
+        match previous {
+            Some(previous) => body.operations[previous.index()].next = Some(op),
+            None => record.first = Some(op),
+        }
+        let operand_count = body.operands.len() - operands as usize;
+        body.operations.push(Operation {
+            name: head.name,
+            location: head.location,
+            attributes: head.attributes,
+            properties: head.properties,
+            block: Some(block),
+            previous,
+            next: None,
+            operands,
+            results: first,
+            tail: None,
+            operand_count: narrow(operand_count),
+            result_count: narrow(results),
+        });
+        if operand_count >= MANY.into() || results >= MANY.into() {
+            self.note_many(op, operand_count, results);
+        }
+        op
+    }
+
+    #[cold]
+    fn note_many(&mut self, op: OpId, operands: usize, results: usize) {
+        let tail = self.body.tail_mut(op);
+        (tail.operand_count, tail.result_count) = (operands as u32, results as u32);
+    }
+
+    /// Appends an operation to the block. Its operands are those pushed by [`BodyBuilder::push_operand`] since `operands`;
+    /// its results are so many values from that one on, which [`BodyBuilder::define_result`] defines.
+    #[inline]
+    pub fn push_operation(&mut self, block: BlockId, head: OpHead, operands: u32, results: (Value, u32)) -> OpId {
+        self.push(block, head, operands, (results.0.index() as u32, results.1 as usize))
+    }
+
+    /// Appends an operation of the most common kind to the block: its operands are those pushed since `operands`, and its
+    /// result, where it has one, is a new value behind all others. It has neither successors nor regions.
+    #[inline]
+    pub fn append_simple(&mut self, block: BlockId, head: OpHead, operands: u32, result: Option<TypeRef>) -> OpId {
+        let first = self.body.values.len() as u32;
+        if let Some(ty) = result {
+            let owner = Owner::operation(OpId::from_index(self.body.operations.len()));
+            self.body.values.push(ValueRecord { ty, owner });
+        }
+        self.push(block, head, operands, (first, result.is_some().into()))
+    }
+
+    /// Appends an operation of which nothing but its name is known: [`BodyBuilder::finish_operation`] says the rest, when what
+    /// is nested in it has been pushed.
+    pub fn begin_operation(&mut self, block: BlockId, name: OperationName, location: AttributeRef) -> OpId {
+        let (operands, first) = (self.operand_start(), self.body.values.len() as u32);
+        self.push(block, OpHead::new(name, location), operands, (first, 0))
+    }
+
+    /// Finishes an operation of [`BodyBuilder::begin_operation`]: its operands are those pushed from `operands` on, its
+    /// results are made now. Gives the first result.
+    pub fn finish_operation(&mut self, op: OpId, head: OpHead, operands: u32, results: &[TypeRef]) -> Value {
+        let body = &mut self.body;
+        let operand_count = body.operands.len() - operands as usize;
+        let first = Value::from_index(body.values.len());
+        let owner = Owner::operation(op);
+        body.values.extend(results.iter().map(|&ty| ValueRecord { ty, owner }));
+        let record = &mut body.operations[op.index()];
+        (record.name, record.location) = (head.name, head.location);
+        (record.attributes, record.properties) = (head.attributes, head.properties);
+        (record.operands, record.operand_count) = (operands, narrow(operand_count));
+        (record.results, record.result_count) = (first.index() as u32, narrow(results.len()));
+        if operand_count >= MANY.into() || results.len() >= MANY.into() {
+            self.note_many(op, operand_count, results.len());
+        }
+        first
+    }
+
+    /// Notes the operation's successors.
+    pub fn push_successors(&mut self, op: OpId, successors: impl Iterator<Item = BlockId>) {
+        self.body.give_successors(op, successors);
+    }
+
+    /// Sets the operation's location.
+    pub fn set_location(&mut self, op: OpId, location: AttributeRef) {
+        self.body.operations[op.index()].location = location;
+    }
+
+    // Regions and blocks.
+
+    /// Appends a new, empty block to the region.
+    pub fn push_block(&mut self, region: RegionId) -> BlockId {
+        let body = &mut self.body;
+        let block = BlockId::from_index(body.blocks.len());
+        let previous = body.regions[region.index()].last.replace(block);
+        match previous {
+            Some(previous) => body.blocks[previous.index()].next = Some(block),
+            None => body.regions[region.index()].first = Some(block),
+        }
+        body.blocks.push(Block {
+            region: Some(region),
+            previous,
+            next: None,
+            first: None,
+            last: None,
+            arguments: Span { start: body.arguments.len() as u32, count: 0 },
+        });
+        block
+    }
+
+    /// Makes the operation's regions, in this body, empty.
+    pub fn push_regions(&mut self, op: OpId, count: u32, mark: IsolationMark) {
+        self.body.give_regions(op, count, mark);
+    }
+
+    /// Says that the operation's regions are in a body of their own; no body where all of them are empty.
+    pub fn set_child(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
+        self.body.give_child(op, body, regions, mark);
+    }
+
+    /// Begins one more region of an operation, or of the operation that will own the body, before their number is known.
+    /// [`BodyBuilder::close_regions`] gives an operation its regions; those of the owner are its at once.
+    pub fn open_region(&mut self, op: Option<OpId>) -> RegionId {
+        let region = self.body.new_region(op);
+        if op.is_none() {
+            self.body.roots.push(region);
+        }
+        region
+    }
+
+    /// Gives an operation the regions that [`BodyBuilder::open_region`] began for it, in any order.
+    pub fn close_regions(&mut self, op: OpId, regions: &[RegionId], mark: IsolationMark) {
+        let Some(&first) = regions.first() else { return };
+        let body = &mut self.body;
+        let mut start = first.index();
+        if regions.iter().enumerate().any(|(at, region)| region.index() != start + at) {
+            // The regions of an operation stand side by side: what was nested in the first ones came between.
+            // Regions may come in another order than they began: operations are then no longer in that of a walk.
+            body.edited |= !regions.is_sorted();
+            start = body.regions.len();
+            for &region in regions {
+                let to = body.new_region(Some(op));
+                let old = std::mem::take(&mut body.regions[region.index()]);
+                (body.regions[to.index()].first, body.regions[to.index()].last) = (old.first, old.last);
+                let mut next = old.first;
+                while let Some(block) = next {
+                    body.blocks[block.index()].region = Some(to);
+                    next = body.blocks[block.index()].next;
+                }
+            }
+        }
+        let tail = body.tail_mut(op);
+        tail.regions = Span { start: start as u32, count: regions.len() as u32 };
+        tail.mark = mark;
+    }
+
+    // Use-list orders.
+
+    /// Notes the order of the value's uses, as a file gives it: `places[k]` is the place in the use-list of the use with the
+    /// k-th largest id.
+    pub fn push_order(&mut self, value: Value, places: Vec<u32>) {
+        self.body.orders.push(StoredOrder { value, places: places.into() });
+    }
+}

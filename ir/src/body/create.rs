@@ -1,0 +1,144 @@
+//! Making operations in a body that is complete: detached ones, which editing puts in their place.
+
+use super::*;
+use crate::error::Result;
+
+/// What a new operation is made of.
+#[derive(Clone, Debug)]
+pub struct OperationSpec<'a> {
+    /// Its name.
+    pub name: OperationName,
+    /// Its location.
+    pub location: AttributeRef,
+    /// Discardable attributes: a dictionary.
+    pub attributes: Option<AttributeRef>,
+    /// Inherent attributes and native properties.
+    pub properties: Option<AttributeRef>,
+    /// Its operands.
+    pub operands: &'a [Value],
+    /// The types of its results.
+    pub results: &'a [TypeRef],
+    /// The blocks that it may go on to.
+    pub successors: &'a [BlockId],
+    /// The number of its regions, made in this body and empty.
+    pub regions: u32,
+}
+
+impl<'a> OperationSpec<'a> {
+    /// An operation with a name and a location, and nothing else.
+    pub fn new(name: OperationName, location: AttributeRef) -> Self {
+        OperationSpec {
+            name,
+            location,
+            attributes: None,
+            properties: None,
+            operands: &[],
+            results: &[],
+            successors: &[],
+            regions: 0,
+        }
+    }
+}
+
+/// A count as a record has it: `MANY` where the tail says it.
+#[inline]
+pub(super) fn narrow(count: usize) -> u16 {
+    if count < MANY as usize { count as u16 } else { MANY }
+}
+
+impl Body {
+    /// An empty body with `regions` regions of the operation that will own it.
+    pub fn new(regions: u32) -> Self {
+        let mut body = Body::default();
+        body.roots = (0..regions).map(|_| body.new_region(None)).collect();
+        body
+    }
+
+    pub(super) fn new_region(&mut self, operation: Option<OpId>) -> RegionId {
+        self.regions.push(Region { operation, first: None, last: None });
+        RegionId::from_index(self.regions.len() - 1)
+    }
+
+    /// Notes the operation's successors.
+    pub(super) fn give_successors(&mut self, op: OpId, successors: impl Iterator<Item = BlockId>) {
+        let start = self.successors.len() as u32;
+        self.successors.extend(successors);
+        let count = self.successors.len() as u32 - start;
+        self.tail_mut(op).successors = Span { start, count };
+    }
+
+    /// Makes the operation's regions, in this body, empty.
+    pub(super) fn give_regions(&mut self, op: OpId, count: u32, mark: IsolationMark) {
+        let start = self.regions.len() as u32;
+        for _ in 0..count {
+            self.new_region(Some(op));
+        }
+        let tail = self.tail_mut(op);
+        tail.regions = Span { start, count };
+        tail.mark = mark;
+    }
+
+    /// Says that the operation's regions are in a body of their own; no body where all of them are empty.
+    pub(crate) fn give_child(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
+        let tail = self.tail_mut(op);
+        (tail.body, tail.body_regions, tail.mark) = (body, regions, mark);
+    }
+
+    pub(super) fn tail_mut(&mut self, op: OpId) -> &mut Tail {
+        let tail = match self.operations[op.index()].tail {
+            Some(tail) => tail,
+            None => {
+                self.tails.push(Tail::default());
+                *self.operations[op.index()].tail.insert(TailId::from_index(self.tails.len() - 1))
+            }
+        };
+        &mut self.tails[tail.index()]
+    }
+
+    /// Makes a detached operation.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where an operand or successor is none of this body's, or was erased.
+    pub fn create(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
+        spec.operands.iter().try_for_each(|&value| self.check_value(value))?;
+        spec.successors.iter().try_for_each(|&block| self.check_block(block))?;
+        Ok(self.make(spec))
+    }
+
+    /// Makes a detached operation of what is known to be of this body.
+    pub(super) fn make(&mut self, spec: &OperationSpec<'_>) -> OpId {
+        self.before_edit();
+        let op = OpId::from_index(self.operations.len());
+        let operands = self.operands.len() as u32;
+        self.operands.extend_from_slice(spec.operands);
+        let results = self.values.len() as u32;
+        let owner = Owner::operation(op);
+        self.values.extend(spec.results.iter().map(|&ty| ValueRecord { ty, owner }));
+        self.operations.push(Operation {
+            name: spec.name,
+            location: spec.location,
+            attributes: spec.attributes,
+            properties: spec.properties,
+            block: None,
+            previous: None,
+            next: None,
+            operands,
+            results,
+            tail: None,
+            operand_count: narrow(spec.operands.len()),
+            result_count: narrow(spec.results.len()),
+        });
+        if spec.operands.len() >= MANY.into() || spec.results.len() >= MANY.into() {
+            let tail = self.tail_mut(op);
+            (tail.operand_count, tail.result_count) = (spec.operands.len() as u32, spec.results.len() as u32);
+        }
+        if !spec.successors.is_empty() {
+            self.give_successors(op, spec.successors.iter().copied());
+        }
+        if spec.regions > 0 {
+            self.give_regions(op, spec.regions, IsolationMark::Unknown);
+        }
+        self.link_uses(op);
+        op
+    }
+}
