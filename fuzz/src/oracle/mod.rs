@@ -13,6 +13,7 @@ use mlirbc_ir::{
 
 pub(crate) use alike::alike;
 pub(crate) use equal::{Equal, Way};
+pub use ways::comes_back_from_assembly;
 pub(crate) use ways::{through_bytecode, through_text};
 
 /// Reads a file and decodes everything in it.

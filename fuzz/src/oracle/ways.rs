@@ -89,6 +89,20 @@ fn assembly(module: &Module) {
     }
 }
 
+/// Prints a module in custom assembly and parses that. Says what is wrong: that it does not parse, or is another module.
+///
+/// # Errors
+/// What is wrong, with the text.
+pub fn comes_back_from_assembly(module: &Module) -> std::result::Result<(), String> {
+    let Some(text) = printed(module, &PrintOptions::new().generic(false)) else { return Ok(()) };
+    let again = parse_module(module.context(), &text, &ParseOptions::new())
+        .map_err(|errors| format!("what was printed does not parse: {errors}\n{}", shown(&text)))?;
+    match alike(module, &again, Way::Assembly) {
+        Ok(_) => Ok(()),
+        Err(difference) => Err(format!("another module out of assembly: {difference}\n{}", shown(&text))),
+    }
+}
+
 #[track_caller]
 fn parsed(context: &Context, text: &[u8]) -> Module {
     parse_module(context, text, &ParseOptions::new())

@@ -155,6 +155,17 @@ pub(in crate::text) fn shuffled(context: &Context, vector: Type, length: usize) 
     }
 }
 
+/// What comes of comparing two values of a type: a bit, or one for each element.
+pub(in crate::text) fn compared(context: &Context, ty: Type) -> Type {
+    let element = context.integer_type(1);
+    match &context[ty] {
+        TypeData::Vector { shape, scalable, .. } => {
+            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element })
+        }
+        _ => element,
+    }
+}
+
 /// What comes of exchanging a value: the one before, and whether it was exchanged.
 pub(crate) fn exchanged(context: &Context, value: Type) -> Option<Type> {
     parse_type(context, format!("!llvm.struct<({}, i1)>", inner_text(context, value)?).as_bytes()).ok()

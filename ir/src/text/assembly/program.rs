@@ -3,13 +3,9 @@
 use std::sync::Arc;
 
 use super::written::AttributeForm;
-use crate::ods::{
-    Accessor, AttributeDef, Checker, Element, Multiplicity, OpDef, OpDetails, Predicate, Relation, Syntax, Term,
-    Traits, ValueDef,
-};
+use crate::ods::{AttributeDef, Checker, Element, Multiplicity, OpDef, OpDetails, Syntax};
 use crate::text::directive::Directive;
 use crate::text::hooks::{InferTypesFn, TextHooks};
-use crate::types::Type;
 
 /// The format of one operation.
 pub(in crate::text) struct Program {
@@ -22,12 +18,8 @@ pub(in crate::text) struct Program {
     pub(in crate::text) shown: Vec<bool>,
     /// The same for properties that are no attributes: no dictionary shows those.
     pub(in crate::text) shown_natives: Vec<bool>,
-    /// The attributes from whose types a parser takes those of results: the format shows no types.
-    pub(in crate::text) typed_by: Vec<usize>,
-    /// The operands and results whose types the format does not show, since only one fits.
-    pub(in crate::text) built: Vec<(Element, Type)>,
-    /// Whether one type stands for those of all operands and results.
-    pub(in crate::text) shows_one_type: bool,
+    /// Whether the format leaves out types of operands or results, always or where a group is left out.
+    pub(in crate::text) hides_types: bool,
     /// Whether there are directives in it, which may look at other operations.
     pub(in crate::text) has_directives: bool,
     /// What the dialect of the operation brings.
@@ -86,7 +78,6 @@ impl Program {
         let Syntax::Format(format) = &details.syntax else { return None };
         let mut fits = true;
         let mut has_directives = false;
-        let mut has_types = false;
         let mut shown = vec![false; details.attributes.len()];
         let mut shown_natives = vec![false; details.natives.len()];
         format.walk(&mut |element| match element {
@@ -94,7 +85,6 @@ impl Program {
                 has_directives = true;
                 fits &= known(name);
             }
-            Element::Type(_) | Element::FunctionalType(..) => has_types = true,
             Element::Attribute(at) => shown[*at as usize] = true,
             Element::Native(at) => shown_natives[*at as usize] = true,
             // Nothing writes these into an operation.
@@ -108,14 +98,7 @@ impl Program {
         builder.list(&format.elements, None);
         let steps = builder.steps;
         let forms = details.attributes.iter().map(|of| AttributeForm::of(&of.constraint, checker)).collect();
-        let typed_by = if has_types || has_directives { Vec::new() } else { typed_by(definition) };
-        let hidden = hidden(&details, &format.elements);
-        let shows_one_type =
-            definition.traits.contains(Traits::SAME_OPERANDS_AND_RESULT_TYPE) && !has_directives && !hidden.is_empty();
-        let only = |(element, of): (Element, &ValueDef)| {
-            Some((element, of.constraint.only.as_ref().and_then(|term| checker.type_of(term))?))
-        };
-        let built = hidden.into_iter().filter_map(only).collect();
+        let hides_types = hides_types(&details, &format.elements);
         let definition = definition.clone();
         Some(Program {
             definition,
@@ -124,9 +107,7 @@ impl Program {
             forms,
             shown,
             shown_natives,
-            typed_by,
-            built,
-            shows_one_type,
+            hides_types,
             has_directives,
             hooks,
             infer,
@@ -155,55 +136,25 @@ impl Program {
     }
 }
 
-/// The operands and results whose types no element shows.
-fn hidden<'d>(details: &'d OpDetails, elements: &[Element]) -> Vec<(Element, &'d ValueDef)> {
-    let mut shown = Vec::new();
-    for element in elements {
-        element.walk(&mut |inner| match inner {
-            Element::Type(of) => shown.push((**of).clone()),
-            Element::FunctionalType(inputs, results) => shown.extend([(**inputs).clone(), (**results).clone()]),
-            _ => {}
-        });
-    }
-    let is_shown = |element: &Element, all: &Element| {
-        shown.iter().any(|of| {
-            let of = if let Element::Qualified(of) | Element::Ref(of) = of { of } else { of };
-            of == element || of == all
-        })
-    };
-    let operands = details.operands.iter().enumerate().map(|(at, of)| (Element::Operand(at as u32), of));
-    let operands = operands.filter(|(element, _)| !is_shown(element, &Element::Operands));
-    let results = details.results.iter().enumerate().map(|(at, of)| (Element::Result(at as u32), of));
-    let results = results.filter(|(element, _)| !is_shown(element, &Element::Results));
-    operands.chain(results).collect()
-}
-
-/// The attributes whose types the definition says are those of results.
-fn typed_by(definition: &OpDef) -> Vec<usize> {
-    fn collect(rule: &Predicate, definition: &OpDef, found: &mut Vec<usize>) {
-        match rule {
-            Predicate::All(of) | Predicate::Any(of) => of.iter().for_each(|each| collect(each, definition, found)),
-            Predicate::Compare(left, Relation::Equal, right) => {
-                for (attribute, result) in [(left, right), (right, left)] {
-                    let (Term::Get(attribute, Accessor::Type), Term::Get(result, Accessor::Type)) = (attribute, result)
-                    else {
-                        continue;
-                    };
-                    let (Term::Member(attribute), Term::Member(result)) = (&**attribute, &**result) else { continue };
-                    if definition.results().iter().any(|of| of.name == *result && of.constraint.only.is_none()) {
-                        found.extend(definition.attributes().iter().position(|of| of.name == *attribute));
-                    }
-                }
-            }
+/// Whether there are operands or results whose types no element shows that is always there, or is a directive.
+fn hides_types(details: &OpDetails, elements: &[Element]) -> bool {
+    fn shown<'e>(element: &'e Element, found: &mut Vec<&'e Element>) {
+        match element {
+            Element::Type(of) => match &**of {
+                Element::Qualified(of) => found.push(of),
+                of => found.push(of),
+            },
+            Element::FunctionalType(inputs, results) => found.extend([&**inputs, results]),
+            Element::Qualified(of) => shown(of, found),
             _ => {}
         }
     }
     let mut found = Vec::new();
-    definition.details().rules.iter().for_each(|rule| collect(rule, definition, &mut found));
-    if definition.traits.contains(Traits::FIRST_ATTRIBUTE_RESULT_TYPE) {
-        found.push(0);
-    }
-    found
+    elements.iter().for_each(|element| shown(element, &mut found));
+    let is_shown = |element: Element, all: Element| found.iter().any(|of| **of == element || **of == all);
+    let mut operands = (0..details.operands.len()).map(|at| Element::Operand(at as u32));
+    let mut results = (0..details.results.len()).map(|at| Element::Result(at as u32));
+    operands.any(|of| !is_shown(of, Element::Operands)) || results.any(|of| !is_shown(of, Element::Results))
 }
 
 struct Builder<'d> {

@@ -146,6 +146,11 @@ fn parse_operands<'a>(
 
 fn print_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let first = *arguments.values(printer, 0)?.first().ok_or(NotCustom::UseGeneric)?;
+    // One type stands for those of all sizes.
+    for at in (0..arguments.len()).filter(|&at| arguments.is_type(at)) {
+        let values = arguments.values(printer, at)?;
+        printer.expect_same_types(&values, &vec![first; values.len()])?;
+    }
     if *printer.type_data(first)? != TypeData::Index {
         printer.text(": ");
         printer.value_type(first)?;

@@ -21,12 +21,24 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .assembly("outerproduct", CustomAssembly { print: print_outer_product, parse: parse_outer_product })
 }
 
-/// The attributes of a transfer between these, and whether the mask, if there is one, has the type that a parser gives it.
-fn print_transfer(printer: &mut OpPrinter<'_, '_>, shaped: Value, vector: Value, mask: &[Value]) -> Printed {
+/// The attributes of a transfer between these, and whether the types are such that a parser knows those of the indices and of
+/// the mask, if there is one.
+fn print_transfer(
+    printer: &mut OpPrinter<'_, '_>,
+    (shaped, vector): (Value, Value),
+    indices: &[Value],
+    mask: &[Value],
+) -> Printed {
     let context = printer.context();
     let (map, bounds) = (printer.need("permutation_map")?, printer.need("in_bounds")?);
     let (shaped, vector) = (printer.type_of(shaped)?, printer.type_of(vector)?);
     let AttributeData::AffineMap(data) = &context[map] else { return Err(NotCustom::UseGeneric) };
+    if !matches!(context[vector], TypeData::Vector { .. }) || context[shaped].shape().is_none() {
+        return Err(NotCustom::UseGeneric);
+    }
+    for &index in indices {
+        printer.expect_type(index, context.index_type())?;
+    }
     for &mask in mask {
         printer.expect_type(mask, mask_type(context, vector, map).ok_or(NotCustom::UseGeneric)?)?;
     }
@@ -95,7 +107,7 @@ fn print_transfer_read(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let shaped = printer.type_of(base)?;
     printer.expect_type(padding, printer.context()[shaped].element().ok_or(NotCustom::UseGeneric)?)?;
     printer.values(rest);
-    print_transfer(printer, base, result, mask)?;
+    print_transfer(printer, (base, result), indices, mask)?;
     printer.text(" : ");
     printer.value_types(&[base, result])
 }
@@ -149,7 +161,7 @@ fn print_transfer_write(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(", ");
         printer.value(mask);
     }
-    print_transfer(printer, base, vector, masks)?;
+    print_transfer(printer, (base, vector), indices, masks)?;
     printer.text(" : ");
     printer.value_types(&[vector, base])
 }

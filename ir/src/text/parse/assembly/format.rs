@@ -515,7 +515,8 @@ fn finish<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Pro
         };
         known.results = ranges.into_iter().map(|range| Some(all[range].to_vec())).collect();
     }
-    types::resolve(parser, custom, program, &mut known)?;
+    let context = parser.context();
+    types::resolve(&parser.checker, program, &mut known, &|name| custom.find(context, name));
     for ((names, types), value) in operands.into_iter().zip(known.operands).zip(&details.operands) {
         let Some(types) = types else {
             return wrong(parser, &format!("the type of operand `{}` is not known", value.name));

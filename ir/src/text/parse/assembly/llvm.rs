@@ -6,11 +6,13 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::assembly::enum_value;
-use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, FunctionType, LINKAGE, TAIL_CALL, join, shuffled};
+use crate::text::assembly::llvm::{
+    CONVENTION, DYNAMIC_INDEX, FunctionType, LINKAGE, TAIL_CALL, compared, join, shuffled,
+};
 use crate::text::directive::DirectiveState;
 use crate::text::directives::{case_label, case_values};
 use crate::text::parse::module::OpParser;
-use crate::types::{Type, TypeData};
+use crate::types::Type;
 
 /// An attribute whose name and enum are these: of the case that is next, or of this one.
 fn keyword<'a>(
@@ -188,15 +190,7 @@ pub(in crate::text) fn compare<'a>(parser: &mut OpParser<'a>, custom: &mut OpSta
     parser.optional_dictionary(custom)?;
     parser.at.expect(b':')?;
     let ty = parser.any_type()?;
-    let context = parser.context();
-    let resolved = parser.resolved(ty)?;
-    let boolean = context.integer_type(1);
-    let result = match &context[resolved] {
-        TypeData::Vector { shape, scalable, .. } => {
-            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element: boolean })
-        }
-        _ => boolean,
-    };
+    let result = compared(parser.context(), parser.resolved(ty)?);
     parser.add_operands(custom, names, vec![ty, ty])?;
     custom.result_types.push(result.into());
     Ok(Continuation::Done)

@@ -11,6 +11,7 @@ mod lists;
 pub(in crate::text) mod llvm;
 mod types;
 pub use types::OpTypes;
+pub(in crate::text) use types::resolve;
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,21 +1,19 @@
 //! The types of operands and results that text leaves out.
 
-use super::OpState;
 use crate::attribute::{Attribute, AttributeData};
-use crate::error::Result;
-use crate::ods::{Accessor, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
+use crate::context::Context;
+use crate::ods::{Accessor, Checker, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
 use crate::text::assembly::program::Program;
-use crate::text::parse::module::OpParser;
 use crate::types::Type;
 
 /// What is known of the types of an operation that is parsed: by operand and result of its definition.
 pub struct OpTypes {
     /// How many operands each stands for.
-    pub(super) counts: Vec<usize>,
-    pub(super) operands: Vec<Option<Vec<Type>>>,
-    pub(super) results: Vec<Option<Vec<Type>>>,
+    pub(in crate::text) counts: Vec<usize>,
+    pub(in crate::text) operands: Vec<Option<Vec<Type>>>,
+    pub(in crate::text) results: Vec<Option<Vec<Type>>>,
     /// How many results the text names.
-    pub(super) named: usize,
+    pub(in crate::text) named: usize,
 }
 
 impl OpTypes {
@@ -49,34 +47,33 @@ impl OpTypes {
     }
 }
 
-/// Finds the types that nobody gave, as far as the definition says them.
-pub(super) fn resolve(
-    parser: &OpParser<'_>,
-    custom: &OpState<'_>,
+/// Finds the types that nobody gave, as far as the definition says them: for a parser, which makes them so, and for a printer, which
+/// asks whether that is what they are.
+pub(in crate::text) fn resolve(
+    checker: &Checker<'_>,
     program: &Program,
     known: &mut OpTypes,
-) -> Result<()> {
-    let context = parser.context();
-    let definition = &*custom.definition;
-    let find = |name: &str| custom.find(context, name);
+    find: &dyn Fn(&str) -> Option<Attribute>,
+) {
+    let definition = &*program.definition;
     // Each round finds one more at least.
     let rounds = known.operands.len() + known.results.len() + 1;
     for _ in 0..rounds {
         let before = missing(known);
         if before == 0 {
-            return Ok(());
+            return;
         }
-        buildable(parser, definition, known);
-        traits(parser, definition, known, &find);
-        for rule in &definition.details().rules {
-            self::rule(parser, definition, rule, known, &find);
+        buildable(checker, definition, known);
+        traits(checker.context(), definition, known, find);
+        for rule in &program.details.rules {
+            self::rule(checker, definition, rule, known, find);
         }
         if missing(known) == before {
             break;
         }
     }
     if let Some(infer) = program.infer {
-        infer(context, known);
+        infer(checker.context(), known);
     }
     // What there is none of has no types.
     for (types, &count) in known.operands.iter_mut().zip(&known.counts) {
@@ -89,7 +86,6 @@ pub(super) fn resolve(
             *types = Some(Vec::new());
         }
     }
-    Ok(())
 }
 
 fn missing(known: &OpTypes) -> usize {
@@ -97,8 +93,8 @@ fn missing(known: &OpTypes) -> usize {
 }
 
 /// Types that are the only ones to fit.
-fn buildable(parser: &OpParser<'_>, definition: &OpDef, known: &mut OpTypes) {
-    let only = |value: &ValueDef| value.constraint.only.as_ref().and_then(|term| parser.checker.type_of(term));
+fn buildable(checker: &Checker<'_>, definition: &OpDef, known: &mut OpTypes) {
+    let only = |value: &ValueDef| value.constraint.only.as_ref().and_then(|term| checker.type_of(term));
     for ((value, types), &count) in definition.operands().iter().zip(&mut known.operands).zip(&known.counts) {
         if types.is_none()
             && let Some(ty) = only(value)
@@ -116,7 +112,7 @@ fn buildable(parser: &OpParser<'_>, definition: &OpDef, known: &mut OpTypes) {
     }
 }
 
-fn traits(parser: &OpParser<'_>, definition: &OpDef, known: &mut OpTypes, find: &dyn Fn(&str) -> Option<Attribute>) {
+fn traits(context: &Context, definition: &OpDef, known: &mut OpTypes, find: &dyn Fn(&str) -> Option<Attribute>) {
     let first = |types: &[Option<Vec<Type>>]| types.iter().flatten().flatten().next().copied();
     let operands_alike = |known: &mut OpTypes, ty: Type| {
         for (types, &count) in known.operands.iter_mut().zip(&known.counts) {
@@ -144,7 +140,7 @@ fn traits(parser: &OpParser<'_>, definition: &OpDef, known: &mut OpTypes, find: 
     if definition.traits.contains(Traits::FIRST_ATTRIBUTE_RESULT_TYPE)
         && let Some(attribute) = definition.attributes().first().and_then(|attribute| find(&attribute.name))
     {
-        let ty = match &parser.context()[attribute] {
+        let ty = match &context[attribute] {
             AttributeData::Type(ty) => Some(*ty),
             data => data.ty(),
         };
@@ -156,7 +152,7 @@ fn traits(parser: &OpParser<'_>, definition: &OpDef, known: &mut OpTypes, find: 
 
 /// Takes from a rule that two terms are equal what one of them must be.
 fn rule(
-    parser: &OpParser<'_>,
+    checker: &Checker<'_>,
     definition: &OpDef,
     rule: &Predicate,
     known: &mut OpTypes,
@@ -164,7 +160,7 @@ fn rule(
 ) {
     match rule {
         Predicate::All(of) | Predicate::Any(of) => {
-            of.iter().for_each(|each| self::rule(parser, definition, each, known, find))
+            of.iter().for_each(|each| self::rule(checker, definition, each, known, find))
         }
         // Each value of a variadic one.
         Predicate::Each(Term::Get(of, Accessor::Type), each) => {
@@ -176,7 +172,7 @@ fn rule(
                 return;
             }
             let draft = Draft { definition, operands: &known.operands, results: &known.results, attributes: find };
-            if let Some([ty]) = parser.checker.types_of(other, &draft).as_deref() {
+            if let Some([ty]) = checker.types_of(other, &draft).as_deref() {
                 known.operands[at] = Some(vec![*ty; known.counts[at]]);
             }
         }
@@ -195,7 +191,7 @@ fn rule(
                     continue;
                 }
                 let draft = Draft { definition, operands: &known.operands, results: &known.results, attributes: find };
-                let Some(mut types) = parser.checker.types_of(other, &draft) else { continue };
+                let Some(mut types) = checker.types_of(other, &draft) else { continue };
                 if types.len() == 1 {
                     types = vec![types[0]; count];
                 }

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::llvm;
 use super::op::{NotCustom, OpPrinter, Printed, is_segments};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
@@ -23,35 +22,6 @@ pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Print
         // Nothing else shows it.
         if !shown && printer.get(&native.name).is_some_and(|value| !is_zero(printer, native, value)) {
             return Err(NotCustom::UseGeneric);
-        }
-    }
-    for &at in &program.typed_by {
-        // Else a parser would not know the type of the result.
-        let Some(value) = program.details.attributes.get(at).and_then(|of| printer.get(&of.name)) else { continue };
-        let ty = match &printer.context()[value] {
-            AttributeData::Type(ty) => Some(*ty),
-            data => data.ty(),
-        };
-        let mut types = printer.op.results().map(|result| printer.type_of(result)).collect::<Printed<Vec<_>>>()?;
-        types.retain(|result| Some(*result) == ty);
-        if types.is_empty() {
-            return Err(NotCustom::UseGeneric);
-        }
-    }
-    if program.definition.name == "llvm.cmpxchg" && !llvm::is_exchange(printer)? {
-        return Err(NotCustom::UseGeneric);
-    }
-    for &(ref values, ty) in &program.built {
-        // What may fit is not always what a parser makes.
-        for value in self::values(printer, values)? {
-            printer.expect_type(value, ty)?;
-        }
-    }
-    if program.shows_one_type {
-        let all: Vec<Value> = printer.op.operands().iter().copied().chain(printer.op.results()).collect();
-        if let Some((&first, rest)) = all.split_first() {
-            let ty = printer.type_ref(first);
-            printer.expect_types(rest, &vec![ty; rest.len()])?;
         }
     }
     steps(printer, program, 0, program.steps.len())?;

@@ -5,7 +5,7 @@ use super::function;
 use super::op::{NotCustom, OpPrinter, Printed};
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::Value;
-use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, LINKAGE, TAIL_CALL, exchanged, shuffled};
+use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, LINKAGE, TAIL_CALL, compared, shuffled};
 use crate::text::assembly::{enum_text, llvm, split_symbol};
 use crate::text::directive::DirectiveArguments;
 use crate::text::directives::case_labels;
@@ -27,6 +27,9 @@ pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     dictionary(printer, &["predicate"])?;
     printer.text(" : ");
     let left = printer.at(0)?;
+    let compared = compared(printer.context(), printer.type_of(left)?);
+    printer.expect_type(printer.result(0)?, compared)?;
+    printer.expect_same_types(&[printer.at(1)?], &[left])?;
     printer.value_type(left)
 }
 
@@ -535,10 +538,4 @@ pub(in crate::text) fn successors(printer: &mut OpPrinter<'_, '_>, arguments: Di
     }
     printer.text("]");
     Ok(())
-}
-
-/// Whether the result has the type that follows from what is exchanged, which no rule of the definition says.
-pub(super) fn is_exchange(printer: &OpPrinter<'_, '_>) -> Printed<bool> {
-    let (value, result) = (printer.type_of(printer.at(2)?)?, printer.type_of(printer.result(0)?)?);
-    Ok(exchanged(printer.context(), value) == Some(result))
 }

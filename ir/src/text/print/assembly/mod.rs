@@ -6,6 +6,7 @@ pub(super) mod aliases;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 mod implied;
+mod inferred;
 pub(in crate::text) mod llvm;
 mod names;
 mod op;
@@ -318,13 +319,27 @@ impl<'m> Assembly<'m> {
             return Ok(false);
         }
         let validity = validity(&self.checker, op)?;
-        if validity == Validity::Invalid || !foreign_properties(op)?.is_empty() || goes_back_to_entry(op)? {
+        if validity == Validity::Invalid
+            || !foreign_properties(op)?.is_empty()
+            || goes_back_to_entry(op)?
+            || !self.types_follow(op, &form)?
+        {
             self.invalid.insert((op.body_id(), op.id()));
         } else if let (Validity::AllAlike, Some(alike)) = (validity, alike) {
             let shows_the_same = matches!(form, Form::Program(program) if !program.has_directives);
             self.alike.insert(alike, shows_the_same);
         }
         Ok(false)
+    }
+
+    /// Whether a parser would find the types that the text of an operation leaves out.
+    fn types_follow(&mut self, op: OpRef<'m>, form: &Form) -> Result<bool> {
+        let Form::Program(program) = form else { return Ok(true) };
+        match OpPrinter::new(self, op).and_then(|mut printer| inferred::types_follow(&mut printer, program)) {
+            Ok(follow) => Ok(follow),
+            Err(NotCustom::UseGeneric) => Ok(false),
+            Err(NotCustom::Error(error)) => Err(error),
+        }
     }
 
     /// Prints the name of an operation and what follows it.
