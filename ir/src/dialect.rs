@@ -47,8 +47,6 @@ pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
 pub enum InterfaceRule {
     /// Of `FunctionOpInterface`: the arguments of the first block are the inputs of the function type.
     FunctionArguments,
-    /// Of `BranchOpInterface`: the operands for a successor fit the arguments of that block.
-    SuccessorOperands,
 }
 
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
@@ -109,8 +107,7 @@ impl Dialect {
         self
     }
 
-    /// Says that a rule does not hold for an operation: a function whose first block has more arguments than its type says, or a
-    /// branch that makes operands of its own for a successor.
+    /// Says that a rule does not hold for an operation: a function whose first block has more arguments than its type says.
     #[must_use]
     pub fn without_rule(mut self, operation: &str, rule: InterfaceRule) -> Self {
         self.exemptions.push((operation.into(), rule));

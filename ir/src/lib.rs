@@ -15,6 +15,7 @@ pub mod dialects;
 mod dominance;
 mod error;
 mod inherent;
+pub mod interfaces;
 mod interner;
 mod module;
 pub mod number;

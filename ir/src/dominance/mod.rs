@@ -8,6 +8,7 @@ mod tree;
 
 use crate::body::{BlockId, Body, BodyId, OpId, RegionId, Value};
 use crate::error::Result;
+use crate::interfaces::is_graph_region;
 use crate::module::Module;
 use crate::ods::Traits;
 use crate::operation::OpRef;
@@ -227,16 +228,12 @@ pub(crate) fn is_in_order(body: &Body) -> bool {
 fn is_graph_in(module: &Module, id: BodyId, body: &Body, root: RegionId) -> bool {
     // The outermost operations stand in a module, whether it is written or not.
     let owner = module.owner(id).map(|(outer, op)| module.operation(outer, op));
-    has_one_block(body, root) && owner.is_none_or(|owner| owner.is_ok_and(has_graphs))
+    let number = || body.roots().iter().position(|&region| region == root).unwrap_or_default();
+    has_one_block(body, root) && owner.is_none_or(|owner| owner.is_ok_and(|op| is_graph_region(op, number())))
 }
 
 fn has_one_block(body: &Body, region: RegionId) -> bool {
     body.first_block(region).is_some_and(|first| body.next_block(first).is_none())
-}
-
-/// Whether regions of the operation that have one block are graphs. Of an operation that nobody defined they may be.
-fn has_graphs(op: OpRef<'_>) -> bool {
-    op.definition().is_none_or(|definition| definition.has_graph_regions())
 }
 
 enum Task {
@@ -312,16 +309,20 @@ impl Walk<'_> {
         }
     }
 
-    fn enter(&mut self, op: OpId, regions: impl DoubleEndedIterator<Item = RegionId>, found: &mut Dominance<'_>) {
+    fn enter(
+        &mut self,
+        op: OpId,
+        regions: impl DoubleEndedIterator<Item = RegionId> + ExactSizeIterator,
+        found: &mut Dominance<'_>,
+    ) {
         let op_ref = OpRef::new(self.module, self.id, self.body, op);
-        let graphs = has_graphs(op_ref);
         let isolated = op_ref.has_trait(Traits::ISOLATED_FROM_ABOVE);
         let outer = self.body.block_of(op).and_then(|block| self.body.region_of(block));
         let outer = outer.and_then(|outer| found.regions[outer.index()].isolated);
         self.tasks.push(Task::EndOperation(op));
-        for region in regions.rev() {
+        for (number, region) in regions.enumerate().rev() {
             let inside = &mut found.regions[region.index()];
-            inside.graph = graphs && has_one_block(self.body, region);
+            inside.graph = has_one_block(self.body, region) && is_graph_region(op_ref, number);
             inside.isolated = if isolated { Some(region) } else { outer };
             self.tasks.push(Task::Region(region));
         }

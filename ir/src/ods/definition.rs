@@ -104,11 +104,15 @@ impl OpDef {
         &self.details().syntax
     }
 
+    /// Whether it implements the interface of that name in C++.
+    pub fn implements(&self, interface: &str) -> bool {
+        self.details().interfaces.iter().any(|known| known == interface)
+    }
+
     /// Whether its regions are graphs where they have one block: definitions need not come before their uses. As in MLIR,
     /// the trait says so only with the interface that asks for the kind of a region.
     pub fn has_graph_regions(&self) -> bool {
-        let interfaces = || self.details().interfaces.iter();
-        self.traits.contains(Traits::ONLY_GRAPH_REGION) && interfaces().any(|name| name == REGION_KIND)
+        self.traits.contains(Traits::ONLY_GRAPH_REGION) && self.implements(REGION_KIND)
     }
 
     /// Which operands each of [`OpDef::operands`] stands for, in an operation of `count` operands.

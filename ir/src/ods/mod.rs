@@ -23,7 +23,7 @@ mod undefined;
 
 pub use builder::OpBuilder;
 pub use check::rules;
-pub(crate) use check::{Alike, Draft, Validity, foreign_properties, validity};
+pub(crate) use check::{Alike, Draft, Validity, foreign_properties, segment_sizes, validity};
 pub use check::{Checker, verify, verify_dominance, verify_module};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,

@@ -1,8 +1,11 @@
 //! `llvm`: LLVM's IR.
 
+use std::sync::Arc;
+
 use super::defined;
 use crate::context::Context;
-use crate::dialect::{Dialect, InterfaceRule};
+use crate::dialect::Dialect;
+use crate::interfaces::{Branch, NamedGroups};
 use crate::text::{DIRECTIVES, DialectAssembly, OpTypes};
 
 /// The dialect.
@@ -10,8 +13,8 @@ pub(super) fn dialect() -> Dialect {
     DIRECTIVES
         .into_iter()
         .fold(defined("llvm"), |dialect, (name, directive)| dialect.directive(name, directive))
-        // The landing pad is given by who throws.
-        .without_rule("invoke", InterfaceRule::SuccessorOperands)
+        // Its other operands are those of the call.
+        .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
         .alias(alias)
         .infer_types("cmpxchg", exchanged)
 }

@@ -27,7 +27,7 @@ use crate::types::Type;
 pub(crate) use alike::{Alike, Validity, validity};
 pub use dominance::verify_dominance;
 use operation::Operation;
-pub(crate) use operation::foreign_properties;
+pub(crate) use operation::{foreign_properties, segment_sizes};
 pub use operation::{verify, verify_module};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
@@ -58,14 +58,13 @@ type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
 #[derive(Clone, Copy)]
 struct Brought {
     verify: Option<VerifyFn>,
-    /// Whether the rules of interfaces hold.
+    /// Whether the first block of a function has the arguments of its type.
     function_arguments: bool,
-    successor_operands: bool,
 }
 
 impl Default for Brought {
     fn default() -> Self {
-        Brought { verify: None, function_arguments: true, successor_operands: true }
+        Brought { verify: None, function_arguments: true }
     }
 }
 
@@ -156,7 +155,6 @@ impl<'c> Checker<'c> {
             Some(Brought {
                 verify: dialect.op_verifier(rest),
                 function_arguments: applies(InterfaceRule::FunctionArguments),
-                successor_operands: applies(InterfaceRule::SuccessorOperands),
             })
         };
         *self.brought.borrow_mut().entry(name).or_insert_with(|| find().unwrap_or_default())

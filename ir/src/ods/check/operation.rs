@@ -193,7 +193,7 @@ pub(crate) fn foreign_properties(op: OpRef<'_>) -> Result<Vec<Identifier>> {
 }
 
 /// The sizes in `operandSegmentSizes` or `resultSegmentSizes`.
-fn segments(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>>> {
+pub(crate) fn segment_sizes(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>>> {
     let Some(attribute) = op.attribute(name)? else { return Ok(None) };
     let context = op.module().context();
     let (data, element) = match &context[attribute] {
@@ -237,7 +237,7 @@ impl<'m> OpRef<'m> {
     pub fn operand_ranges(self) -> Result<Vec<Range<usize>>> {
         let definition = self.known()?;
         let sizes = match definition.traits.contains(Traits::OPERAND_SEGMENTS) {
-            true => segments(self, "operandSegmentSizes")?,
+            true => segment_sizes(self, "operandSegmentSizes")?,
             false => None,
         };
         let count = self.operands().len();
@@ -256,7 +256,7 @@ impl<'m> OpRef<'m> {
     pub fn result_ranges(self) -> Result<Vec<Range<usize>>> {
         let definition = self.known()?;
         let sizes = match definition.traits.contains(Traits::RESULT_SEGMENTS) {
-            true => segments(self, "resultSegmentSizes")?,
+            true => segment_sizes(self, "resultSegmentSizes")?,
             false => None,
         };
         let count = self.results().len();
@@ -425,7 +425,7 @@ impl<'m> Operation<'m> {
 
     /// The lengths of groups must add up.
     fn groups(&self, name: &str, count: usize) -> Result<()> {
-        let lengths = segments(self.op, name)?.ok_or_else(|| wrong(format!("`{name}` is missing")))?;
+        let lengths = segment_sizes(self.op, name)?.ok_or_else(|| wrong(format!("`{name}` is missing")))?;
         let sum = lengths.iter().try_fold(0usize, |sum, &length| sum.checked_add(usize::try_from(length).ok()?));
         if sum == Some(count) {
             Ok(())

@@ -5,12 +5,12 @@
 
 use std::collections::HashMap;
 
+use super::Checker;
 use super::operation::{LEVELS, Operation};
-use super::{Checker, Subject};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{BodyId, OpId, Value};
 use crate::error::{Error, Result};
-use crate::ods::constraint::Multiplicity;
+use crate::interfaces::successor_operands;
 use crate::ods::traits::Traits;
 use crate::operation::OpRef;
 use crate::types::{Type, TypeData};
@@ -24,13 +24,12 @@ fn wrong(message: impl Into<String>) -> Error {
 
 /// Checks what interfaces and the operation's own verifier say.
 pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let interfaces = &operation.definition.details().interfaces;
     let brought = checker.brought(operation.op.operation_name());
     if operation.definition.traits.contains(Traits::FUNCTION) && brought.function_arguments {
         checker.looked_around.set(true);
         function(checker, operation)?;
     }
-    if interfaces.iter().any(|interface| interface == "BranchOpInterface") && brought.successor_operands {
+    if !operation.place().0.successors(operation.op.id()).is_empty() {
         checker.looked_around.set(true);
         branch(checker, operation)?;
     }
@@ -94,34 +93,11 @@ fn function(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
 /// What goes to each successor fits the arguments of that block.
 fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let (body, id) = operation.place();
-    let mut groups: Vec<&[Type]> = Vec::new();
-    for (definition, range) in operation.definition.operands().iter().zip(&operation.operand_ranges) {
-        let types = operation.operands.get(range.clone()).unwrap_or_default();
-        match &definition.multiplicity {
-            Multiplicity::Variadic => groups.push(types),
-            Multiplicity::Groups(lengths) => {
-                let Some(attribute) = operation.op.attribute(lengths)? else { return Ok(()) };
-                let Some(lengths) = checker.list(Subject::Attribute(attribute)) else { return Ok(()) };
-                let mut rest = types;
-                for length in lengths {
-                    let length = checker.number(&length).and_then(|length| usize::try_from(length).ok());
-                    let Some((group, after)) = length.and_then(|length| rest.split_at_checked(length)) else {
-                        return Ok(());
-                    };
-                    groups.push(group);
-                    rest = after;
-                }
-            }
-            _ => {}
-        }
-    }
-    let successors = body.successors(id);
-    if groups.len() != successors.len() {
-        return Ok(());
-    }
-    for (number, (group, block)) in groups.iter().zip(successors).enumerate() {
-        let arguments = types_of(operation.op, body.arguments(*block).iter().copied())?;
-        checker.expect_types(&format!("the operands for successor {number}"), group, &arguments)?;
+    for (number, block) in body.successors(id).iter().enumerate() {
+        let Some(given) = successor_operands(operation.op, number)? else { continue };
+        let arguments = types_of(operation.op, body.arguments(*block).iter().skip(given.produced).copied())?;
+        let types = operation.operands.get(given.forwarded).unwrap_or_default();
+        checker.expect_types(&format!("the operands for successor {number}"), types, &arguments)?;
     }
     Ok(())
 }

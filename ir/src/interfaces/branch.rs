@@ -1,0 +1,80 @@
+//! Branches (`mlir/Interfaces/ControlFlowInterfaces.td`, `BranchOpInterface`).
+
+use std::ops::Range;
+
+use crate::error::Result;
+use crate::ods::{Multiplicity, OpDef, segment_sizes};
+use crate::operation::OpRef;
+
+/// The interface's name in definitions.
+const NAME: &str = "BranchOpInterface";
+
+/// What a branch hands to the arguments of a successor: first what it makes itself, then operands.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SuccessorOperands {
+    /// How many of the block's first arguments the branch makes itself, such as the result of what it calls.
+    pub produced: usize,
+    /// Which of the operation's operands the other arguments are.
+    pub forwarded: Range<usize>,
+}
+
+/// Ends a block and goes on with one of its successors.
+pub trait Branch: Send + Sync {
+    /// What the successor of that number gets. `None` where that is not known.
+    ///
+    /// # Errors
+    /// Where the operation cannot be decoded.
+    fn successor_operands(&self, op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>>;
+}
+
+/// Of a branch whose definition has groups of operands beside those for its successors: the names of these groups, by successor.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedGroups(pub &'static [&'static str]);
+
+impl Branch for NamedGroups {
+    fn successor_operands(&self, op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
+        let (Some(definition), Some(name)) = (op.definition(), self.0.get(successor)) else { return Ok(None) };
+        let group = definition.operands().iter().position(|operand| operand.name == *name);
+        let range = group.map(|group| op.operand_ranges().map(|ranges| ranges.into_iter().nth(group)));
+        Ok(range.transpose()?.flatten().map(|forwarded| SuccessorOperands { produced: 0, forwarded }))
+    }
+}
+
+/// What a successor gets from the operation that branches to it. Asks [`Branch`], then the definition, where it says that the
+/// operation is a branch and has as many groups of any number of operands as there are successors. `None` where that is not
+/// known.
+///
+/// # Errors
+/// Where the operation cannot be decoded.
+pub fn successor_operands(op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
+    if let Some(branch) = op.interface::<dyn Branch>() {
+        return branch.successor_operands(op, successor);
+    }
+    let Some(definition) = op.definition().filter(|definition| definition.implements(NAME)) else { return Ok(None) };
+    let Some(groups) = groups(op, definition)? else { return Ok(None) };
+    let fits = groups.len() == op.body().successors(op.id()).len();
+    let group = groups.get(successor).cloned().filter(|_| fits);
+    Ok(group.map(|forwarded| SuccessorOperands { produced: 0, forwarded }))
+}
+
+/// The groups of any number of operands, in order. `None` where the attribute that divides one does not fit it.
+fn groups(op: OpRef<'_>, definition: &OpDef) -> Result<Option<Vec<Range<usize>>>> {
+    let mut groups = Vec::new();
+    for (operand, range) in definition.operands().iter().zip(op.operand_ranges()?) {
+        match &operand.multiplicity {
+            Multiplicity::Variadic => groups.push(range),
+            Multiplicity::Groups(lengths) => {
+                let Some(lengths) = segment_sizes(op, lengths)? else { return Ok(None) };
+                let mut start = range.start;
+                for length in lengths {
+                    let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length));
+                    let Some(end) = end.filter(|&end| end <= range.end) else { return Ok(None) };
+                    groups.push(start..end);
+                    start = end;
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(Some(groups))
+}

@@ -1,0 +1,92 @@
+//! Interfaces: what operations of many dialects answer alike, whoever defined them.
+//!
+//! An interface is a trait of Rust. A dialect says which of its operations implement it, and how, with
+//! [`Dialect::interface`]; whoever works on operations asks one for the interface by its type, with
+//! [`OpRef::interface`]. The traits in this module are those that come with the IR. Where a definition tells the answer
+//! (`HasOnlyGraphRegion`, the groups of operands of a branch), no implementation is needed: [`is_graph_region`] and
+//! [`successor_operands`] ask first for the interface, then the definition. That an operation is a terminator, a symbol or
+//! a symbol table are [traits](crate::ods::Traits) of its definition.
+//!
+//! ```
+//! use std::sync::Arc;
+//! use mlirbc_ir::{Context, Dialect, Module, OpRef, text};
+//!
+//! /// What a user's passes ask of operations.
+//! trait Cost: Send + Sync {
+//!     fn cycles(&self, op: OpRef<'_>) -> u64;
+//! }
+//!
+//! struct PerOperand(u64);
+//!
+//! impl Cost for PerOperand {
+//!     fn cycles(&self, op: OpRef<'_>) -> u64 {
+//!         self.0 * op.operands().len() as u64
+//!     }
+//! }
+//!
+//! let context = Context::new();
+//! context.register(Dialect::new("toy").interface::<dyn Cost>("add", Arc::new(PerOperand(3))))?;
+//! let text = b"%0 = \"toy.zero\"() : () -> i32\n\"toy.add\"(%0, %0) : (i32, i32) -> ()";
+//! let module = text::parse_module(&context, text, &text::ParseOptions::new())?;
+//! let cycles = |op: OpRef<'_>| op.interface::<dyn Cost>().map(|cost| cost.cycles(op));
+//! assert_eq!(module.operations()?.map(cycles).collect::<Vec<_>>(), [None, Some(6)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Source: MLIR's `Interfaces.md`, `mlir/Interfaces/*.td`, `mlir/IR/RegionKindInterface.td`.
+
+mod branch;
+mod calls;
+mod effects;
+mod regions;
+
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+pub use branch::{Branch, NamedGroups, SuccessorOperands, successor_operands};
+pub use calls::{Call, Callable, Callee};
+pub use effects::{Effect, MemoryEffect, MemoryEffects, NoEffects, memory_effects};
+pub use regions::{RegionKind, is_graph_region};
+
+use crate::context::{Context, OperationName};
+use crate::dialect::Dialect;
+use crate::operation::OpRef;
+
+/// The implementations that a dialect brings: by trait, then by operation, an `Arc` of the trait's object.
+#[derive(Clone, Default)]
+pub(crate) struct Interfaces(HashMap<TypeId, HashMap<Box<str>, Arc<dyn Any + Send + Sync>>>);
+
+impl Dialect {
+    /// Says how an operation of that name (without the dialect's) implements an interface. Of two implementations of one
+    /// interface the later counts.
+    #[must_use]
+    pub fn interface<I: ?Sized + Any + Send + Sync>(self, operation: &str, implementation: Arc<I>) -> Self {
+        self.amend(|interfaces: &mut Interfaces| {
+            let operations = interfaces.0.entry(TypeId::of::<I>()).or_default();
+            operations.insert(operation.into(), Arc::new(implementation));
+        })
+    }
+
+    /// How the operation of that name (without the dialect's) implements an interface.
+    pub fn interface_of<I: ?Sized + Any + Send + Sync>(&self, operation: &str) -> Option<Arc<I>> {
+        let interfaces = self.get::<Interfaces>()?;
+        interfaces.0.get(&TypeId::of::<I>())?.get(operation)?.downcast_ref::<Arc<I>>().cloned()
+    }
+}
+
+impl Context {
+    /// How operations of that name implement an interface.
+    pub fn interface<I: ?Sized + Any + Send + Sync>(&self, name: OperationName) -> Option<Arc<I>> {
+        let name = std::str::from_utf8(self.operation_text(name)).ok()?;
+        let (dialect, operation) = name.split_once('.')?;
+        self.dialect(dialect)?.interface_of(operation)
+    }
+}
+
+impl OpRef<'_> {
+    /// How the operation implements an interface.
+    pub fn interface<I: ?Sized + Any + Send + Sync>(self) -> Option<Arc<I>> {
+        self.module().context().interface(self.operation_name())
+    }
+}
