@@ -27,6 +27,12 @@ pub trait DialectRules: Send + Sync {
         false
     }
 
+    /// Whether an operation of the dialect is a graph: where another one asks to stand inside of one.
+    fn is_graph(&self, op: OpRef<'_>) -> bool {
+        let _ = op;
+        false
+    }
+
     /// Checks a discardable attribute whose name begins with the dialect's, `dialect.name`, on an operation of any dialect or on an
     /// argument of a function.
     ///
@@ -61,6 +67,7 @@ pub struct Dialect {
     rules: Option<Arc<dyn DialectRules>>,
     op_verifiers: HashMap<Box<str>, VerifyFn>,
     exemptions: Vec<(Box<str>, InterfaceRule)>,
+    beside: Vec<[Box<str>; 3]>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
 
@@ -117,6 +124,22 @@ impl Dialect {
     /// Whether the rule does not hold for the operation of that name, without the dialect's.
     pub fn is_exempt(&self, operation: &str, rule: InterfaceRule) -> bool {
         self.exemptions.iter().any(|(exempt, of)| **exempt == *operation && *of == rule)
+    }
+
+    /// Says that a discardable attribute of that name says what a member of the operation's properties says, in releases of MLIR
+    /// whose operation does not have that member: writing for one of them moves it there, and writing for others moves it
+    /// into the properties.
+    #[must_use]
+    pub fn beside(mut self, operation: &str, member: &str, attribute: &str) -> Self {
+        self.beside.push([operation, member, attribute].map(Into::into));
+        self
+    }
+
+    /// The members of the operation of that name, without the dialect's, that are attributes beside its properties in some
+    /// releases, and the names of these.
+    pub fn members_beside(&self, operation: &str) -> impl Iterator<Item = (&str, &str)> {
+        let of = self.beside.iter().filter(move |[of, ..]| **of == *operation);
+        of.map(|[_, member, attribute]| (&**member, &**attribute))
     }
 
     /// The verifier of the operation of that name, without the dialect's.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use mlirbc::store::{Durability, Key, Listed, Options, Store};
+use mlirbc::store::{Durability, Key, Kind, Listed, Options, Store};
 use mlirbc::{Error, Result};
 use serde_json::json;
 
@@ -373,6 +373,16 @@ impl Put {
     }
 }
 
+/// What a kind of entry is called in output.
+fn name_of(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Bytecode => "bytecode",
+        Kind::Spirv => "spirv",
+        Kind::Other => "other",
+        _ => "unknown",
+    }
+}
+
 impl Get {
     fn run(self) -> Result<ExitCode> {
         let mut store = self.away.behind(self.place.open_to_fill(self.away.remote.is_some())?)?;
@@ -386,7 +396,7 @@ impl Get {
         if self.place.json {
             super::say(json!({
                 "key": self.key.to_string(),
-                "kind": value.kind.name(),
+                "kind": name_of(value.kind),
                 "bytes": value.bytes.len(),
                 "meta": String::from_utf8_lossy(&value.meta),
                 "created_ms": value.created,
@@ -414,7 +424,7 @@ impl Ls {
         entries.sort_unstable_by_key(|entry| entry.key);
         super::show(|out| {
             for entry in entries {
-                let (key, kind) = (entry.key.to_string(), entry.kind.name());
+                let (key, kind) = (entry.key.to_string(), name_of(entry.kind));
                 match self.place.json {
                     true => {
                         let line = json!({

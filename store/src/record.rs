@@ -38,16 +38,6 @@ impl Kind {
         }
     }
 
-    /// The kind's name: `bytecode`, `spirv`, `other` or `unknown`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::Bytecode => "bytecode",
-            Kind::Spirv => "spirv",
-            Kind::Other => "other",
-            Kind::Unknown(_) => "unknown",
-        }
-    }
-
     fn number(self) -> u8 {
         match self {
             Kind::Bytecode => 1,

@@ -26,6 +26,9 @@ pub(super) fn dialect() -> Dialect {
     let dialect = assembly::attach(defined("gpu"))
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)
+        .beside("func", "kernel", "gpu.kernel")
+        .beside("func", "workgroup_attributions", "workgroup_attributions")
+        .beside("launch", "workgroup_attributions", "workgroup_attributions")
         .directive("AllReduceOperation", directives::REDUCTION)
         .directive("AsyncDependencies", directives::ASYNC_DEPENDENCIES)
         .directive("LaunchDimType", directives::LAUNCH_TYPE)

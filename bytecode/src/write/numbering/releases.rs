@@ -5,13 +5,8 @@ use mlirbc_ir::{Attribute, AttributeData, AttributeRef, NamedAttribute, Operatio
 
 use super::{Numbering, Parts};
 
-/// Members that some releases have, and the attributes that say the same beside the members of an operation in others.
-const BESIDE: [(&str, &str); 4] = [
-    ("kernel", "gpu.kernel"),
-    ("sym_name", "sym_name"),
-    ("sym_visibility", "sym_visibility"),
-    ("workgroup_attributions", "workgroup_attributions"),
-];
+/// Of symbols, the members that some releases have and others say beside the members, by the same name.
+const OF_SYMBOLS: [(&str, &str); 2] = [("sym_name", "sym_name"), ("sym_visibility", "sym_visibility")];
 
 impl Numbering<'_> {
     /// The parts of an operation whose members are not the same in every release, as the release being written has them:
@@ -63,6 +58,13 @@ impl Numbering<'_> {
         // What is opaque stays as it is.
         let Some(inherent) = inherent.map_or(Some(&[][..]), entries) else { return Ok((attributes, properties)) };
         let Some(discardable) = discardable.map_or(Some(&[][..]), entries) else { return Ok((attributes, properties)) };
+        let dialect = context.bytes(context.operation_dialect(name));
+        let dialect = std::str::from_utf8(dialect).ok().and_then(|dialect| context.dialect(dialect));
+        let operation = definition.name.split_once('.').map_or("", |(_, operation)| operation);
+        let beside: Vec<(&str, &str)> = match &dialect {
+            Some(dialect) => dialect.members_beside(operation).chain(OF_SYMBOLS).collect(),
+            None => OF_SYMBOLS.to_vec(),
+        };
         let has = |name: &[u8]| layout.iter().any(|member| member.name.as_bytes() == name);
         // A flag that is no attribute elsewhere: one that is not set is absent here.
         let layouts = definition.layouts();
@@ -83,7 +85,7 @@ impl Numbering<'_> {
                 dropped = true;
                 continue;
             }
-            match BESIDE.iter().find(|(member, _)| member.as_bytes() == name && !has(name)) {
+            match beside.iter().find(|(member, _)| member.as_bytes() == name && !has(name)) {
                 Some((_, attribute)) => outside.push((context.identifier(attribute), value)),
                 None => inside.push((key, value)),
             }
@@ -91,7 +93,7 @@ impl Numbering<'_> {
         let (mut moved, mut rest): (Vec<NamedAttribute>, Vec<NamedAttribute>) = (Vec::new(), Vec::new());
         for &(key, value) in discardable {
             let name = context.bytes(key);
-            let member = BESIDE.iter().find(|(_, attribute)| attribute.as_bytes() == name);
+            let member = beside.iter().find(|(_, attribute)| attribute.as_bytes() == name);
             let member = member.map_or(name, |(member, _)| member.as_bytes());
             match layout.iter().find(|known| known.is_given_as(member)) {
                 Some(known) => moved.push((context.identifier(&known.name), value)),

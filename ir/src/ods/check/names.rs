@@ -6,7 +6,7 @@ use super::Checker;
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
 use crate::ods::constraint::{AttrOrTypeDef, EnumDef};
-use crate::ods::upstream;
+use crate::ods::{OpTable, upstream};
 use crate::types::TypeData;
 
 /// A type or attribute of a dialect as text: its name, and what follows that.
@@ -94,6 +94,24 @@ impl Checker<'_> {
     /// The definition of an attribute by dialect and mnemonic.
     pub(crate) fn attribute_definition(&self, name: &str) -> Option<Arc<AttrOrTypeDef>> {
         self.definition(false, name)
+    }
+
+    /// The one attribute without parameters that implements an interface of C++, `ub::PoisonAttrInterface`, of the dialects
+    /// that have been met: dialect and mnemonic.
+    pub(crate) fn only_attribute_of(&self, interface: &str) -> Option<String> {
+        let (_, interface) = interface.rsplit_once("::")?;
+        let dialects = self.context.dialects_made();
+        let mut tables: Vec<&OpTable> = Vec::new();
+        for table in dialects.iter().flat_map(|dialect| dialect.tables()) {
+            if !tables.iter().any(|known| known.is_same(table)) {
+                tables.push(table);
+            }
+        }
+        let all = tables.into_iter().flat_map(|table| table.attribute_definitions());
+        let fits = |of: &AttrOrTypeDef| of.parameters.is_empty() && of.traits.iter().any(|it| it == interface);
+        let mut names: Vec<String> = all.filter(fits).map(|of| of.name).collect();
+        names.dedup();
+        if names.len() == 1 { names.pop() } else { None }
     }
 
     fn definition(&self, of_type: bool, name: &str) -> Option<Arc<AttrOrTypeDef>> {

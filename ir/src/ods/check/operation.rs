@@ -387,7 +387,7 @@ impl<'m> Operation<'m> {
             match question {
                 Question::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),
                 Question::IsInsideFunction if traits.contains(Traits::FUNCTION) => return Some(true),
-                Question::IsInsideGraph if op.name() == "spirv.ARM.Graph" => return Some(true),
+                Question::IsInsideGraph if is_graph(op)? => return Some(true),
                 _ if traits.contains(Traits::SYMBOL_TABLE) => return Some(false),
                 _ => match op.parent_op().ok()? {
                     Some(holder) => op = holder,
@@ -502,4 +502,12 @@ impl<'m> Operation<'m> {
         }
         Ok(())
     }
+}
+
+/// Whether the rules of its dialect say that the operation is a graph. `None` where the dialect has none.
+fn is_graph(op: OpRef<'_>) -> Option<bool> {
+    let context = op.module().context();
+    let dialect = context.bytes(context.operation_dialect(op.operation_name()));
+    let dialect = context.dialect(std::str::from_utf8(dialect).ok()?)?;
+    Some(dialect.verifier()?.is_graph(op))
 }

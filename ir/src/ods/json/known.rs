@@ -187,6 +187,15 @@ impl Classes {
         self.parameters.get(name)?.iter().find(same).cloned()
     }
 
+    /// The type whose dialect and mnemonic are spelled so, with `_` for what stands between words: `tosa_shape`.
+    pub(super) fn type_spelled(&self, words: &str) -> Option<Class> {
+        let types = self.classes.values().filter_map(|class| match class {
+            Class::DialectType(name) => Some(name).filter(|name| name.replace('.', "_") == words),
+            _ => None,
+        });
+        types.min().cloned().map(Class::DialectType)
+    }
+
     /// The enum of that name, as seen from anywhere.
     pub(super) fn enum_named(&self, name: &str) -> Option<String> {
         let name = plain(name);

@@ -176,19 +176,29 @@ impl<'a> Scope<'a> {
             ("isCompatibleVectorType", [of]) => ask(Question::IsLlvmVector, of),
             ("isCompatibleFloatingPointType", [of]) => ask(Question::IsLlvmFloat, of),
             ("isScalableVectorType", [of]) => ask(Question::IsScalable, of),
-            ("isa_tosa_shape_type", [of]) => {
-                Ok(Predicate::Is(self.type_term(of)?, Class::DialectType("tosa.shape".to_owned())))
-            }
-            ("getSparseTensorEncoding", [of]) => {
-                let encoding = Term::Get(Box::new(self.type_term(of)?), Accessor::Parameter("encoding".to_owned()));
-                Ok(Predicate::Is(encoding, Class::DialectAttribute("sparse_tensor.encoding".to_owned())))
-            }
             ("isNestedInFunctionOpInterface", [of]) => ask(Question::IsInsideFunction, of),
             ("isNestedInGraphARMOpInterface", [of]) => ask(Question::IsInsideGraph, of),
             ("isDirectInModuleLikeOp", [of]) => ask(Question::IsSymbolTable, of),
             (name, []) if self.member(name).is_some() => self.truth(whole),
+            (name, [of]) => self.named_after(name, of),
             _ => Err(format!("the function {name}")),
         }
+    }
+
+    /// A function that is named after what it asks for: `isa_tosa_shape_type` for a type by dialect and mnemonic,
+    /// `getSparseTensorEncoding` for a tensor's encoding by its class.
+    fn named_after(self, name: &str, of: &Expression) -> Found<Predicate> {
+        let wanted = name.strip_prefix("isa_").and_then(|rest| rest.strip_suffix("_type"));
+        if let Some(class) = wanted.and_then(|wanted| self.classes.type_spelled(wanted)) {
+            return Ok(Predicate::Is(self.type_term(of)?, class));
+        }
+        let class = name.strip_prefix("get").filter(|class| class.ends_with("Encoding"));
+        let class = class.and_then(|class| self.classes.class(&format!("{class}Attr"), self.namespace));
+        if let Some(class @ Class::DialectAttribute(_)) = class {
+            let encoding = Term::Get(Box::new(self.type_term(of)?), Accessor::Parameter("encoding".to_owned()));
+            return Ok(Predicate::Is(encoding, class));
+        }
+        Err(format!("the function {name}"))
     }
 
     fn sized(self, list: &Expression, relation: Relation, count: &Expression) -> Found<Predicate> {

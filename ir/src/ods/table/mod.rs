@@ -86,7 +86,7 @@ impl OpTable {
     }
 
     /// Whether both are handles to one table.
-    pub(super) fn is_same(&self, other: &OpTable) -> bool {
+    pub(in crate::ods) fn is_same(&self, other: &OpTable) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 

@@ -56,6 +56,10 @@ impl DialectRules for Rules {
         }
     }
 
+    fn is_graph(&self, op: OpRef<'_>) -> bool {
+        op.name() == "spirv.ARM.Graph"
+    }
+
     // SPIR-V asks for equal widths alone, most of the time; how the bits are read is the operation's affair.
     fn mixes_signedness(&self) -> bool {
         true

@@ -244,7 +244,9 @@ pub(super) fn default(parser: &OpParser<'_>, definition: &AttributeDef) -> Optio
             match (constraint.storage.as_str(), items.as_slice()) {
                 ("ArrayAttr", []) => text("[]".to_owned()),
                 ("DictionaryAttr", []) => text("{}".to_owned()),
-                ("ub::PoisonAttrInterface", []) => text("#ub.poison".to_owned()),
+                (interface, []) if interface.contains("::") => {
+                    text(format!("#{}", parser.checker.only_attribute_of(interface)?))
+                }
                 (storage, []) => {
                     let (dialect, mnemonic) = dialect_attribute(storage)?;
                     let Some(enumeration) = &constraint.enumeration else {

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::op::{NotCustom, OpPrinter, Printed, is_segments};
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
-use crate::context::Context;
 use crate::number::ApInt;
 use crate::ods::{
     AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef,
@@ -176,21 +175,25 @@ pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, ele
 /// Whether the attribute is what text need not say.
 pub(super) fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
     let Some(default) = &definition.default else { return false };
-    if definition.constraint.storage == "UnitAttr" || is_another(printer.context(), definition, value) {
+    if definition.constraint.storage == "UnitAttr" {
         return false;
     }
     let key = (value, std::ptr::from_ref(definition).addr());
     if let Some(&known) = printer.to.defaults.get(&key) {
         return known;
     }
-    let found = equals(printer, definition, default, value);
+    let found = !is_another(printer, definition, value) && equals(printer, definition, default, value);
     printer.to.defaults.insert(key, found);
     found
 }
 
 /// Whether an attribute is none of the dialect and mnemonic that its definition asks for.
-fn is_another(context: &Context, definition: &AttributeDef, value: Attribute) -> bool {
-    let Some((dialect, mnemonic)) = dialect_attribute(&definition.constraint.storage) else { return false };
+fn is_another(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
+    let context = printer.context();
+    let storage = definition.constraint.storage.as_str();
+    let only = if storage.contains("::") { printer.to.checker.only_attribute_of(storage) } else { None };
+    let asked = only.as_deref().map_or_else(|| dialect_attribute(storage), dialect_attribute);
+    let Some((dialect, mnemonic)) = asked else { return false };
     let found = match &context[value] {
         AttributeData::Dialect(held) => Some((context.bytes(held.dialect), context.bytes(held.mnemonic))),
         AttributeData::Text { text, .. } => split_symbol(text).map(|(dialect, mnemonic, _)| (dialect, mnemonic)),
