@@ -4,7 +4,6 @@ use crate::affine::AffineExpression;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::dense::{Number, dense_layout, static_count};
-use crate::dialects;
 use crate::error::{Error, Result};
 use crate::types::{DYNAMIC, Type, TypeData};
 
@@ -75,7 +74,10 @@ impl TypeData {
                 memref_element(context, *element)?;
                 memory_space(context, *space)
             }
-            TypeData::Dialect(value) => dialects::verify_type(context, value),
+            TypeData::Dialect(value) => match context.text_hooks(context.bytes(value.dialect)) {
+                Some(hooks) => hooks.verify_type(context, value),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }
@@ -184,7 +186,10 @@ impl AttributeData {
             AttributeData::FusedLocation { locations, .. } => {
                 locations.iter().try_for_each(|&child| location(context, child))
             }
-            AttributeData::Dialect(value) => dialects::verify_attribute(context, value),
+            AttributeData::Dialect(value) => match context.text_hooks(context.bytes(value.dialect)) {
+                Some(hooks) => hooks.verify_attribute(context, value),
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }

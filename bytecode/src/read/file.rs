@@ -64,6 +64,8 @@ pub struct BytecodeFile {
     pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
     /// Room for what waits while a deep nesting is decoded.
     waiting: Mutex<WaitingEntries>,
+    /// What names in the text of entries stand for.
+    declared: Arc<text::Declarations>,
     pub(super) allowance: Allowance,
 }
 
@@ -145,6 +147,7 @@ impl BytecodeFile {
             fragments: Mutex::default(),
             decoded_properties: Mutex::default(),
             waiting: Mutex::default(),
+            declared: Arc::default(),
         };
         file.release = Release::of_producer(file.producer());
         if let Some(index) = &file.index {
@@ -527,10 +530,13 @@ impl BytecodeFile {
                     cursor.error(format!("{} after the text of an entry", Error::counted(cursor.remaining(), "byte")))
                 );
             }
+            let mut scope = text::Scope::new().with_declarations(self.declared.clone());
+            let mut parser = text::Parser::new(&self.context, text, &mut scope);
             let parsed = match table {
-                Table::Attributes => text::parse_attribute(&self.context, text).map(|parsed| handle(parsed.raw())),
-                Table::Types => text::parse_type(&self.context, text).map(|parsed| handle(parsed.raw())),
+                Table::Attributes => parser.attribute().map(|parsed| handle(parsed.raw())),
+                Table::Types => parser.ty().map(|parsed| handle(parsed.raw())),
             };
+            let parsed = parsed.and_then(|parsed| parser.finish().map(|()| parsed));
             // A file whose text breaks a rule is as malformed as one whose codes do.
             return parsed.map_err(|error| error.after(entry.range.start as u64).of_kind(ErrorKind::Malformed));
         }

@@ -542,6 +542,25 @@ pub fn parameter<'c>(context: &'c Context, attribute: crate::Attribute, name: &s
 pub(crate) struct Text;
 
 impl DialectText for Text {
+    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        match definition(context.bytes(value.mnemonic)) {
+            Some(definition) => definition.verify(context, &value.parameters),
+            None => Ok(()),
+        }
+    }
+
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        crate::upstream::llvm::verify_type(context, value)
+    }
+
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        crate::upstream::llvm::print_type(value, printer)
+    }
+
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        crate::upstream::llvm::parse_type(mnemonic, parser)
+    }
+
     fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
         let context = printer.context();
         let Some(definition) = definition(context.bytes(value.mnemonic)) else { return false };

@@ -7,15 +7,11 @@ pub mod llvm;
 pub mod quant;
 mod structure;
 
-use std::sync::Arc;
-
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
-use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use crate::ods::Release;
-use crate::parameter::{DialectValue, Parameter};
-use crate::text::DialectText;
+use crate::parameter::Parameter;
 use crate::types::{Signedness, TypeData};
 
 /// The parameters of an attribute or type.
@@ -360,49 +356,6 @@ impl Class {
             Class::Of(mnemonic) => format!("a `{mnemonic}`"),
             Class::Group(group) => group.description().to_owned(),
         }
-    }
-}
-
-/// The text hooks of a dialect: of the one that was registered, or of the one that this crate knows.
-pub(crate) enum Hooks {
-    Registered(Arc<Dialect>),
-    Known(&'static dyn DialectText),
-}
-
-impl Hooks {
-    pub(crate) fn of(context: &Context, dialect: &[u8]) -> Option<Hooks> {
-        let name = std::str::from_utf8(dialect).ok()?;
-        match context.dialect(name) {
-            Some(registered) if registered.text_hooks().is_some() => Some(Hooks::Registered(registered)),
-            _ => match name {
-                "llvm" => Some(Hooks::Known(&llvm::Text)),
-                "quant" => Some(Hooks::Known(&quant::Text)),
-                _ => None,
-            },
-        }
-    }
-
-    pub(crate) fn get(&self) -> Option<&dyn DialectText> {
-        match self {
-            Hooks::Registered(dialect) => dialect.text_hooks().map(|hooks| &**hooks),
-            Hooks::Known(hooks) => Some(*hooks),
-        }
-    }
-}
-
-/// Checks an attribute of a dialect, where this crate knows it.
-pub(crate) fn verify_attribute(context: &Context, value: &DialectValue) -> Result<()> {
-    match (context.bytes(value.dialect), llvm::definition(context.bytes(value.mnemonic))) {
-        (b"llvm", Some(definition)) => definition.verify(context, &value.parameters),
-        _ => Ok(()),
-    }
-}
-
-/// Checks a type of a dialect, where this crate knows it.
-pub(crate) fn verify_type(context: &Context, value: &DialectValue) -> Result<()> {
-    match context.bytes(value.dialect) {
-        b"quant" => quant::verify(context, value),
-        _ => Ok(()),
     }
 }
 

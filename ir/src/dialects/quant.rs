@@ -237,6 +237,10 @@ pub(crate) struct Text;
 const PRINTED_SPLAT: u64 = 1 << 16;
 
 impl DialectText for Text {
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        verify(context, value)
+    }
+
     fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
         use Parameter::{Attribute, Double, List, Signed, Type, Unsigned};
         let context = printer.context();

@@ -31,7 +31,7 @@ pub use parse::assembly::implied::ImpliedOp;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
 pub use parse::module::OpParser;
 pub use parse::{AffineValues, Argument, ValueName};
-pub use parse::{MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
+pub use parse::{Declarations, MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
 pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
 pub use print::push_integer;
 pub use print::{
@@ -55,6 +55,7 @@ pub mod function {
     }
 }
 
+use crate::context::Context;
 use crate::error::Result;
 use crate::parameter::{DialectValue, Parameter};
 
@@ -71,6 +72,24 @@ fn is_long_enough(digits: usize, width: u32) -> bool {
 /// Both sides see what stands behind the mnemonic: of `#toy.range<1, 2>`, the hooks print and parse `<1, 2>`. Attributes and
 /// types that the hooks do not know are kept as their exact text.
 pub trait DialectText: Send + Sync {
+    /// Checks an attribute: what parameters it may have, and what these may hold. By default all may.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying what is wrong.
+    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        let _ = (context, value);
+        Ok(())
+    }
+
+    /// Checks a type, in the same way.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying what is wrong.
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        let _ = (context, value);
+        Ok(())
+    }
+
     /// Prints what follows the mnemonic of an attribute. False where the attribute is not known, with nothing printed.
     fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
         let _ = (value, printer);

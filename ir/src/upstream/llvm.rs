@@ -1,5 +1,13 @@
 //! `llvm`: LLVM's IR.
 
+mod facts;
+mod types;
+mod types_text;
+
+pub(crate) use types::verify as verify_type;
+pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType, is_compatible};
+pub(crate) use types_text::{parse as parse_type, print as print_type};
+
 use std::sync::Arc;
 
 use super::defined;
@@ -8,13 +16,18 @@ use crate::dialect::Dialect;
 use crate::interfaces::{Branch, NamedGroups};
 use crate::text::{DIRECTIVES, DialectAssembly, OpTypes};
 
+/// The dialect's name.
+const NAME: &str = "llvm";
+
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     DIRECTIVES
         .into_iter()
-        .fold(defined("llvm"), |dialect, (name, directive)| dialect.directive(name, directive))
+        .fold(defined(NAME), |dialect, (name, directive)| dialect.directive(name, directive))
         // Its other operands are those of the call.
         .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
+        .text(crate::dialects::llvm::Text)
+        .extension(types::Known::default())
         .alias(alias)
         .infer_types("cmpxchg", exchanged)
 }

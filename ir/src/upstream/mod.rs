@@ -14,7 +14,7 @@ mod gpu;
 mod index;
 mod irdl;
 mod linalg;
-mod llvm;
+pub mod llvm;
 mod memref;
 mod ml_program;
 mod names;
@@ -68,7 +68,7 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("pdl", |_| pdl::dialect()),
     ("pdl_interp", |_| pdl_interp::dialect()),
     ("ptr", |_| defined("ptr")),
-    ("quant", |_| defined("quant")),
+    ("quant", |_| defined("quant").text(crate::dialects::quant::Text)),
     ("rocdl", |_| defined("rocdl")),
     ("scf", |_| scf::dialect()),
     ("shape", |_| shape::dialect()),

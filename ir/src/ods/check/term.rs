@@ -85,21 +85,22 @@ impl Checker<'_> {
         Subject::Type(self.context.ty(data))
     }
 
-    /// A type of a dialect, as its text. What is not a number cannot be written here, but for what a range holds.
+    /// A type of a dialect, of its text. What is not a number cannot be written here, but for what a range holds.
     fn dialect_type(&self, name: &str, parameters: &[Term], frame: &Frame<'_>) -> Option<Subject> {
         let dialect = name.split('.').next()?;
-        // A dialect with an implementation makes its types itself.
-        if self.context.dialect(dialect).is_some_and(|dialect| dialect.text_hooks().is_some()) {
-            return None;
-        }
-        let text_of = |text: String| {
-            let dialect = self.context.identifier(dialect);
-            self.made(TypeData::Text { dialect, text: text.into_bytes().into() })
+        // A dialect with an implementation reads its types itself.
+        let has_hooks = self.context.text_hooks(dialect.as_bytes()).is_some();
+        let text_of = |text: String| match has_hooks {
+            true => self.read_type(&text),
+            false => {
+                let dialect = self.context.identifier(dialect);
+                Some(self.made(TypeData::Text { dialect, text: text.into_bytes().into() }))
+            }
         };
         // What a range holds is written without its dialect.
         if let ("pdl.range", [of]) = (name, parameters) {
             let of = print_type(self.context, self.ty(&self.term(of, frame)?)?).ok()?;
-            return Some(text_of(format!("!{name}<{}>", of.strip_prefix("!pdl.")?)));
+            return text_of(format!("!{name}<{}>", of.strip_prefix("!pdl.")?));
         }
         let mut numbers = Vec::new();
         for parameter in parameters {
@@ -114,10 +115,10 @@ impl Checker<'_> {
             numbers.pop();
         }
         let written: Vec<String> = numbers.iter().map(i128::to_string).collect();
-        Some(text_of(match written.as_slice() {
+        text_of(match written.as_slice() {
             [] => format!("!{name}"),
             _ => format!("!{name}<{}>", written.join(", ")),
-        }))
+        })
     }
 
     /// The shaped type with another element; that element where it is not shaped.

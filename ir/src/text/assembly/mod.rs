@@ -94,27 +94,6 @@ pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
     }
 }
 
-/// The parts of a text between its outermost commas.
-pub(super) fn outer_parts(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut quoted) = (0i32, 0, false);
-    let mut parts = Vec::new();
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            b'"' => quoted = !quoted,
-            _ if quoted => {}
-            b'<' | b'(' | b'[' => depth += 1,
-            b'>' | b')' | b']' => depth -= 1,
-            b',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
-}
-
 /// Whether a parser takes the text for one word.
 pub fn is_word(text: &[u8]) -> bool {
     text.first().is_some_and(|first| !first.is_ascii_digit())

@@ -25,10 +25,12 @@ pub use names::ValueName;
 pub use regions::Argument;
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::{Context, fresh_number};
 use crate::error::{Error, Result};
+use crate::parameter::Parameter;
 use crate::types::{Type, TypeData};
 
 /// How deep attributes, types and locations may be nested in text. Deeper text is an error.
@@ -42,7 +44,12 @@ pub struct Scope {
     distinct: HashMap<u64, (Attribute, Attribute)>,
     owner: u64,
     locations: packed::Locations,
+    declared: Option<Arc<Declarations>>,
 }
+
+/// What names of dialects stand for in all of a text or file: see [`Parser::declare`].
+#[derive(Debug, Default)]
+pub struct Declarations(Mutex<HashMap<Box<[u8]>, Parameter>>);
 
 impl Scope {
     /// A scope without aliases, whose resources belong to an owner of their own.
@@ -58,7 +65,14 @@ impl Scope {
             distinct: HashMap::new(),
             owner,
             locations: Default::default(),
+            declared: None,
         }
+    }
+
+    /// The same with names that stand for the same in other texts, too.
+    #[must_use]
+    pub fn with_declarations(self, declared: Arc<Declarations>) -> Self {
+        Scope { declared: Some(declared), ..self }
     }
 
     /// Lets `#name` stand for an attribute.
@@ -155,6 +169,20 @@ impl<'a> Parser<'a> {
         let result = body(self);
         self.inside.pop();
         result
+    }
+
+    /// Notes what a name stands for wherever it stands in this text, or among all that is parsed with the same
+    /// [`Declarations`]. False where it stands for something else already.
+    pub fn declare(&mut self, name: &[u8], meaning: Parameter) -> bool {
+        let declared = self.scope.declared.get_or_insert_default();
+        let mut declared = declared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match declared.get(name) {
+            Some(known) => *known == meaning,
+            None => {
+                declared.insert(name.into(), meaning);
+                true
+            }
+        }
     }
 
     /// Whether the body of a type of that name is being parsed.

@@ -180,7 +180,6 @@ pub struct OpParser<'a> {
     /// What attributes are that nobody gave, by their number in the definition.
     pub(super) defaults: Found<(OperationName, usize), Option<Attribute>>,
     pub(super) checker: crate::ods::Checker<'a>,
-    pub(super) aggregates: crate::text::assembly::llvm::Aggregates,
 }
 
 /// A body with the operation that owns it.
@@ -232,7 +231,6 @@ impl<'a> OpParser<'a> {
             implied: Found::default(),
             defaults: Found::default(),
             checker: crate::ods::Checker::new(context),
-            aggregates: crate::text::assembly::llvm::Aggregates::default(),
         };
         if u32::try_from(text.len()).is_err() {
             parser.report(0, "text of 4 GiB and more");

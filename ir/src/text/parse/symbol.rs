@@ -2,7 +2,6 @@
 
 use super::Parser;
 use crate::attribute::{Attribute, AttributeData, Identifier};
-use crate::dialects::Hooks;
 use crate::error::{Error, Result};
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::print_type;
@@ -177,10 +176,40 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Parses a type inside of one of a dialect, where those of the same dialect leave out its name: `ptr<3>` for
+    /// `!llvm.ptr<3>`. What the dialect does not know is kept as its text.
+    ///
+    /// # Errors
+    /// Where no type is next, or it breaks a rule.
+    pub fn short_type(&mut self, dialect: &str) -> Result<Type> {
+        if self.is_at(b'(') {
+            return self.ty();
+        }
+        if let Some(ty) = self.optional_type()? {
+            return Ok(ty);
+        }
+        let word = self.peek_word();
+        let start = self.at;
+        let mnemonic = &word[..word.iter().position(|&byte| !mnemonic_byte(byte)).unwrap_or(word.len())];
+        if mnemonic.is_empty() {
+            return Err(self.expected("a type"));
+        }
+        self.at += mnemonic.len();
+        let name = Identifier(self.context.string(dialect));
+        if let Some(parameters) = self.hook(b'!', dialect.as_bytes(), mnemonic)? {
+            return self.make_type(start, TypeData::Dialect(self.known(name, mnemonic, parameters)));
+        }
+        self.at = start + mnemonic.len();
+        if self.text.get(self.at) == Some(&b'<') {
+            self.skip_body()?;
+        }
+        let text = [b"!", dialect.as_bytes(), b".", &self.text[start..self.at]].concat();
+        self.make_type(start, TypeData::Text { dialect: name, text: text.into() })
+    }
+
     /// Asks the dialect, where it has text hooks.
     fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Box<[Parameter]>>> {
-        let hooks = Hooks::of(self.context, dialect);
-        let Some(hooks) = hooks.as_ref().and_then(Hooks::get) else { return Ok(None) };
+        let Some(hooks) = self.context.text_hooks(dialect) else { return Ok(None) };
         self.nested(|parser| {
             if mark == b'#' { hooks.parse_attribute(mnemonic, parser) } else { hooks.parse_type(mnemonic, parser) }
         })

@@ -7,7 +7,6 @@ use super::output::{push_escaped, push_name, push_number, push_symbol};
 use super::{DialectPrinter, Elision, Piece, Printer};
 use crate::attribute::{Attribute, AttributeData, Encoded, Identifier, UNKNOWN_COLUMN};
 use crate::context::Context;
-use crate::dialects::Hooks;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind};
 use crate::parameter::{DialectValue, Parameter};
@@ -202,7 +201,13 @@ impl<'a> Printer<'a> {
         out.push(mark);
         out.extend_from_slice(context.bytes(value.dialect));
         out.push(b'.');
-        out.extend_from_slice(context.bytes(value.mnemonic));
+        self.print_short(value, attribute);
+    }
+
+    /// Prints the mnemonic, and what stands behind it.
+    pub(super) fn print_short(&mut self, value: &'a DialectValue, attribute: bool) {
+        let context = self.context;
+        self.out.buffer.extend_from_slice(context.bytes(value.mnemonic));
         let pieces = self.dialect_pieces(value, attribute).unwrap_or_else(|| {
             let mut printer = DialectPrinter::new(context);
             print_parameters(&mut printer, &value.parameters);
@@ -213,8 +218,7 @@ impl<'a> Printer<'a> {
 
     /// The attributes and types that the dialect prints inside one of its own.
     pub(super) fn symbols_in(context: &Context, value: &DialectValue, attribute: bool) -> Vec<(Symbol, bool)> {
-        let known = Hooks::of(context, context.bytes(value.dialect));
-        let Some(hooks) = known.as_ref().and_then(Hooks::get) else { return Vec::new() };
+        let Some(hooks) = context.text_hooks(context.bytes(value.dialect)) else { return Vec::new() };
         let mut printer = DialectPrinter::new(context);
         match attribute {
             true => hooks.print_attribute(value, &mut printer),
@@ -225,7 +229,7 @@ impl<'a> Printer<'a> {
                 Some((Symbol::attribute(context, attribute), elision == Elision::Must))
             }
             Piece::Stripped(attribute) => Some((Symbol::attribute(context, attribute), false)),
-            Piece::Type(ty) => Some((Symbol::Type(ty), false)),
+            Piece::Type(ty) | Piece::Short(ty, _) => Some((Symbol::Type(ty), false)),
             _ => None,
         };
         printer.pieces.iter().filter_map(symbol).collect()
@@ -233,8 +237,7 @@ impl<'a> Printer<'a> {
 
     /// What the dialect prints behind the mnemonic. `None` where it does not know the attribute or type.
     fn dialect_pieces(&self, value: &DialectValue, attribute: bool) -> Option<Vec<Piece<'a>>> {
-        let hooks = Hooks::of(self.context, self.context.bytes(value.dialect))?;
-        let hooks = hooks.get()?;
+        let hooks = self.context.text_hooks(self.context.bytes(value.dialect))?;
         let mut printer = DialectPrinter::new(self.context);
         let known = match attribute {
             true => hooks.print_attribute(value, &mut printer),

@@ -86,6 +86,8 @@ enum Piece<'a> {
     Attributes(&'a [Attribute], Elision),
     Entries(&'a [NamedAttribute]),
     Type(Type),
+    /// A type inside of one of that dialect.
+    Short(Type, &'a str),
     Types(&'a [Type]),
     Location(Attribute),
     Locations(&'a [Attribute]),
@@ -255,6 +257,7 @@ impl<'a> Printer<'a> {
             Piece::Attribute(attribute, elision) => return self.print_attribute(attribute, elision),
             Piece::Stripped(attribute) => return self.print_stripped(attribute),
             Piece::Type(ty) => self.print_type(ty),
+            Piece::Short(ty, dialect) => self.print_short_type(ty, dialect),
             Piece::Location(location) => self.print_location(location),
             Piece::Affine(expression, strong) => self.print_affine(expression, strong),
             Piece::Attributes(list, elision) => {
@@ -371,6 +374,12 @@ impl<'p> DialectPrinter<'p> {
     /// Prints a type.
     pub fn ty(&mut self, ty: Type) -> &mut Self {
         self.pieces.push(Piece::Type(ty));
+        self
+    }
+
+    /// Prints a type inside of one of a dialect: those of the same dialect without its name, `ptr<3>` for `!llvm.ptr<3>`.
+    pub fn short_type(&mut self, ty: Type, dialect: &'p str) -> &mut Self {
+        self.pieces.push(Piece::Short(ty, dialect));
         self
     }
 

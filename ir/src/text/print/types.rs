@@ -91,6 +91,24 @@ impl Printer<'_> {
     }
 }
 
+impl Printer<'_> {
+    /// Prints a type without the dialect's name, where it is of that dialect.
+    pub(super) fn print_short_type(&mut self, ty: Type, dialect: &str) {
+        let context = self.context;
+        match &context[ty] {
+            TypeData::Dialect(value) if context.bytes(value.dialect) == dialect.as_bytes() => {
+                self.print_short(value, false);
+            }
+            TypeData::Text { dialect: of, text } if context.bytes(*of) == dialect.as_bytes() => {
+                // What stands in brackets behind the dialect's name cannot stand without it.
+                let short = text.get(1..).and_then(|text| text.strip_prefix(dialect.as_bytes())?.strip_prefix(b"."));
+                self.out.buffer.extend_from_slice(short.unwrap_or(text));
+            }
+            _ => self.stack.push(Piece::Type(ty)),
+        }
+    }
+}
+
 /// Whether the layout of a memory reference is the one that text leaves out.
 pub(super) fn is_identity(context: &Context, layout: Attribute) -> bool {
     matches!(&context[layout], AttributeData::AffineMap(map) if map.is_identity())

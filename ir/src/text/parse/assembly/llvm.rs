@@ -6,13 +6,12 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::body::TypeRef;
 use crate::error::Result;
 use crate::text::assembly::enum_value;
-use crate::text::assembly::llvm::{
-    CONVENTION, DYNAMIC_INDEX, FunctionType, LINKAGE, TAIL_CALL, compared, join, shuffled,
-};
+use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, LINKAGE, TAIL_CALL, compared, element, shuffled};
 use crate::text::directive::DirectiveState;
 use crate::text::directives::{case_label, case_values};
 use crate::text::parse::module::OpParser;
 use crate::types::Type;
+use crate::upstream::llvm::{ArrayType, FunctionType, PlainType};
 
 /// An attribute whose name and enum are these: of the case that is next, or of this one.
 fn keyword<'a>(
@@ -94,15 +93,12 @@ pub(in crate::text) fn func<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<
     if signature.results.len() > 1 {
         return Err(parser.at.error("a function of this dialect has one result at most"));
     }
-    let function = FunctionType {
-        inputs: signature.inputs.clone(),
-        result: signature.results.first().copied(),
-        variadic: signature.variadic,
+    let context = parser.context();
+    let result = signature.results.first().copied().unwrap_or_else(|| PlainType::Void.ty(context));
+    let ty = match FunctionType::new(context, result, &signature.inputs, signature.variadic) {
+        Ok(ty) => context.attribute(AttributeData::Type(ty.into())),
+        Err(error) => return Err(parser.at.error(error.message())),
     };
-    let Some(ty) = join(parser.context(), &function) else {
-        return Err(parser.at.error("these types make no function type"));
-    };
-    let ty = parser.context().attribute(AttributeData::Type(ty));
     parser.set(custom, "function_type", ty);
     signature.set_attributes(parser, custom);
     if parser.at.eat_word(b"vscale_range") {
@@ -167,7 +163,7 @@ pub(in crate::text) fn global<'a>(parser: &mut OpParser<'a>, custom: &mut OpStat
     };
     let ty = match string {
         Some(length) if !parser.at.is_at(b':') => {
-            crate::text::parse_type(context, format!("!llvm.array<{length} x i8>").as_bytes())?
+            ArrayType::new(context, context.integer_type(8), length as u64)?.into()
         }
         _ => parser.at.colon_type()?,
     };
@@ -456,7 +452,7 @@ pub(in crate::text) fn element_type<'a>(
     let container = type_of(parser, state, 1)?;
     let position = integers(parser, custom, "position")?;
     let context = parser.context();
-    let Some(element) = parser.aggregates.element(context, container, &position) else {
+    let Some(element) = element(context, container, &position) else {
         return Err(parser.at.error("nothing in this type has that position"));
     };
     state.set_types(parser, 0, vec![element.into()])

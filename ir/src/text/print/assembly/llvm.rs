@@ -9,8 +9,9 @@ use crate::text::assembly::llvm::{CONVENTION, DYNAMIC_INDEX, LINKAGE, TAIL_CALL,
 use crate::text::assembly::{enum_text, llvm, split_symbol};
 use crate::text::directive::DirectiveArguments;
 use crate::text::directives::case_labels;
-use crate::text::{print_attribute, print_type};
+use crate::text::print_attribute;
 use crate::types::Type;
+use crate::upstream::llvm::{ArrayType, FunctionType, PlainType};
 
 pub(in crate::text) fn compare(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let definition = printer.definition()?;
@@ -88,12 +89,11 @@ pub(in crate::text) fn func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     function::name(printer)?;
     let ty = printer.type_in(printer.need("function_type")?)?;
-    let function = llvm::split(printer.context(), ty).ok_or(NotCustom::UseGeneric)?;
-    if llvm::join(printer.context(), &function) != Some(ty) {
-        return Err(NotCustom::UseGeneric);
-    }
-    let results: Vec<_> = function.result.into_iter().collect();
-    function::arguments(printer, &function.inputs, &results, function.variadic)?;
+    let context = printer.context();
+    let function = FunctionType::of(context, ty).ok_or(NotCustom::UseGeneric)?;
+    let result = function.result(context);
+    let results = if result == PlainType::Void.ty(context) { &[][..] } else { &[result] };
+    function::arguments(printer, &function.inputs(context), results, function.is_variadic(context))?;
     if let Some(range) = printer.get("vscale_range") {
         let text = print_attribute(printer.context(), range)?;
         let inner = text.strip_prefix("#llvm.vscale_range<minRange = ").and_then(|rest| rest.strip_suffix(" : i32>"));
@@ -183,8 +183,11 @@ pub(in crate::text) fn global(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let ty = printer.type_in(printer.need("global_type")?)?;
     if let Some(AttributeData::String { value, .. }) = value.map(|value| &printer.context()[value]) {
         // Text leaves out the type of a string, which follows from its length.
-        let text = crate::text::print_type(printer.context(), ty)?;
-        let fits = text == format!("!llvm.array<{} x i8>", value.len());
+        let context = printer.context();
+        let array = ArrayType::of(context, ty);
+        let fits = array.is_some_and(|array| {
+            (array.element(context), array.count(context)) == (context.integer_type(8), value.len() as u64)
+        });
         return if fits && printer.is_empty_region(0)? { Ok(()) } else { Err(NotCustom::UseGeneric) };
     }
     printer.text(" : ");
@@ -391,7 +394,7 @@ pub(in crate::text) fn landingpad(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(if cleanup { " cleanup " } else { " " });
     for &clause in printer.op.operands() {
         let ty = printer.type_of(clause)?;
-        let filter = print_type(printer.context(), ty)?.starts_with("!llvm.array<");
+        let filter = ArrayType::of(printer.context(), ty).is_some();
         printer.text(if filter { "(filter " } else { "(catch " });
         printer.value(clause);
         printer.text(" : ");
@@ -458,7 +461,7 @@ pub(in crate::text) fn element_type(printer: &mut OpPrinter<'_, '_>, arguments: 
     let container = only_type(printer, arguments, 1)?;
     let position = arguments.integers(printer, 2)?.ok_or(NotCustom::UseGeneric)?;
     let context = printer.context();
-    let found = printer.to.aggregates.element(context, container, &position);
+    let found = llvm::element(context, container, &position);
     if found == Some(element) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 

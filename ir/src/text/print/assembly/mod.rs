@@ -32,7 +32,6 @@ use crate::ods::{Alike, Checker, Traits, Validity, foreign_properties, validity}
 use crate::operation::OpRef;
 use crate::source::Location;
 use crate::text::assembly::forms;
-use crate::text::assembly::llvm::Aggregates;
 use crate::text::assembly::program::Program;
 use crate::text::hooks::{PrintFn, TextHooks};
 
@@ -159,7 +158,6 @@ struct Assembly<'m> {
     marks: Vec<(usize, RegionPiece)>,
     collector: Option<Collector>,
     checker: Checker<'m>,
-    aggregates: Aggregates,
     types: Texts<TypeRef>,
     visited: HashSet<TypeRef, hashbrown::DefaultHashBuilder>,
     /// Whether an attribute is the default, by where its definition stands: the programs keep these where they are.
@@ -202,7 +200,6 @@ impl<'m> Assembly<'m> {
             marks: Vec::new(),
             collector: None,
             checker: Checker::new(module.context()),
-            aggregates: Aggregates::default(),
             types: Texts::new(),
             visited: HashSet::default(),
             defaults: HashMap::default(),
