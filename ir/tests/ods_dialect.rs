@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc_ir::ods::{
-    Accessor, AttributeConstraint, Class, Importer, Multiplicity, NativeDef, NativeProperty, OpDef, OpTable,
-    ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
+    Accessor, AttributeConstraint, Class, CppClasses, Importer, Multiplicity, NativeDef, NativeProperty, OpDef,
+    OpTable, ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
 };
 use mlirbc_ir::{Context, Dialect, ErrorKind, Signedness};
 use mlirbc_testing::skipped;
@@ -420,4 +420,54 @@ fn predicates_that_nest_or_grow_without_end_are_unknown() {
     for operand in op.operands() {
         assert!(!operand.constraint.predicate.unknown().is_empty(), "{}", operand.name);
     }
+}
+
+#[test]
+fn a_dialect_says_what_classes_without_records_stand_for() {
+    let check = |name: &str, code: &str| {
+        format!(
+            r#""P{name}":{{"!name":"P{name}","!superclasses":["Pred","CPred"],"predExpr":"{code}"}},
+               "C{name}":{{"!name":"C{name}","!superclasses":["TypeConstraint"],"predicate":{{"def":"P{name}"}}}}"#
+        )
+    };
+    let names = ["list", "any", "element"];
+    let code = [
+        "::llvm::isa<::mlir::other::ListType>($_self)",
+        "::llvm::isa<::mlir::other::OtherType>($_self)",
+        "::llvm::cast<::mlir::other::ListType>($_self).getInner().isSignlessInteger(8)",
+    ];
+    let checks: Vec<String> = names.iter().zip(code).map(|(name, code)| check(name, code)).collect();
+    let arguments: Vec<String> = names.iter().map(|name| format!(r#"[{{"def":"C{name}"}},"{name}"]"#)).collect();
+    let none = r#"{"args":[]}"#;
+    let json = format!(
+        r#"{{"!instanceof":{{"Op":["O"],"Dialect":["D"],"TypeConstraint":[]}},
+            "D":{{"!name":"D","!superclasses":["Dialect"],"name":"d","cppNamespace":"::mlir::d"}},{},
+            "O":{{"!name":"O","!superclasses":["Op"],"opDialect":{{"def":"D"}},"opName":"o","arguments":{{"args":[{}]}},
+                "results":{none},"regions":{none},"successors":{none},"traits":[]}}}}"#,
+        checks.join(","),
+        arguments.join(",")
+    );
+    let import = |importer: Importer| {
+        let (mut importer, mut left_out) = (importer, Vec::new());
+        importer.add(json.as_bytes(), &mut |error| left_out.push(error.to_string())).expect("a document");
+        assert_eq!(left_out, [] as [&str; 0]);
+        importer.finish().get("d.o").expect("an operation")
+    };
+    let bare = import(Importer::new());
+    for operand in bare.operands() {
+        assert!(!operand.constraint.predicate.unknown().is_empty(), "{}", operand.name);
+    }
+    let classes = CppClasses::new()
+        .ty("other::ListType", "list")
+        .any_type("other::OtherType")
+        .parameter("list", "getInner", "element");
+    let other = Dialect::new("other").extension(classes);
+    let told = import(Importer::new().knows(&other));
+    let said: Vec<String> = told.operands().iter().map(|of| of.constraint.predicate.to_string()).collect();
+    let element = "the element of it is a signless integer of 8 bits";
+    assert_eq!(said, ["!other.list", "a type of `other`", element]);
+    let context = Context::new();
+    context.register(other).expect("registered");
+    let knows_all = import(Importer::new().knows_all(&context));
+    assert_eq!(knows_all.operands()[0].constraint.predicate, told.operands()[0].constraint.predicate);
 }

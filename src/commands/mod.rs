@@ -83,7 +83,7 @@ pub(crate) fn read_table(path: &Path) -> Result<OpTable> {
         let bytes = read_bytes(path)?;
         match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b'{') => {
-                let mut importer = Importer::new();
+                let mut importer = importer()?;
                 import(&mut importer, path, &bytes)?;
                 Ok(importer.finish())
             }
@@ -91,6 +91,13 @@ pub(crate) fn read_table(path: &Path) -> Result<OpTable> {
         }
     };
     read().map_err(|error: Error| about(path, error))
+}
+
+/// An importer that knows the classes of the dialects that the command knows.
+pub(crate) fn importer() -> Result<Importer> {
+    let context = Context::new();
+    mlirbc::spirv::register(&context)?;
+    Ok(Importer::new().knows_all(&context))
 }
 
 /// Adds the definitions in TableGen's JSON to those imported, and says which of them are left out. None at all is an error.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Session;
-use mlirbc::ir::ods::{Importer, upstream};
+use mlirbc::ir::ods::upstream;
 use mlirbc::{Error, Result};
 use serde_json::json;
 
@@ -50,7 +50,7 @@ impl Ods {
                 if let Some(refused) = session.refuses(&files, &[(output.clone(), &output)]) {
                     return Ok(refused);
                 }
-                let mut importer = Importer::new();
+                let mut importer = super::importer()?;
                 for file in &files {
                     let mut add = || super::import(&mut importer, file, &super::read_bytes(file)?);
                     add().map_err(|error: Error| super::about(file, error))?;

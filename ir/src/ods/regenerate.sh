@@ -22,7 +22,7 @@ while read -r file extra; do
     llvm-tblgen-22 --dump-json -I "$include" ${extra:+-I "$include/mlir/$extra"} "$include/mlir/$file" \
         -o "$work/json/$number.json"
 done <upstream.roots
-cargo run --quiet --release -p mlirbc-ir --example import_ods -- "$work"/json/*.json -o "$work/upstream.table"
+cargo run --quiet --release -p mlirbc -- ods import "$work"/json/*.json -o "$work/upstream.table"
 if [ "${1-}" = --check ]; then
     cmp upstream.table "$work/upstream.table" && echo "upstream.table is what the .td files give"
 else

@@ -7,6 +7,7 @@ use super::defined;
 use crate::attribute::AttributeData;
 use crate::dialect::{Dialect, InterfaceRule};
 use crate::error::Result;
+use crate::ods::CppClasses;
 use crate::operation::OpRef;
 use crate::text::{DialectAssembly, split_symbol};
 
@@ -26,6 +27,14 @@ pub(super) fn dialect() -> Dialect {
     let dialect = assembly::attach(defined("gpu"))
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)
+        .extension(
+            CppClasses::new()
+                .ty("gpu::AsyncTokenType", "async.token")
+                .ty("gpu::MMAMatrixType", "mma_matrix")
+                .ty("gpu::SparseDnTensorHandleType", "sparse.dntensor_handle")
+                .ty("gpu::SparseSpGEMMOpHandleType", "sparse.spgemmop_handle")
+                .ty("gpu::SparseSpMatHandleType", "sparse.spmat_handle"),
+        )
         .beside("func", "kernel", "gpu.kernel")
         .beside("func", "workgroup_attributions", "workgroup_attributions")
         .beside("launch", "workgroup_attributions", "workgroup_attributions")

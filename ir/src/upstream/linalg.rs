@@ -7,7 +7,7 @@ mod maps;
 use super::defined;
 use crate::dialect::Dialect;
 use crate::error::Result;
-use crate::ods::{Checker, rules};
+use crate::ods::{Checker, CppClasses, rules};
 use crate::operation::OpRef;
 use crate::text::DialectAssembly;
 use crate::text::directives::INDEX_LIST;
@@ -16,6 +16,7 @@ use crate::types::Type;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     assembly::attach(defined("linalg"))
+        .extension(CppClasses::new().attribute("linalg::IteratorTypeAttr", "iterator_type"))
         .verify_op("yield", verify_yield)
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("broadcast", "broadcasted")

@@ -14,6 +14,7 @@ use super::defined;
 use crate::context::Context;
 use crate::dialect::Dialect;
 use crate::interfaces::{Branch, NamedGroups};
+use crate::ods::CppClasses;
 use crate::text::{DIRECTIVES, DialectAssembly, OpTypes};
 
 /// The dialect's name.
@@ -30,6 +31,20 @@ pub(super) fn dialect() -> Dialect {
         .extension(types::Known::default())
         .alias(alias)
         .infer_types("cmpxchg", exchanged)
+        .extension(classes())
+}
+
+/// Types without records, and types whose records the files of other dialects leave out.
+fn classes() -> CppClasses {
+    CppClasses::new()
+        .ty("LLVM::LLVMArrayType", "array")
+        .ty("LLVM::LLVMFunctionType", "func")
+        .ty("LLVM::LLVMPointerType", "ptr")
+        .ty("LLVM::LLVMStructType", "struct")
+        .ty("LLVM::LLVMTokenType", "token")
+        .ty("LLVM::LLVMVoidType", "void")
+        .parameter("ptr", "getAddressSpace", "addressSpace")
+        .parameter("struct", "getBody", "body")
 }
 
 /// Debug information, loops and what aliases have aliases.

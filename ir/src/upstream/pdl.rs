@@ -5,11 +5,13 @@ pub(super) mod directives;
 use super::defined;
 use crate::context::Context;
 use crate::dialect::Dialect;
+use crate::ods::CppClasses;
 use crate::text::{DialectAssembly, OpTypes, parse_type};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined("pdl")
+        .extension(CppClasses::new().any_type("pdl::PDLType"))
         .directive("OperationOpAttributes", directives::NAMED_VALUES)
         .directive("RangeType", directives::RANGE_TYPE)
         .directive("ResultsValueType", directives::RESULTS_TYPE)

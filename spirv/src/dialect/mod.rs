@@ -14,6 +14,7 @@ pub mod types;
 mod verify;
 
 use mlirbc_bytecode::encoding::DialectExt;
+use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 
 pub use enums::EnumKind;
@@ -27,8 +28,30 @@ pub fn dialect() -> Dialect {
         .ops(table::types())
         .ops_on_demand(table::operations)
         .text(text::Text)
+        .extension(classes())
         .bytecode(encoding::Encoding::new());
     verify::attach(assembly::attach(dialect))
+}
+
+/// The types of the dialect, which have no records, and what code reads of them.
+fn classes() -> CppClasses {
+    CppClasses::new()
+        .ty("spirv::ArrayType", "array")
+        .ty("spirv::CooperativeMatrixType", "coopmatrix")
+        .ty("spirv::ImageType", "image")
+        .ty("spirv::MatrixType", "matrix")
+        .ty("spirv::PointerType", "ptr")
+        .ty("spirv::RuntimeArrayType", "rtarray")
+        .ty("spirv::SampledImageType", "sampled_image")
+        .ty("spirv::StructType", "struct")
+        .ty("spirv::TensorArmType", "arm.tensor")
+        .attribute("spirv::VerCapExtAttr", "vce")
+        .parameter("ptr", "getPointeeType", "pointee")
+        .parameter("image", "getElementType", "sampledType")
+        .parameter("image", "getDim", "dim")
+        .parameter("image", "getSamplingInfo", "sampling")
+        .parameter("image", "getSamplerUseInfo", "samplerUse")
+        .parameter("sampled_image", "getImageType", "image")
 }
 
 /// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.

@@ -21,7 +21,7 @@ const TEXT: usize = 1 << 16;
 /// The constraints of one document.
 pub(super) struct Constraints<'d> {
     pub(super) records: Records<'d>,
-    pub(super) classes: &'d Classes,
+    pub(super) classes: &'d Classes<'d>,
     types: HashMap<&'d str, Arc<TypeConstraint>>,
     attributes: HashMap<&'d str, Arc<AttributeConstraint>>,
     counted: HashSet<&'d str>,
@@ -56,7 +56,7 @@ impl Counts {
 }
 
 impl<'d> Constraints<'d> {
-    pub(super) fn new(records: Records<'d>, classes: &'d Classes) -> Self {
+    pub(super) fn new(records: Records<'d>, classes: &'d Classes<'d>) -> Self {
         Constraints {
             records,
             classes,

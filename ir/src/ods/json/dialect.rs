@@ -81,13 +81,13 @@ pub(super) fn attribute_or_type<'d>(
     Ok((found, understood))
 }
 
-fn default_of(classes: &Classes, text: &str) -> Term {
+fn default_of(classes: &Classes<'_>, text: &str) -> Term {
     let scope = super::translate::Scope::new(classes, &[]);
     scope.read_term(text).unwrap_or_else(Term::Unknown)
 }
 
 /// What a parameter of that C++ type is.
-fn kind_of(classes: &Classes, namespace: &str, cpp: &str, record: Record<'_>) -> ParameterKind {
+fn kind_of(classes: &Classes<'_>, namespace: &str, cpp: &str, record: Record<'_>) -> ParameterKind {
     let integer = |width, signed| ParameterKind::Integer { width, signed };
     let name = plain(cpp);
     if let Some((container, rest)) = name.split_once('<') {

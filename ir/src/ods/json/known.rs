@@ -6,53 +6,37 @@ use super::cpp::plain;
 use super::record::{Record, Records};
 use crate::error::Result;
 use crate::number::FloatKind;
+use crate::ods::classes::CppClasses;
 use crate::ods::predicate::{Builtin, BuiltinAttribute, Class};
 
-/// Types that upstream defines in C++ alone, or in a file that others do not include: class, dialect and mnemonic.
-const TYPES: &[(&str, &str)] = &[
-    ("LLVM::LLVMArrayType", "llvm.array"),
-    ("LLVM::LLVMFunctionType", "llvm.func"),
-    ("LLVM::LLVMPointerType", "llvm.ptr"),
-    ("LLVM::LLVMStructType", "llvm.struct"),
-    ("LLVM::LLVMTokenType", "llvm.token"),
-    ("LLVM::LLVMVoidType", "llvm.void"),
-    ("gpu::AsyncTokenType", "gpu.async.token"),
-    ("gpu::MMAMatrixType", "gpu.mma_matrix"),
-    ("gpu::SparseDnTensorHandleType", "gpu.sparse.dntensor_handle"),
-    ("gpu::SparseSpGEMMOpHandleType", "gpu.sparse.spgemmop_handle"),
-    ("gpu::SparseSpMatHandleType", "gpu.sparse.spmat_handle"),
-    ("quant::AnyQuantizedType", "quant.any"),
-    ("quant::CalibratedQuantizedType", "quant.calibrated"),
-    ("spirv::ArrayType", "spirv.array"),
-    ("spirv::CooperativeMatrixType", "spirv.coopmatrix"),
-    ("spirv::ImageType", "spirv.image"),
-    ("spirv::MatrixType", "spirv.matrix"),
-    ("spirv::PointerType", "spirv.ptr"),
-    ("spirv::RuntimeArrayType", "spirv.rtarray"),
-    ("spirv::SampledImageType", "spirv.sampled_image"),
-    ("spirv::StructType", "spirv.struct"),
-    ("spirv::TensorArmType", "spirv.arm.tensor"),
-];
-
-/// Attributes that upstream defines in C++ alone, or in a file that others do not include.
-const ATTRIBUTES: &[(&str, &str)] =
-    &[("linalg::IteratorTypeAttr", "linalg.iterator_type"), ("spirv::VerCapExtAttr", "spirv.vce")];
-
-/// Parameters of types that upstream defines in C++ alone: type, what C++ reads, and the name of the parameter.
-const PARAMETERS: &[(&str, &str, &str)] = &[
-    ("spirv.ptr", "getPointeeType", "pointee"),
-    ("spirv.image", "getElementType", "sampledType"),
-    ("spirv.image", "getDim", "dim"),
-    ("spirv.image", "getSamplingInfo", "sampling"),
-    ("spirv.image", "getSamplerUseInfo", "samplerUse"),
-    ("spirv.sampled_image", "getImageType", "image"),
-    ("llvm.ptr", "getAddressSpace", "addressSpace"),
-    ("llvm.struct", "getBody", "body"),
-];
-
-/// What a document says of classes.
+/// What dialects say of classes that no record describes.
 #[derive(Default)]
-pub(super) struct Classes {
+pub(super) struct Known {
+    classes: HashMap<String, Class>,
+    /// By type or attribute and by method, the parameter.
+    parameters: HashMap<(String, String), String>,
+}
+
+impl Known {
+    /// Adds what a dialect says. What was there first counts.
+    pub(super) fn add(&mut self, dialect: &str, said: &CppClasses) {
+        let full = |mnemonic: &str| format!("{dialect}.{mnemonic}");
+        let types = said.types.iter().map(|[class, mnemonic]| (class, Class::DialectType(full(mnemonic))));
+        let attributes = said.attributes.iter();
+        let attributes = attributes.map(|[class, mnemonic]| (class, Class::DialectAttribute(full(mnemonic))));
+        let bases = said.bases.iter().map(|class| (class, Class::TypeOf(dialect.to_owned())));
+        for (class, stands_for) in types.chain(attributes).chain(bases) {
+            self.classes.entry(class.clone()).or_insert(stands_for);
+        }
+        for [mnemonic, method, parameter] in &said.parameters {
+            self.parameters.entry((full(mnemonic), method.clone())).or_insert_with(|| parameter.clone());
+        }
+    }
+}
+
+/// What a document says of classes, and dialects beside it.
+pub(super) struct Classes<'k> {
+    known: &'k Known,
     classes: HashMap<String, Class>,
     /// By type or attribute, the names of its parameters.
     parameters: HashMap<String, Vec<String>>,
@@ -90,10 +74,16 @@ pub(super) fn definition_class(records: Records<'_>, record: Record<'_>) -> Opti
     Some(if namespace.is_empty() || namespace == "mlir" { class.to_owned() } else { format!("{namespace}::{class}") })
 }
 
-impl Classes {
+impl<'k> Classes<'k> {
     /// The classes of all that is defined; what of it is wrong is left for those who import it to say.
-    pub(super) fn new(records: Records<'_>) -> Result<Self> {
-        let mut found = Classes::default();
+    pub(super) fn new(records: Records<'_>, known: &'k Known) -> Result<Self> {
+        let mut found = Classes {
+            known,
+            classes: HashMap::new(),
+            parameters: HashMap::new(),
+            enums: HashMap::new(),
+            interfaces: HashSet::new(),
+        };
         for name in records.instances("EnumInfo")? {
             let Ok(record) = records.get(name) else { continue };
             let Some(class) = qualified(record, "className") else { continue };
@@ -130,27 +120,21 @@ impl Classes {
     pub(super) fn class(&self, name: &str, namespace: &str) -> Option<Class> {
         let name = plain(name);
         let inside = format!("{}::{name}", plain(namespace));
-        if !namespace.is_empty() && (self.classes.contains_key(&inside) || TYPES.iter().any(|known| known.0 == inside))
-        {
+        if !namespace.is_empty() && (self.classes.contains_key(&inside) || self.known.classes.contains_key(&inside)) {
             return self.class(&inside, "");
         }
         let last = name.rsplit("::").next().unwrap_or(name);
         if let Some(class) = self.classes.get(name) {
             return Some(class.clone());
         }
-        if let Some((_, known)) = TYPES.iter().find(|known| known.0 == name) {
-            return Some(Class::DialectType((*known).to_owned()));
-        }
-        if let Some((_, known)) = ATTRIBUTES.iter().find(|known| known.0 == name) {
-            return Some(Class::DialectAttribute((*known).to_owned()));
+        if let Some(class) = self.known.classes.get(name) {
+            return Some(class.clone());
         }
         match name {
             "Type" => return Some(Class::AnyType),
             "Attribute" => return Some(Class::AnyAttribute),
             "IntegerType" => return Some(Class::Integer { signedness: None, width: None }),
             "FloatType" => return Some(Class::Float(None)),
-            "quant::QuantizedType" => return Some(Class::TypeOf("quant".to_owned())),
-            "pdl::PDLType" => return Some(Class::TypeOf("pdl".to_owned())),
             _ => {}
         }
         if let Some(class) = Builtin::of_class(name) {
@@ -176,8 +160,8 @@ impl Classes {
 
     /// The name of the parameter that a method reads of a type or attribute.
     pub(super) fn parameter(&self, name: &str, method: &str) -> Option<String> {
-        if let Some(known) = PARAMETERS.iter().find(|known| known.0 == name && known.1 == method) {
-            return Some(known.2.to_owned());
+        if let Some(known) = self.known.parameters.get(&(name.to_owned(), method.to_owned())) {
+            return Some(known.clone());
         }
         let wanted = method.strip_prefix("get")?;
         let same = |parameter: &&String| {

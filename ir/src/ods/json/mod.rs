@@ -12,11 +12,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
+use super::classes::CppClasses;
 use super::constraint::{AttrOrTypeDef, EnumDef};
 use super::table::{Definitions, OpTable};
+use crate::context::Context;
+use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use constraint::{Constraints, Counts};
-use known::Classes;
+use known::{Classes, Known};
 use op::Imported;
 use record::Records;
 
@@ -30,6 +33,7 @@ pub struct Importer {
     types: BTreeMap<String, AttrOrTypeDef>,
     enums: BTreeMap<String, EnumDef>,
     counts: Counts,
+    known: Known,
 }
 
 impl OpTable {
@@ -37,7 +41,7 @@ impl OpTable {
     ///
     /// # Errors
     /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where it is no such JSON, or has a definition that is not
-    /// understood: an [`Importer`] leaves out such definitions and goes on.
+    /// understood: an [`Importer`] leaves out such definitions and goes on. It can be told what other dialects have, too.
     pub fn from_json(json: &[u8]) -> Result<OpTable> {
         let mut importer = Importer::new();
         let mut first = Ok(());
@@ -56,6 +60,22 @@ impl Importer {
         Self::default()
     }
 
+    /// Takes what the dialect says of [classes](super::CppClasses) that no record describes. What an importer was told first
+    /// counts.
+    #[must_use]
+    pub fn knows(mut self, dialect: &Dialect) -> Self {
+        if let Some(said) = dialect.get::<CppClasses>() {
+            self.known.add(dialect.name(), &said);
+        }
+        self
+    }
+
+    /// The same of every dialect of the context. Makes all of them.
+    #[must_use]
+    pub fn knows_all(self, context: &Context) -> Self {
+        context.dialects().iter().fold(self, |importer, dialect| importer.knows(dialect))
+    }
+
     /// Adds the definitions of one document. One that is not understood is left out, and said to `report` by its name; of one
     /// whose assembly format alone is not understood, that is left out: it is written in generic form. Gives how many
     /// definitions were taken.
@@ -66,7 +86,14 @@ impl Importer {
         let document: Map<String, Value> = serde_json::from_slice(json)
             .map_err(|error| Error::malformed(format!("not JSON from TableGen: {error}")))?;
         let records = Records(&document);
-        let classes = Classes::new(records)?;
+        let known = std::mem::take(&mut self.known);
+        let added = self.add_records(records, &known, report);
+        self.known = known;
+        added
+    }
+
+    fn add_records(&mut self, records: Records<'_>, known: &Known, report: &mut dyn FnMut(Error)) -> Result<usize> {
+        let classes = Classes::new(records, known)?;
         let mut constraints = Constraints::new(records, &classes);
         let mut taken = 0;
         for name in records.instances("Op")? {
@@ -96,7 +123,7 @@ impl Importer {
 
     /// The table of all that was added.
     pub fn finish(self) -> OpTable {
-        let Importer { ops, classes, attributes, types, enums, counts } = self;
+        let Importer { ops, classes, attributes, types, enums, counts, known: _ } = self;
         let op = |mut imported: Imported| {
             let resolve = |class: &String| resolve(&classes, &imported.namespace, class);
             imported.op.parents = imported.parents.iter().map(resolve).collect();

@@ -11,7 +11,7 @@ pub(super) type Found<T> = std::result::Result<T, String>;
 /// What names in an expression stand for.
 #[derive(Clone, Copy)]
 pub(super) struct Scope<'a> {
-    pub(super) classes: &'a Classes,
+    pub(super) classes: &'a Classes<'a>,
     /// The arguments and results of the operation that the expression speaks of.
     pub(super) members: &'a [String],
     /// The namespace that the expression stands in.
@@ -23,7 +23,7 @@ pub(super) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(super) fn new(classes: &'a Classes, members: &'a [String]) -> Self {
+    pub(super) fn new(classes: &'a Classes<'a>, members: &'a [String]) -> Self {
         Scope { classes, members, namespace: "", this: "_self", child: None }
     }
 

@@ -1,0 +1,62 @@
+//! What classes of C++ stand for that no record of TableGen describes.
+
+/// Classes of C++ that a dialect implements without a record, or whose record files of others do not include: an
+/// [`Importer`](super::Importer) that [knows](super::Importer::knows) the dialect understands predicates that name them.
+/// Attached to a dialect with [`Dialect::extension`](crate::Dialect::extension). Classes are named with their namespaces, but
+/// for `mlir`: `gpu::AsyncTokenType`.
+///
+/// ```
+/// use mlirbc_ir::Dialect;
+/// use mlirbc_ir::ods::{CppClasses, Importer};
+///
+/// let classes = CppClasses::new().ty("toy::ListType", "list").parameter("list", "getElement", "element");
+/// let toy = Dialect::new("toy").extension(classes);
+/// let importer = Importer::new().knows(&toy);
+/// # drop(importer);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CppClasses {
+    /// Class and mnemonic.
+    pub(super) types: Vec<[String; 2]>,
+    /// Class and mnemonic.
+    pub(super) attributes: Vec<[String; 2]>,
+    /// Classes that all types of the dialect have.
+    pub(super) bases: Vec<String>,
+    /// Mnemonic, method and parameter.
+    pub(super) parameters: Vec<[String; 3]>,
+}
+
+impl CppClasses {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Says which type a class implements, by mnemonic.
+    #[must_use]
+    pub fn ty(mut self, class: &str, mnemonic: &str) -> Self {
+        self.types.push([class, mnemonic].map(str::to_owned));
+        self
+    }
+
+    /// Says which attribute a class implements, by mnemonic.
+    #[must_use]
+    pub fn attribute(mut self, class: &str, mnemonic: &str) -> Self {
+        self.attributes.push([class, mnemonic].map(str::to_owned));
+        self
+    }
+
+    /// Says that a class is the base of all types of the dialect, and of no others.
+    #[must_use]
+    pub fn any_type(mut self, class: &str) -> Self {
+        self.bases.push(class.to_owned());
+        self
+    }
+
+    /// Says which parameter of a type or attribute a method reads, where the method is not named after it.
+    #[must_use]
+    pub fn parameter(mut self, mnemonic: &str, method: &str, parameter: &str) -> Self {
+        self.parameters.push([mnemonic, method, parameter].map(str::to_owned));
+        self
+    }
+}
