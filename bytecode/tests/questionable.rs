@@ -336,7 +336,7 @@ fn orders_in_pairs() {
     assert_eq!(again, stored);
 }
 
-/// Accepted, and each is another resource: MLIR renames the second.
+/// Accepted, and each is another resource with another key, as in MLIR.
 #[test]
 fn resources_of_one_key() {
     let mut file = File::new(6);
@@ -352,7 +352,7 @@ fn resources_of_one_key() {
     let again = load(&round_trip(&module).expect("written")).expect("read");
     for module in [module, again] {
         let ops = module.operations().expect("read");
-        let bytes: Vec<u8> = ops
+        let found: Vec<(String, u8)> = ops
             .map(|op| {
                 let held = op.attribute("a").expect("decoded").expect("held");
                 let AttributeData::DenseResource { resource, .. } = module.context()[held] else {
@@ -360,11 +360,13 @@ fn resources_of_one_key() {
                 };
                 let entry = module.resource(resource).expect("read").expect("there");
                 let ResourceValue::Blob { data, .. } = &entry.value else { panic!("no blob") };
-                assert_eq!(&entry.key[..], b"key");
-                data.bytes().expect("whole")[0]
+                let handle = &module.context()[resource];
+                assert_eq!(&*handle.key, &entry.key[..]);
+                (String::from_utf8_lossy(&entry.key).into_owned(), data.bytes().expect("whole")[0])
             })
             .collect();
-        assert_eq!(bytes, [1, 2, 3]);
+        let wanted = [("key", 1), ("key_1", 2), ("key_2", 3)].map(|(key, byte)| (key.to_owned(), byte));
+        assert_eq!(found, wanted);
     }
 }
 

@@ -6,7 +6,7 @@ use mlirbc_ir::text::{Elision, Printer, parse_attribute, parse_type, print_attri
 use mlirbc_ir::{AttributeData, BodyId, Context, Error, ErrorKind, Module, OpRef, Result};
 
 use crate::oracle::{Equal, Way, load, shown};
-use crate::{Outcome, Seed, inputs};
+use crate::{Outcome, Seed, inputs, number_of};
 
 /// Inputs to begin with: the attributes, types and locations of the fixtures.
 pub fn seeds() -> Vec<Seed> {
@@ -16,7 +16,9 @@ pub fn seeds() -> Vec<Seed> {
         let Ok(module) = load(&context, &bytes) else { continue };
         collect(&module, &mut texts).expect("decoded");
     }
-    texts.into_iter().enumerate().map(|(at, text)| (format!("{at:04}.txt"), text.into_bytes())).collect()
+    // What one is called does not depend on how many others there are.
+    let named = |text: String| (format!("{:016x}.txt", number_of(text.as_bytes())), text.into_bytes());
+    texts.into_iter().map(named).collect()
 }
 
 fn collect(module: &Module, texts: &mut BTreeSet<String>) -> Result<()> {

@@ -24,7 +24,7 @@ pub mod text_parse;
 pub use inputs::{bytecode_files, files_below, findings, keep};
 pub use mutate::{mutate_attribute, mutate_bytecode, mutate_bytes, mutate_definitions, mutate_module, mutate_spirv};
 pub use oracle::comes_back_from_assembly;
-pub use random::Random;
+pub use random::{Random, choose, number_of};
 
 /// What became of an input. An oracle that does not hold is a panic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,5 +1,27 @@
 //! Numbers that look random, and are the same in every run.
 
+/// A number that a text stands for, the same in every build: FNV-1a, mixed.
+pub fn number_of(text: &[u8]) -> u64 {
+    mix(text.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)))
+}
+
+/// Spreads a number over all bits: the end of SplitMix64.
+fn mix(number: u64) -> u64 {
+    let number = (number ^ number >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let number = (number ^ number >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    number ^ number >> 31
+}
+
+/// One of some things that have these [numbers](number_of): where one is added, it is chosen of some turns, and of the others
+/// what was chosen before.
+///
+/// # Panics
+/// Where there are none.
+pub fn choose(numbers: &[u64], turn: u64) -> usize {
+    let turn = mix(turn);
+    (0..numbers.len()).max_by_key(|&at| mix(numbers[at] ^ turn)).expect("one at least")
+}
+
 /// A small generator: xorshift*.
 #[derive(Clone, Debug)]
 pub struct Random(u64);

@@ -5,7 +5,9 @@
 use std::panic::catch_unwind;
 use std::path::Path;
 
-use mlirbc_fuzz::{Outcome, Random, TARGETS, Target, files_below, findings, keep};
+use mlirbc_fuzz::{
+    Outcome, Random, TARGETS, Target, choose, files_below, findings, keep, mutate_bytes, mutate_spirv, number_of,
+};
 use mlirbc_testing::{corpus, fixtures, shared};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -51,7 +53,8 @@ fn run(name: &str, refused_seeds: &[&str]) {
         if name.starts_with("bytecode_r") {
             let files = corpus("bytecode", "files of corpus/bytecode for the fuzz targets").unwrap_or_default();
             let read = |path: &std::path::PathBuf| {
-                (path.display().to_string(), std::fs::read(path).expect("a file of the corpus"))
+                let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                (name, std::fs::read(path).expect("a file of the corpus"))
             };
             seeds.extend(files.iter().step_by(8).map(read));
         }
@@ -76,9 +79,11 @@ fn run(name: &str, refused_seeds: &[&str]) {
         }
         let (count, seed) = (number("MLIRBC_CASES", 1_500) as usize, number("MLIRBC_SEED", 1));
         let (mut accepted, mut changed) = (0, 0);
-        for turn in 0..count {
-            let mut random = Random::new(seed << 32 | turn as u64);
-            let (at, other) = (random.below(seeds.len()), random.below(seeds.len()));
+        // By their names: one seed more does not change the inputs that are made of others.
+        let numbers: Vec<u64> = seeds.iter().map(|(name, _)| number_of(name.as_bytes())).collect();
+        for turn in 0..count as u64 {
+            let mut random = Random::new(seed << 32 | turn);
+            let (at, other) = (choose(&numbers, random.next()), choose(&numbers, random.next()));
             let Some(bytes) = target.change(&mut random, &seeds[at].1, &seeds[other].1) else { continue };
             let what = format!("case {turn} of seed {seed}, of {}", seeds[at].0);
             changed += 1;
@@ -140,6 +145,60 @@ fn store_records() {
 #[test]
 fn text_parse() {
     run("text_parse", &[]);
+}
+
+/// What changes inputs takes what it has changed before, and what is no input at all: the engine gives it both.
+#[test]
+fn changes_of_changes_are_made() {
+    const TURNS: u64 = 300;
+    for target in TARGETS {
+        let seeds = (target.seeds)();
+        let (mut bytes, mut other) = (Vec::new(), Vec::new());
+        for turn in 0..TURNS {
+            let mut random = Random::new(turn);
+            if turn % 10 == 0 {
+                bytes.clone_from(&seeds[random.below(seeds.len())].1);
+                other.clone_from(&seeds[random.below(seeds.len())].1);
+            }
+            bytes = (target.mutate)(&mut random, &bytes, &other);
+            if turn % 3 == 0 {
+                // As the engine does of its own, whatever the bytes are.
+                bytes = mutate_bytes(&mut random, &bytes, &other);
+            }
+        }
+    }
+}
+
+/// The same of instructions that are cut off behind any of their words, with another one that has a result.
+#[test]
+fn instructions_that_are_cut_off_are_changed() {
+    const HEADER: [u32; 5] = [0x0723_0203, 0x0001_0600, 0, 100, 0];
+    const OP_TYPE_VOID: u32 = 19;
+    for opcode in (0..450).chain(4_400..4_500).chain(5_000..5_400) {
+        for length in 1..5 {
+            let mut words = HEADER.to_vec();
+            words.extend([2 << 16 | OP_TYPE_VOID, 1, length << 16 | opcode]);
+            words.extend((1..length).map(|at| at % 2));
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            for turn in 0..8 {
+                mutate_spirv(&mut Random::new(turn), &bytes, &bytes);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_seed_more_leaves_the_choices_of_others() {
+    let numbers: Vec<u64> = (0..100_u32).map(|at| number_of(&at.to_le_bytes())).collect();
+    let (mut before, mut after) = ([0; 100], [0; 101]);
+    for turn in 0..10_000 {
+        let (one, other) = (choose(&numbers[..99], turn), choose(&numbers, turn));
+        assert!(other == one || other == 99, "{one} became {other}");
+        before[one] += 1;
+        after[other] += 1;
+    }
+    assert_eq!((before[99], after[100]), (0, 0));
+    assert!(after[..100].iter().all(|&times| times > 40), "{after:?}");
 }
 
 /// Every file of `fuzz_targets` is a target that this file runs, and the other way around.

@@ -1,10 +1,9 @@
 //! Resources (`BytecodeFormat.md` of MLIR, "Resource Section"): groups of keys and sizes in one section, payloads in another.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use mlirbc_ir::{
-    Error, Identifier, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result, fresh_number,
-};
+use bytes::Bytes;
+use mlirbc_ir::{Error, Identifier, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -28,6 +27,7 @@ impl Resources {
             payloads: file.cursor(SectionId::Resource),
             resources: Resources::default(),
             seen: HashSet::new(),
+            numbers: HashMap::new(),
         };
         reader.read().map_err(|error| {
             let at = reader.offsets.position() as u64;
@@ -44,6 +44,8 @@ struct Reader<'a> {
     resources: Resources,
     /// Handles given out so far.
     seen: HashSet<ResourceHandle>,
+    /// For keys that came twice, by the handle of the first: the last number that was tried.
+    numbers: HashMap<ResourceHandle, u64>,
 }
 
 impl Reader<'_> {
@@ -83,15 +85,25 @@ impl Reader<'_> {
         }
     }
 
-    /// The handle of a dialect's resource. A key may come twice: each time it is another resource.
-    fn handle(&mut self, dialect: Identifier, key: &[u8]) -> Result<ResourceHandle> {
+    /// The handle and the key of a dialect's resource. A key may come twice: each time it is another resource, and as in MLIR
+    /// (`DialectResourceBlobManager::insert`) the second one is called by the first number that makes the key another.
+    fn handle(&mut self, dialect: Identifier, key: &[u8]) -> Result<(ResourceHandle, Option<Vec<u8>>)> {
+        let (context, owner) = (self.file.context(), self.file.number());
         self.file.allowance.take(key.len() as u64)?;
-        let context = self.file.context();
-        let mut handle = context.resource(ResourceKey { dialect, key: key.into(), owner: self.file.number() });
-        if !self.seen.insert(handle) {
-            handle = context.resource(ResourceKey { dialect, key: key.into(), owner: fresh_number() });
+        let first = context.resource(ResourceKey { dialect, key: key.into(), owner });
+        if self.seen.insert(first) {
+            return Ok((first, None));
         }
-        Ok(handle)
+        loop {
+            let number = self.numbers.entry(first).or_insert(0);
+            *number += 1;
+            let other = [key, b"_", number.to_string().as_bytes()].concat();
+            self.file.allowance.take(other.len() as u64)?;
+            let handle = context.resource(ResourceKey { dialect, key: other.as_slice().into(), owner });
+            if self.seen.insert(handle) {
+                return Ok((handle, Some(other)));
+            }
+        }
     }
 
     /// The entries of a group: of a dialect, or of an external owner.
@@ -110,7 +122,13 @@ impl Reader<'_> {
             if builtin && kind != 0 {
                 return Err(self.offsets.error("a resource of the builtin dialect is no blob"));
             }
-            let handle = dialect.map(|dialect| self.handle(dialect, key)).transpose()?;
+            let (handle, other) = match dialect {
+                Some(dialect) => {
+                    let (handle, other) = self.handle(dialect, key)?;
+                    (Some(handle), other)
+                }
+                None => (None, None),
+            };
             if size == 0 && handle.is_none() {
                 return Err(self.offsets.error("an external resource without data"));
             }
@@ -120,7 +138,8 @@ impl Reader<'_> {
             };
             // Strings are shared: each of their copies counts.
             self.file.allowance.take(key.len() as u64)?;
-            entries.push(ResourceEntry { key: self.file.view(key), handle, value });
+            let key = other.map_or_else(|| self.file.view(key), Bytes::from);
+            entries.push(ResourceEntry { key, handle, value });
         }
         Ok(entries)
     }

@@ -154,7 +154,8 @@ impl Instructions {
             .filter(|found| found.1 == Word::Id)
             .map(|found| found.0)
             .collect();
-        if definition.has_type {
+        // What another change cut off has none.
+        if definition.has_type && self.list[at].len() > 1 {
             places.push(1);
         }
         if places.is_empty() || results.is_empty() {
@@ -274,11 +275,11 @@ fn same_operands(definition: &Instruction) -> &'static [u16] {
 fn operands(definition: &Instruction, words: &[u32]) -> Vec<(usize, Word)> {
     let mut found = Vec::new();
     let mut at = 1 + usize::from(definition.has_type) + usize::from(definition.has_result);
-    for operand in &definition.operands {
+    'all: for operand in &definition.operands {
         let times = if operand.quantifier == Quantifier::Variadic { words.len() } else { 1 };
         for _ in 0..times {
             if at >= words.len() {
-                return found;
+                break 'all;
             }
             match operand.kind.class() {
                 Class::Id => found.push((at, Word::Id)),
@@ -298,7 +299,7 @@ fn operands(definition: &Instruction, words: &[u32]) -> Vec<(usize, Word)> {
                     found.extend([(at, Word::Id), (at + 1, Word::Number)]);
                     at += 1;
                 }
-                Class::Opcode | Class::PairNumberId => return found,
+                Class::Opcode | Class::PairNumberId => break 'all,
             }
             at += 1;
         }

@@ -9,7 +9,7 @@ pub(super) mod written;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
-use crate::types::TypeData;
+use crate::types::{Signedness, TypeData};
 
 /// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
 pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
@@ -100,7 +100,7 @@ pub fn is_word(text: &[u8]) -> bool {
         && text.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The integers of a dense array, or of an array of integers. `None` where the attribute is something else.
+/// The integers of a dense array without a sign, or of an array of integers. `None` where the attribute is something else.
 pub fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
     match &context[attribute] {
         AttributeData::Array(items) => items
@@ -111,7 +111,8 @@ pub fn integers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
             })
             .collect(),
         AttributeData::DenseArray { element, data } => {
-            let TypeData::Integer { width, .. } = context[*element] else { return None };
+            // No parser makes others.
+            let TypeData::Integer { width, signedness: Signedness::Signless } = context[*element] else { return None };
             let size = width.div_ceil(8) as usize;
             let item = |bytes: &[u8]| {
                 let mut wide = [if width > 1 && bytes.last().is_some_and(|&byte| byte >= 0x80) { 0xff } else { 0 }; 8];

@@ -64,6 +64,7 @@ impl AttributeForm {
                 (Written::Stripped { .. }, data) => {
                     matches!(data, AttributeData::Dialect(_) | AttributeData::Text { .. })
                 }
+                (Written::List(usual), AttributeData::DenseArray { element, .. }) => element == usual,
                 (Written::List(_) | Written::Full, _) => true,
             }
     }

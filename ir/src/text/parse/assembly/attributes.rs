@@ -6,7 +6,7 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::dense::Number;
 use crate::error::Result;
 use crate::number::ApInt;
-use crate::ods::{AttrOrTypeDef, AttributeDef, EnumDef, NativeDef, NativeProperty, Syntax, Term};
+use crate::ods::{AttrOrTypeDef, AttributeDef, Checker, EnumDef, NativeDef, NativeProperty, Syntax, Term};
 use crate::text::assembly::enum_value;
 use crate::text::assembly::written::{AttributeForm, Written, dense_element, dialect_attribute, is_bare_case, opens};
 use crate::text::parse::lexer::{LiteralKind, in_word};
@@ -195,11 +195,11 @@ pub(super) fn typed(parser: &mut OpParser<'_>, ty: Type) -> Result<Attribute> {
 }
 
 /// What an attribute is that nobody gave.
-pub(super) fn default(parser: &OpParser<'_>, definition: &AttributeDef) -> Option<Attribute> {
-    let context = parser.context();
+pub(in crate::text) fn default(checker: &Checker<'_>, definition: &AttributeDef) -> Option<Attribute> {
+    let context = checker.context();
     let constraint = &definition.constraint;
     let text = |text: String| crate::text::parse_attribute(context, text.as_bytes()).ok();
-    let ty = constraint.value_type.as_ref().and_then(|term| parser.checker.type_of(term));
+    let ty = constraint.value_type.as_ref().and_then(|term| checker.type_of(term));
     let number = |value: i64| match ty.map(|ty| (ty, &context[ty])) {
         Some((ty, TypeData::Integer { width, .. })) => {
             Some(context.attribute(AttributeData::Integer { ty, value: ApInt::from_i64(*width, value) }))
@@ -214,14 +214,16 @@ pub(super) fn default(parser: &OpParser<'_>, definition: &AttributeDef) -> Optio
         _ => None,
     };
     match definition.default.as_ref()? {
+        // It is there or it is not.
+        Term::Bool(value) if constraint.storage == "UnitAttr" => value.then(|| context.unit()),
         Term::Bool(value) => Some(context.integer(1, i64::from(*value))),
         Term::Integer(value) => number(*value),
         Term::Text(value) => Some(context.string(value)),
         Term::Enumerant { enumeration, case } => {
-            let cases = parser.checker.enumeration(enumeration)?;
+            let cases = checker.enumeration(enumeration)?;
             let case = cases.case(case)?;
             match dialect_attribute(&constraint.storage) {
-                Some((dialect, mnemonic)) => enum_attribute(parser, dialect, mnemonic, &case.text),
+                Some((dialect, mnemonic)) => enum_attribute(checker, dialect, mnemonic, &case.text),
                 None => number(case.value),
             }
         }
@@ -245,15 +247,15 @@ pub(super) fn default(parser: &OpParser<'_>, definition: &AttributeDef) -> Optio
                 ("ArrayAttr", []) => text("[]".to_owned()),
                 ("DictionaryAttr", []) => text("{}".to_owned()),
                 (interface, []) if interface.contains("::") => {
-                    text(format!("#{}", parser.checker.only_attribute_of(interface)?))
+                    text(format!("#{}", checker.only_attribute_of(interface)?))
                 }
                 (storage, []) => {
                     let (dialect, mnemonic) = dialect_attribute(storage)?;
                     let Some(enumeration) = &constraint.enumeration else {
                         return text(format!("#{dialect}.{mnemonic}<>"));
                     };
-                    let cases = parser.checker.enumeration(enumeration)?;
-                    enum_attribute(parser, dialect, mnemonic, &cases.case_of(0)?.text)
+                    let cases = checker.enumeration(enumeration)?;
+                    enum_attribute(checker, dialect, mnemonic, &cases.case_of(0)?.text)
                 }
                 _ => None,
             }
@@ -263,9 +265,9 @@ pub(super) fn default(parser: &OpParser<'_>, definition: &AttributeDef) -> Optio
 }
 
 /// The attribute of a dialect that wraps a case of an enum.
-fn enum_attribute(parser: &OpParser<'_>, dialect: &str, mnemonic: &str, case: &str) -> Option<Attribute> {
-    let context = parser.context();
-    let definition = attribute_definition(parser, &format!("{dialect}.{mnemonic}"))?;
+fn enum_attribute(checker: &Checker<'_>, dialect: &str, mnemonic: &str, case: &str) -> Option<Attribute> {
+    let context = checker.context();
+    let definition = checker.attribute_definition(&format!("{dialect}.{mnemonic}"))?;
     let brackets = !matches!(definition.syntax, Syntax::Format(_)) || opens(&definition.syntax, "<");
     let text = match brackets {
         true => format!("#{dialect}.{mnemonic}<{case}>"),

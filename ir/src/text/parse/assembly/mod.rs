@@ -3,7 +3,7 @@
 //! What an operation is made of is gathered in a [`OpState`]. Where a region comes, the parser of the operation gives
 //! back how it goes on behind it: nesting costs no call stack.
 
-mod attributes;
+pub(in crate::text) mod attributes;
 pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod implied;
@@ -403,7 +403,7 @@ impl<'a> OpParser<'a> {
         if let Some(&known) = self.defaults.get(&(name, number)) {
             return known;
         }
-        let default = attributes::default(self, attribute);
+        let default = attributes::default(&self.checker, attribute);
         self.defaults.insert((name, number), default);
         default
     }

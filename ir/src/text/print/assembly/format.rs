@@ -14,6 +14,7 @@ use crate::text::assembly::program::{Program, Step};
 use crate::text::assembly::written::{Written, can_be_stripped, dialect_attribute};
 use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol};
 use crate::text::directive::DirectiveArguments;
+use crate::text::parse::assembly::attributes::default;
 
 /// Prints what follows the operation's name.
 pub(super) fn print(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed {
@@ -187,13 +188,17 @@ pub(super) fn is_default(printer: &mut OpPrinter<'_, '_>, definition: &Attribute
     found
 }
 
-/// Whether an attribute is none of the dialect and mnemonic that its definition asks for.
+/// Whether an attribute is none of the dialect and mnemonic that its definition asks for. Where that names none, only what a parser
+/// makes is the default.
 fn is_another(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Attribute) -> bool {
-    let context = printer.context();
+    let (context, checker) = (printer.context(), &printer.to.checker);
     let storage = definition.constraint.storage.as_str();
-    let only = if storage.contains("::") { printer.to.checker.only_attribute_of(storage) } else { None };
+    let only = if storage.contains("::") { checker.only_attribute_of(storage) } else { None };
     let asked = only.as_deref().map_or_else(|| dialect_attribute(storage), dialect_attribute);
-    let Some((dialect, mnemonic)) = asked else { return false };
+    let Some((dialect, mnemonic)) = asked else {
+        let is_of_dialect = matches!(context[value], AttributeData::Dialect(_) | AttributeData::Text { .. });
+        return is_of_dialect && default(checker, definition) != Some(value);
+    };
     let found = match &context[value] {
         AttributeData::Dialect(held) => Some((context.bytes(held.dialect), context.bytes(held.mnemonic))),
         AttributeData::Text { text, .. } => split_symbol(text).map(|(dialect, mnemonic, _)| (dialect, mnemonic)),
