@@ -248,7 +248,7 @@ fn sources() -> Vec<(String, Source)> {
     for (name, bytes) in text_parse::seeds() {
         sources.push((name, Source::Text(bytes)));
     }
-    assert_eq!(sources.len(), 108);
+    assert!(sources.len() >= 100, "{} seeds", sources.len());
     let files = corpus("bytecode", "types of operations of corpus/bytecode").unwrap_or_default();
     for path in files {
         let bytes = std::fs::read(&path).expect("a file");
