@@ -96,7 +96,7 @@ impl Reader<'_> {
         }
         loop {
             let number = self.numbers.entry(first).or_insert(0);
-            *number += 1;
+            *number = number.saturating_add(1);
             let other = [key, b"_", number.to_string().as_bytes()].concat();
             self.file.allowance.take(other.len() as u64)?;
             let handle = context.resource(ResourceKey { dialect, key: other.as_slice().into(), owner });
