@@ -85,7 +85,7 @@ impl Checker<'_> {
         Subject::Type(self.context.ty(data))
     }
 
-    /// A type of a dialect, of its text. What is not a number cannot be written here, but for what a range holds.
+    /// A type of a dialect, of its text. What is not a number cannot be written here, but for one type of the same dialect.
     fn dialect_type(&self, name: &str, parameters: &[Term], frame: &Frame<'_>) -> Option<Subject> {
         let dialect = name.split('.').next()?;
         // A dialect with an implementation reads its types itself.
@@ -97,17 +97,20 @@ impl Checker<'_> {
                 Some(self.made(TypeData::Text { dialect, text: text.into_bytes().into() }))
             }
         };
-        // What a range holds is written without its dialect.
-        if let ("pdl.range", [of]) = (name, parameters) {
-            let of = print_type(self.context, self.ty(&self.term(of, frame)?)?).ok()?;
-            return text_of(format!("!{name}<{}>", of.strip_prefix("!pdl.")?));
+        let definition = self.type_definition(name);
+        // Code that writes a type leaves out the dialect of a type inside it that is of the same one.
+        if let [of] = parameters
+            && definition.as_ref().is_some_and(|definition| definition.syntax == Syntax::Custom)
+            && let Some(of) = self.ty(&self.term(of, frame)?)
+        {
+            let of = print_type(self.context, of).ok()?;
+            return text_of(format!("!{name}<{}>", of.strip_prefix('!')?.strip_prefix(dialect)?.strip_prefix('.')?));
         }
         let mut numbers = Vec::new();
         for parameter in parameters {
             numbers.push(self.number(&self.term(parameter, frame)?)?);
         }
         // A parameter that has its default at the end is left out.
-        let definition = self.type_definition(name);
         let default = |at: usize| definition.as_ref()?.parameters.get(at)?.default.clone();
         while numbers.last().is_some_and(
             |&last| matches!(default(numbers.len() - 1), Some(Term::Integer(value)) if i128::from(value) == last),
