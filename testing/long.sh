@@ -8,7 +8,9 @@ set -uo pipefail
 cd "$(dirname "$0")/.."
 part=${MLIRBC_LONG:-1}
 of() { echo $(($1 / part > 0 ? $1 / part : 1)); }
-test_of() { cargo test --locked --release -p "$1" --test "$2" -- --nocapture --test-threads "${3:-$(nproc)}"; }
+# test_of CRATE MODULE [THREADS]: the tests of one file; program_of: those of a file that is a program of its own.
+program_of() { cargo test --locked --release -p "$1" --test "$2" -- --nocapture --test-threads "${3:-$(nproc)}"; }
+test_of() { cargo test --locked --release -p "$1" --test all "$2::" -- --nocapture --test-threads "${3:-$(nproc)}"; }
 shared_or_skip() {
     [ -n "${MLIRBC_SHARED-}" ] && return
     echo "!! SKIPPED: MLIRBC_SHARED names no folder with reference data"
@@ -16,8 +18,8 @@ shared_or_skip() {
 }
 
 fuzz() { fuzz/run.sh --seconds "$(of 600)" --jobs "$(nproc)"; }
-cases() { MLIRBC_CASES=$(of 100000) test_of mlirbc-fuzz targets; }
-mutations() { MLIRBC_MUTATIONS=$(of 1000000) test_of mlirbc-fuzz mutations; }
+cases() { MLIRBC_CASES=$(of 100000) program_of mlirbc-fuzz targets; }
+mutations() { MLIRBC_MUTATIONS=$(of 1000000) program_of mlirbc-fuzz mutations; }
 differential() {
     shared_or_skip || return 0
     cargo build --locked --release && fuzz/differential.py --count "$(of 20000)"
@@ -39,7 +41,7 @@ processes() { MLIRBC_STORE_SECONDS=$(of 60) test_of mlirbc-store processes; }
 flips() { test_of mlirbc-store flips; }
 large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release && tests/store/processes.sh target/release/mlirbc; }
-remote() { cargo test --locked --release -p mlirbc-store --features remote --test remote --test remote_s3; }
+remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
 rows=(fuzz cases mutations differential comparisons forms editing threads dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then

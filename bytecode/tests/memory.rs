@@ -2,6 +2,7 @@
 //!
 //! One test, since it counts the memory of the whole process.
 
+#[path = "all/common/mod.rs"]
 mod common;
 
 use common::*;

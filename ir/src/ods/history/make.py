@@ -19,7 +19,7 @@ those of the dialects of upstream.table, but for what other projects add to thes
 members are known is left out and named on standard error.
 
 When a newer MLIR comes: add it to SOURCES (a package of PyPI with bindings, or .td files), raise Release::NEWEST in
-../release.rs, run this with --fixtures, read the diff, and run `cargo test -p mlirbc-testing --test releases`. An
+../release.rs, run this with --fixtures, read the diff, and run `cargo test -p mlirbc-testing --test all releases::`. An
 attribute of a class that no text of VALUES in ask.py stands for is named on standard error: add one. When upstream.table itself is made
 from a newer release, raise HERE and Release::DEFAULT with it.
 """

@@ -1,0 +1,92 @@
+//! Modules that were edited are written as what they are now, whichever way they take.
+
+use crate::files;
+
+use files::modules;
+use mlirbc_bytecode::WriteOptions;
+use mlirbc_ir::{BodyId, Context, Definition, Module, OpId, Value};
+use mlirbc_spirv::{DIALECT, read, write};
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (self.0 >> 33) as usize % bound
+    }
+}
+
+/// Puts other values of the same kind of instruction in the place of some operands, moves some instructions that define
+/// nothing, and takes some away.
+fn edit(module: &mut Module, random: &mut Random) -> usize {
+    let context = module.context().clone();
+    let id = BodyId::from_index(module.body_count() - 1);
+    let body = module.body_mut(id).expect("the instructions");
+    let block = body.blocks(body.roots()[0]).next().expect("a block");
+    let ops: Vec<OpId> = body.operations(block).collect();
+    let name = |body: &mlirbc_ir::Body, op| String::from_utf8_lossy(context.operation_text(body.name(op))).into_owned();
+    let mut edits = 0;
+    for _ in 0..8 {
+        let op = ops[random.below(ops.len())];
+        if body.is_erased(op) {
+            continue;
+        }
+        let operands = body.operands(op).to_vec();
+        let is_debug = name(body, op).ends_with("Name") || name(body, op).ends_with("Decorate");
+        match random.below(3) {
+            0 if !operands.is_empty() => {
+                let at = random.below(operands.len());
+                let kind = |value: Value| match body.definition(value) {
+                    Some(Definition::Result(op, _)) => Some(body.name(op)),
+                    _ => None,
+                };
+                let alike: Vec<Value> = ops
+                    .iter()
+                    .filter(|&&other| !body.is_erased(other))
+                    .flat_map(|&other| body.results(other))
+                    .filter(|&value| kind(value).is_some() && kind(value) == kind(operands[at]))
+                    .collect();
+                if !alike.is_empty() {
+                    body.set_operand(op, at, alike[random.below(alike.len())]).expect("an operand");
+                    edits += 1;
+                }
+            }
+            1 if is_debug && body.result_count(op) == 0 => {
+                body.erase(op).expect("no uses");
+                edits += 1;
+            }
+            2 if is_debug => {
+                let before = ops[random.below(ops.len())];
+                if before != op && !body.is_erased(before) {
+                    body.move_to(op, block, Some(before)).expect("the same block");
+                    edits += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    edits
+}
+
+#[test]
+fn edited_modules_are_what_they_became() {
+    let mut random = Random(7);
+    let mut edits = 0;
+    for (name, file) in modules() {
+        let context = Context::new();
+        let mut module = read(&context, file.clone()).expect("a module");
+        let count = edit(&mut module, &mut random);
+        let words = write(&module).unwrap_or_else(|error| panic!("{name}: {error}"));
+        edits += usize::from(count > 0 && words != file);
+        for unregistered in [vec![], vec![DIALECT.to_owned()]] {
+            let options = WriteOptions { unregistered, ..WriteOptions::default() };
+            let bytecode = mlirbc_bytecode::write(&module, &options).expect("bytecode");
+            let again = mlirbc_bytecode::read(&context, bytecode).expect("bytecode");
+            assert!(write(&again).unwrap_or_else(|error| panic!("{name}: {error}")) == words, "{name}");
+        }
+        let again = read(&context, words.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(write(&again).expect("words") == words, "{name}");
+    }
+    assert!(edits > 0, "nothing was edited");
+}

@@ -1,0 +1,191 @@
+//! Random edits, each made in a body and in the tree beside it: both must allow it, or both refuse it.
+
+mod body;
+mod choose;
+mod module;
+
+use std::collections::BTreeMap;
+
+use mlirbc_ir::{
+    AttributeData, AttributeRef, BodyId, Context, Module, OperationName, RegionId, Result, TypeRef, Value,
+};
+
+use crate::editing::form::Trees;
+use crate::editing::model::Tree;
+
+/// Numbers that look random, the same in every run.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) >> 8) as usize % end
+    }
+
+    pub fn one_in(&mut self, count: usize) -> bool {
+        self.below(count) == 0
+    }
+
+    pub fn of<T: Copy>(&mut self, list: &[T]) -> Option<T> {
+        if list.is_empty() { None } else { Some(list[self.below(list.len())]) }
+    }
+
+    pub fn key<K: Copy + Ord, V>(&mut self, map: &BTreeMap<K, V>) -> Option<K> {
+        if map.is_empty() { None } else { map.keys().nth(self.below(map.len())).copied() }
+    }
+}
+
+/// What new operations are made of.
+struct Stock {
+    names: [OperationName; 3],
+    isolated: OperationName,
+    types: [TypeRef; 3],
+    locations: [AttributeRef; 3],
+    dictionaries: [AttributeRef; 2],
+    empty: AttributeRef,
+}
+
+impl Stock {
+    fn new(context: &Context) -> Self {
+        let place = |line: u32| {
+            let file = context.identifier("edits.mlir");
+            let data = AttributeData::FileLocation { file, start: (line, 1), end: (line, 1) };
+            AttributeRef::from(context.attribute(data))
+        };
+        let dictionary = |number: i64| {
+            let entry = (context.identifier("test.note"), context.integer(32, number));
+            AttributeRef::from(context.dictionary(vec![entry]).expect("one entry"))
+        };
+        Stock {
+            names: ["edit.one", "edit.two", "other.three"].map(|name| context.operation_name(name, false)),
+            isolated: context.operation_name("builtin.module", true),
+            types: [1, 8, 64].map(|width| context.integer_type(width).into()),
+            locations: [place(1), place(70_000), context.unknown_location().into()],
+            dictionaries: [dictionary(1), dictionary(2)],
+            empty: context.dictionary(Vec::new()).expect("no entry").into(),
+        }
+    }
+}
+
+/// How often each kind of edit was made, and how often refused.
+pub type Tally = BTreeMap<&'static str, (usize, usize)>;
+
+/// A module being edited.
+pub struct Run {
+    pub module: Module,
+    /// The bodies that were entered, as they must be.
+    pub trees: Trees,
+    pub random: Random,
+    pub tally: Tally,
+    stock: Stock,
+    /// Whether the body of the outermost operations is edited, of which bytecode holds one block without arguments.
+    top: bool,
+}
+
+/// The larger it is, the more rarely an id is one that the body does not have.
+const SANE: usize = 60;
+
+impl Run {
+    pub fn new(module: Module, random: Random) -> Self {
+        let stock = Stock::new(module.context());
+        Run { module, trees: Trees::new(), random, tally: Tally::new(), stock, top: false }
+    }
+
+    /// Enters a body, as nobody has edited it.
+    pub fn enter(&mut self, id: BodyId) {
+        if !self.trees.contains_key(&id) {
+            let tree = Tree::of(self.module.body(id).expect("well-formed"));
+            self.trees.insert(id, tree);
+        }
+    }
+
+    /// The bodies that operations lead to, as far as they were entered or stand in one that was.
+    pub fn reachable(&self) -> Vec<BodyId> {
+        let mut ids = vec![BodyId::from_index(Module::TOP)];
+        let mut at = 0;
+        while let Some(id) = ids.get(at) {
+            if let Some(tree) = self.trees.get(id) {
+                ids.extend(tree.ops.values().filter_map(|op| op.child));
+            }
+            at += 1;
+        }
+        ids
+    }
+
+    /// Makes one edit, or is refused one, and compares the body with the tree.
+    pub fn edit(&mut self) {
+        let reachable = self.reachable();
+        let mut id = reachable[self.random.below(reachable.len())];
+        self.enter(id);
+        // Where there is little, most edits have nothing to do.
+        if self.trees[&id].types.len() < 4 && !self.random.one_in(3) {
+            id = reachable[self.random.below(reachable.len())];
+            self.enter(id);
+        }
+        self.top = id.index() == Module::TOP;
+        if self.random.one_in(12) {
+            self.edit_module(id);
+        } else {
+            let mut tree = self.trees.remove(&id).expect("entered");
+            if self.random.one_in(10) {
+                // Beside the module, where other threads could edit others.
+                let mut body = self.module.take_body(id).expect("a body of the module");
+                self.edit_body(&mut tree, &mut body);
+                self.module.put_body(id, body).expect("taken");
+            } else {
+                let mut module = std::mem::replace(&mut self.module, Module::new(&Context::new()));
+                self.edit_body(&mut tree, module.body_mut(id).expect("a body of the module"));
+                self.module = module;
+            }
+            self.trees.insert(id, tree);
+        }
+        self.trees[&id].check(self.module.body(id).expect("a body of the module"));
+    }
+
+    /// Makes operations use what they can use, and go on to where they can go on to.
+    pub fn repair(&mut self, id: BodyId) {
+        let mut tree = self.trees.remove(&id).expect("entered");
+        let mut module = std::mem::replace(&mut self.module, Module::new(&Context::new()));
+        let body = module.body_mut(id).expect("a body of the module");
+        let top = id.index() == Module::TOP;
+        for op in tree.preorder() {
+            let (around, known) = (tree.around(op), tree.ops[&op].clone());
+            let usable = |region: &RegionId| !(top && tree.roots.contains(region));
+            let regions = around.iter().copied().filter(usable).collect::<Vec<_>>();
+            let values: Vec<Value> = tree.values_in(&regions);
+            let fits = |value: &Value| values.contains(value);
+            if !known.operands.iter().all(fits) {
+                let fitting: Vec<Value> = known.operands.iter().copied().filter(fits).collect();
+                assert!(body.set_operands(op, &fitting).is_ok() && tree.set_operands(op, &fitting));
+            }
+            let blocks = &tree.regions[&around[0]].blocks;
+            for (at, to) in known.successors.iter().enumerate().filter(|to| !blocks.contains(to.1)) {
+                let instead = blocks[at % blocks.len()];
+                assert!(body.set_successor(op, at, instead).is_ok(), "{to:?}");
+                tree.ops.get_mut(&op).expect("an operation").successors[at] = instead;
+            }
+        }
+        tree.check(body);
+        self.module = module;
+        self.trees.insert(id, tree);
+    }
+
+    fn note<T>(&mut self, kind: &'static str, allowed: bool, result: Result<T>) -> Option<T> {
+        let tally = self.tally.entry(kind).or_default();
+        match result {
+            Ok(done) => {
+                assert!(allowed, "{kind}: must be refused");
+                tally.0 += 1;
+                Some(done)
+            }
+            Err(error) => {
+                assert!(!allowed, "{kind}: refused: {error}");
+                assert_eq!(error.kind(), mlirbc_ir::ErrorKind::Misuse, "{kind}: {error}");
+                tally.1 += 1;
+                None
+            }
+        }
+    }
+}

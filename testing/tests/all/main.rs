@@ -1,0 +1,18 @@
+//! The tests of what needs several crates, in one program: linking each alone would take longer than running it.
+
+mod bodies;
+mod copying;
+mod determinism;
+mod dominance;
+mod dominance_mutants;
+mod editing;
+mod formats;
+mod generated;
+mod layouts;
+mod literals;
+mod llvm_types;
+mod ods;
+mod releases;
+mod threads;
+mod unknown;
+mod use_orders;

@@ -1,0 +1,20 @@
+//! The tests of the command and the facade, in one program: linking each alone would take longer than running it.
+
+mod assembly;
+mod bench_command;
+mod cli;
+mod common;
+mod corpus;
+mod decodable;
+mod fixtures;
+mod full_disk;
+mod input;
+mod interrupt;
+mod output;
+#[cfg(feature = "remote")]
+mod remote;
+mod store_command;
+mod symbols;
+mod terminal;
+mod text;
+mod upstream;
