@@ -10,6 +10,7 @@ mod opaque;
 mod property_blobs;
 mod read;
 mod upgrade;
+mod upstream;
 mod write;
 
 pub use index::Index;

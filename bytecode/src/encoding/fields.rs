@@ -1,7 +1,7 @@
 //! Encodings that follow a definition: the fields of an attribute or type, one after the other, as far as a release has
 //! them.
 
-use mlirbc_ir::dialects::{Definition, Field, FieldKind, llvm};
+use mlirbc_ir::fields::{Definition, Field, FieldKind};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Error, Parameter, Result};
 
@@ -9,7 +9,10 @@ use super::{EntryReader, EntryWriter};
 
 /// Reads the parameters of a definition, and checks them. Those of a file whose release is not known, or newer than any that
 /// is, may be others: what they do not fit is unknown, and not wrong.
-pub(super) fn read(definition: &Definition, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
+///
+/// # Errors
+/// Where the entry is broken, or its parameters are none that the definition allows.
+pub fn read(definition: &Definition, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
     let stated = reader.release();
     let release = stated.unwrap_or_default();
     let mut all = || {
@@ -40,11 +43,11 @@ pub(super) fn read(definition: &Definition, reader: &mut EntryReader<'_, '_>) ->
 
 fn parameter(field: &Field, release: Release, reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
     Ok(match field.kind {
-        FieldKind::Language(_) if release >= llvm::LANGUAGE_NAMES => match reader.optional_attribute()? {
-            Some(name) => llvm::language(reader.context(), name),
+        FieldKind::Named(names) if release >= names.since => match reader.optional_attribute()? {
+            Some(name) => (names.number)(reader.context(), name),
             None => Parameter::None,
         },
-        FieldKind::Language(_) => Parameter::Unsigned(reader.varint()?),
+        FieldKind::Named(_) => Parameter::Unsigned(reader.varint()?),
         FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Flags(_) => Parameter::Unsigned(reader.varint()?),
         FieldKind::OptionalUnsigned(_) => match reader.varint_with_flag()? {
             (value, true) => Parameter::Unsigned(value),
@@ -60,8 +63,8 @@ fn parameter(field: &Field, release: Release, reader: &mut EntryReader<'_, '_>) 
         }
         FieldKind::Attribute(_) if !field.is_optional(release) => Parameter::Attribute(reader.attribute()?),
         FieldKind::Attribute(_) => optional(reader)?,
-        FieldKind::Attributes(_) | FieldKind::Braced(_) => list(reader, optional)?,
-        FieldKind::Operands => list(reader, |reader| Ok(Parameter::Unsigned(reader.varint()?)))?,
+        FieldKind::Attributes(_) | FieldKind::AnyAttributes(_) | FieldKind::Braced(_) => list(reader, optional)?,
+        FieldKind::UnsignedList => list(reader, |reader| Ok(Parameter::Unsigned(reader.varint()?)))?,
         FieldKind::Type => Parameter::Type(reader.ty()?),
         FieldKind::Absent => Parameter::None,
         FieldKind::SignedList => {
@@ -89,13 +92,13 @@ fn list(
 }
 
 /// Whether the encoding of the release that is written can hold parameters of a definition.
-pub(super) fn fit(definition: &Definition, parameters: &[Parameter], writer: &EntryWriter<'_>) -> bool {
+pub fn fit(definition: &Definition, parameters: &[Parameter], writer: &EntryWriter<'_>) -> bool {
     let (context, release) = (writer.context(), writer.release());
     definition.fields.iter().zip(parameters).all(|(field, parameter)| field.fits(context, parameter, release))
 }
 
 /// Writes verified parameters of a definition, which [`fit`].
-pub(super) fn write(definition: &Definition, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
+pub fn write(definition: &Definition, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
     for (field, parameter) in definition.fields.iter().zip(parameters) {
         if field.is_encoded(writer.release()) {
             write_parameter(field, parameter, writer);
@@ -106,8 +109,8 @@ pub(super) fn write(definition: &Definition, parameters: &[Parameter], writer: &
 fn write_parameter(field: &Field, parameter: &Parameter, writer: &mut EntryWriter<'_>) {
     let release = writer.release();
     match (field.kind, parameter) {
-        (FieldKind::Language(_), Parameter::Unsigned(number)) if release >= llvm::LANGUAGE_NAMES => {
-            let name = llvm::language_name(writer.context(), *number);
+        (FieldKind::Named(names), Parameter::Unsigned(number)) if release >= names.since => {
+            let name = (names.name)(writer.context(), *number);
             writer.optional_attribute(name);
         }
         (FieldKind::OptionalUnsigned(_), Parameter::Unsigned(value)) => writer.varint_with_flag(*value, true),

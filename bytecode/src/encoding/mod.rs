@@ -111,11 +111,8 @@
 mod affine;
 pub(crate) mod builtin;
 mod callbacks;
-mod fields;
-mod llvm;
-mod quant;
+pub mod fields;
 mod reader;
-mod test_dialect;
 #[cfg(test)]
 mod tests;
 mod waiting;
@@ -233,9 +230,6 @@ pub(crate) fn find(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectE
 pub(crate) fn find_own(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectEncoding>> {
     match std::str::from_utf8(dialect).ok()? {
         "builtin" => Some(Arc::new(builtin::Builtin)),
-        "llvm" => Some(Arc::new(llvm::Llvm::new(context))),
-        "quant" => Some(Arc::new(quant::Quant)),
-        "test" => Some(Arc::new(test_dialect::Test)),
-        _ => None,
+        name => crate::upstream::encoding(context, name),
     }
 }

@@ -1,16 +1,16 @@
 //! Encodings of llvm and quant, without a file around them: entries that refer to tables of a test.
 
 use bytes::Bytes;
-use mlirbc_ir::dialects::{Class, FieldKind, llvm};
+use mlirbc_ir::fields::{Class, FieldKind};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::{parse_attribute, parse_type};
+use mlirbc_ir::upstream::llvm;
 use mlirbc_ir::{Attribute, AttributeData, Context, Error, Parameter, ResourceHandle, Result, Type};
 
-use super::llvm::Llvm;
-use super::quant::Quant;
 use super::writer::Sink;
 use super::{DialectEncoding, DialectVersion, EntryReader, EntryWriter, Resolution, Resolver};
 use crate::read::Cursor;
+use crate::upstream::{Llvm, Quant};
 
 struct Tables {
     context: Context,
@@ -295,8 +295,8 @@ fn takes_anything_for(context: &Context, attribute: Attribute, held: Attribute, 
     let definition = llvm::definition(context.bytes(value.mnemonic)).expect("known to this crate");
     definition.fields.iter().zip(&value.parameters).any(|(field, parameter)| {
         let items = if let Parameter::List(items) = parameter { items } else { std::slice::from_ref(parameter) };
-        matches!(field.kind, FieldKind::Attribute(Class::Any) | FieldKind::Attributes(Class::Any))
-            && release >= field.any_since
+        matches!(field.kind, FieldKind::Attribute(Class::Any) | FieldKind::AnyAttributes(_))
+            && field.narrow_before.is_none_or(|(until, _)| release >= until)
             && items.contains(&Parameter::Attribute(held))
     })
 }

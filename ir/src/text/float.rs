@@ -63,7 +63,7 @@ fn from_pattern(kind: FloatKind, pattern: u128) -> ApInt {
 }
 
 /// The value of a pattern as a double, where it is finite and a double holds it exactly.
-pub(crate) fn to_double(kind: FloatKind, bits: &ApInt) -> Option<f64> {
+pub fn to_double(kind: FloatKind, bits: &ApInt) -> Option<f64> {
     let bits = pattern(bits);
     match kind {
         FloatKind::F64 => return Some(f64::from_bits(bits as u64)).filter(|value| value.is_finite()),
@@ -96,7 +96,7 @@ pub(crate) fn to_double(kind: FloatKind, bits: &ApInt) -> Option<f64> {
 }
 
 /// The smallest positive and the largest finite value, as doubles: 0 and infinity where these are beyond doubles.
-pub(crate) fn range(kind: FloatKind) -> (f64, f64) {
+pub fn range(kind: FloatKind) -> (f64, f64) {
     let Format { precision, lowest, highest, special } = format(kind);
     let last = match special {
         Special::AllOnes if precision > 1 => 2,
@@ -130,7 +130,7 @@ fn exact_double(significand: u128, exponent: i32) -> Option<f64> {
 
 /// The pattern of the value nearest to `value` (ties to even), as MLIR rounds a literal. `None` for a negative value of a
 /// format without a sign.
-pub(crate) fn from_double(kind: FloatKind, value: f64) -> Option<ApInt> {
+pub fn from_double(kind: FloatKind, value: f64) -> Option<ApInt> {
     let Format { precision, lowest, highest, special } = format(kind);
     let width = kind.width();
     let negative = value.is_sign_negative();
@@ -195,7 +195,7 @@ pub(crate) fn from_double(kind: FloatKind, value: f64) -> Option<ApInt> {
 }
 
 /// Appends the text of a value. Returns whether it is the hexadecimal form, which shows the bits.
-pub(crate) fn print(out: &mut Vec<u8>, kind: FloatKind, bits: &ApInt) -> bool {
+pub fn print(out: &mut Vec<u8>, kind: FloatKind, bits: &ApInt) -> bool {
     // What a double cannot hold would be read back as another value, since text is read through doubles.
     let Some(value) = to_double(kind, bits) else {
         out.extend_from_slice(format!("0x{:X}", pattern(bits)).as_bytes());

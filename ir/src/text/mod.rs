@@ -11,7 +11,7 @@ mod assembly;
 mod diagnostic;
 mod directive;
 pub mod directives;
-pub(crate) mod float;
+pub mod float;
 pub(crate) mod hooks;
 mod parse;
 mod print;

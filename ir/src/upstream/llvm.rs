@@ -1,21 +1,24 @@
 //! `llvm`: LLVM's IR.
 
+mod attributes;
+mod dwarf;
 mod facts;
 mod types;
 mod types_text;
 
-pub(crate) use types::verify as verify_type;
+pub use attributes::{ATTRIBUTES, definition, parameter};
 pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType, is_compatible};
-pub(crate) use types_text::{parse as parse_type, print as print_type};
 
 use std::sync::Arc;
 
 use super::defined;
 use crate::context::Context;
 use crate::dialect::Dialect;
+use crate::error::Result;
 use crate::interfaces::{Branch, NamedGroups};
 use crate::ods::CppClasses;
-use crate::text::{DIRECTIVES, DialectAssembly, OpTypes};
+use crate::parameter::{DialectValue, Parameter};
+use crate::text::{DIRECTIVES, DialectAssembly, DialectPrinter, DialectText, OpTypes, Parser};
 
 /// The dialect's name.
 const NAME: &str = "llvm";
@@ -27,7 +30,7 @@ pub(super) fn dialect() -> Dialect {
         .fold(defined(NAME), |dialect, (name, directive)| dialect.directive(name, directive))
         // Its other operands are those of the call.
         .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
-        .text(crate::dialects::llvm::Text)
+        .text(Text)
         .extension(types::Known::default())
         .alias(alias)
         .infer_types("cmpxchg", exchanged)
@@ -63,5 +66,37 @@ fn exchanged(context: &Context, types: &mut OpTypes) {
         && let Some(both) = crate::text::exchanged(context, ty)
     {
         types.set_result(0, [both]);
+    }
+}
+
+/// Text and checks of the dialect's attributes and types.
+struct Text;
+
+impl DialectText for Text {
+    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        match definition(context.bytes(value.mnemonic)) {
+            Some(definition) => definition.verify(context, &value.parameters),
+            None => Ok(()),
+        }
+    }
+
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        types::verify(context, value)
+    }
+
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        attributes::print_attribute(value, printer)
+    }
+
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        types_text::print(value, printer)
+    }
+
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        attributes::parse_attribute(mnemonic, parser)
+    }
+
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        types_text::parse(mnemonic, parser)
     }
 }

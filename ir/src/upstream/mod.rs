@@ -20,6 +20,7 @@ mod ml_program;
 mod names;
 mod pdl;
 mod pdl_interp;
+pub mod quant;
 mod scf;
 mod shape;
 mod shard;
@@ -33,7 +34,7 @@ mod xegpu;
 
 use crate::context::KnownDialect;
 use crate::dialect::Dialect;
-use crate::ods::{CppClasses, upstream};
+use crate::ods::upstream;
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
@@ -68,7 +69,7 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("pdl", |_| pdl::dialect()),
     ("pdl_interp", |_| pdl_interp::dialect()),
     ("ptr", |_| defined("ptr")),
-    ("quant", |_| defined("quant").text(crate::dialects::quant::Text).extension(quantized())),
+    ("quant", |_| quant::dialect()),
     ("rocdl", |_| defined("rocdl")),
     ("scf", |_| scf::dialect()),
     ("shape", |_| shape::dialect()),
@@ -86,14 +87,6 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("xegpu", |_| xegpu::dialect()),
     ("xevm", |_| defined("xevm")),
 ];
-
-/// The types of `quant`, which have no records.
-fn quantized() -> CppClasses {
-    CppClasses::new()
-        .any_type("quant::QuantizedType")
-        .ty("quant::AnyQuantizedType", "any")
-        .ty("quant::CalibratedQuantizedType", "calibrated")
-}
 
 /// A dialect of that name with the operations that upstream defines.
 fn defined(name: &'static str) -> Dialect {

@@ -388,32 +388,23 @@ impl Checker<'_> {
         };
         let written = written(text)?;
         let items = parts(written.rest);
-        let first = || items.first().copied();
-        match (written.name.as_str(), name) {
-            (quantized, "storageWidth") if quantized.starts_with("quant.") => {
-                let storage = first()?.split([':', '<']).next()?.trim_start_matches(['i', 'u', 's']);
-                storage.parse().ok().map(Subject::Integer)
-            }
-            (name_of_type, _) => {
-                let definition = self.type_definition(name_of_type)?;
-                let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
-                let Some(text) = items.get(at) else {
-                    return match definition.parameters[at].default {
-                        Some(Term::Integer(value)) => Some(Subject::Integer(i128::from(value))),
-                        _ => None,
-                    };
-                };
-                if !in_order(&definition.syntax) {
-                    return None;
-                }
-                if let Ok(number) = text.parse() {
-                    return Some(Subject::Integer(number));
-                }
-                match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-                    Some(text) => Some(Subject::Text(text.to_owned())),
-                    None => self.read_type(text),
-                }
-            }
+        let definition = self.type_definition(&written.name)?;
+        let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
+        let Some(text) = items.get(at) else {
+            return match definition.parameters[at].default {
+                Some(Term::Integer(value)) => Some(Subject::Integer(i128::from(value))),
+                _ => None,
+            };
+        };
+        if !in_order(&definition.syntax) {
+            return None;
+        }
+        if let Ok(number) = text.parse() {
+            return Some(Subject::Integer(number));
+        }
+        match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            Some(text) => Some(Subject::Text(text.to_owned())),
+            None => self.read_type(text),
         }
     }
 

@@ -237,7 +237,7 @@ fn checked(context: &Context, mnemonic: &'static str, parameters: impl Into<Box<
 ///
 /// # Errors
 /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying what may not stand there.
-pub(crate) fn verify(context: &Context, value: &DialectValue) -> Result<()> {
+pub(super) fn verify(context: &Context, value: &DialectValue) -> Result<()> {
     use PlainType::{Label, Metadata, Token, Void};
     let mnemonic = context.bytes(value.mnemonic);
     let Some(parts) = Parts::of_value(context, value) else {

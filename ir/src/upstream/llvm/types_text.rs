@@ -8,7 +8,7 @@ use crate::text::{DialectPrinter, Parser};
 use crate::types::Type;
 
 /// Prints what stands behind the mnemonic of a type. False where its parameters are none that this dialect knows.
-pub(crate) fn print(value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+pub(super) fn print(value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
     let context = printer.context();
     let Some(parts) = Parts::of_value(context, value) else { return false };
     match parts {
@@ -93,7 +93,7 @@ fn inner(printer: &mut DialectPrinter<'_>, held: Type) {
 ///
 /// # Errors
 /// Where the text is wrong.
-pub(crate) fn parse(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+pub(super) fn parse(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
     match mnemonic {
         b"ptr" => pointer(parser),
         b"array" => array(parser).map(Some),

@@ -1,11 +1,49 @@
-//! What is known of attributes and types of upstream dialects that are more than text: their parameters.
+//! Attributes and types of a dialect by their named parameters.
 //!
-//! A [`Definition`] lists the parameters of one attribute or type. Bytecode encodings, text and verification all follow it.
+//! A [`Definition`] lists the parameters of one attribute or type. Its [text], its checks ([`Definition::verify`]) and its encoding in
+//! bytecode (`mlirbc_bytecode::encoding::fields`) all follow it. A dialect calls them in its
+//! [`DialectText`](crate::text::DialectText) and its encodings.
+//!
+//! ```
+//! use mlirbc_ir::fields::{Class, Definition, Field, FieldKind, text};
+//! use mlirbc_ir::text::{DialectPrinter, DialectText, Parser, parse_attribute, print_attribute};
+//! use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
+//!
+//! static RANGE: Definition = Definition {
+//!     mnemonic: "range",
+//!     code: Some(0),
+//!     fields: &[
+//!         Field::required("low", FieldKind::Signed),
+//!         Field::optional("label", FieldKind::Attribute(Class::String)),
+//!     ],
+//! };
+//!
+//! struct Toy;
+//!
+//! impl DialectText for Toy {
+//!     fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+//!         RANGE.verify(context, &value.parameters)
+//!     }
+//!
+//!     fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+//!         text::print(RANGE.fields, &value.parameters, printer);
+//!         true
+//!     }
+//!
+//!     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+//!         if mnemonic == b"range" { text::parse(&RANGE, parser).map(Some) } else { Ok(None) }
+//!     }
+//! }
+//!
+//! let context = Context::new();
+//! context.register(Dialect::new("toy").text(Toy))?;
+//! let range = parse_attribute(&context, b"#toy.range<label = \"x\", low = -3>")?;
+//! assert_eq!(print_attribute(&context, range)?, "#toy.range<low = -3, label = \"x\">");
+//! assert!(parse_attribute(&context, b"#toy.range<label = 3 : i8, low = -3>").is_err());
+//! # Ok::<(), mlirbc_ir::Error>(())
+//! ```
 
-mod dwarf;
-pub mod llvm;
-pub mod quant;
-mod structure;
+pub mod text;
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
@@ -42,8 +80,8 @@ pub struct Field {
     pub dropped: bool,
     /// Since which release the encoding of an attribute says whether it is there; before it must be.
     pub optional_since: Release,
-    /// Since which release attributes of the class [`Class::Any`] may be anything; before they are nodes of debug information.
-    pub any_since: Release,
+    /// Before which release attributes that it holds were of a class of fewer.
+    pub narrow_before: Option<(Release, Class)>,
 }
 
 /// What a parameter holds.
@@ -67,27 +105,30 @@ pub enum FieldKind {
     String,
     /// [`Parameter::Attribute`], or [`Parameter::None`] where it is not required.
     Attribute(Class),
-    /// [`Parameter::List`] of attributes. Text puts those of any class into brackets, as newer releases do, where one is no node.
+    /// [`Parameter::List`] of attributes.
     Attributes(Class),
-    /// A language: [`Parameter::Unsigned`] that text shows as a word, or [`Parameter::Attribute`] of another name for it,
-    /// which MLIR 24 has. The encoding of that release has an attribute for both.
-    Language(&'static Keywords),
+    /// [`Parameter::List`] of any attributes. Text puts them into brackets where one is not of this class: those of the class begin
+    /// with a `#`.
+    AnyAttributes(Class),
+    /// A number that newer releases hold as an attribute that names it: [`Parameter::Unsigned`] that text shows as a word, or
+    /// [`Parameter::Attribute`] of a name without number.
+    Named(&'static Names),
     /// [`Parameter::List`] of attributes, in braces in text.
     Braced(Class),
     /// [`Parameter::Type`]
     Type,
     /// [`Parameter::None`], where another form of the type has something. Takes no bytes.
     Absent,
-    /// [`Parameter::List`] of [`Parameter::Unsigned`], which are the operands of a DWARF operation.
-    Operands,
-    /// [`Parameter::List`] of [`Parameter::Signed`].
+    /// [`Parameter::List`] of [`Parameter::Unsigned`]; the encoding says whether there are any before it counts them. Has no text.
+    UnsignedList,
+    /// [`Parameter::List`] of [`Parameter::Signed`]. Has no text.
     SignedList,
-    /// [`Parameter::List`] of [`Parameter::Double`].
+    /// [`Parameter::List`] of [`Parameter::Double`]. Has no text.
     Doubles,
 }
 
 /// Which attributes a parameter takes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Class {
     /// Any.
     Any,
@@ -103,10 +144,36 @@ pub enum Class {
     Integer,
     /// Fused locations.
     FusedLocation,
-    /// Attributes of the dialect with this mnemonic. Text leaves out dialect and mnemonic.
-    Of(&'static str),
-    /// Attributes of the `llvm` dialect that belong to a group.
-    Group(llvm::Group),
+    /// Attributes of this dialect with this mnemonic. Text leaves out both.
+    Of(&'static str, &'static str),
+    /// Those of a group.
+    Group(&'static Group),
+}
+
+/// Attributes that may stand in each other's place.
+#[derive(Debug)]
+pub struct Group {
+    /// One of them, with its article: `a scope of debug information`.
+    pub description: &'static str,
+    /// Whether an attribute belongs to it.
+    pub holds: fn(&Context, &AttributeData) -> bool,
+}
+
+/// Attributes that name numbers: see [`FieldKind::Named`].
+#[derive(Debug)]
+pub struct Names {
+    /// What the names are of, with its article: `a language`.
+    pub description: &'static str,
+    /// The words that text has for the numbers.
+    pub keywords: &'static Keywords,
+    /// In whose encodings the attributes stand for the numbers.
+    pub since: Release,
+    /// Whether an attribute is such a name.
+    pub is_name: fn(&AttributeData) -> bool,
+    /// The number that an attribute names, where that is all it says; else the attribute.
+    pub number: fn(&Context, Attribute) -> Parameter,
+    /// The attribute that names a number. `None` where the number has no word.
+    pub name: fn(&Context, u64) -> Option<Attribute>,
 }
 
 /// Words that stand for numbers.
@@ -203,23 +270,27 @@ impl Definition {
 }
 
 impl Field {
-    const fn required(name: &'static str, kind: FieldKind) -> Self {
+    /// A parameter that must be given.
+    pub const fn required(name: &'static str, kind: FieldKind) -> Self {
         Field { required: true, shown: true, ..Self::optional(name, kind) }
     }
 
-    const fn optional(name: &'static str, kind: FieldKind) -> Self {
+    /// A parameter that text leaves out where it says nothing.
+    pub const fn optional(name: &'static str, kind: FieldKind) -> Self {
         let since = Release::OLDEST;
-        let (optional_since, any_since) = (since, since);
-        Field { name, kind, required: false, shown: false, since, dropped: false, optional_since, any_since }
+        let (optional_since, narrow_before) = (since, None);
+        Field { name, kind, required: false, shown: false, since, dropped: false, optional_since, narrow_before }
     }
 
     /// A parameter that the encoding has since a release.
-    const fn since(self, release: Release) -> Self {
+    #[must_use]
+    pub const fn since(self, release: Release) -> Self {
         Field { since: release, ..self }
     }
 
     /// A parameter that MLIR asks for in text, up to some release, though it has a value where it is not given.
-    const fn shown(self) -> Self {
+    #[must_use]
+    pub const fn shown(self) -> Self {
         Field { shown: true, ..self }
     }
 
@@ -235,32 +306,33 @@ impl Field {
 
     /// What the parameter is where nobody gives it.
     pub fn absent(&self) -> Parameter {
-        structure::absent(self.kind)
+        text::absent(self.kind)
     }
 
     /// Whether the encoding of a release can hold the parameter, or drops it as that release does.
     pub fn fits(&self, context: &Context, parameter: &Parameter, release: Release) -> bool {
-        if release < self.any_since {
-            let nodes = Class::Group(llvm::Group::Node);
+        if let Some((until, class)) = self.narrow_before
+            && release < until
+        {
             let items = if let Parameter::List(items) = parameter { items } else { std::slice::from_ref(parameter) };
-            let is_other = |item: &Parameter| matches!(item, Parameter::Attribute(it) if !nodes.holds(context, *it));
+            let is_other = |item: &Parameter| matches!(item, Parameter::Attribute(it) if !class.holds(context, *it));
             if items.iter().any(is_other) {
                 return false;
             }
         }
         match (self.kind, parameter) {
-            _ if !self.is_encoded(release) => self.dropped || structure::says_nothing(self.kind, parameter),
+            _ if !self.is_encoded(release) => self.dropped || text::says_nothing(self.kind, parameter),
             (FieldKind::Attribute(_), Parameter::None) => self.is_optional(release),
-            (FieldKind::Language(_), Parameter::Attribute(_)) => release >= llvm::LANGUAGE_NAMES,
-            (FieldKind::Language(keywords), Parameter::Unsigned(number)) => {
-                release < llvm::LANGUAGE_NAMES || keywords.name(*number).is_some()
+            (FieldKind::Named(names), Parameter::Attribute(_)) => release >= names.since,
+            (FieldKind::Named(names), Parameter::Unsigned(number)) => {
+                release < names.since || names.keywords.name(*number).is_some()
             }
             _ => true,
         }
     }
 
     /// Whether the parameter is of the right kind.
-    fn holds(&self, context: &Context, parameter: &Parameter) -> bool {
+    pub fn holds(&self, context: &Context, parameter: &Parameter) -> bool {
         let fits = |bits: u32, value: u64| bits >= 64 || value >> bits == 0;
         let list = |item: &dyn Fn(&Parameter) -> bool| match parameter {
             Parameter::List(items) => items.iter().all(item),
@@ -270,10 +342,10 @@ impl Field {
             (FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits), Parameter::Unsigned(value)) => {
                 fits(bits, *value)
             }
-            (FieldKind::Keyword(keywords) | FieldKind::Language(keywords), Parameter::Unsigned(value)) => {
+            (FieldKind::Keyword(keywords) | FieldKind::Named(&Names { keywords, .. }), Parameter::Unsigned(value)) => {
                 fits(keywords.bits, *value)
             }
-            (FieldKind::Language(_), Parameter::Attribute(name)) => llvm::is_language_name(&context[*name]),
+            (FieldKind::Named(names), Parameter::Attribute(name)) => (names.is_name)(&context[*name]),
             (FieldKind::Flags(_), Parameter::Unsigned(value)) => fits(32, *value),
             (FieldKind::OptionalUnsigned(_) | FieldKind::Absent, Parameter::None) => true,
             (FieldKind::Attribute(_), Parameter::None) => !self.required,
@@ -286,7 +358,8 @@ impl Field {
             (FieldKind::Attributes(class) | FieldKind::Braced(class), _) => {
                 list(&|item| matches!(item, Parameter::Attribute(value) if class.holds(context, *value)))
             }
-            (FieldKind::Operands, _) => list(&|item| matches!(item, Parameter::Unsigned(_))),
+            (FieldKind::AnyAttributes(_), _) => list(&|item| matches!(item, Parameter::Attribute(_))),
+            (FieldKind::UnsignedList, _) => list(&|item| matches!(item, Parameter::Unsigned(_))),
             (FieldKind::SignedList, _) => list(&|item| matches!(item, Parameter::Signed(_))),
             (FieldKind::Doubles, _) => list(&|item| matches!(item, Parameter::Double(_))),
             _ => false,
@@ -299,7 +372,7 @@ impl FieldKind {
         match self {
             FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits) => format!("a number of {bits} bits"),
             FieldKind::Keyword(keywords) => format!("a number of {} bits", keywords.bits),
-            FieldKind::Language(_) => "a language".to_owned(),
+            FieldKind::Named(names) => names.description.to_owned(),
             FieldKind::Flags(_) => "a number of 32 bits".to_owned(),
             FieldKind::Signed => "a signed number".to_owned(),
             FieldKind::Bool => "true or false".to_owned(),
@@ -309,9 +382,10 @@ impl FieldKind {
             FieldKind::Attributes(class) | FieldKind::Braced(class) => {
                 format!("a list, each item {}", class.description())
             }
+            FieldKind::AnyAttributes(_) => format!("a list, each item {}", Class::Any.description()),
             FieldKind::Type => "a type".to_owned(),
             FieldKind::Absent => "absent".to_owned(),
-            FieldKind::Operands | FieldKind::SignedList => "a list of numbers".to_owned(),
+            FieldKind::UnsignedList | FieldKind::SignedList => "a list of numbers".to_owned(),
             FieldKind::Doubles => "a list of doubles".to_owned(),
         }
     }
@@ -334,13 +408,14 @@ impl Class {
             },
             Class::Integer => matches!(data, AttributeData::Integer { .. }),
             Class::FusedLocation => matches!(data, AttributeData::FusedLocation { .. }),
-            Class::Of(mnemonic) => match data {
+            Class::Of(dialect, mnemonic) => match data {
                 AttributeData::Dialect(value) => {
-                    context.bytes(value.dialect) == b"llvm" && context.bytes(value.mnemonic) == mnemonic.as_bytes()
+                    context.bytes(value.dialect) == dialect.as_bytes()
+                        && context.bytes(value.mnemonic) == mnemonic.as_bytes()
                 }
                 _ => false,
             },
-            Class::Group(group) => group.holds(context, data),
+            Class::Group(group) => (group.holds)(context, data),
         }
     }
 
@@ -353,12 +428,8 @@ impl Class {
             Class::Bool => "`true` or `false`".to_owned(),
             Class::Integer => "an integer".to_owned(),
             Class::FusedLocation => "a fused location".to_owned(),
-            Class::Of(mnemonic) => format!("a `{mnemonic}`"),
-            Class::Group(group) => group.description().to_owned(),
+            Class::Of(_, mnemonic) => format!("a `{mnemonic}`"),
+            Class::Group(group) => group.description.to_owned(),
         }
     }
-}
-
-fn is_float(data: &TypeData) -> bool {
-    matches!(data, TypeData::Float(_))
 }

@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
-use mlirbc_ir::dialects::llvm::{ATTRIBUTES, definition};
 use mlirbc_ir::ods::Release;
+use mlirbc_ir::upstream::llvm::{ATTRIBUTES, definition};
 use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Identifier, Result};
 
-use super::{DialectEncoding, EntryReader, EntryWriter, fields};
+use crate::encoding::{DialectEncoding, EntryReader, EntryWriter, fields};
 
 /// The release that the encodings came with.
 const FIRST: Release = Release::new(22);

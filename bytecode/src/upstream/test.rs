@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mlirbc_ir::Result;
 
-use super::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
+use crate::encoding::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
 
 pub(crate) struct Test;
 

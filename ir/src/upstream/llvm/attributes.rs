@@ -2,109 +2,125 @@
 //! and type-based alias analysis.
 //!
 //! Each is a [`DialectValue`] whose parameters follow its [`Definition`]: see [`definition`]. The dialect's other
-//! attributes and its types are kept as text.
+//! attributes are kept as text.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::{Class, Definition, Field, FieldKind, Flags, Keywords, dwarf, structure};
-use crate::attribute::AttributeData;
+use super::{NAME as DIALECT, dwarf};
+use crate::attribute::{Attribute as Handle, AttributeData};
 use crate::context::Context;
 use crate::error::Result;
+use crate::fields::text::{print, print_value, value};
+use crate::fields::{Class, Definition, Field, FieldKind, Flags, Group, Keywords, Names, text};
 use crate::ods::Release;
 use crate::parameter::{DialectValue, Parameter};
-use crate::text::{DialectPrinter, DialectText, Elision, Parser};
+use crate::text::{DialectPrinter, Elision, Parser};
 
-use Class::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer, Of};
-use FieldKind::{Attribute, Attributes, Braced, Keyword, OptionalUnsigned, Signed, String, Unsigned};
+use Class::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer};
+use FieldKind::{AnyAttributes, Attribute, Attributes, Braced, Keyword, OptionalUnsigned, Signed, String, Unsigned};
 
-/// Attributes that may stand in each other's place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Group {
-    /// Scopes of debug information.
-    Scope,
-    /// Types of debug information.
-    Type,
-    /// Variables of debug information.
-    Variable,
-    /// Anything of debug information but expressions.
-    Node,
-    /// Roots and type descriptors of type-based alias analysis.
-    Tbaa,
+/// Attributes of the dialect with this mnemonic.
+const fn of(mnemonic: &'static str) -> Class {
+    Class::Of(DIALECT, mnemonic)
 }
 
-impl Group {
-    fn members(self) -> &'static [&'static str] {
-        match self {
-            Group::Scope => &[
-                "di_file",
-                "di_compile_unit",
-                "di_subprogram",
-                "di_lexical_block",
-                "di_lexical_block_file",
-                "di_namespace",
-                "di_composite_type",
-                "di_derived_type",
-                "di_module",
-                "di_common_block",
-            ],
-            Group::Type => &[
-                "di_basic_type",
-                "di_derived_type",
-                "di_composite_type",
-                "di_subroutine_type",
-                "di_null_type",
-                "di_string_type",
-            ],
-            Group::Variable => &["di_local_variable", "di_global_variable"],
-            Group::Node => &["di_subrange", "di_generic_subrange", "di_imported_entity", "di_label", "di_annotation"],
-            Group::Tbaa => &["tbaa_root", "tbaa_type_desc"],
+/// Whether the attribute is one of the dialect with one of these mnemonics.
+fn is_one_of(context: &Context, data: &AttributeData, groups: &[&[&str]]) -> bool {
+    match data {
+        AttributeData::Dialect(value) if context.bytes(value.dialect) == DIALECT.as_bytes() => {
+            let mnemonic = context.bytes(value.mnemonic);
+            groups.iter().any(|group| group.iter().any(|member| member.as_bytes() == mnemonic))
         }
-    }
-
-    pub(super) fn holds(self, context: &Context, data: &AttributeData) -> bool {
-        match data {
-            AttributeData::Dialect(value) if context.bytes(value.dialect) == b"llvm" => {
-                let mnemonic = context.bytes(value.mnemonic);
-                let is_in = |group: Group| group.members().iter().any(|member| member.as_bytes() == mnemonic);
-                is_in(self)
-                    || self == Group::Node && [Group::Scope, Group::Type, Group::Variable].into_iter().any(is_in)
-            }
-            // One that only a newer version of the dialect knows.
-            AttributeData::Text { text, .. } => self != Group::Tbaa && text.starts_with(b"#llvm.di_"),
-            _ => false,
-        }
-    }
-
-    pub(super) fn description(self) -> &'static str {
-        match self {
-            Group::Scope => "a scope of debug information",
-            Group::Type => "a type of debug information",
-            Group::Variable => "a variable of debug information",
-            Group::Node => "a node of debug information",
-            Group::Tbaa => "a node of type-based alias analysis",
-        }
+        _ => false,
     }
 }
+
+/// The same, or debug information that only a newer version of the dialect knows.
+fn is_debug_info(context: &Context, data: &AttributeData, groups: &[&[&str]]) -> bool {
+    match data {
+        AttributeData::Text { text, .. } => text.starts_with(b"#llvm.di_"),
+        _ => is_one_of(context, data, groups),
+    }
+}
+
+const SCOPES: &[&str] = &[
+    "di_file",
+    "di_compile_unit",
+    "di_subprogram",
+    "di_lexical_block",
+    "di_lexical_block_file",
+    "di_namespace",
+    "di_composite_type",
+    "di_derived_type",
+    "di_module",
+    "di_common_block",
+];
+
+const TYPES: &[&str] =
+    &["di_basic_type", "di_derived_type", "di_composite_type", "di_subroutine_type", "di_null_type", "di_string_type"];
+
+const VARIABLES: &[&str] = &["di_local_variable", "di_global_variable"];
+
+const OTHER_NODES: &[&str] = &["di_subrange", "di_generic_subrange", "di_imported_entity", "di_label", "di_annotation"];
+
+/// Scopes of debug information.
+static SCOPE_GROUP: Group = Group {
+    description: "a scope of debug information",
+    holds: |context, data| is_debug_info(context, data, &[SCOPES]),
+};
+
+/// Types of debug information.
+static TYPE_GROUP: Group =
+    Group { description: "a type of debug information", holds: |context, data| is_debug_info(context, data, &[TYPES]) };
+
+/// Variables of debug information.
+static VARIABLE_GROUP: Group = Group {
+    description: "a variable of debug information",
+    holds: |context, data| is_debug_info(context, data, &[VARIABLES]),
+};
+
+/// Anything of debug information but expressions.
+static NODE_GROUP: Group = Group {
+    description: "a node of debug information",
+    holds: |context, data| is_debug_info(context, data, &[OTHER_NODES, SCOPES, TYPES, VARIABLES]),
+};
+
+/// Roots and type descriptors of type-based alias analysis.
+static TBAA_GROUP: Group = Group {
+    description: "a node of type-based alias analysis",
+    holds: |context, data| is_one_of(context, data, &[&["tbaa_root", "tbaa_type_desc"]]),
+};
 
 /// The release whose encodings of debug information have more parameters, and in which more of them are optional.
 const MORE_DEBUG_INFO: Release = Release::new(23);
 
 /// The release in whose encoding a language is an attribute.
-pub const LANGUAGE_NAMES: Release = Release::new(24);
+const LANGUAGE_NAMES: Release = Release::new(24);
 
-const SCOPE: FieldKind = Attribute(Class::Group(Group::Scope));
-const TYPE: FieldKind = Attribute(Class::Group(Group::Type));
-const NODE: FieldKind = Attribute(Class::Group(Group::Node));
-const NODES: FieldKind = Attributes(Class::Group(Group::Node));
+const SCOPE: FieldKind = Attribute(Class::Group(&SCOPE_GROUP));
+const TYPE: FieldKind = Attribute(Class::Group(&TYPE_GROUP));
+const NODE_CLASS: Class = Class::Group(&NODE_GROUP);
+const NODE: FieldKind = Attribute(NODE_CLASS);
+const NODES: FieldKind = Attributes(NODE_CLASS);
 const NAME: FieldKind = Attribute(Class::String);
-const FILE: FieldKind = Attribute(Of("di_file"));
-const EXPRESSION: FieldKind = Attribute(Of("di_expression"));
-const ANNOTATION: FieldKind = Attribute(Of("loop_annotation"));
+const FILE: FieldKind = Attribute(of("di_file"));
+const EXPRESSION: FieldKind = Attribute(of("di_expression"));
+const ANNOTATION: FieldKind = Attribute(of("loop_annotation"));
 const TAG: FieldKind = Keyword(&dwarf::TAGS);
 const ENCODING: FieldKind = Keyword(&dwarf::ENCODINGS);
 const LINE: FieldKind = Unsigned(32);
 const FLAGS: FieldKind = FieldKind::Flags(&DI_FLAGS);
+
+/// A language, for which MLIR 24 has an attribute.
+static LANGUAGE: Names = Names {
+    description: "a language",
+    keywords: &dwarf::LANGUAGES,
+    since: LANGUAGE_NAMES,
+    is_name: is_language_name,
+    number: language,
+    name: language_name,
+};
 
 static EMISSION_KINDS: Keywords = Keywords {
     prefix: "",
@@ -200,7 +216,7 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("recId", Attribute(Distinct)).since(MORE_DEBUG_INFO),
             may("isRecSelf", FieldKind::Bool).since(MORE_DEBUG_INFO),
             Field { optional_since: MORE_DEBUG_INFO, ..may("id", Attribute(Distinct)) },
-            must("sourceLanguage", FieldKind::Language(&dwarf::LANGUAGES)),
+            must("sourceLanguage", FieldKind::Named(&LANGUAGE)),
             Field { optional_since: MORE_DEBUG_INFO, ..may("file", FILE) },
             may("producer", NAME),
             may("isOptimized", FieldKind::Bool).shown(),
@@ -231,7 +247,7 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("allocated", EXPRESSION),
             may("associated", EXPRESSION),
             may("identifier", NAME).since(MORE_DEBUG_INFO),
-            may("discriminator", Attribute(Of("di_derived_type"))).since(MORE_DEBUG_INFO),
+            may("discriminator", Attribute(of("di_derived_type"))).since(MORE_DEBUG_INFO),
             may("elements", NODES),
         ],
     ),
@@ -250,15 +266,15 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("offsetInBits", Unsigned(64)),
             may("dwarfAddressSpace", OptionalUnsigned(32)),
             may("flags", FLAGS).since(MORE_DEBUG_INFO),
-            Field { any_since: MORE_DEBUG_INFO, ..may("extraData", Attribute(Any)) },
+            Field { narrow_before: Some((MORE_DEBUG_INFO, NODE_CLASS)), ..may("extraData", Attribute(Any)) },
         ],
     ),
     coded(
         4,
         "di_expression_elem",
-        &[must("opcode", Keyword(&dwarf::OPERATIONS)), may("arguments", FieldKind::Operands)],
+        &[must("opcode", Keyword(&dwarf::OPERATIONS)), may("arguments", FieldKind::UnsignedList)],
     ),
-    coded(5, "di_expression", &[may("operations", Attributes(Of("di_expression_elem")))]),
+    coded(5, "di_expression", &[may("operations", Attributes(of("di_expression_elem")))]),
     coded(6, "di_file", &[must("name", String), must("directory", String)]),
     coded(
         7,
@@ -278,7 +294,7 @@ pub static ATTRIBUTES: &[Definition] = &[
     coded(
         8,
         "di_global_variable_expression",
-        &[must("var", Attribute(Of("di_global_variable"))), may("expr", EXPRESSION)],
+        &[must("var", Attribute(of("di_global_variable"))), may("expr", EXPRESSION)],
     ),
     coded(
         9,
@@ -318,7 +334,7 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("recId", Attribute(Distinct)),
             may("isRecSelf", FieldKind::Bool),
             may("id", Attribute(Distinct)),
-            may("compileUnit", Attribute(Of("di_compile_unit"))),
+            may("compileUnit", Attribute(of("di_compile_unit"))),
             may("scope", SCOPE),
             may("name", NAME),
             may("linkageName", NAME),
@@ -326,8 +342,11 @@ pub static ATTRIBUTES: &[Definition] = &[
             may("line", LINE),
             may("scopeLine", LINE),
             may("subprogramFlags", FieldKind::Flags(&SUBPROGRAM_FLAGS)),
-            may("type", Attribute(Of("di_subroutine_type"))),
-            Field { any_since: LANGUAGE_NAMES, ..may("retainedNodes", Attributes(Any)) },
+            may("type", Attribute(of("di_subroutine_type"))),
+            Field {
+                narrow_before: Some((LANGUAGE_NAMES, NODE_CLASS)),
+                ..may("retainedNodes", AnyAttributes(NODE_CLASS))
+            },
             may("annotations", NODES),
         ],
     ),
@@ -344,27 +363,27 @@ pub static ATTRIBUTES: &[Definition] = &[
     coded(
         17,
         "di_subroutine_type",
-        &[may("callingConvention", Keyword(&dwarf::CONVENTIONS)), may("types", Attributes(Class::Group(Group::Type)))],
+        &[may("callingConvention", Keyword(&dwarf::CONVENTIONS)), may("types", Attributes(Class::Group(&TYPE_GROUP)))],
     ),
     coded(
         18,
         "loop_annotation",
         &[
             may("disableNonforced", Attribute(Bool)),
-            may("vectorize", Attribute(Of("loop_vectorize"))),
-            may("interleave", Attribute(Of("loop_interleave"))),
-            may("unroll", Attribute(Of("loop_unroll"))),
-            may("unrollAndJam", Attribute(Of("loop_unroll_and_jam"))),
-            may("licm", Attribute(Of("loop_licm"))),
-            may("distribute", Attribute(Of("loop_distribute"))),
-            may("pipeline", Attribute(Of("loop_pipeline"))),
-            may("peeled", Attribute(Of("loop_peeled"))),
-            may("unswitch", Attribute(Of("loop_unswitch"))),
+            may("vectorize", Attribute(of("loop_vectorize"))),
+            may("interleave", Attribute(of("loop_interleave"))),
+            may("unroll", Attribute(of("loop_unroll"))),
+            may("unrollAndJam", Attribute(of("loop_unroll_and_jam"))),
+            may("licm", Attribute(of("loop_licm"))),
+            may("distribute", Attribute(of("loop_distribute"))),
+            may("pipeline", Attribute(of("loop_pipeline"))),
+            may("peeled", Attribute(of("loop_peeled"))),
+            may("unswitch", Attribute(of("loop_unswitch"))),
             may("mustProgress", Attribute(Bool)),
             may("isVectorized", Attribute(Bool)),
             may("startLoc", Attribute(FusedLocation)),
             may("endLoc", Attribute(FusedLocation)),
-            may("parallelAccesses", Attributes(Of("access_group"))),
+            may("parallelAccesses", Attributes(of("access_group"))),
         ],
     ),
     text_only(
@@ -424,18 +443,18 @@ pub static ATTRIBUTES: &[Definition] = &[
         "alias_scope",
         &[
             must("id", Attribute(DistinctOrString)),
-            must("domain", Attribute(Of("alias_scope_domain"))),
+            must("domain", Attribute(of("alias_scope_domain"))),
             may("description", NAME),
         ],
     ),
     text_only("tbaa_root", &[may("id", NAME)]),
-    text_only("tbaa_member", &[must("typeDesc", Attribute(Class::Group(Group::Tbaa))), must("offset", Signed)]),
-    text_only("tbaa_type_desc", &[must("id", NAME), must("members", Braced(Of("tbaa_member")))]),
+    text_only("tbaa_member", &[must("typeDesc", Attribute(Class::Group(&TBAA_GROUP))), must("offset", Signed)]),
+    text_only("tbaa_type_desc", &[must("id", NAME), must("members", Braced(of("tbaa_member")))]),
     text_only(
         "tbaa_tag",
         &[
-            must("base_type", Attribute(Of("tbaa_type_desc"))),
-            must("access_type", Attribute(Of("tbaa_type_desc"))),
+            must("base_type", Attribute(of("tbaa_type_desc"))),
+            must("access_type", Attribute(of("tbaa_type_desc"))),
             must("offset", Signed),
             may("constant", FieldKind::Bool),
         ],
@@ -448,7 +467,7 @@ pub static ATTRIBUTES: &[Definition] = &[
             must("name", NAME),
             may("sizeInBits", Unsigned(64)),
             may("alignInBits", Unsigned(32)),
-            may("stringLength", Attribute(Class::Group(Group::Variable))),
+            may("stringLength", Attribute(Class::Group(&VARIABLE_GROUP))),
             may("stringLengthExp", EXPRESSION),
             may("stringLocationExp", EXPRESSION),
             may("encoding", ENCODING),
@@ -472,7 +491,7 @@ pub static ATTRIBUTES: &[Definition] = &[
         "di_common_block",
         &[
             must("scope", SCOPE),
-            may("decl", Attribute(Of("di_global_variable"))),
+            may("decl", Attribute(of("di_global_variable"))),
             must("name", NAME),
             may("file", FILE),
             may("line", LINE),
@@ -502,12 +521,12 @@ pub fn definition(mnemonic: &[u8]) -> Option<&'static Definition> {
 const LANGUAGE_NAME: [&str; 2] = ["#llvm.di_source_language_name<language = DW_LANG_", ">"];
 
 /// Whether the attribute is one that names a language.
-pub(super) fn is_language_name(data: &AttributeData) -> bool {
+fn is_language_name(data: &AttributeData) -> bool {
     matches!(data, AttributeData::Text { text, .. } if text.starts_with(b"#llvm.di_source_language_name<"))
 }
 
 /// The language that an attribute names, by its number where that is all it says.
-pub fn language(context: &Context, name: crate::Attribute) -> Parameter {
+fn language(context: &Context, name: Handle) -> Parameter {
     let word = match &context[name] {
         AttributeData::Text { text, .. } => text.strip_prefix(LANGUAGE_NAME[0].as_bytes()),
         _ => None,
@@ -520,122 +539,141 @@ pub fn language(context: &Context, name: crate::Attribute) -> Parameter {
 }
 
 /// The attribute that MLIR 24 has for a language; `None` where the number has no word.
-pub fn language_name(context: &Context, number: u64) -> Option<crate::Attribute> {
+fn language_name(context: &Context, number: u64) -> Option<Handle> {
     let word = dwarf::LANGUAGES.name(number)?;
     let text = format!("{}{word}{}", LANGUAGE_NAME[0], LANGUAGE_NAME[1]);
-    let dialect = context.identifier("llvm");
+    let dialect = context.identifier(DIALECT);
     Some(context.attribute(AttributeData::Text { dialect, text: text.into_bytes().into() }))
 }
 
 /// A parameter of an attribute, by its name in text.
 ///
 /// `None` for other attributes, and for names that the attribute does not have.
-pub fn parameter<'c>(context: &'c Context, attribute: crate::Attribute, name: &str) -> Option<&'c Parameter> {
+pub fn parameter<'c>(context: &'c Context, attribute: Handle, name: &str) -> Option<&'c Parameter> {
     let AttributeData::Dialect(value) = &context[attribute] else { return None };
-    if context.bytes(value.dialect) != b"llvm" {
+    if context.bytes(value.dialect) != DIALECT.as_bytes() {
         return None;
     }
     value.parameters.get(definition(context.bytes(value.mnemonic))?.position(name)?)
 }
 
-/// The text hooks of the dialect.
-pub(crate) struct Text;
-
-impl DialectText for Text {
-    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
-        match definition(context.bytes(value.mnemonic)) {
-            Some(definition) => definition.verify(context, &value.parameters),
-            None => Ok(()),
+/// Prints what stands behind the mnemonic of an attribute. False where it is none of [`ATTRIBUTES`].
+pub(super) fn print_attribute(value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+    let context = printer.context();
+    let Some(definition) = definition(context.bytes(value.mnemonic)) else { return false };
+    if definition.verify(context, &value.parameters).is_err() {
+        return false;
+    }
+    match (definition.mnemonic, &*value.parameters) {
+        ("di_file", [Parameter::Attribute(name), Parameter::Attribute(directory)]) => {
+            printer.text("<").attribute(*name, Elision::Never);
+            printer.text(" in ").attribute(*directory, Elision::Never).text(">");
         }
-    }
-
-    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
-        crate::upstream::llvm::verify_type(context, value)
-    }
-
-    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        crate::upstream::llvm::print_type(value, printer)
-    }
-
-    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        crate::upstream::llvm::parse_type(mnemonic, parser)
-    }
-
-    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        let context = printer.context();
-        let Some(definition) = definition(context.bytes(value.mnemonic)) else { return false };
-        if definition.verify(context, &value.parameters).is_err() {
-            return false;
+        ("di_expression_elem", [Parameter::Unsigned(opcode), Parameter::List(operands)]) => {
+            printer.text(" ");
+            print_operation(*opcode, operands, printer);
         }
-        match (definition.mnemonic, &*value.parameters) {
-            ("di_file", [Parameter::Attribute(name), Parameter::Attribute(directory)]) => {
-                printer.text("<").attribute(*name, Elision::Never);
-                printer.text(" in ").attribute(*directory, Elision::Never).text(">");
-            }
-            ("di_expression_elem", [Parameter::Unsigned(opcode), Parameter::List(operands)]) => {
-                printer.text(" ");
-                structure::print_operation(*opcode, operands, printer);
-            }
-            ("di_expression", [Parameter::List(operations)]) if operations.is_empty() => {
-                printer.text("<>");
-            }
-            ("di_expression", [operations]) => {
-                printer.text("<[");
-                structure::print_value(definition.fields[0].kind, operations, printer);
-                printer.text("]>");
-            }
-            ("tbaa_member", [node, offset]) => {
-                printer.text("<");
-                structure::print_value(definition.fields[0].kind, node, printer);
-                printer.text(", ");
-                structure::print_value(Signed, offset, printer);
-                printer.text(">");
-            }
-            ("tbaa_root", [Parameter::None]) | ("di_null_type", []) => {}
-            _ => structure::print(definition.fields, &value.parameters, printer),
+        ("di_expression", [Parameter::List(operations)]) if operations.is_empty() => {
+            printer.text("<>");
         }
-        true
+        ("di_expression", [operations]) => {
+            printer.text("<[");
+            print_value(definition.fields[0].kind, operations, printer);
+            printer.text("]>");
+        }
+        ("tbaa_member", [node, offset]) => {
+            printer.text("<");
+            print_value(definition.fields[0].kind, node, printer);
+            printer.text(", ");
+            print_value(Signed, offset, printer);
+            printer.text(">");
+        }
+        ("tbaa_root", [Parameter::None]) | ("di_null_type", []) => {}
+        _ => print(definition.fields, &value.parameters, printer),
     }
+    true
+}
 
-    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        let Some(definition) = definition(mnemonic) else { return Ok(None) };
-        let parameters: Box<[Parameter]> = match definition.mnemonic {
-            "di_file" => {
-                parser.expect(b'<')?;
-                let name = structure::value(String, parser)?;
-                parser.expect_word("in")?;
-                let directory = structure::value(String, parser)?;
-                parser.expect(b'>')?;
-                [name, directory].into()
-            }
-            "di_expression_elem" => structure::operation(parser)?.into(),
-            "di_expression" => {
-                let mut operations = Vec::new();
-                parser.expect(b'<')?;
-                if parser.eat(b'[') {
-                    if parser.is_at(b']') {
-                        return Err(parser.expected("an operation"));
-                    }
-                    parser.list(b']', |parser| {
-                        operations.push(structure::value(Attribute(Of("di_expression_elem")), parser)?);
-                        Ok(())
-                    })?;
+/// Parses the same.
+///
+/// # Errors
+/// Where the text is wrong.
+pub(super) fn parse_attribute(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+    let Some(definition) = definition(mnemonic) else { return Ok(None) };
+    let parameters: Box<[Parameter]> = match definition.mnemonic {
+        "di_file" => {
+            parser.expect(b'<')?;
+            let name = value(String, parser)?;
+            parser.expect_word("in")?;
+            let directory = value(String, parser)?;
+            parser.expect(b'>')?;
+            [name, directory].into()
+        }
+        "di_expression_elem" => operation(parser)?.into(),
+        "di_expression" => {
+            let mut operations = Vec::new();
+            parser.expect(b'<')?;
+            if parser.eat(b'[') {
+                if parser.is_at(b']') {
+                    return Err(parser.expected("an operation"));
                 }
-                parser.expect(b'>')?;
-                [Parameter::List(operations.into())].into()
+                parser.list(b']', |parser| {
+                    operations.push(value(Attribute(of("di_expression_elem")), parser)?);
+                    Ok(())
+                })?;
             }
-            "tbaa_member" => {
-                parser.expect(b'<')?;
-                let node = structure::value(definition.fields[0].kind, parser)?;
-                parser.expect(b',')?;
-                let offset = structure::value(Signed, parser)?;
-                parser.expect(b'>')?;
-                [node, offset].into()
+            parser.expect(b'>')?;
+            [Parameter::List(operations.into())].into()
+        }
+        "tbaa_member" => {
+            parser.expect(b'<')?;
+            let node = value(definition.fields[0].kind, parser)?;
+            parser.expect(b',')?;
+            let offset = value(Signed, parser)?;
+            parser.expect(b'>')?;
+            [node, offset].into()
+        }
+        "tbaa_root" if !parser.is_at(b'<') => [Parameter::None].into(),
+        "di_null_type" if !parser.is_at(b'<') => Box::default(),
+        _ => text::parse(definition, parser)?,
+    };
+    Ok(Some(parameters))
+}
+
+/// The operation whose operands after the first are encodings of base types.
+const CONVERT: u64 = 0x1001;
+
+/// Prints an operation of a DWARF expression with its operands.
+fn print_operation(opcode: u64, operands: &[Parameter], printer: &mut DialectPrinter<'_>) {
+    text::print_keyword(&dwarf::OPERATIONS, opcode, printer);
+    for (at, operand) in operands.iter().enumerate() {
+        printer.text(if at == 0 { "(" } else { ", " });
+        match operand {
+            Parameter::Unsigned(number) if at > 0 && opcode == CONVERT => {
+                text::print_keyword(&dwarf::ENCODINGS, *number, printer);
             }
-            "tbaa_root" if !parser.is_at(b'<') => [Parameter::None].into(),
-            "di_null_type" if !parser.is_at(b'<') => Box::default(),
-            _ => structure::parse(definition, parser)?,
-        };
-        Ok(Some(parameters))
+            operand => print_value(FieldKind::Unsigned(64), operand, printer),
+        }
     }
+    printer.text(if operands.is_empty() { "" } else { ")" });
+}
+
+/// Parses an operation of a DWARF expression with its operands: opcode and list.
+fn operation(parser: &mut Parser<'_>) -> Result<[Parameter; 2]> {
+    let opcode = text::keyword(&dwarf::OPERATIONS, parser)?;
+    let mut operands = Vec::new();
+    if parser.eat(b'(') {
+        if parser.is_at(b')') {
+            return Err(parser.expected("an operand"));
+        }
+        parser.list(b')', |parser| {
+            let is_encoding = opcode == CONVERT && !operands.is_empty();
+            operands.push(Parameter::Unsigned(match is_encoding {
+                true => text::keyword(&Keywords { bits: 64, ..dwarf::ENCODINGS }, parser)?,
+                false => text::unsigned(64, parser)?,
+            }));
+            Ok(())
+        })?;
+    }
+    Ok([Parameter::Unsigned(opcode), Parameter::List(operands.into())])
 }

@@ -1,6 +1,6 @@
 //! The words of DWARF, and those that LLVM adds to them.
 
-use super::Keywords;
+use crate::fields::Keywords;
 
 /// Tags of entries.
 pub(super) static TAGS: Keywords = Keywords {

@@ -1,9 +1,9 @@
 //! The quant dialect's encodings (MLIR's `QuantDialectBytecode.td`).
 
-use mlirbc_ir::dialects::quant::{TYPES, definition, verify};
+use mlirbc_ir::upstream::quant::{TYPES, definition, verify};
 use mlirbc_ir::{DialectValue, Result, Type, TypeData};
 
-use super::{DialectEncoding, EntryReader, EntryWriter, fields};
+use crate::encoding::{DialectEncoding, EntryReader, EntryWriter, fields};
 
 pub(crate) struct Quant;
 

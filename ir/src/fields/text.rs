@@ -1,17 +1,13 @@
 //! The text of attributes by their definitions: `<name = value, name = value>`.
 
-use super::llvm::{self, Group};
-use super::{Class, Definition, Field, FieldKind, Flags, Keywords, dwarf};
+use super::{Class, Definition, Field, FieldKind, Flags, Keywords, Names};
 use crate::attribute::Attribute;
 use crate::error::{Error, Result};
 use crate::parameter::Parameter;
 use crate::text::{DialectPrinter, Elision, Parser};
 
-/// The operation whose operands after the first are encodings of base types.
-const CONVERT: u64 = 0x1001;
-
 /// Prints verified parameters by name, those that say nothing left out.
-pub(super) fn print(fields: &[Field], parameters: &[Parameter], printer: &mut DialectPrinter<'_>) {
+pub fn print(fields: &[Field], parameters: &[Parameter], printer: &mut DialectPrinter<'_>) {
     printer.text("<");
     let mut first = true;
     for (field, parameter) in fields.iter().zip(parameters) {
@@ -25,7 +21,7 @@ pub(super) fn print(fields: &[Field], parameters: &[Parameter], printer: &mut Di
 }
 
 /// Whether text leaves out the parameter where it is not required.
-pub(super) fn says_nothing(kind: FieldKind, parameter: &Parameter) -> bool {
+pub fn says_nothing(kind: FieldKind, parameter: &Parameter) -> bool {
     match parameter {
         Parameter::None | Parameter::Bool(false) => true,
         Parameter::Unsigned(0) => !matches!(kind, FieldKind::OptionalUnsigned(_)),
@@ -35,9 +31,9 @@ pub(super) fn says_nothing(kind: FieldKind, parameter: &Parameter) -> bool {
 }
 
 /// Prints one parameter without its name.
-pub(super) fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut DialectPrinter<'_>) {
+pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut DialectPrinter<'_>) {
     match (kind, parameter) {
-        (FieldKind::Keyword(keywords) | FieldKind::Language(keywords), Parameter::Unsigned(number)) => {
+        (FieldKind::Keyword(keywords) | FieldKind::Named(&Names { keywords, .. }), Parameter::Unsigned(number)) => {
             print_keyword(keywords, *number, printer);
         }
         (FieldKind::Flags(flags), Parameter::Unsigned(number)) => print_flags(flags, *number, printer),
@@ -54,11 +50,12 @@ pub(super) fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut 
         (_, Parameter::Attribute(value)) => {
             printer.attribute(*value, Elision::Never);
         }
-        (FieldKind::Attributes(Class::Any), Parameter::List(items)) if !all_nodes(items, printer) => {
+        (FieldKind::AnyAttributes(bare), Parameter::List(items)) if !all_are(bare, items, printer) => {
             printer.text("[");
             print_attributes(Class::Any, items, printer);
             printer.text("]");
         }
+        (FieldKind::AnyAttributes(_), Parameter::List(items)) => print_attributes(Class::Any, items, printer),
         (FieldKind::Attributes(class), Parameter::List(items)) => print_attributes(class, items, printer),
         (FieldKind::Braced(class), Parameter::List(items)) => {
             printer.text("{");
@@ -69,15 +66,14 @@ pub(super) fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut 
     }
 }
 
-/// Whether nothing in a list needs more than its commas to be read back.
-fn all_nodes(items: &[Parameter], printer: &DialectPrinter<'_>) -> bool {
-    let nodes = Class::Group(Group::Node);
-    items.iter().all(|item| matches!(item, Parameter::Attribute(value) if nodes.holds(printer.context(), *value)))
+/// Whether all in a list are of a class.
+fn all_are(class: Class, items: &[Parameter], printer: &DialectPrinter<'_>) -> bool {
+    items.iter().all(|item| matches!(item, Parameter::Attribute(value) if class.holds(printer.context(), *value)))
 }
 
 fn print_attribute(class: Class, attribute: Attribute, printer: &mut DialectPrinter<'_>) {
     match class {
-        Class::Of(_) => printer.stripped_attribute(attribute),
+        Class::Of(..) => printer.stripped_attribute(attribute),
         _ => printer.attribute(attribute, Elision::Never),
     };
 }
@@ -92,7 +88,7 @@ fn print_attributes(class: Class, items: &[Parameter], printer: &mut DialectPrin
 }
 
 /// A number without a word is printed as it is: MLIR prints nothing there, which nobody can read back.
-fn print_keyword(keywords: &Keywords, number: u64, printer: &mut DialectPrinter<'_>) {
+pub fn print_keyword(keywords: &Keywords, number: u64, printer: &mut DialectPrinter<'_>) {
     match keywords.name(number) {
         Some(name) => printer.text(keywords.prefix).text(name),
         None => printer.text(number.to_string()),
@@ -116,23 +112,11 @@ fn print_flags(flags: &Flags, number: u64, printer: &mut DialectPrinter<'_>) {
     };
 }
 
-/// Prints an operation of a DWARF expression with its operands.
-pub(super) fn print_operation(opcode: u64, operands: &[Parameter], printer: &mut DialectPrinter<'_>) {
-    print_keyword(&dwarf::OPERATIONS, opcode, printer);
-    for (at, operand) in operands.iter().enumerate() {
-        printer.text(if at == 0 { "(" } else { ", " });
-        match operand {
-            Parameter::Unsigned(number) if at > 0 && opcode == CONVERT => {
-                print_keyword(&dwarf::ENCODINGS, *number, printer);
-            }
-            operand => print_value(FieldKind::Unsigned(64), operand, printer),
-        }
-    }
-    printer.text(if operands.is_empty() { "" } else { ")" });
-}
-
 /// Parses what [`print`] prints, in any order.
-pub(super) fn parse(definition: &Definition, parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
+///
+/// # Errors
+/// Where the text is wrong, or a parameter is missing.
+pub fn parse(definition: &Definition, parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
     let mut parameters: Vec<Option<Parameter>> = vec![None; definition.fields.len()];
     parser.expect(b'<')?;
     let mut more = !parser.is_at(b'>');
@@ -148,6 +132,7 @@ pub(super) fn parse(definition: &Definition, parser: &mut Parser<'_>) -> Result<
         parser.expect(b'=')?;
         let (value, has_more) = match definition.fields[at].kind {
             FieldKind::Attributes(class) => attributes(class, parser)?,
+            FieldKind::AnyAttributes(_) => any_attributes(parser)?,
             kind => (value(kind, parser)?, parser.eat(b',')),
         };
         parameters[at] = Some(value);
@@ -172,17 +157,22 @@ fn complete(
 }
 
 /// What a parameter is where text leaves it out.
-pub(super) fn absent(kind: FieldKind) -> Parameter {
+pub fn absent(kind: FieldKind) -> Parameter {
     match kind {
         FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Flags(_) => Parameter::Unsigned(0),
         FieldKind::Bool => Parameter::Bool(false),
-        FieldKind::Attributes(_) | FieldKind::Braced(_) | FieldKind::Operands => Parameter::List(Box::default()),
+        FieldKind::Attributes(_) | FieldKind::AnyAttributes(_) | FieldKind::Braced(_) | FieldKind::UnsignedList => {
+            Parameter::List(Box::default())
+        }
         _ => Parameter::None,
     }
 }
 
-/// Parses one parameter.
-pub(super) fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Parameter> {
+/// Parses one parameter without its name. Lists without brackets, and kinds that have no text, are none that it parses.
+///
+/// # Errors
+/// Where something else is next.
+pub fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Parameter> {
     Ok(match kind {
         FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits) => Parameter::Unsigned(unsigned(bits, parser)?),
         FieldKind::Signed => match parser.signed() {
@@ -194,8 +184,8 @@ pub(super) fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Paramete
             _ => Parameter::Bool(unsigned(1, parser)? != 0),
         },
         FieldKind::Keyword(keywords) => Parameter::Unsigned(keyword(keywords, parser)?),
-        FieldKind::Language(keywords) if !parser.is_at(b'#') => Parameter::Unsigned(keyword(keywords, parser)?),
-        FieldKind::Language(_) => llvm::language(parser.context(), parser.attribute()?),
+        FieldKind::Named(names) if !parser.is_at(b'#') => Parameter::Unsigned(keyword(names.keywords, parser)?),
+        FieldKind::Named(names) => (names.number)(parser.context(), parser.attribute()?),
         FieldKind::Flags(flags) => Parameter::Unsigned(self::flags(flags, parser)?),
         FieldKind::Attribute(class) => Parameter::Attribute(attribute(class, parser)?),
         FieldKind::Braced(class) => {
@@ -213,7 +203,7 @@ pub(super) fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Paramete
 
 fn attribute(class: Class, parser: &mut Parser<'_>) -> Result<Attribute> {
     match class {
-        Class::Of(mnemonic) => parser.stripped_attribute("llvm", mnemonic),
+        Class::Of(dialect, mnemonic) => parser.stripped_attribute(dialect, mnemonic),
         _ => parser.attribute(),
     }
 }
@@ -222,13 +212,6 @@ fn attribute(class: Class, parser: &mut Parser<'_>) -> Result<Attribute> {
 /// such a list begins with a word.
 fn attributes(class: Class, parser: &mut Parser<'_>) -> Result<(Parameter, bool)> {
     let mut items = Vec::new();
-    if class == Class::Any && parser.eat(b'[') {
-        parser.list(b']', |parser| {
-            items.push(Parameter::Attribute(parser.attribute()?));
-            Ok(())
-        })?;
-        return Ok((Parameter::List(items.into()), parser.eat(b',')));
-    }
     loop {
         items.push(Parameter::Attribute(attribute(class, parser)?));
         let comma = parser.eat(b',');
@@ -238,8 +221,24 @@ fn attributes(class: Class, parser: &mut Parser<'_>) -> Result<(Parameter, bool)
     }
 }
 
+/// The same, where they may stand in brackets.
+fn any_attributes(parser: &mut Parser<'_>) -> Result<(Parameter, bool)> {
+    if !parser.eat(b'[') {
+        return attributes(Class::Any, parser);
+    }
+    let mut items = Vec::new();
+    parser.list(b']', |parser| {
+        items.push(Parameter::Attribute(parser.attribute()?));
+        Ok(())
+    })?;
+    Ok((Parameter::List(items.into()), parser.eat(b',')))
+}
+
 /// Parses a number of at most that many bits. A negative one stands for its bit pattern.
-fn unsigned(bits: u32, parser: &mut Parser<'_>) -> Result<u64> {
+///
+/// # Errors
+/// Where something else is next.
+pub fn unsigned(bits: u32, parser: &mut Parser<'_>) -> Result<u64> {
     let most = u64::MAX >> (64 - bits);
     let value = match parser.unsigned() {
         Some(value) => Some(value),
@@ -248,7 +247,11 @@ fn unsigned(bits: u32, parser: &mut Parser<'_>) -> Result<u64> {
     value.filter(|&value| value <= most).ok_or_else(|| parser.expected(&format!("a number of {bits} bits")))
 }
 
-fn keyword(keywords: &Keywords, parser: &mut Parser<'_>) -> Result<u64> {
+/// Parses a word, or the number that it stands for.
+///
+/// # Errors
+/// Where something else is next.
+pub fn keyword(keywords: &Keywords, parser: &mut Parser<'_>) -> Result<u64> {
     if keywords.prefix.is_empty() && parser.is_at(b'"') {
         let start = parser.position();
         let word = parser.string()?;
@@ -292,24 +295,4 @@ fn flags(flags: &Flags, parser: &mut Parser<'_>) -> Result<u64> {
         }
     }
     Ok(number)
-}
-
-/// Parses an operation of a DWARF expression with its operands: opcode and list.
-pub(super) fn operation(parser: &mut Parser<'_>) -> Result<[Parameter; 2]> {
-    let opcode = keyword(&dwarf::OPERATIONS, parser)?;
-    let mut operands = Vec::new();
-    if parser.eat(b'(') {
-        if parser.is_at(b')') {
-            return Err(parser.expected("an operand"));
-        }
-        parser.list(b')', |parser| {
-            let is_encoding = opcode == CONVERT && !operands.is_empty();
-            operands.push(Parameter::Unsigned(match is_encoding {
-                true => keyword(&Keywords { bits: 64, ..dwarf::ENCODINGS }, parser)?,
-                false => unsigned(64, parser)?,
-            }));
-            Ok(())
-        })?;
-    }
-    Ok([Parameter::Unsigned(opcode), Parameter::List(operands.into())])
 }

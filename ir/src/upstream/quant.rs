@@ -3,12 +3,15 @@
 //! Each is a [`DialectValue`] whose parameters follow one of [`TYPES`]. Three forms share the mnemonic `uniform`; they
 //! differ in what parameters they have.
 
-use super::{Class, Definition, Field, FieldKind, is_float};
+use super::defined;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::dense::ElementLayout;
+use crate::dialect::Dialect;
 use crate::error::{Error, Result};
+use crate::fields::{Class, Definition, Field, FieldKind};
 use crate::number::{ApInt, FloatKind};
+use crate::ods::CppClasses;
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::{DialectPrinter, DialectText, Parser, float};
 use crate::types::{Signedness, Type, TypeData};
@@ -143,7 +146,9 @@ pub fn verify(context: &Context, value: &DialectValue) -> Result<()> {
     };
     if let &[Type(expressed), Double(min), Double(max)] = &*value.parameters {
         let (min, max) = (f64::from_bits(min), f64::from_bits(max));
-        ensure(is_float(&context[expressed]), || "expressed type must be floating point".to_owned())?;
+        ensure(matches!(context[expressed], TypeData::Float(_)), || {
+            "expressed type must be floating point".to_owned()
+        })?;
         let wrong = max <= min;
         return ensure(!wrong, || format!("illegal min and max: ({min:e}:{max:e})"));
     }
@@ -230,8 +235,21 @@ fn verify_scale(kind: FloatKind, scale: f64) -> Result<()> {
     ensure(!wrong, || format!("scale {scale:e} out of expressed type range [{smallest:e}, {largest:e}]"))
 }
 
-/// The text hooks of the dialect.
-pub(crate) struct Text;
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("quant").text(Text).extension(classes())
+}
+
+/// Its types, which have no records.
+fn classes() -> CppClasses {
+    CppClasses::new()
+        .any_type("quant::QuantizedType")
+        .ty("quant::AnyQuantizedType", "any")
+        .ty("quant::CalibratedQuantizedType", "calibrated")
+}
+
+/// Text and checks of the dialect's types.
+struct Text;
 
 /// How many elements of splats are printed one by one.
 const PRINTED_SPLAT: u64 = 1 << 16;
