@@ -2,6 +2,7 @@
 
 use crate::support;
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use mlirbc_ir::Context;
@@ -64,9 +65,9 @@ fn open_places(text: &str) -> Vec<bool> {
 
 #[test]
 fn text_that_ends_early_is_an_error_and_never_a_panic() {
-    let (mut refused, mut ends) = (0, 0);
     for (name, text) in texts() {
         let open = open_places(&text);
+        let mut refused = 0;
         for end in (0..text.len()).step_by(37) {
             let parsed = parse_module(&Context::new(), &text.as_bytes()[..end], &ParseOptions::new());
             // Between brackets, what came before may be whole.
@@ -74,10 +75,9 @@ fn text_that_ends_early_is_an_error_and_never_a_panic() {
                 assert!(parsed.is_err(), "{name} is taken without what follows byte {end}");
                 refused += 1;
             }
-            ends += 1;
         }
+        assert!(refused > 0, "no end of {name} leaves something open");
     }
-    assert!(refused > 100 && refused * 10 > ends * 9, "{refused} of {ends} ends leave something open");
 }
 
 /// Operations of which the custom form would lose something.
@@ -242,10 +242,13 @@ fn what_parses_comes_back_from_its_custom_form() {
         .collect();
     let words: Vec<&str> = texts.iter().flat_map(|(_, text, _)| pieces(text)).collect();
     let mut random = Random(7);
-    let mut good = 0;
+    // By text and whether it is generic: how many parse.
+    let mut good: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     for case in 0..cases {
         let (name, text, generic) = &texts[random.below(texts.len())];
-        let mut pieces = pieces(if case % 2 == 0 { text } else { generic });
+        let is_generic = case % 2 != 0;
+        let parsed = good.entry((name, is_generic)).or_default();
+        let mut pieces = pieces(if is_generic { generic } else { text });
         for _ in 0..=random.below(2) {
             let at = random.below(pieces.len());
             match random.below(5) {
@@ -267,10 +270,11 @@ fn what_parses_comes_back_from_its_custom_form() {
         let (wanted, found) = (print(&module, true), print(&again, true));
         assert_eq!(without_empty_arguments(&found), without_empty_arguments(&wanted), "{name}:\n{text}");
         assert_eq!(print(&again, false), shown, "{name}:\n{text}");
-        good += 1;
+        *parsed += 1;
     }
-    assert!(good > cases / 10, "{good} of {cases} parse");
-    eprintln!("{good} of {cases} parse");
+    eprintln!("of {cases} parse {good:?}");
+    let none: Vec<_> = good.iter().filter(|(_, parsed)| **parsed == 0).map(|(text, _)| *text).collect();
+    assert!(cases < 12_000 || good.len() == 2 * texts.len() && none.is_empty(), "nothing parses of {none:?}");
 }
 
 /// With locations, nothing in an operation's assembly is taken for more types or a region where there are none.
