@@ -3,7 +3,7 @@
 mod assembly;
 
 use super::defined;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::ods::rules;
 use crate::text::DialectAssembly;
 use crate::text::directives::INDEX_LIST;

@@ -2,13 +2,11 @@
 
 use super::common::sizes;
 use super::defined;
-use crate::attribute::AttributeData;
-use crate::dialect::Dialect;
-use crate::error::{Error, Result};
 use crate::text::directives::INDEX_LIST;
 use crate::text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
+use crate::{AttributeData, Dialect, Error, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

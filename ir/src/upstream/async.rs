@@ -3,12 +3,11 @@
 mod assembly;
 
 use super::defined;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
     print_type,
 };
+use crate::{Dialect, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

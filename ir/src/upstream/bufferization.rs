@@ -3,10 +3,8 @@
 mod assembly;
 
 use super::defined;
-use crate::dialect::Dialect;
-use crate::error::{Error, Result};
 use crate::ods::{Checker, rules};
-use crate::operation::OpRef;
+use crate::{Dialect, Error, OpRef, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -1,7 +1,7 @@
 //! `cf`: branches between blocks.
 
 use super::defined;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::text::DialectAssembly;
 use crate::text::directives::SWITCH_CASES;
 

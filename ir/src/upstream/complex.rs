@@ -1,10 +1,8 @@
 //! `complex`: complex numbers.
 
 use super::defined;
-use crate::context::Context;
-use crate::dialect::Dialect;
 use crate::text::{DialectAssembly, OpTypes};
-use crate::types::TypeData;
+use crate::{Context, Dialect, TypeData};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

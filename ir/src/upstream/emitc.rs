@@ -5,7 +5,7 @@ mod directives;
 
 use super::defined;
 use super::scf::directives::SWITCH_CASES;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::text::DialectAssembly;
 
 /// The dialect.

@@ -2,7 +2,7 @@
 
 use super::common::functions::FUNCTION;
 use super::defined;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::ods::rules;
 use crate::text::DialectAssembly;
 

@@ -4,12 +4,9 @@ mod assembly;
 mod directives;
 
 use super::defined;
-use crate::attribute::AttributeData;
-use crate::dialect::{Dialect, InterfaceRule};
-use crate::error::Result;
 use crate::ods::CppClasses;
-use crate::operation::OpRef;
 use crate::text::{DialectAssembly, split_symbol};
+use crate::{AttributeData, Dialect, InterfaceRule, OpRef, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

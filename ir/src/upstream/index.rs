@@ -1,9 +1,8 @@
 //! `index`: arithmetic of the type `index`.
 
 use super::{defined, names};
-use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
-use crate::types::Signedness;
+use crate::{Dialect, Signedness};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -3,7 +3,7 @@
 mod directives;
 
 use super::defined;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::text::DialectAssembly;
 
 /// The dialect.

@@ -5,13 +5,10 @@ mod bodies;
 mod maps;
 
 use super::defined;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::ods::{Checker, CppClasses, rules};
-use crate::operation::OpRef;
 use crate::text::DialectAssembly;
 use crate::text::directives::INDEX_LIST;
-use crate::types::Type;
+use crate::{Dialect, OpRef, Result, Type};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

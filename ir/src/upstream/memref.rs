@@ -4,12 +4,10 @@ mod assembly;
 mod directives;
 
 use super::{defined, names};
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::ods::rules;
-use crate::operation::OpRef;
 use crate::text::DialectAssembly;
 use crate::text::directives::INDEX_LIST;
+use crate::{Dialect, OpRef, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

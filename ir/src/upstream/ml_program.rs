@@ -4,11 +4,8 @@ mod directives;
 
 use super::common::functions::FUNCTION;
 use super::defined;
-use crate::attribute::AttributeData;
-use crate::dialect::Dialect;
-use crate::error::Result;
-use crate::operation::OpRef;
 use crate::text::DialectAssembly;
+use crate::{AttributeData, Dialect, OpRef, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -32,9 +32,8 @@ mod transform;
 mod vector;
 mod xegpu;
 
-use crate::context::KnownDialect;
-use crate::dialect::Dialect;
 use crate::ods::upstream;
+use crate::{Dialect, KnownDialect};
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[

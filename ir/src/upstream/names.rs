@@ -1,11 +1,7 @@
 //! What several dialects name their results by.
 
-use crate::attribute::{Attribute, AttributeData};
-use crate::context::Context;
-use crate::error::Result;
-use crate::operation::OpRef;
 use crate::text::{OpTypes, push_integer};
-use crate::types::Signedness;
+use crate::{Attribute, AttributeData, Context, OpRef, Result, Signedness};
 
 /// The attribute `value` as decimal digits, a bit as `0` or `1`. `None` where it is no integer.
 pub(super) fn digits(context: &Context, value: Option<Attribute>, signedness: Signedness) -> Option<Vec<u8>> {

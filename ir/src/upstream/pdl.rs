@@ -3,10 +3,9 @@
 pub(super) mod directives;
 
 use super::defined;
-use crate::context::Context;
-use crate::dialect::Dialect;
 use crate::ods::CppClasses;
 use crate::text::{DialectAssembly, OpTypes, parse_type};
+use crate::{Context, Dialect};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -5,9 +5,8 @@ mod directives;
 
 use super::defined;
 use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
-use crate::context::Context;
-use crate::dialect::Dialect;
 use crate::text::{DialectAssembly, OpTypes, parse_type, print_type};
+use crate::{Context, Dialect};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -4,17 +4,14 @@
 //! differ in what parameters they have.
 
 use super::defined;
-use crate::attribute::{Attribute, AttributeData};
-use crate::context::Context;
 use crate::dense::ElementLayout;
-use crate::dialect::Dialect;
-use crate::error::{Error, Result};
 use crate::fields::{Class, Definition, Field, FieldKind};
 use crate::number::{ApInt, FloatKind};
 use crate::ods::CppClasses;
-use crate::parameter::{DialectValue, Parameter};
 use crate::text::{DialectPrinter, DialectText, Parser, float};
-use crate::types::{Signedness, Type, TypeData};
+use crate::{
+    Attribute, AttributeData, Context, Dialect, DialectValue, Error, Parameter, Result, Signedness, Type, TypeData,
+};
 
 const FLAGS: Field = Field::required("flags", FieldKind::Unsigned(32));
 const STORAGE: Field = Field::required("storage", FieldKind::Type);

@@ -4,7 +4,7 @@ mod assembly;
 pub(super) mod directives;
 
 use super::defined;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::ods::rules;
 use crate::text::DialectAssembly;
 

@@ -3,9 +3,8 @@
 mod assembly;
 
 use super::{defined, names};
-use crate::dialect::Dialect;
 use crate::text::DialectAssembly;
-use crate::types::Signedness;
+use crate::{Dialect, Signedness};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

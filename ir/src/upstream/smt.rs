@@ -3,12 +3,8 @@
 mod assembly;
 
 use super::{defined, names};
-use crate::attribute::AttributeData;
-use crate::dialect::Dialect;
-use crate::error::Result;
-use crate::operation::OpRef;
 use crate::text::{DialectAssembly, print_attribute};
-use crate::types::Signedness;
+use crate::{AttributeData, Dialect, OpRef, Result, Signedness};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -1,7 +1,7 @@
 //! `sparse_tensor`: sparse tensors.
 
 use super::defined;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::text::DialectAssembly;
 
 /// The dialect.

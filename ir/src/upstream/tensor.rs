@@ -1,11 +1,10 @@
 //! `tensor`: tensors as values.
 
 use super::{defined, names};
-use crate::context::Context;
-use crate::dialect::Dialect;
 use crate::ods::rules;
 use crate::text::directives::INDEX_LIST;
 use crate::text::{DialectAssembly, OpTypes};
+use crate::{Context, Dialect};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

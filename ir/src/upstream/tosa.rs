@@ -4,7 +4,7 @@ mod assembly;
 mod directives;
 
 use super::defined;
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::text::DialectAssembly;
 
 /// The dialect.

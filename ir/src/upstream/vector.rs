@@ -4,10 +4,9 @@ mod assembly;
 mod types;
 
 use super::defined;
-use crate::context::Context;
-use crate::dialect::Dialect;
 use crate::text::directives::INDEX_LIST;
 use crate::text::{DialectAssembly, OpTypes};
+use crate::{Context, Dialect};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

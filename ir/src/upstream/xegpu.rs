@@ -1,12 +1,11 @@
 //! `xegpu`: operations of Intel's processors.
 
 use super::defined;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::directives::INDEX_LIST;
 use crate::text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
+use crate::{Dialect, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

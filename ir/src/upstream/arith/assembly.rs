@@ -1,9 +1,8 @@
 //! The assembly of `arith` that its definitions leave to code.
 
 use crate::body::TypeRef;
-use crate::dialect::Dialect;
 use crate::text::{Continuation, CustomAssembly, DialectAssembly, OpParser, OpPrinter, OpState, Parsed, Printed};
-use crate::types::TypeData;
+use crate::{Dialect, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

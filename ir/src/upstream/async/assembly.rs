@@ -1,14 +1,13 @@
 //! The assembly of `async` that its definitions leave to code.
 
 use crate::body::TypeRef;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     parse_type, print_type,
 };
 use crate::upstream::common::functions::FUNCTION;
 use crate::upstream::common::types::expect_result_type;
+use crate::{Dialect, Result};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,7 +1,7 @@
 //! The assembly of `bufferization` that its definitions leave to code.
 
+use crate::Dialect;
 use crate::body::TypeRef;
-use crate::dialect::Dialect;
 use crate::text::{Continuation, CustomAssembly, DialectAssembly, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 /// Attaches it to the dialect.

@@ -1,8 +1,7 @@
 //! Iterator types, which assembly shows as an array of their names in a dictionary before the operands.
 
-use crate::attribute::{Attribute, AttributeData, NamedAttribute};
-use crate::error::Result;
 use crate::text::{NotCustom, OpParser, OpPrinter, OpState, Printed, is_word, parse_attribute, split_symbol};
+use crate::{Attribute, AttributeData, NamedAttribute, Result};
 
 /// Prints the attributes of these names as a dictionary, iterator types by name. Nothing where the operation has none of them.
 pub(in crate::upstream) fn print(printer: &mut OpPrinter<'_, '_>, names: &[&str]) -> Printed {

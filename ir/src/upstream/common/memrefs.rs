@@ -1,9 +1,8 @@
 //! Assembly of operations on memory: indices, types, and how to fetch ahead.
 
 use crate::body::TypeRef;
-use crate::error::Result;
 use crate::text::{NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName};
-use crate::types::{Type, TypeData};
+use crate::{Result, Type, TypeData};
 
 /// `: memref<...>`: the type and that of its elements.
 pub(crate) fn parse_memref_type(parser: &mut OpParser<'_>) -> Result<(TypeRef, Type)> {

@@ -1,7 +1,7 @@
 //! Regions in assembly: the values that loops carry on, branches, and what stands behind the last region.
 
+use crate::Result;
 use crate::body::{TypeRef, Value};
-use crate::error::Result;
 use crate::text::{
     Argument, Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
 };

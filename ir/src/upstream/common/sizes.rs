@@ -1,8 +1,7 @@
 //! Sizes with `x` between: `2x?x4`.
 
-use crate::error::Result;
 use crate::text::{NotCustom, OpParser, OpPrinter, Printed};
-use crate::types::DYNAMIC;
+use crate::{DYNAMIC, Result};
 
 /// Prints sizes.
 pub(in crate::upstream) fn print(printer: &mut OpPrinter<'_, '_>, sizes: &[i64]) -> Printed {

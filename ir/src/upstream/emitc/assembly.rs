@@ -1,14 +1,12 @@
 //! The assembly of `emitc` that its definitions leave to code.
 
-use crate::attribute::AttributeData;
 use crate::body::TypeRef;
-use crate::dialect::Dialect;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use crate::types::TypeData;
 use crate::upstream::common::functions::FUNCTION;
 use crate::upstream::common::regions::{parse_branches, parse_end, parse_keyword_dictionary, print_branches};
+use crate::{AttributeData, Dialect, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,13 +1,10 @@
 //! The directives of `emitc`'s formats.
 
-use crate::attribute::AttributeData;
-use crate::context::Context;
-use crate::error::Result;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, parse_type,
     print_type,
 };
-use crate::types::{Type, TypeData};
+use crate::{AttributeData, Context, Result, Type, TypeData};
 
 /// `type = value`
 pub(super) const TYPE_AND_VALUE: Directive = Directive::new(print_value, parse_value);

@@ -1,17 +1,14 @@
 //! The assembly of `gpu` that its definitions leave to code.
 
-use crate::attribute::AttributeData;
 use crate::body::{TypeRef, Value};
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::function::{parse, print};
 use crate::text::{
     Argument, Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     Signature, ValueName, parse_type,
 };
-use crate::types::{Signedness, TypeData};
 use crate::upstream::common::regions::{parse_dictionary, parse_end, print_result_types};
 use crate::upstream::common::types::expect_result_type;
+use crate::{AttributeData, Dialect, Result, Signedness, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,12 +1,11 @@
 //! The directives of `gpu`'s formats.
 
 use crate::body::TypeRef;
-use crate::error::Result;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, is_word,
     parse_attribute, parse_type, print_attribute, split_symbol,
 };
-use crate::types::TypeData;
+use crate::{Result, TypeData};
 
 /// ` add`, where a reduction has no region that says what it does.
 pub(super) const REDUCTION: Directive = Directive::new(print_reduction, parse_reduction);

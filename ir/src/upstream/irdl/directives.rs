@@ -1,12 +1,10 @@
 //! The directives of `irdl`'s formats.
 
-use crate::attribute::{Attribute, AttributeData};
-use crate::context::Context;
-use crate::error::Result;
 use crate::text::{
     Continuation, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState,
     OpenDirective, Parsed, Printed, is_bare_keyword, parse_attribute, print_attribute,
 };
+use crate::{Attribute, AttributeData, Context, Result};
 
 /// `(name: %a, name: optional %b)`
 pub(super) const NAMED_LIST: Directive = Directive::new(print_named_list, parse_named_list);

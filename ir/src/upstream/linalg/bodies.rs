@@ -1,9 +1,7 @@
 //! The bodies of named operations, which text leaves out.
 
-use crate::attribute::{Attribute, AttributeData};
-use crate::context::Context;
 use crate::text::{ImpliedOp, split_symbol};
-use crate::types::{Type, TypeData};
+use crate::{Attribute, AttributeData, Context, Type, TypeData};
 
 /// A body that is being made up.
 struct Maker<'c> {

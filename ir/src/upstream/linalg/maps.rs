@@ -1,10 +1,8 @@
 //! The indexing maps that text leaves out.
 
 use crate::affine::{AffineExpression, AffineMap};
-use crate::attribute::{Attribute, AttributeData};
-use crate::context::Context;
 use crate::text::parse_attribute;
-use crate::types::{Type, TypeData};
+use crate::{Attribute, AttributeData, Context, Type, TypeData};
 
 /// The maps of a matrix product, where text shows none.
 pub(super) fn default_maps(context: &Context, name: &str) -> Option<Attribute> {

@@ -1,16 +1,13 @@
 //! The assembly of `memref` that its definitions leave to code.
 
-use crate::attribute::AttributeData;
 use crate::body::Value;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
     print_attribute,
 };
-use crate::types::TypeData;
 use crate::upstream::common::memrefs::{add_indices, parse_memref_type, parse_prefetch_hints, print_prefetch_hints};
 use crate::upstream::common::regions::{parse_dictionary, parse_end, print_result_types};
+use crate::{AttributeData, Dialect, Result, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

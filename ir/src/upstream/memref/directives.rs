@@ -1,9 +1,7 @@
 //! The directives of `memref`'s formats.
 
-use crate::attribute::AttributeData;
-use crate::error::Result;
 use crate::text::{Directive, DirectiveArguments, DirectiveState, OpParser, OpPrinter, OpState, Printed};
-use crate::types::TypeData;
+use crate::{AttributeData, Result, TypeData};
 
 /// `memref<...> = dense<...>`, or `= uninitialized`
 pub(super) const GLOBAL: Directive = Directive::new(print_global, parse_global);

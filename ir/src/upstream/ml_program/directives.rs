@@ -1,10 +1,9 @@
 //! The directives of `ml_program`'s formats.
 
-use crate::attribute::AttributeData;
-use crate::error::Result;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, function,
 };
+use crate::{AttributeData, Result};
 
 /// `private` and a space, where there is a visibility.
 pub(super) const VISIBILITY: Directive = Directive::new(print_visibility, parse_visibility).starts(is_visibility);

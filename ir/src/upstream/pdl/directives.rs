@@ -1,13 +1,10 @@
 //! The directives of the formats of `pdl` and `pdl_interp`.
 
-use crate::attribute::AttributeData;
-use crate::context::Context;
-use crate::error::Result;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, parse_type,
     print_type,
 };
-use crate::types::Type;
+use crate::{AttributeData, Context, Result, Type};
 
 /// ` {"name" = %value}`
 pub(in crate::upstream) const NAMED_VALUES: Directive =

@@ -1,6 +1,6 @@
 //! The assembly of `pdl_interp` that its definitions leave to code.
 
-use crate::dialect::Dialect;
+use crate::Dialect;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     parse_type, print_type,

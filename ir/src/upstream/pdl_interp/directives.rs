@@ -1,6 +1,6 @@
 //! The directives of `pdl_interp`'s formats that `pdl` does not have.
 
-use crate::error::Result;
+use crate::Result;
 use crate::text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 /// ` -> (%type : type)`, or ` -> <inferred>`

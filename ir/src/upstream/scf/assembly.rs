@@ -1,16 +1,15 @@
 //! The assembly of `scf` that its definitions leave to code.
 
 use crate::body::{TypeRef, Value};
-use crate::dialect::Dialect;
 use crate::ods::Traits;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, IndexList, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use crate::types::TypeData;
 use crate::upstream::common::regions::{
     CarriedValues, WHILE, parse_branches, parse_dictionary, parse_end, print_argument_names, print_branches,
     print_carried_values, print_result_types,
 };
+use crate::{Dialect, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

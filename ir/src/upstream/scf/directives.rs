@@ -1,6 +1,6 @@
 //! The directives of `scf`'s formats. `emitc` has one of them as well.
 
-use crate::error::Result;
+use crate::Result;
 use crate::text::{
     Continuation, Directive, DirectiveArguments, NotCustom, OpParser, OpPrinter, OpState, OpenDirective, Parsed,
     Printed,

@@ -1,16 +1,14 @@
 //! The assembly of `shape` that its definitions leave to code.
 
-use crate::attribute::AttributeData;
 use crate::body::Value;
-use crate::dialect::Dialect;
 use crate::text::function::{parse, print};
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     parse_type, print_attribute,
 };
-use crate::types::TypeData;
 use crate::upstream::common::functions::FUNCTION;
 use crate::upstream::common::regions::{parse_dictionary, parse_end, print_result_types};
+use crate::{AttributeData, Dialect, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,14 +1,11 @@
 //! The assembly of `smt` that its definitions leave to code.
 
-use crate::attribute::{Attribute, AttributeData};
-use crate::context::Context;
-use crate::dialect::Dialect;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     parse_attribute, parse_type, print_attribute, print_type, push_integer,
 };
-use crate::types::Signedness;
 use crate::upstream::common::types::expect_result_type;
+use crate::{Attribute, AttributeData, Context, Dialect, Signedness};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

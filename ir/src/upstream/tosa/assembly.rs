@@ -1,14 +1,12 @@
 //! The assembly of `tosa` that its definitions leave to code.
 
-use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     is_bare_keyword, is_word, parse_attribute, print_attribute, split_symbol,
 };
 use crate::upstream::common::regions::{WHILE, parse_dictionary, parse_initial_values, print_initial_values};
+use crate::{Attribute, AttributeData, Dialect, Result};
 
 /// Operations whose enums are bare words in their dictionary.
 const WITH_ENUMS: [&str; 14] = [

@@ -1,11 +1,9 @@
 //! The directives of `tosa`'s formats.
 
-use crate::attribute::AttributeData;
-use crate::error::Result;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, dense_integers,
 };
-use crate::types::{DYNAMIC, TypeData};
+use crate::{AttributeData, DYNAMIC, Result, TypeData};
 
 /// `= dense<...> : tensor<...>`, or `: tensor<...>`: shape and element of a variable, and perhaps its value.
 pub(super) const VARIABLE: Directive = Directive::new(print_variable, parse_variable);

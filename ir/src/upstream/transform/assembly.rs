@@ -1,12 +1,11 @@
 //! The assembly of `transform` that its definitions leave to code.
 
 use crate::body::TypeRef;
-use crate::dialect::Dialect;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use crate::types::DYNAMIC;
 use crate::upstream::common::functions::FUNCTION;
+use crate::{DYNAMIC, Dialect};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,15 +1,12 @@
 //! The directives of `transform`'s formats.
 
-use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
-use crate::context::Context;
-use crate::error::Result;
 use crate::number::ApInt;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName,
     parse_attribute, print_attribute,
 };
-use crate::types::{Type, TypeData};
+use crate::{Attribute, AttributeData, Context, Result, Type, TypeData};
 
 pub(super) const SEMI_FUNCTION_TYPE: Directive = Directive::new(print_semi_function, parse_semi_function);
 pub(super) const MATCH_DIMS: Directive = Directive::new(print_dims, parse_dims);

@@ -1,15 +1,12 @@
 //! The assembly of `vector` that its definitions leave to code.
 
 use super::types::{mask_type, outer_product, outside, usual_map};
-use crate::attribute::{Attribute, AttributeData};
 use crate::body::{TypeRef, Value};
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
 };
-use crate::types::{Type, TypeData};
 use crate::upstream::common::iterators;
+use crate::{Attribute, AttributeData, Dialect, Result, Type, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

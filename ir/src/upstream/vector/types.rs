@@ -1,9 +1,7 @@
 //! What text leaves out of the operations of `vector`.
 
 use crate::affine::{AffineExpression, AffineMap};
-use crate::attribute::{Attribute, AttributeData};
-use crate::context::Context;
-use crate::types::{Type, TypeData};
+use crate::{Attribute, AttributeData, Context, Type, TypeData};
 
 /// The map of a transfer between memory of the one type and a vector of the other, where text shows none: the last dimensions
 /// as they are.

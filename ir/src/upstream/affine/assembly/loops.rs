@@ -2,18 +2,15 @@
 
 use super::values::{expressions, map_of, parse_arguments, print_arguments};
 use crate::affine::{AffineExpression, AffineMap};
-use crate::attribute::{Attribute, AttributeData};
 use crate::body::{TypeRef, Value};
-use crate::context::Context;
-use crate::error::Result;
 use crate::number::ApInt;
 use crate::text::{
     AffineValues, Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     dense_integers,
 };
-use crate::types::TypeData;
 use crate::upstream::common::memrefs::add_indices;
 use crate::upstream::common::regions::{CarriedValues, parse_end, print_argument_names, print_carried_values};
+use crate::{Attribute, AttributeData, Context, Result, TypeData};
 
 /// The kinds of reductions that `affine.parallel` names.
 const REDUCTIONS: &str = "arith::AtomicRMWKind";

@@ -5,13 +5,12 @@ mod memory;
 mod values;
 
 use self::values::{map_of, parse_arguments, print_arguments};
-use crate::attribute::AttributeData;
 use crate::body::Value;
-use crate::dialect::Dialect;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
 use crate::upstream::common::regions::{parse_branches, print_branches};
+use crate::{AttributeData, Dialect};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

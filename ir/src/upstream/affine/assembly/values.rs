@@ -3,12 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::affine::AffineMap;
-use crate::attribute::AttributeData;
 use crate::body::Value;
-use crate::error::Result;
 use crate::text::{AffineValues, NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName, print_attribute};
-use crate::types::Type;
 use crate::upstream::common::memrefs::add_indices;
+use crate::{AttributeData, Result, Type};
 
 /// The affine map of that attribute.
 pub(super) fn map_of<'m>(printer: &OpPrinter<'_, 'm>, name: &str) -> Printed<&'m AffineMap> {

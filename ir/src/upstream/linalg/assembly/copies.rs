@@ -4,8 +4,8 @@ use super::{
     argument_types, elements, expect_outputs_as_results, parse_numbers, parse_operands, print_numbers, print_operands,
     takes_elements,
 };
+use crate::TypeData;
 use crate::text::{Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
-use crate::types::TypeData;
 
 /// `ins(%a : type) outs(%b : type) permutation = [1, 0] {attributes}`
 pub(super) const TRANSPOSE: CustomAssembly = CustomAssembly {

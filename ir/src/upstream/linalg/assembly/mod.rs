@@ -5,14 +5,11 @@ mod named;
 mod payload;
 
 use crate::body::{TypeRef, Value};
-use crate::context::Context;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use crate::types::{Type, TypeData};
 use crate::upstream::common::iterators;
+use crate::{Context, Dialect, Result, Type, TypeData};
 
 /// Operations whose definitions say how they are written.
 const WITH_FORMAT: [&str; 7] = [

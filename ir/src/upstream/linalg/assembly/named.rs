@@ -3,7 +3,7 @@
 use super::{
     argument_types, elements, parse_maps, parse_operands, print_maps, print_operands, print_results, takes_elements,
 };
-use crate::error::Result;
+use crate::Result;
 use crate::text::{Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
 use crate::upstream::linalg::bodies::{body, elementwise_body};
 use crate::upstream::linalg::maps::{default_maps, dense_numbers, identity_maps, noted_maps};

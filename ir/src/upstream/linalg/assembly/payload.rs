@@ -1,14 +1,11 @@
 //! Operations whose body is shown, or, where it is one operation, that operation alone.
 
 use super::{expect_outputs_as_results, parse_numbers, parse_operands, print_numbers, print_operands};
-use crate::attribute::{AttributeData, NamedAttribute};
 use crate::body::Value;
-use crate::error::Result;
-use crate::operation::OpRef;
 use crate::text::{
     Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, split_symbol,
 };
-use crate::types::{Type, TypeData};
+use crate::{AttributeData, NamedAttribute, OpRef, Result, Type, TypeData};
 
 /// `{ arith.addf } ins(%a : type) outs(%b : type) {attributes}`, or without the operation, and behind it
 /// `(%in: type, %init: type) {...}`.
