@@ -171,6 +171,13 @@ pub(crate) fn parse_keyword_dictionary<'a>(parser: &mut OpParser<'a>, op: &mut O
     Ok(Continuation::Done)
 }
 
+/// Parses a word and the last region behind it, and a dictionary behind the keyword `attributes`.
+pub(crate) fn parse_last_region<'a>(parser: &mut OpParser<'a>, word: &str) -> Parsed<'a> {
+    parser.text().expect_word(word)?;
+    parser.open_brace()?;
+    Ok(Continuation::Region(Vec::new(), Box::new(parse_keyword_dictionary)))
+}
+
 /// A loop with a region for its condition and one for its body, as `scf.while` has it.
 pub(crate) const WHILE: CustomAssembly = CustomAssembly { print: print_while, parse: parse_while };
 
@@ -208,10 +215,6 @@ fn parse_while<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a
     parser.open_brace()?;
     Ok(Continuation::Region(
         named,
-        Box::new(|parser: &mut OpParser<'a>, _: &mut OpState<'a>| {
-            parser.text().expect_word("do")?;
-            parser.open_brace()?;
-            Ok(Continuation::Region(Vec::new(), Box::new(parse_keyword_dictionary)))
-        }),
+        Box::new(|parser: &mut OpParser<'a>, _: &mut OpState<'a>| parse_last_region(parser, "do")),
     ))
 }

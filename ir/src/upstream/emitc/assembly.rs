@@ -5,7 +5,7 @@ use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
 use crate::upstream::common::functions::FUNCTION;
-use crate::upstream::common::regions::{parse_branches, parse_end, parse_keyword_dictionary, print_branches};
+use crate::upstream::common::regions::{parse_branches, parse_end, parse_last_region, print_branches};
 use crate::{AttributeData, Dialect, TypeData};
 
 /// Attaches it to the dialect.
@@ -133,9 +133,7 @@ fn parse_do<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>) -> Parsed<'a> {
         Vec::new(),
         Box::new(|parser: &mut OpParser<'a>, op: &mut OpState<'a>| {
             parser.ensure_block(op);
-            parser.text().expect_word("while")?;
-            parser.open_brace()?;
-            Ok(Continuation::Region(Vec::new(), Box::new(parse_keyword_dictionary)))
+            parse_last_region(parser, "while")
         }),
     ))
 }

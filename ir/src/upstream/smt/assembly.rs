@@ -39,28 +39,13 @@ fn integer(context: &Context, digits: &str, negative: bool) -> Option<Attribute>
 /// Operands of one type.
 fn print_same_types(printer: &mut OpPrinter<'_, '_>) -> Printed {
     expect_result_type(printer, 0, "!smt.bool")?;
-    let operands = printer.op().operands();
-    let &first = operands.first().ok_or(NotCustom::UseGeneric)?;
-    let ty = printer.type_of(first)?;
-    for &operand in operands {
-        printer.expect_type(operand, ty)?;
-    }
-    printer.text(" ");
-    printer.values(operands);
-    printer.dictionary(&[])?;
-    printer.text(" : ");
-    printer.ty(ty)
+    let ty = printer.type_of(printer.at(0)?)?;
+    printer.operands_of_one_type(ty)
 }
 
 /// Operands of one type.
 fn parse_same_types<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    let names = parser.operand_list()?;
-    parser.optional_dictionary(op)?;
-    parser.text().expect(b':')?;
-    let ty = parser.any_type()?;
-    for name in names {
-        op.add(name, ty);
-    }
+    parser.operands_of_one_type(op)?;
     op.add_result(parse_type(parser.context(), b"!smt.bool")?.into());
     Ok(Continuation::Done)
 }

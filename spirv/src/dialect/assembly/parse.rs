@@ -457,13 +457,7 @@ pub(super) fn struct_of_two<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>)
 }
 
 pub(super) fn three<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    let names = parser.operand_list()?;
-    parser.optional_dictionary(op)?;
-    parser.text().expect(b':')?;
-    let ty = parser.any_type()?;
-    for name in names {
-        op.add(name, ty);
-    }
+    let ty = parser.operands_of_one_type(op)?;
     op.add_result(ty);
     Ok(Continuation::Done)
 }

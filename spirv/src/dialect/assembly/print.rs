@@ -427,22 +427,18 @@ pub(super) fn loop_op(printer: &mut OpPrinter<'_, '_>) -> Printed {
 pub(super) fn struct_of_two(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let result = printer.type_of(printer.result(0)?)?;
     let member = types::part(printer.context(), result, 0).ok_or(NotCustom::UseGeneric)?;
-    operands_of_type(printer, member)
-}
-
-pub(super) fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let ty = printer.type_of(printer.result(0)?)?;
-    operands_of_type(printer, ty)
-}
-
-fn operands_of_type(printer: &mut OpPrinter<'_, '_>, ty: Type) -> Printed {
-    let (operands, result) = (printer.op().operands(), printer.result(0)?);
-    operands.iter().try_for_each(|&operand| printer.expect_type(operand, ty))?;
+    let operands = printer.op().operands();
+    operands.iter().try_for_each(|&operand| printer.expect_type(operand, member))?;
     printer.text(" ");
     printer.values(operands);
     printer.dictionary(&[])?;
     printer.text(" : ");
-    printer.value_type(result)
+    printer.ty(result)
+}
+
+pub(super) fn three(printer: &mut OpPrinter<'_, '_>) -> Printed {
+    let ty = printer.type_of(printer.result(0)?)?;
+    printer.operands_of_one_type(ty)
 }
 
 pub(super) fn block_write(printer: &mut OpPrinter<'_, '_>) -> Printed {

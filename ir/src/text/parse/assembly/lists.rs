@@ -60,6 +60,21 @@ impl<'a> OpParser<'a> {
         Ok(())
     }
 
+    /// `%a, %b {attributes} : type`: operands that all have the one type, which is given back.
+    ///
+    /// # Errors
+    /// Where something else stands there.
+    pub fn operands_of_one_type(&mut self, op: &mut OpState<'a>) -> Result<TypeRef> {
+        let names = self.operand_list()?;
+        self.optional_dictionary(op)?;
+        self.at.expect(b':')?;
+        let ty = self.any_type()?;
+        for name in names {
+            op.add(name, ty);
+        }
+        Ok(ty)
+    }
+
     /// An argument of a region whose location text does not give: that of its name.
     ///
     /// # Errors

@@ -361,6 +361,20 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         Ok(())
     }
 
+    /// ` %a, %b {attributes} : type`: the operands, all of which must be of that type.
+    ///
+    /// # Errors
+    /// [`NotCustom::UseGeneric`] where one is of another.
+    pub fn operands_of_one_type(&mut self, ty: Type) -> Printed {
+        let operands = self.op.operands();
+        operands.iter().try_for_each(|&operand| self.expect_type(operand, ty))?;
+        self.text(" ");
+        self.values(operands);
+        self.dictionary(&[])?;
+        self.text(" : ");
+        self.ty(ty)
+    }
+
     /// `-> type` or `-> (type, type)`, without the arrow: a function type needs parentheses as well.
     pub fn arrow_types(&mut self, values: &[Value]) -> Printed {
         let wrap = match values {
