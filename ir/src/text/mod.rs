@@ -16,7 +16,6 @@ pub(crate) mod hooks;
 mod parse;
 mod print;
 
-pub(crate) use assembly::llvm::{DIRECTIVES, exchanged};
 pub use assembly::{integers, is_bare_keyword, is_word, split_symbol};
 pub use diagnostic::{Diagnostic, Diagnostics};
 pub use directive::{

@@ -1,6 +1,8 @@
 //! `llvm`: LLVM's IR.
 
+mod assembly;
 mod attributes;
+mod directives;
 mod dwarf;
 mod facts;
 mod types;
@@ -12,22 +14,17 @@ pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, Tar
 use std::sync::Arc;
 
 use super::defined;
-use crate::context::Context;
-use crate::dialect::Dialect;
-use crate::error::Result;
 use crate::interfaces::{Branch, NamedGroups};
 use crate::ods::CppClasses;
-use crate::parameter::{DialectValue, Parameter};
-use crate::text::{DIRECTIVES, DialectAssembly, DialectPrinter, DialectText, OpTypes, Parser};
+use crate::text::{DialectAssembly, DialectPrinter, DialectText, OpTypes, Parser};
+use crate::{Context, Dialect, DialectValue, Parameter, Result};
 
 /// The dialect's name.
 const NAME: &str = "llvm";
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    DIRECTIVES
-        .into_iter()
-        .fold(defined(NAME), |dialect, (name, directive)| dialect.directive(name, directive))
+    directives::attach(assembly::attach(defined(NAME)))
         // Its other operands are those of the call.
         .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
         .text(Text)
@@ -63,9 +60,9 @@ fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {
 /// The result is a struct of what was there and whether it was exchanged.
 fn exchanged(context: &Context, types: &mut OpTypes) {
     if let Some(&[ty]) = types.operand(2)
-        && let Some(both) = crate::text::exchanged(context, ty)
+        && let Ok(both) = StructType::literal(context, &[ty, context.integer_type(1)], false)
     {
-        types.set_result(0, [both]);
+        types.set_result(0, [both.into()]);
     }
 }
 

@@ -31,12 +31,7 @@ const OTHERS: [(&str, &str, &str); 2] = [
 ];
 
 /// Files that still name dialects. Nothing is added here.
-const LEFT: [&str; 4] = [
-    "ir/src/ods/check/term.rs",
-    "ir/src/text/assembly/forms.rs",
-    "ir/src/text/parse/assembly/llvm.rs",
-    "ir/src/text/print/assembly/llvm.rs",
-];
+const LEFT: [&str; 1] = ["ir/src/ods/check/term.rs"];
 
 /// A string literal as it stands in the source, and its line.
 struct Literal {

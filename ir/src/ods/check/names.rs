@@ -155,7 +155,7 @@ impl EnumDef {
             return Some(case.value);
         }
         let separator = self.bits.as_ref()?.separator.trim();
-        if separator.is_empty() || !text.contains(separator) {
+        if separator.is_empty() {
             return None;
         }
         text.split(separator).try_fold(0, |bits, part| {

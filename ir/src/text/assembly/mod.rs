@@ -1,8 +1,6 @@
 //! What printing and parsing of custom assembly share: the formats of definitions as programs, and what of an operation's
 //! text is not in its definition.
 
-pub(super) mod forms;
-pub(super) mod llvm;
 pub(super) mod program;
 pub(super) mod written;
 
@@ -10,45 +8,6 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::ods::{Class, EnumDef, Predicate, Term, Traits};
 use crate::types::{Signedness, TypeData};
-
-/// The text of an enum's value: of its case, or of the bits in it. `None` where it has none.
-pub(super) fn enum_text(cases: &EnumDef, value: i64) -> Option<String> {
-    if let Some(case) = cases.case_of(value) {
-        return Some(case.text.clone());
-    }
-    let bits = cases.bits.as_ref()?;
-    let mut left = value;
-    let mut words: Vec<&str> = Vec::new();
-    let mut named = 0;
-    let groups = cases.cases.iter().filter(|case| case.group && bits.groups_first);
-    for case in groups.chain(cases.cases.iter().filter(|case| !(case.group && bits.groups_first))) {
-        if case.value != 0 && left & case.value == case.value {
-            words.push(&case.text);
-            named |= case.value;
-            if case.group && bits.groups_first {
-                left &= !case.value;
-            }
-        }
-    }
-    (named == value && !words.is_empty()).then(|| words.join(&bits.separator))
-}
-
-/// The value that a text of the enum stands for.
-pub(super) fn enum_value(cases: &EnumDef, text: &str) -> Option<i64> {
-    if let Some(case) = cases.cases.iter().find(|case| case.text == text) {
-        return Some(case.value);
-    }
-    let bits = cases.bits.as_ref()?;
-    let separator = bits.separator.trim();
-    if separator.is_empty() {
-        return None;
-    }
-    let mut value = 0;
-    for word in text.split(separator) {
-        value |= cases.cases.iter().find(|case| case.text == word.trim())?.value;
-    }
-    Some(value)
-}
 
 /// Whether an enum's value stands in an operation's format without quotes.
 pub(super) fn is_keyword(cases: &EnumDef, value: i64) -> bool {

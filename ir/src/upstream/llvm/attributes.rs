@@ -8,14 +8,11 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{NAME as DIALECT, dwarf};
-use crate::attribute::{Attribute as Handle, AttributeData};
-use crate::context::Context;
-use crate::error::Result;
 use crate::fields::text::{print, print_value, value};
 use crate::fields::{Class, Definition, Field, FieldKind, Flags, Group, Keywords, Names, text};
 use crate::ods::Release;
-use crate::parameter::{DialectValue, Parameter};
 use crate::text::{DialectPrinter, Elision, Parser};
+use crate::{Attribute as Handle, AttributeData, Context, DialectValue, Parameter, Result};
 
 use Class::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer};
 use FieldKind::{AnyAttributes, Attribute, Attributes, Braced, Keyword, OptionalUnsigned, Signed, String, Unsigned};

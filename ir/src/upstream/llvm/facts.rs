@@ -5,10 +5,8 @@ use std::sync::Arc;
 
 use super::NAME;
 use super::types::{Known, Parts};
-use crate::context::Context;
 use crate::number::FloatKind;
-use crate::parameter::Parameter;
-use crate::types::{Signedness, Type, TypeData};
+use crate::{Context, Parameter, Signedness, Type, TypeData};
 
 /// What is known of a type.
 #[derive(Clone)]

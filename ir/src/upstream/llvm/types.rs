@@ -19,10 +19,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::NAME;
 use super::facts::{self, Facts};
-use crate::context::Context;
-use crate::error::{Error, Result};
-use crate::parameter::{DialectValue, Parameter};
-use crate::types::{Type, TypeData};
+use crate::{Context, DialectValue, Error, Parameter, Result, Type, TypeData};
 
 const POINTER: &str = "ptr";
 const ARRAY: &str = "array";

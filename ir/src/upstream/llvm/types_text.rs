@@ -2,10 +2,8 @@
 
 use super::NAME;
 use super::types::{Parts, PlainType, identified, is_compatible, marked, outermost, ty};
-use crate::error::Result;
-use crate::parameter::{DialectValue, Parameter};
 use crate::text::{DialectPrinter, Parser};
-use crate::types::Type;
+use crate::{DialectValue, Parameter, Result, Type};
 
 /// Prints what stands behind the mnemonic of a type. False where its parameters are none that this dialect knows.
 pub(super) fn print(value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {

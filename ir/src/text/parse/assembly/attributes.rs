@@ -7,7 +7,6 @@ use crate::dense::Number;
 use crate::error::Result;
 use crate::number::ApInt;
 use crate::ods::{AttrOrTypeDef, AttributeDef, Checker, EnumDef, NativeDef, NativeProperty, Syntax, Term};
-use crate::text::assembly::enum_value;
 use crate::text::assembly::written::{AttributeForm, Written, dense_element, dialect_attribute, is_bare_case, opens};
 use crate::text::parse::lexer::{LiteralKind, in_word};
 use crate::text::parse::module::OpParser;
@@ -97,7 +96,7 @@ pub(super) fn parse(parser: &mut OpParser<'_>, form: &AttributeForm) -> Result<A
             let text = if parser.at.is_at(b'"') { parser.at.string()?.into_owned() } else { parser.at.word().to_vec() };
             let text = String::from_utf8_lossy(&text);
             let cases = parser.checker.enumeration(enumeration);
-            let Some(value) = cases.and_then(|cases| enum_value(&cases, &text)) else {
+            let Some(value) = cases.and_then(|cases| cases.value_of(&text)) else {
                 return Err(parser.at.error_at(start, format!("expected a case of `{enumeration}`")));
             };
             Ok(context.integer(*width, value))
@@ -300,7 +299,7 @@ pub(super) fn native(parser: &mut OpParser<'_>, definition: &NativeDef) -> Resul
         if bracket {
             parser.at.expect(b'>')?;
         }
-        return match cases.and_then(|cases| enum_value(&cases, &text)) {
+        return match cases.and_then(|cases| cases.value_of(&text)) {
             Some(value) => Ok(context.integer(*width, value)),
             None => Err(parser.at.error_at(start, format!("expected a case of `{enumeration}`"))),
         };

@@ -8,7 +8,6 @@ pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 pub(in crate::text) mod implied;
 mod lists;
-pub(in crate::text) mod llvm;
 mod types;
 pub use types::OpTypes;
 pub(in crate::text) use types::resolve;
@@ -25,7 +24,6 @@ use crate::body::{AttributeRef, OpHead, OpId, RegionId, TypeRef, Value};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::ods::{AttributeDef, OpDef, Traits};
-use crate::text::assembly::forms;
 use crate::text::assembly::program::Program;
 use crate::text::hooks::{ParseFn, TextHooks};
 
@@ -124,6 +122,11 @@ impl<'a> OpState<'a> {
     /// How many results are named to the left of the operation.
     pub fn named_results(&self) -> usize {
         self.results.iter().map(|result| result.1 as usize).sum()
+    }
+
+    /// Takes an attribute away that the text has given.
+    pub fn remove(&mut self, context: &crate::Context, name: &str) {
+        self.attributes.retain(|entry| context.bytes(entry.0) != name.as_bytes());
     }
 
     /// Adds an operand of that type.
@@ -235,7 +238,7 @@ impl<'a> OpParser<'a> {
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
             return Form::Generic;
         }
-        match TextHooks::assembly(self.context(), &definition.name).or_else(|| forms::find(&definition.name)) {
+        match TextHooks::assembly(self.context(), &definition.name) {
             Some(form) => Form::Custom(form.parse),
             None => match Program::new(definition, &self.checker) {
                 Some(program) => Form::Program(Rc::new(program)),

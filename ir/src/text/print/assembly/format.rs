@@ -12,7 +12,7 @@ use crate::ods::{
 use crate::parameter::Parameter;
 use crate::text::assembly::program::{Program, Step};
 use crate::text::assembly::written::{Written, can_be_stripped, dialect_attribute};
-use crate::text::assembly::{dialect_type, enum_text, has_implicit_terminator, is_keyword, split_symbol};
+use crate::text::assembly::{dialect_type, has_implicit_terminator, is_keyword, split_symbol};
 use crate::text::directive::DirectiveArguments;
 use crate::text::parse::assembly::attributes::default;
 
@@ -344,7 +344,7 @@ fn element(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element
             let values = printer.operands(*at as usize)?;
             match &program.details.operands[*at as usize].multiplicity {
                 Multiplicity::Groups(segments) => {
-                    let groups = groups(printer, values, segments)?;
+                    let groups = printer.groups(values, segments)?;
                     for (at, group) in groups.into_iter().enumerate() {
                         printer.text(if at > 0 { ", (" } else { "(" });
                         printer.values(group);
@@ -432,22 +432,6 @@ pub(in crate::text) fn values(printer: &mut OpPrinter<'_, '_>, element: &Element
     })
 }
 
-/// The groups of a variadic of variadics.
-pub(super) fn groups<'v>(
-    printer: &OpPrinter<'_, '_>,
-    mut values: &'v [Value],
-    segments: &str,
-) -> Printed<Vec<&'v [Value]>> {
-    let mut groups = Vec::new();
-    for size in printer.integers(segments)? {
-        let size = usize::try_from(size).ok().filter(|&size| size <= values.len()).ok_or(NotCustom::UseGeneric)?;
-        let (group, rest) = values.split_at(size);
-        groups.push(group);
-        values = rest;
-    }
-    if values.is_empty() { Ok(groups) } else { Err(NotCustom::UseGeneric) }
-}
-
 fn types(printer: &mut OpPrinter<'_, '_>, program: &Program, of: &Element, qualified: bool) -> Printed {
     let (of, qualified) = match of {
         Element::Qualified(of) => (&**of, true),
@@ -460,7 +444,7 @@ fn types(printer: &mut OpPrinter<'_, '_>, program: &Program, of: &Element, quali
         _ => None,
     };
     if let Some(ValueDef { multiplicity: Multiplicity::Groups(segments), .. }) = definition {
-        for (at, group) in groups(printer, &values, segments)?.into_iter().enumerate() {
+        for (at, group) in printer.groups(&values, segments)?.into_iter().enumerate() {
             printer.text(if at > 0 { ", (" } else { "(" });
             printer.value_types(group)?;
             printer.text(")");
@@ -512,7 +496,7 @@ fn attribute(printer: &mut OpPrinter<'_, '_>, program: &Program, number: u32, qu
         (Written::Case { enumeration, .. }, AttributeData::Integer { value, .. }) => {
             let cases = printer.to.checker.enumeration(enumeration).ok_or(NotCustom::UseGeneric)?;
             let value = value.to_i64().ok_or(NotCustom::UseGeneric)?;
-            let text = enum_text(&cases, value).ok_or(NotCustom::UseGeneric)?;
+            let text = cases.text_of(value).ok_or(NotCustom::UseGeneric)?;
             let quote = if is_keyword(&cases, value) { "" } else { "\"" };
             [quote, &text, quote].into_iter().for_each(|part| printer.text(part));
             Ok(())
@@ -538,7 +522,7 @@ fn native(printer: &mut OpPrinter<'_, '_>, definition: &NativeDef) -> Printed {
     match (&definition.native, &definition.enumeration, data) {
         (_, Some(enumeration), AttributeData::Integer { value, .. }) => {
             let cases = printer.to.checker.enumeration(enumeration).ok_or(NotCustom::UseGeneric)?;
-            let text = enum_text(&cases, value.to_i64().ok_or(NotCustom::UseGeneric)?).ok_or(NotCustom::UseGeneric)?;
+            let text = cases.text_of(value.to_i64().ok_or(NotCustom::UseGeneric)?).ok_or(NotCustom::UseGeneric)?;
             if let Some(keyword) = &definition.keyword {
                 printer.text(keyword);
                 printer.text("<");

@@ -7,7 +7,6 @@ pub(in crate::text) mod format;
 pub(in crate::text) mod function;
 mod implied;
 mod inferred;
-pub(in crate::text) mod llvm;
 mod names;
 mod op;
 mod regions;
@@ -31,7 +30,6 @@ use crate::module::Module;
 use crate::ods::{Alike, Checker, Traits, Validity, foreign_properties, validity};
 use crate::operation::OpRef;
 use crate::source::Location;
-use crate::text::assembly::forms;
 use crate::text::assembly::program::Program;
 use crate::text::hooks::{PrintFn, TextHooks};
 
@@ -435,15 +433,13 @@ impl<'m> Assembly<'m> {
         let form = match context.definition(name) {
             None => Form::Generic,
             Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => Form::Generic,
-            Some(definition) => {
-                match TextHooks::assembly(context, &definition.name).or_else(|| forms::find(&definition.name)) {
-                    Some(form) => Form::Custom(form.print),
-                    None => match Program::new(definition, &self.checker) {
-                        Some(program) => Form::Program(Rc::new(program)),
-                        None => Form::Generic,
-                    },
-                }
-            }
+            Some(definition) => match TextHooks::assembly(context, &definition.name) {
+                Some(form) => Form::Custom(form.print),
+                None => match Program::new(definition, &self.checker) {
+                    Some(program) => Form::Program(Rc::new(program)),
+                    None => Form::Generic,
+                },
+            },
         };
         self.forms.insert(name, form.clone());
         form

@@ -92,7 +92,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
         self.to.module.context()
     }
 
-    pub(super) fn definition(&self) -> Printed<&'m OpDef> {
+    /// The definition of the operation.
+    ///
+    /// # Errors
+    /// [`NotCustom::UseGeneric`] where it has none.
+    pub fn definition(&self) -> Printed<&'m OpDef> {
         self.op.definition().ok_or(NotCustom::UseGeneric)
     }
 
@@ -333,6 +337,21 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
             }
         }
         Ok(())
+    }
+
+    /// The groups of a variadic of variadics, whose sizes an attribute says.
+    ///
+    /// # Errors
+    /// [`NotCustom::UseGeneric`] where there are more or fewer values.
+    pub fn groups<'v>(&self, mut values: &'v [Value], segments: &str) -> Printed<Vec<&'v [Value]>> {
+        let mut groups = Vec::new();
+        for size in self.integers(segments)? {
+            let size = usize::try_from(size).ok().filter(|&size| size <= values.len()).ok_or(NotCustom::UseGeneric)?;
+            let (group, rest) = values.split_at(size);
+            groups.push(group);
+            values = rest;
+        }
+        if values.is_empty() { Ok(groups) } else { Err(NotCustom::UseGeneric) }
     }
 
     /// The enum of that name, of a dialect of the context: `arith::AtomicRMWKind`.
