@@ -5,14 +5,15 @@ mod types;
 
 use super::defined;
 use crate::text::directives::INDEX_LIST;
-use crate::text::{DialectAssembly, OpTypes};
-use crate::{Context, Dialect};
+use crate::text::{DialectAssembly, OpTypes, integers};
+use crate::{Context, Dialect, TypeData};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     assembly::attach(defined("vector"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("vscale", "vscale")
+        .infer_types("shuffle", shuffled)
         .infer_types("to_elements", elements)
 }
 
@@ -24,5 +25,17 @@ fn elements(context: &Context, types: &mut OpTypes) {
         && context[ty].element_count() == Some(count as u64)
     {
         types.set_result(0, vec![element; count]);
+    }
+}
+
+/// The result has as many rows as the mask has numbers, each as a row of the first operand.
+fn shuffled(context: &Context, types: &mut OpTypes) {
+    if let Some(&[first]) = types.operand(0)
+        && let TypeData::Vector { shape, element, .. } = &context[first]
+        && let Some(mask) = types.attribute(0).and_then(|mask| integers(context, mask))
+    {
+        let rows = [mask.len() as i64].into_iter().chain(shape.iter().skip(1).copied());
+        let shape = rows.collect();
+        types.set_result(0, [context.ty(TypeData::Vector { shape, scalable: Box::default(), element: *element })]);
     }
 }

@@ -19,7 +19,7 @@ fn texts() -> Vec<(String, String)> {
         texts.push((path.file_name().expect("a name").to_string_lossy().into_owned(), text));
     }
     texts.sort();
-    assert_eq!(texts.len(), 22, "files in {}", folder.display());
+    assert_eq!(texts.len(), 23, "files in {}", folder.display());
     texts
 }
 

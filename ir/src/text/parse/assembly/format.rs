@@ -495,7 +495,8 @@ fn finish<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Pro
         types.map(|types| types.into_iter().map(|ty| parser.resolved(ty)).collect()).transpose()
     };
     let named = custom.named_results();
-    let mut known = OpTypes { counts: counts.clone(), operands: Vec::new(), results: Vec::new(), named };
+    let mut known =
+        OpTypes { counts: counts.clone(), operands: Vec::new(), results: Vec::new(), named, attributes: Vec::new() };
     for types in operand_types {
         known.operands.push(resolved(parser, types)?);
     }

@@ -14,6 +14,8 @@ pub struct OpTypes {
     pub(in crate::text) results: Vec<Option<Vec<Type>>>,
     /// How many results the text names.
     pub(in crate::text) named: usize,
+    /// The attributes of the definition that the operation has; filled in before code is asked.
+    pub(in crate::text) attributes: Vec<Option<Attribute>>,
 }
 
 impl OpTypes {
@@ -30,6 +32,11 @@ impl OpTypes {
     /// How many results the text names.
     pub fn named_results(&self) -> usize {
         self.named
+    }
+
+    /// The attribute of that number in the definition, where the operation has it.
+    pub fn attribute(&self, number: usize) -> Option<Attribute> {
+        *self.attributes.get(number)?
     }
 
     /// Sets the type of each of the values that an operand stands for, where it is not known yet.
@@ -73,6 +80,7 @@ pub(in crate::text) fn resolve(
         }
     }
     if let Some(infer) = program.infer {
+        known.attributes = definition.attributes().iter().map(|attribute| find(&attribute.name)).collect();
         infer(checker.context(), known);
     }
     // What there is none of has no types.

@@ -13,7 +13,8 @@ pub(super) fn types_follow(printer: &mut OpPrinter<'_, '_>, program: &Program) -
     if !program.hides_types {
         return Ok(true);
     }
-    let mut actual = OpTypes { counts: Vec::new(), operands: Vec::new(), results: Vec::new(), named: 0 };
+    let mut actual =
+        OpTypes { counts: Vec::new(), operands: Vec::new(), results: Vec::new(), named: 0, attributes: Vec::new() };
     for at in 0..program.details.operands.len() {
         let values = printer.operands(at)?;
         actual.counts.push(values.len());
@@ -28,6 +29,7 @@ pub(super) fn types_follow(printer: &mut OpPrinter<'_, '_>, program: &Program) -
         operands: vec![None; actual.operands.len()],
         results: vec![None; actual.results.len()],
         named: printer.op().results().len(),
+        attributes: Vec::new(),
     };
     shown(printer, program, 0..program.steps.len(), &actual, &mut known)?;
     resolve(&printer.to.checker, program, &mut known, &|name| printer.get(name));
