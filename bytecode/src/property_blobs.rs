@@ -82,7 +82,8 @@ fn every_blob_of_the_corpus_is_encoded_as_it_was() {
                 let dictionary = file.properties(&context, name, index);
                 let dictionary = dictionary.unwrap_or_else(|error| panic!("{}: {error}", what()));
                 let definition = context.definition(name).expect("a definition");
-                let plan = Plan::new(&context, definition, file.version(), file.release().unwrap_or_default(), name);
+                let plan =
+                    Plan::new(&context, definition, file.version(), file.release().unwrap_or_default(), (name, None));
                 let mut blob = Blob { bytes: Vec::new(), attributes: &attributes, strings: &strings };
                 let (version, release) = (file.version(), Release::DEFAULT);
                 let mut writer = EntryWriter { context: &context, version, release, dialects: &[], sink: &mut blob };

@@ -112,6 +112,7 @@ mod affine;
 pub(crate) mod builtin;
 mod callbacks;
 pub mod fields;
+mod members;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -125,6 +126,8 @@ use mlirbc_ir::{Attribute, Context, Dialect, Module, OperationName, Result, Type
 
 pub(crate) use callbacks::{Read, Write};
 pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
+use members::MembersSince;
+pub(crate) use members::{Missing, missing, without};
 pub use reader::EntryReader;
 pub(crate) use reader::{Met, Path, Resolution, Resolver, Table};
 pub(crate) use waiting::{Waiting, WaitingEntries};
@@ -193,6 +196,12 @@ pub trait DialectEncoding: Send + Sync {
         Err(reader.unknown("no version of the dialect is known"))
     }
 
+    /// The version as a number that grows from one version to the next, for [`DialectExt::since`]. A `u64` counts as itself unless
+    /// told otherwise; a version without a number has all members.
+    fn number(&self, version: &DialectVersion) -> Option<u64> {
+        version.downcast_ref().copied()
+    }
+
     /// Brings a module up to date that was written by an older version of the dialect: called by
     /// [`upgrade`](crate::upgrade), for any version that a file states, the current one included.
     fn upgrade(&self, module: &mut Module, version: &DialectVersion) -> Result<()> {
@@ -209,11 +218,24 @@ pub trait DialectExt {
     /// Registers how the dialect's attributes and types are written in bytecode.
     #[must_use]
     fn bytecode(self, encoding: impl DialectEncoding + 'static) -> Self;
+
+    /// Says that an operation (by its name without the dialect's) has these members of its properties since a
+    /// [version](DialectEncoding::number) of the dialect. Files that state an older one have properties without them; a module
+    /// that holds one cannot be written at such a version but with losses.
+    #[must_use]
+    fn since(self, operation: &str, members: &[&str], version: u64) -> Self;
 }
 
 impl DialectExt for Dialect {
     fn bytecode(self, encoding: impl DialectEncoding + 'static) -> Self {
         self.extension(Attached(Arc::new(encoding)))
+    }
+
+    fn since(self, operation: &str, members: &[&str], version: u64) -> Self {
+        self.amend(|since: &mut MembersSince| {
+            let known = since.0.entry(operation.into()).or_default();
+            known.extend(members.iter().map(|&member| (member.into(), version)));
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a property blob says (`readProperties` that MLIR's TableGen makes): the members of an operation's properties, as a
 //! dictionary.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::PoisonError;
 
@@ -14,7 +15,7 @@ use super::file::BytecodeFile;
 use super::sections::SectionId;
 use super::slots::Slots;
 use super::unknown::unless_opaque;
-use crate::encoding::{self, EntryReader, Resolution, Table};
+use crate::encoding::{self, EntryReader, Resolution, Resolver, Table};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.
@@ -102,13 +103,42 @@ impl BytecodeFile {
             let Some(encoding) = encoding else { return Ok(None) };
             return self.whole_blob(range, |reader| encoding.read_properties(name, reader));
         }
-        self.laid_out(definition, range)
+        self.laid_out(name, definition, range)
     }
 
     /// How properties of a registered operation that no definition lays out are laid out in the release of MLIR that wrote the
     /// file; `None` where nothing says so.
     pub(crate) fn undefined_layout(&self, name: OperationName) -> Option<Vec<PropertyDef>> {
         self.context.undefined_operation(name)?.layout(self.release()?)
+    }
+
+    /// How the file lays out the properties of operations of that name: as the release does that wrote it, without what the
+    /// version of the dialect that it states does not have yet. `None` where nothing says which of several layouts it is.
+    ///
+    /// # Errors
+    /// Where the version cannot be read.
+    pub(super) fn layout_of<'d>(
+        &self,
+        name: OperationName,
+        definition: &'d OpDef,
+    ) -> Result<Option<Cow<'d, [PropertyDef]>>> {
+        let layout = match self.release() {
+            Some(release) => definition.layout(release),
+            None if definition.has_one_layout() => Cow::Borrowed(definition.properties.as_slice()),
+            None => return Ok(None),
+        };
+        if !self.states_versions()? {
+            return Ok(Some(layout));
+        }
+        let dialect = self.context.text(self.context.operation_dialect(name));
+        let version = self.dialect_version(&dialect)?;
+        let missing = encoding::missing(&self.context, name, version.as_ref());
+        Ok(Some(encoding::without(layout, &missing)))
+    }
+
+    /// Whether a dialect has a version in the file.
+    fn states_versions(&self) -> Result<bool> {
+        Ok(self.dialects()?.dialects.iter().any(|dialect| dialect.version.is_some()))
     }
 
     /// Whether properties of operations of that definition may have a member of that name in the file.
@@ -122,10 +152,10 @@ impl BytecodeFile {
 
     /// The members of a blob in the layout that the operation has in the release of MLIR that wrote the file. Where the
     /// producer names no release, in the one layout that the blob fits.
-    fn laid_out(&self, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
+    fn laid_out(&self, name: OperationName, definition: &OpDef, range: Range<usize>) -> Result<Option<Attribute>> {
         let blob = |layout: &[PropertyDef]| self.fitting(layout, &definition.properties, range.clone());
-        if let Some(release) = self.release() {
-            return blob(&definition.layout(release));
+        if let Some(layout) = self.layout_of(name, definition)? {
+            return blob(&layout);
         }
         let mut found = blob(&definition.properties);
         let mut of = Release::DEFAULT;

@@ -1,6 +1,5 @@
 //! Finding one symbol without decoding the others.
 
-use std::borrow::Cow;
 use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
@@ -148,11 +147,7 @@ impl BytecodeFile {
     /// Where the symbol's name stands in a blob of that name's properties. `None` where it has to be found in another way.
     pub(super) fn symbol_field(&self, name: OperationName) -> Option<SymbolField> {
         let definition = self.context().definition(name)?;
-        let layout = match self.release() {
-            Some(release) => definition.layout(release),
-            None if definition.has_one_layout() => Cow::Borrowed(definition.properties.as_slice()),
-            None => return None,
-        };
+        let layout = self.layout_of(name, definition).ok().flatten()?;
         let mut before = Vec::new();
         for member in &*layout {
             // Version 5 has other fields among these; only what all versions agree on is taken.

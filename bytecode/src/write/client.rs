@@ -96,6 +96,12 @@ impl Client {
         context.definition(name).filter(|_| self.shows(context, name))
     }
 
+    /// The version of the operation's dialect that is written, where it is another than the current one.
+    pub(crate) fn version_of(&self, context: &Context, name: OperationName) -> Option<&DialectVersion> {
+        let dialect = context.bytes(context.operation_dialect(name));
+        self.versions.iter().find(|(known, _)| known.as_bytes() == dialect).map(|(_, version)| version)
+    }
+
     /// Whether the caller asked for a version of the dialect.
     pub(crate) fn requests(&self, context: &Context, dialect: Identifier) -> bool {
         let name = context.bytes(dialect);

@@ -8,8 +8,8 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Error, Identifier, NamedAttri
 pub struct Losses {
     /// Each kind of loss, with the operation it was first met in, and how often it was met.
     kinds: Vec<(String, u64)>,
-    /// The release that has no place for the first of them, where it is not the version that has none.
-    release: Option<Release>,
+    /// What has no place for the first of them, where it is not the version of bytecode.
+    holder: Option<String>,
 }
 
 impl Losses {
@@ -43,10 +43,19 @@ impl Losses {
             return Ok(());
         }
         if self.kinds.is_empty() {
-            self.release = Some(release);
+            self.holder = Some(release.to_string());
         }
         self.note(format!("`{member}` of `{}` ({others})", definition.name));
         Ok(())
+    }
+
+    /// A member that the version of the dialect that is written does not have yet.
+    pub(crate) fn later_member(&mut self, definition: &OpDef, member: &str, since: u64) {
+        let dialect = definition.name.split('.').next().unwrap_or_default();
+        if self.kinds.is_empty() {
+            self.holder = Some(format!("the version of `{dialect}` that was asked for"));
+        }
+        self.note(format!("`{member}` of `{}` (version {since} or newer)", definition.name));
     }
 
     /// The error that the first loss is.
@@ -55,8 +64,8 @@ impl Losses {
     /// Where something was lost.
     pub(crate) fn refuse(&self, version: u64) -> Result<()> {
         let Some((first, _)) = self.kinds.first() else { return Ok(()) };
-        Err(Error::verification(match self.release {
-            Some(release) => format!("{release} cannot hold {first}"),
+        Err(Error::verification(match &self.holder {
+            Some(holder) => format!("{holder} cannot hold {first}"),
             None => format!("bytecode version {version} cannot hold {first}"),
         }))
     }

@@ -12,45 +12,61 @@ use super::client::Client;
 use super::emitter::Coded;
 use super::lossy::Losses;
 use super::numbering::SlotMap;
-use crate::encoding::{self, DialectEncoding, EntryWriter};
+use crate::encoding::{self, DialectEncoding, DialectVersion, EntryWriter, Missing};
 
 /// How an operation's properties are written.
 pub(crate) enum Plan {
     /// The fields in the order in which a version and a release write them.
-    Fields(Vec<(PropertyKind, Identifier)>),
+    Fields(Fields),
     /// By the dialect's own hand.
     Dialect(Arc<dyn DialectEncoding>),
 }
 
+/// Members in the order in which a version and a release write them.
+#[derive(Default)]
+pub(crate) struct Fields {
+    pub(crate) members: Vec<(PropertyKind, Identifier)>,
+    /// Members that the definition has, and the version of its dialect that is written lacks.
+    missing: Vec<Missing>,
+}
+
 impl Plan {
+    /// `dialect`: the version of the operation's dialect that is written.
     pub(crate) fn new(
         context: &Context,
         definition: &OpDef,
         version: u64,
         release: Release,
-        name: OperationName,
+        (name, dialect): (OperationName, Option<&DialectVersion>),
     ) -> Self {
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES)
             && let Some(encoding) = encoding::find(context, context.bytes(context.operation_dialect(name)))
         {
             return Plan::Dialect(encoding);
         }
-        Self::of_layout(context, &definition.layout(release), version)
+        let missing = encoding::missing(context, name, dialect);
+        let members = members_of(context, &encoding::without(definition.layout(release), &missing), version);
+        Plan::Fields(Fields { members, missing })
     }
 
     fn of_layout(context: &Context, layout: &[PropertyDef], version: u64) -> Self {
-        let mut fields: Vec<_> =
-            layout.iter().map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
-        if version < 6 {
-            // Segment sizes are attributes among the others, by name.
-            let native = |kind: &PropertyKind| matches!(kind, PropertyKind::Native(_));
-            let (natives, mut others): (Vec<_>, Vec<_>) = fields.into_iter().partition(|field| native(&field.0));
-            others.sort_by(|a, b| context.bytes(a.1).cmp(context.bytes(b.1)));
-            others.extend(natives);
-            fields = others;
-        }
-        Plan::Fields(fields)
+        Plan::Fields(Fields { members: members_of(context, layout, version), missing: Vec::new() })
     }
+}
+
+/// The members of a layout in the order in which a version of bytecode writes them.
+fn members_of(context: &Context, layout: &[PropertyDef], version: u64) -> Vec<(PropertyKind, Identifier)> {
+    let mut fields: Vec<_> =
+        layout.iter().map(|member| (member.kind.clone(), context.identifier(&member.name))).collect();
+    if version < 6 {
+        // Segment sizes are attributes among the others, by name.
+        let native = |kind: &PropertyKind| matches!(kind, PropertyKind::Native(_));
+        let (natives, mut others): (Vec<_>, Vec<_>) = fields.into_iter().partition(|field| native(&field.0));
+        others.sort_by(|a, b| context.bytes(a.1).cmp(context.bytes(b.1)));
+        others.extend(natives);
+        fields = others;
+    }
+    fields
 }
 
 /// Properties that were met: by operation name, since equal blobs mean different things in different operations.
@@ -90,7 +106,13 @@ impl PropertyTable {
                 return Some(Arc::new(Plan::of_layout(context, &layout, version)));
             }
             let definition = client.definition(context, name)?;
-            Some(Arc::new(Plan::new(context, definition, version, client.release, name)))
+            Some(Arc::new(Plan::new(
+                context,
+                definition,
+                version,
+                client.release,
+                (name, client.version_of(context, name)),
+            )))
         };
         self.plans.entry(name).or_insert_with(new).clone()
     }
@@ -191,6 +213,7 @@ pub(crate) fn references(
         Some(Plan::Dialect(_)) => return Ok(Vec::new()),
         Some(Plan::Fields(fields)) => fields,
     };
+    let Fields { members: fields, missing } = fields;
     let AttributeData::Dictionary(entries) = &context[dictionary] else {
         return Err(about(context, name, "no dictionary"));
     };
@@ -200,6 +223,11 @@ pub(crate) fn references(
             let message = format!("no member is called `{}`", context.text(unknown.0));
             return Err(about(context, name, &message));
         };
+        if let Some((member, since)) = missing.iter().find(|(member, _)| member.as_bytes() == context.bytes(unknown.0))
+        {
+            losses.later_member(definition, member, *since);
+            continue;
+        }
         losses.member(context, definition, unknown, release)?;
     }
     let is_of_release = |field: Identifier, kind: &PropertyKind| {
@@ -324,7 +352,7 @@ pub(crate) fn write(
                 false => Err(about(context, name, "something without an encoding")),
             };
         }
-        Some(Plan::Fields(fields)) => fields,
+        Some(Plan::Fields(fields)) => &fields.members,
     };
     let AttributeData::Dictionary(entries) = &context[dictionary] else {
         return Err(about(context, name, "no dictionary"));

@@ -213,7 +213,7 @@ impl Numbering<'_> {
             Plan::Dialect(_) => entries.extend_from_slice(inherent),
             Plan::Fields(fields) => {
                 for &(key, value) in inherent {
-                    match fields.iter().find(|field| field.1 == key) {
+                    match fields.members.iter().find(|field| field.1 == key) {
                         Some((PropertyKind::Native(_), _)) => {
                             self.losses.native_property(self.context, name, key, value);
                         }
