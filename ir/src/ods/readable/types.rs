@@ -81,15 +81,13 @@ impl<'d> Types<'d> {
             Some(Term::Unknown(_)) => reader == Reader::TableGen,
             only => only.is_some(),
         };
-        if reader == Reader::TableGen {
-            let infers = op.traits.contains(Traits::INFERS_RESULT_TYPES) && !self.results.each.contains(&true);
-            // What is said in C++ may give any type.
-            if infers || details.rules.iter().any(|rule| !rule.unknown().is_empty()) {
-                self.results.each.fill(true);
-            }
-            if details.rules.iter().any(|rule| !rule.unknown().is_empty()) {
-                self.operands.each.fill(true);
-            }
+        // What the dialect says in code may give any type.
+        if op.traits.contains(Traits::INFERS_RESULT_TYPES) && !self.results.each.contains(&true) {
+            self.results.each.fill(true);
+        }
+        if reader == Reader::TableGen && details.rules.iter().any(|rule| !rule.unknown().is_empty()) {
+            self.results.each.fill(true);
+            self.operands.each.fill(true);
         }
         for (known, value) in self.operands.each.iter_mut().zip(&details.operands) {
             *known |= only(value) && !(reader == Reader::TableGen && all_operands && varies(value));

@@ -1,0 +1,50 @@
+//! The operations: `toy.mix`, `toy.frame` and `toy.paint`.
+
+use mlirbc::ir::ods::{AttributeConstraint, Checker, OpDef, OpTable, Predicate, Traits, TypeConstraint};
+use mlirbc::{Error, OpRef, Result};
+
+/// Their definitions. A dialect with definitions in TableGen loads them with `OpTable::from_json` instead.
+pub(crate) fn table() -> Result<OpTable> {
+    let any = TypeConstraint::any();
+    let mix = OpDef::builder("toy.mix").operand("left", &any).operand("right", &any).result("mixed", &any);
+    let frame = OpDef::builder("toy.frame")
+        .operand("on", &any)
+        .region("body", Predicate::All(Vec::new()))
+        .traits(Traits::NO_TERMINATOR | Traits::SINGLE_BLOCK);
+    let paint = OpDef::builder("toy.paint")
+        .operand("on", &any)
+        .result("painted", &any)
+        .attribute("colour", &AttributeConstraint::any())
+        .attribute("opacity", &AttributeConstraint::integer(32))
+        .traits(Traits::INFERS_RESULT_TYPES)
+        .format("$on custom<Tone>($colour) `at` $opacity attr-dict `:` type($on)");
+    Ok(OpTable::from_definitions([mix.custom_syntax().finish()?, frame.custom_syntax().finish()?, paint.finish()?]))
+}
+
+/// Nothing is mixed with itself.
+pub(crate) fn verify_mix(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let (left, right) = (op.operand("left")?, op.operand("right")?);
+    if left == right {
+        return Err(Error::verification("a canvas is mixed with itself"));
+    }
+    let types: Vec<_> = op.operands().iter().map(|&value| op.type_of(value)).collect::<Result<_>>()?;
+    if let [left, right] = types[..] {
+        checker.expect_types("the canvases on the right", &[right], &[left])?;
+    }
+    Ok(())
+}
+
+/// An interface of the dialect's own: what an operation costs. Whoever has an [`OpRef`] asks with
+/// `op.interface::<dyn Cost>()`.
+pub trait Cost: Send + Sync {
+    /// In cycles.
+    fn cycles(&self, op: OpRef<'_>) -> u64;
+}
+
+pub(crate) struct PerOperand(pub(crate) u64);
+
+impl Cost for PerOperand {
+    fn cycles(&self, op: OpRef<'_>) -> u64 {
+        self.0 * op.operands().len() as u64
+    }
+}
