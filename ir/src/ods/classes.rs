@@ -1,4 +1,8 @@
-//! What classes of C++ stand for that no record of TableGen describes.
+//! What classes and functions of C++ stand for that no record of TableGen describes.
+
+use super::predicate::Question;
+use crate::context::Context;
+use crate::types::Type;
 
 /// Classes of C++ that a dialect implements without a record, or whose record files of others do not include: an
 /// [`Importer`](super::Importer) that [knows](super::Importer::knows) the dialect understands predicates that name them.
@@ -60,3 +64,9 @@ impl CppClasses {
         self
     }
 }
+
+/// Answers to questions that predicates ask about types, and that functions of a dialect's own answer in C++: by
+/// [`Question`], `None` where it is another's or nobody knows. Attached to the dialect with
+/// [`Dialect::extension`](crate::Dialect::extension).
+#[derive(Clone, Copy, Debug)]
+pub struct TypeAnswers(pub fn(&Context, Type, Question) -> Option<bool>);

@@ -26,7 +26,7 @@ pub use builder::OpBuilder;
 pub use check::rules;
 pub(crate) use check::{Alike, Draft, Validity, foreign_properties, segment_sizes, validity};
 pub use check::{Checker, verify, verify_dominance, verify_module};
-pub use classes::CppClasses;
+pub use classes::{CppClasses, TypeAnswers};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,

@@ -30,9 +30,6 @@ const OTHERS: [(&str, &str, &str); 2] = [
     ("ir/src/ods/show.rs", "shape", "what a message calls the sizes of a type"),
 ];
 
-/// Files that still name dialects. Nothing is added here.
-const LEFT: [&str; 1] = ["ir/src/ods/check/term.rs"];
-
 /// A string literal as it stands in the source, and its line.
 struct Literal {
     line: usize,
@@ -226,7 +223,7 @@ fn no_shared_source_names_a_dialect() {
         sources(&root, &mut files);
     }
     files.sort();
-    let (mut read, mut wrong, mut left, mut others) = (0, Vec::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut read, mut wrong, mut others) = (0, Vec::new(), BTreeSet::new());
     let is_of_dialects = |path: &PathBuf| DIALECTS.iter().any(|folder| path.starts_with(repository.join(folder)));
     for path in files.iter().filter(|path| !is_of_dialects(path)) {
         let file = path.strip_prefix(repository).expect("a file of the repository").to_str().expect("its name");
@@ -245,16 +242,11 @@ fn no_shared_source_names_a_dialect() {
                 others.insert(other);
                 continue;
             }
-            match LEFT.iter().find(|left| **left == file) {
-                Some(file) => _ = left.insert(*file),
-                None => wrong.push(format!("{file}:{}: {text:?} is of `{dialect}`", literal.line)),
-            }
+            wrong.push(format!("{file}:{}: {text:?} is of `{dialect}`", literal.line));
         }
     }
     assert!(read > 150, "{read} sources were read");
     assert!(wrong.is_empty(), "{} strings name dialects:\n{}", wrong.len(), wrong.join("\n"));
-    // Lists do not outlive what they are for.
-    let stale = |file: &&&str| repository.join(file).exists() && !left.contains(**file);
-    assert_eq!(LEFT.iter().filter(stale).collect::<Vec<_>>(), [] as [&&str; 0], "these name none any more");
+    // The list does not outlive what it is for.
     assert_eq!(others.len(), OTHERS.len(), "only {others:?} are there");
 }

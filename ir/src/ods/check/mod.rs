@@ -12,10 +12,11 @@ pub mod rules;
 mod structure;
 mod term;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::TypeAnswers;
 use super::constraint::{AttrOrTypeDef, EnumDef};
 use super::predicate::{Predicate, Question, Relation, Term};
 use crate::attribute::Attribute;
@@ -37,6 +38,8 @@ const STEPS: u32 = 1 << 20;
 pub struct Checker<'c> {
     context: &'c Context,
     enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
+    /// What dialects answer about types, once somebody has asked.
+    answers: OnceCell<Vec<Arc<TypeAnswers>>>,
     definitions: RefCell<Definitions>,
     types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
     /// Keeps what `types` knows by address.
@@ -134,6 +137,7 @@ impl<'c> Checker<'c> {
         Checker {
             context,
             enums: RefCell::default(),
+            answers: OnceCell::new(),
             definitions: RefCell::default(),
             types: RefCell::default(),
             kept: RefCell::default(),

@@ -1,15 +1,19 @@
 //! What terms stand for.
 
+use std::sync::Arc;
+
 use super::names::{parts, written};
 use super::{Checker, Frame, Subject};
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::Number;
+use crate::dialect::Dialect;
+use crate::ods::TypeAnswers;
 use crate::ods::constraint::Syntax;
 use crate::ods::format::Element;
 use crate::ods::predicate::{Accessor, Operator, Question, Term};
 use crate::parameter::Parameter;
 use crate::text::{parse_type, print_type};
-use crate::types::{Signedness, Type, TypeData};
+use crate::types::{Type, TypeData};
 
 /// What tables write for a size that is not known.
 const DYNAMIC_IN_TABLES: i128 = -1;
@@ -480,45 +484,24 @@ impl Checker<'_> {
                 Some(data.shape()?.len() == scalable.len() && scalable.iter().all(|&scalable| scalable))
             }
             Question::IsScalable if !foreign => Some(scalable.contains(&true)),
-            Question::IsLlvmCompatible => self.llvm_compatible(data),
-            Question::IsLlvmFloat => Some(is_llvm_float(data) || self.type_name(data)? == "llvm.ppc_fp128"),
-            Question::IsLlvmVector => match data {
-                TypeData::Vector { shape, element, .. } => {
-                    let element = &self.context[*element];
-                    let integer = matches!(element, TypeData::Integer { signedness: Signedness::Signless, .. });
-                    let fits = integer || is_llvm_float(element);
-                    let pointer = || self.type_name(element).map(|name| name.starts_with("llvm.")).unwrap_or(false);
-                    if shape.len() != 1 {
-                        return Some(false);
-                    }
-                    // A pointer-like type of another dialect may be an element too.
-                    if fits || pointer() { Some(true) } else { self.type_name(element).is_none().then_some(false) }
-                }
-                _ if foreign => None,
-                _ => Some(false),
-            },
+            Question::IsLlvmCompatible | Question::IsLlvmFloat | Question::IsLlvmVector => {
+                self.answers().iter().find_map(|answers| answers.0(self.context, ty, question))
+            }
             _ => None,
         }
     }
 
-    fn llvm_compatible(&self, data: &TypeData) -> Option<bool> {
-        match data {
-            TypeData::Integer { signedness, .. } => Some(*signedness == Signedness::Signless),
-            TypeData::Vector { shape, .. } => Some(shape.len() == 1),
-            TypeData::Float(_) => Some(is_llvm_float(data)),
-            TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_) => {
-                let name = self.type_name(data)?;
-                // Other dialects can make their types known to `llvm`.
-                name.starts_with("llvm.").then_some(true)
-            }
-            _ => Some(false),
-        }
+    /// What dialects answer about types.
+    fn answers(&self) -> &[Arc<TypeAnswers>] {
+        self.answers.get_or_init(|| {
+            let of = |dialects: Vec<Arc<Dialect>>| -> Vec<_> {
+                dialects.iter().filter_map(|dialect| dialect.get::<TypeAnswers>()).collect()
+            };
+            // Dialects that nobody met yet need not be made where one that was met has the answers.
+            let made = of(self.context.dialects_made());
+            if made.is_empty() { of(self.context.dialects()) } else { made }
+        })
     }
-}
-
-fn is_llvm_float(data: &TypeData) -> bool {
-    use crate::number::FloatKind as F;
-    matches!(data, TypeData::Float(F::BF16 | F::F16 | F::F32 | F::F64 | F::F80 | F::F128))
 }
 
 /// Whether a format shows the parameters in order, with nothing but commas between them.

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::NAME;
-use super::types::{Known, Parts};
+use super::types::{Known, Parts, PlainType};
 use crate::number::FloatKind;
-use crate::{Context, Parameter, Signedness, Type, TypeData};
+use crate::ods::Question;
+use crate::{Context, DialectValue, Parameter, Signedness, Type, TypeData};
 
 /// What is known of a type.
 #[derive(Clone)]
@@ -96,6 +97,43 @@ impl Finding<'_> {
         let facts = Facts { is_compatible, is_recursive: names.len() < count, names: names.into() };
         self.found.insert(ty, facts.clone());
         facts
+    }
+}
+
+/// Answers what predicates ask: of a type alone, not of those that it holds. Other dialects can make their types known to this one.
+pub(super) fn answer(context: &Context, ty: Type, question: Question) -> Option<bool> {
+    let data = &context[ty];
+    let foreign = matches!(data, TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_));
+    match (question, data) {
+        (Question::IsLlvmCompatible, TypeData::Integer { signedness, .. }) => Some(*signedness == Signedness::Signless),
+        (Question::IsLlvmCompatible, TypeData::Vector { shape, .. }) => Some(shape.len() == 1),
+        (Question::IsLlvmCompatible, TypeData::Float(kind)) => Some(is_float(*kind)),
+        (Question::IsLlvmCompatible, _) if foreign => is_own(context, ty).then_some(true),
+        (Question::IsLlvmCompatible, _) => Some(false),
+        (Question::IsLlvmFloat, TypeData::Float(kind)) if is_float(*kind) => Some(true),
+        (Question::IsLlvmFloat, TypeData::Dialect(_) | TypeData::Text { .. }) => {
+            Some(PlainType::of(context, ty) == Some(PlainType::PpcFp128))
+        }
+        (Question::IsLlvmVector, TypeData::Vector { shape, .. }) if shape.len() != 1 => Some(false),
+        (Question::IsLlvmVector, TypeData::Vector { element, .. }) => match &context[*element] {
+            TypeData::Integer { signedness: Signedness::Signless, .. } => Some(true),
+            TypeData::Float(kind) => Some(is_float(*kind)),
+            // A pointer-like type of another dialect may be an element too.
+            TypeData::Dialect(_) | TypeData::Text { .. } => is_own(context, *element).then_some(true),
+            _ => Some(false),
+        },
+        (Question::IsLlvmVector, _) => (!foreign).then_some(false),
+        _ => None,
+    }
+}
+
+/// Whether the type is of this dialect.
+fn is_own(context: &Context, ty: Type) -> bool {
+    match &context[ty] {
+        TypeData::Dialect(DialectValue { dialect, .. }) | TypeData::Text { dialect, .. } => {
+            context.bytes(*dialect) == NAME.as_bytes()
+        }
+        _ => false,
     }
 }
 
