@@ -55,7 +55,10 @@ impl Raiser<'_> {
             return Ok(());
         }
         let last = f.flow.blocks[header as usize].last;
-        let operands = f.kept.remove(&construct).unwrap_or_default();
+        // Where no way leads to the header, its merge block may come before it.
+        let Some(operands) = f.kept.remove(&construct) else {
+            return Err(self.scan.stop().at(last, "its construct comes before its header"));
+        };
         self.terminator(f, header, last, &operands, None)
     }
 

@@ -268,8 +268,8 @@ fn print_mask(printer: &mut OpPrinter<'_, '_>) -> Printed {
         _ => return Err(NotCustom::UseGeneric),
     };
     let inner: Vec<Value> = masked.map(|masked| masked.results().collect()).unwrap_or_default();
-    let is_simple = if masked.is_some() { last.operands() == inner } else { last.results().len() == 0 };
-    let says_nothing = last.name() == "vector.yield" && printer.attributes_of(last)?.is_empty();
+    let is_simple = masked.is_none() || last.operands() == inner;
+    let says_nothing = last.name() == "vector.yield" && printer.says_nothing(last)?;
     if !is_simple || !says_nothing || first.body().region_number(first.id()) > 0 {
         return Err(NotCustom::UseGeneric);
     }

@@ -42,6 +42,10 @@ impl<'m> OpPrinter<'_, 'm> {
     /// Where they cannot be decoded.
     pub fn is_implied(&mut self, op: OpRef<'m>) -> Printed<bool> {
         let definition = op.definition();
+        let results = definition.map_or(0, |definition| definition.results().len());
+        if op.results().len() != results || !holds_nothing(op) {
+            return Ok(false);
+        }
         let attributes = definition.map_or(&[][..], |definition| definition.attributes());
         let mut inner = OpPrinter::new(self.to, op)?;
         let mut defaults = 0;
@@ -69,18 +73,21 @@ impl<'m> OpPrinter<'_, 'm> {
                 return Ok(false);
             }
         }
-        Ok(op.body().region_number(op.id()) == 0
-            && op.body().successors(op.id()).is_empty()
+        Ok(holds_nothing(op)
             && definition.regions().is_empty()
             && definition.natives().is_empty()
             && foreign_properties(op)?.is_empty())
     }
 
-    /// Whether another operation has no attributes at all, and no properties.
+    /// Whether another operation says nothing beside its operands: it has no attributes and properties, no results, no regions and
+    /// no successors.
     ///
     /// # Errors
     /// Where they cannot be decoded.
     pub fn says_nothing(&self, op: OpRef<'m>) -> Printed<bool> {
+        if op.results().len() > 0 || !holds_nothing(op) {
+            return Ok(false);
+        }
         let (attributes, properties) = op.dictionaries()?;
         Ok([attributes, properties].into_iter().flatten().all(|dictionary| self.to.is_empty_dictionary(dictionary)))
     }
@@ -89,4 +96,9 @@ impl<'m> OpPrinter<'_, 'm> {
     pub fn collects_aliases(&self) -> bool {
         self.to.collector.is_some()
     }
+}
+
+/// Whether an operation has neither regions nor successors.
+fn holds_nothing(op: OpRef<'_>) -> bool {
+    op.body().region_number(op.id()) == 0 && op.body().successors(op.id()).is_empty()
 }

@@ -121,7 +121,7 @@ impl<'m> OpPrinter<'_, 'm> {
         if named.is_some_and(|named| named != last.name()) {
             return Ok(true);
         }
-        Ok(!last.operands().is_empty() || last.results().len() > 0 || !self.says_nothing(last)?)
+        Ok(!last.operands().is_empty() || !self.says_nothing(last)?)
     }
 
     /// Prints the name of a successor: `^bb1`.
