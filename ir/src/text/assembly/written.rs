@@ -1,7 +1,7 @@
 //! How an operation's format writes an attribute: what of it the constraint says, so that text need not.
 
 use super::super::parse::symbol::closes_at_its_end;
-use super::split_symbol;
+use super::{is_word, split_symbol};
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::number::FloatKind;
@@ -131,7 +131,8 @@ pub(in crate::text) fn can_be_stripped(
         AttributeData::Text { text, .. } => split_symbol(text).is_some_and(|(its_dialect, its_mnemonic, rest)| {
             (its_dialect, its_mnemonic) == (dialect.as_bytes(), mnemonic.as_bytes())
                 && (rest.starts_with(b"<") && closes_at_its_end(rest)
-                    || is_word(rest) && is_bare_case(checker, dialect, mnemonic)
+                    // As a parser puts it there.
+                    || rest.strip_prefix(b" ").is_some_and(is_word) && is_bare_case(checker, dialect, mnemonic)
                     || {
                         let definition = checker.attribute_definition(&format!("{dialect}.{mnemonic}"));
                         let brackets = definition.is_some_and(|definition| opens(&definition.syntax, "["));
@@ -140,12 +141,6 @@ pub(in crate::text) fn can_be_stripped(
         }),
         _ => false,
     }
-}
-
-/// Whether there is one word behind spaces.
-fn is_word(text: &[u8]) -> bool {
-    let word = text.trim_ascii();
-    !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
 /// Whether the attribute is defined to be a case of an enum, without brackets: `#gpu<dim x>` is `x`.
