@@ -79,13 +79,13 @@ impl<'m> OpPrinter<'_, 'm> {
             && foreign_properties(op)?.is_empty())
     }
 
-    /// Whether another operation says nothing beside its operands: it has no attributes and properties, no results, no regions and
-    /// no successors.
+    /// Whether another operation says nothing beside its operands: it has no attributes and properties, no results and no
+    /// successors, and the regions that its definition asks for are one block each with nothing in it.
     ///
     /// # Errors
     /// Where they cannot be decoded.
     pub fn says_nothing(&self, op: OpRef<'m>) -> Printed<bool> {
-        if op.results().len() > 0 || !holds_nothing(op) {
+        if op.results().len() > 0 || !op.body().successors(op.id()).is_empty() || !holds_empty_blocks(op)? {
             return Ok(false);
         }
         let (attributes, properties) = op.dictionaries()?;
@@ -101,4 +101,24 @@ impl<'m> OpPrinter<'_, 'm> {
 /// Whether an operation has neither regions nor successors.
 fn holds_nothing(op: OpRef<'_>) -> bool {
     op.body().region_number(op.id()) == 0 && op.body().successors(op.id()).is_empty()
+}
+
+/// Whether an operation has the regions that are made with it where text leaves it out: one block each, with nothing in it.
+fn holds_empty_blocks(op: OpRef<'_>) -> Printed<bool> {
+    let wanted = op.definition().map_or(&[][..], |definition| definition.regions());
+    let wanted = wanted.iter().filter(|region| !region.variadic).count();
+    if op.body().region_number(op.id()) != wanted {
+        return Ok(false);
+    }
+    if wanted == 0 {
+        return Ok(true);
+    }
+    let (_, body, regions) = op.region_tree()?;
+    Ok(regions.into_iter().all(|region| {
+        let mut blocks = body.blocks(region);
+        let first = blocks
+            .next()
+            .is_some_and(|block| body.arguments(block).is_empty() && body.first_operation(block).is_none());
+        first && blocks.next().is_none()
+    }))
 }
