@@ -6,6 +6,7 @@ mod cli;
 mod common;
 mod corpus;
 mod decodable;
+mod facade;
 mod fixtures;
 mod full_disk;
 mod input;
