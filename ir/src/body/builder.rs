@@ -42,7 +42,7 @@ impl OpHead {
 /// let block = body.push_block(body.roots()[0]);
 /// let start = body.operand_start();
 /// let head = OpHead::new(context.operation_name("toy.constant", false), location);
-/// body.append_simple(block, head, start, Some(TypeRef::from(context.index())));
+/// body.append_simple(block, head, start, Some(TypeRef::from(context.index_type())));
 /// let body = body.finish();
 /// assert_eq!(body.operation_count(), 1);
 /// ```
