@@ -124,7 +124,7 @@ fn ods_import() {
 
 #[test]
 fn spirv_raise() {
-    run("spirv_raise", &[]);
+    run("spirv_raise", &["findings-spirv_raise-selection_before_its_header.spv"]);
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub(crate) fn table() -> Result<OpTable> {
         .result("painted", &any)
         .attribute("colour", &AttributeConstraint::any())
         .attribute("opacity", &AttributeConstraint::integer(32))
-        .traits(Traits::INFERS_RESULT_TYPES)
+        .inferred_results()
         .format("$on custom<Tone>($colour) `at` $opacity attr-dict `:` type($on)");
     Ok(OpTable::from_definitions([mix.custom_syntax().finish()?, frame.custom_syntax().finish()?, paint.finish()?]))
 }

@@ -313,7 +313,7 @@ impl Body {
         self.region_of(self.defining_block(value)?)
     }
 
-    /// The orders of uses that the file gave and that no edit has touched: see [`Body::push_order`].
+    /// The orders of uses that the file gave and that no edit has touched: see [`push_order`](super::BodyBuilder::push_order).
     pub fn stored_orders(&self) -> impl Iterator<Item = (Value, &[u32])> {
         self.orders.iter().map(|order| (order.value, &*order.places))
     }

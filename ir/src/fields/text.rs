@@ -112,7 +112,7 @@ fn print_flags(flags: &Flags, number: u64, printer: &mut DialectPrinter<'_>) {
     };
 }
 
-/// Parses what [`print`] prints, in any order.
+/// Parses what [`print()`] prints, in any order.
 ///
 /// # Errors
 /// Where the text is wrong, or a parameter is missing.

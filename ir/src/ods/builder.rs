@@ -20,6 +20,7 @@ pub struct OpBuilder {
     op: OpDef,
     details: OpDetails,
     format: Option<String>,
+    inferred: bool,
 }
 
 impl OpDef {
@@ -213,6 +214,15 @@ impl OpBuilder {
         self
     }
 
+    /// Says that the dialect finds the types of results that the format does not write: see
+    /// [`DialectAssembly::infer_types`](crate::text::DialectAssembly::infer_types).
+    #[must_use]
+    pub fn inferred_results(mut self) -> Self {
+        self.op.traits |= Traits::INFERS_RESULT_TYPES;
+        self.inferred = true;
+        self
+    }
+
     /// Sets how the operation is written, in the declarative form of ODS.
     #[must_use]
     pub fn format(mut self, format: impl Into<String>) -> Self {
@@ -235,7 +245,8 @@ impl OpBuilder {
     /// again: an operand, region or successor is not in it, or a type that follows from nothing that is, or a list or group begins
     /// as what follows it can.
     pub fn finish(self) -> Result<OpDef> {
-        let OpBuilder { mut op, mut details, format } = self;
+        let OpBuilder { mut op, mut details, format, inferred } = self;
+        let reader = if inferred { Reader::Dialect } else { Reader::Own };
         if op.name.split_once('.').is_none_or(|(dialect, rest)| dialect.is_empty() || rest.is_empty()) {
             return Err(Error::misuse(format!("`{}` is no name of a dialect's operation", op.name)));
         }
@@ -251,7 +262,7 @@ impl OpBuilder {
         }
         if let Some(format) = format {
             let parsed = Format::parse(&format, &details)
-                .and_then(|format| readable::check(&format, &op, &details, Reader::Own).map(|()| format));
+                .and_then(|format| readable::check(&format, &op, &details, reader).map(|()| format));
             details.syntax =
                 Syntax::Format(parsed.map_err(|error| error.reading(format!("the format of `{}`", op.name)))?);
         }

@@ -18,7 +18,7 @@ pub(super) fn check(elements: &[Element], details: &OpDetails, reader: Reader) -
     let dictionary = |element: &Element| matches!(element, Element::AttrDict);
     let region = |element: &Element| match element {
         Element::Region(_) => true,
-        Element::Regions => reader == Reader::Own && !details.regions.is_empty(),
+        Element::Regions => reader.is_own() && !details.regions.is_empty(),
         _ => false,
     };
     let dictionary = Neighbours { details, reader, first: &dictionary, second: &region };
@@ -43,7 +43,7 @@ pub(super) fn takes_a_colon(element: &Element, details: &OpDetails, reader: Read
     match constraint.value_type {
         None => is_qualified || constraint.storage == "Attribute",
         // What is qualified our parser reads with its type.
-        Some(_) => is_qualified && reader == Reader::Own,
+        Some(_) => is_qualified && reader.is_own(),
     }
 }
 
@@ -123,9 +123,9 @@ impl Neighbours<'_> {
             Element::Successor(at) => self.details.successors[*at as usize].variadic,
             Element::Region(at) => self.details.regions[*at as usize].variadic,
             Element::AttrDict | Element::AttrDictWithKeyword => true,
-            Element::Regions if self.reader == Reader::Own => self.details.regions.iter().all(|region| region.variadic),
-            Element::Successors if self.reader == Reader::Own => self.details.successors.iter().all(|of| of.variadic),
-            Element::Operands if self.reader == Reader::Own => self.details.operands.iter().all(varies),
+            Element::Regions if self.reader.is_own() => self.details.regions.iter().all(|region| region.variadic),
+            Element::Successors if self.reader.is_own() => self.details.successors.iter().all(|of| of.variadic),
+            Element::Operands if self.reader.is_own() => self.details.operands.iter().all(varies),
             element => is_space(element),
         }
     }

@@ -17,6 +17,14 @@ pub(super) enum Reader {
     TableGen,
     /// The parser of this crate, which knows no code.
     Own,
+    /// The same with a dialect's code that finds the types of results.
+    Dialect,
+}
+
+impl Reader {
+    fn is_own(self) -> bool {
+        self != Reader::TableGen
+    }
 }
 
 /// Checks that the format binds each operand, region and successor of the operation once, and that each type is in it or
@@ -29,7 +37,7 @@ pub(super) fn check(format: &Format, op: &OpDef, details: &OpDetails, reader: Re
     bound.list(&format.elements, Place::default())?;
     bound.complete()?;
     adjacent::check(&format.elements, details, reader)?;
-    if reader == Reader::Own {
+    if reader.is_own() {
         ambiguous::check(&format.elements, op, details)?;
     }
     bound.types.check(op, reader, bound.operands.all)
@@ -166,7 +174,7 @@ impl<'d> Bound<'d> {
             Element::Regions => self.regions.bind_all("regions"),
             Element::Successors => self.successors.bind_all("successors"),
             Element::Result(_) | Element::Results => Err(wrong("of results only the types can be written")),
-            Element::AttrDict | Element::AttrDictWithKeyword if place.clause && self.reader == Reader::Own => {
+            Element::AttrDict | Element::AttrDictWithKeyword if place.clause && self.reader.is_own() => {
                 Err(wrong("`attr-dict` must always be written, but a clause is not"))
             }
             Element::AttrDict | Element::AttrDictWithKeyword => once(&mut self.dictionary, || "`attr-dict`".into()),
@@ -312,7 +320,7 @@ impl<'d> Bound<'d> {
             let Some(Element::Literal(keyword)) = clause.first() else {
                 return Err(wrong("a clause must begin with a literal"));
             };
-            if self.reader == Reader::Own && keywords.contains(&keyword.as_str()) {
+            if self.reader.is_own() && keywords.contains(&keyword.as_str()) {
                 return Err(wrong(format!("two clauses begin with `{keyword}`")));
             }
             keywords.push(keyword);

@@ -54,7 +54,7 @@ impl<'d> Types<'d> {
 
     /// Whether every type is bound, or follows from what is.
     pub(super) fn check(mut self, op: &OpDef, reader: Reader, all_operands: bool) -> Result<()> {
-        if reader == Reader::Own {
+        if reader.is_own() {
             self.counts(op, all_operands)?;
         }
         self.follow(op, reader, all_operands);
@@ -82,7 +82,8 @@ impl<'d> Types<'d> {
             only => only.is_some(),
         };
         // What the dialect says in code may give any type.
-        if op.traits.contains(Traits::INFERS_RESULT_TYPES) && !self.results.each.contains(&true) {
+        let infers = op.traits.contains(Traits::INFERS_RESULT_TYPES) && !self.results.each.contains(&true);
+        if reader == Reader::Dialect || infers && reader == Reader::TableGen {
             self.results.each.fill(true);
         }
         if reader == Reader::TableGen && details.rules.iter().any(|rule| !rule.unknown().is_empty()) {
