@@ -105,27 +105,51 @@ fn fits_if_set(printer: &OpPrinter<'_, '_>, program: &Program, sets: Option<&Ele
     if value.is_none_or(|value| form.fits(&printer.to.checker, value)) { Ok(()) } else { Err(NotCustom::UseGeneric) }
 }
 
-/// Whether every attribute that only these steps would show is one that need not be said.
+/// Whether everything that only these steps would show is absent, or need not be said.
 fn loses_nothing(printer: &mut OpPrinter<'_, '_>, program: &Program, skipped: Range<usize>) -> Printed {
     for step in &program.steps[skipped.clone()] {
-        let Step::Element(element @ Element::Attribute(number), _) = step else { continue };
-        if !is_present(printer, program, element)? {
-            continue;
-        }
-        let mut others = program.steps.iter().enumerate().filter(|(at, _)| !skipped.contains(at));
-        let shows = |step: &Step| match step {
-            Step::Element(element, _) => {
-                let mut found = false;
-                element.walk(&mut |inner| found |= matches!(inner, Element::Attribute(other) if other == number));
-                found
-            }
-            _ => false,
+        let Step::Element(element, _) = step else { continue };
+        let shown = match element {
+            Element::Custom { arguments, .. } => arguments.as_slice(),
+            element => std::slice::from_ref(element),
         };
-        if !others.any(|(_, step)| shows(step)) {
-            return Err(NotCustom::UseGeneric);
+        for part in shown.iter().filter(|part| is_said_once(part)) {
+            let mut others = program.steps.iter().enumerate().filter(|(at, _)| !skipped.contains(at));
+            let shows = |step: &Step| match step {
+                Step::Element(element, _) => shows(element, part),
+                _ => false,
+            };
+            if is_present(printer, program, part)? && !others.any(|(_, step)| shows(step)) {
+                return Err(NotCustom::UseGeneric);
+            }
         }
     }
     Ok(())
+}
+
+/// Whether the element is what it says, and not something about it.
+fn is_said_once(element: &Element) -> bool {
+    matches!(
+        element,
+        Element::Operand(_) | Element::Region(_) | Element::Successor(_) | Element::Attribute(_) | Element::Native(_)
+    )
+}
+
+/// Whether the element shows all of that part.
+fn shows(element: &Element, part: &Element) -> bool {
+    let all = match part {
+        Element::Operand(_) => matches!(element, Element::Operands),
+        Element::Region(_) => matches!(element, Element::Regions),
+        Element::Successor(_) => matches!(element, Element::Successors),
+        Element::Attribute(_) => {
+            let mut found = false;
+            element.walk(&mut |inner| found |= inner == part);
+            found
+        }
+        _ => false,
+    };
+    let is_argument = || matches!(element, Element::Custom { arguments, .. } if arguments.contains(part));
+    all || element == part || is_argument()
 }
 
 /// Whether there is something of the element to be written.

@@ -127,9 +127,13 @@ fn print_bounds(
     values: &[Value],
     count: usize,
 ) -> Printed {
-    let groups = printer.need(names[1])?;
+    let attribute = printer.need(names[1])?;
     let groups =
-        dense_integers(printer.context(), groups).filter(|all| all.len() == count).ok_or(NotCustom::UseGeneric)?;
+        dense_integers(printer.context(), attribute).filter(|all| all.len() == count).ok_or(NotCustom::UseGeneric)?;
+    let sizes: Option<Vec<i32>> = groups.iter().map(|&size| size.try_into().ok()).collect();
+    if sizes.is_none_or(|sizes| sizes_of_groups(printer.context(), &sizes) != attribute) {
+        return Err(NotCustom::UseGeneric);
+    }
     let mut ends = Vec::new();
     for &size in &groups {
         let size = usize::try_from(size).ok().filter(|&size| size > 0).ok_or(NotCustom::UseGeneric)?;
@@ -172,17 +176,22 @@ fn parse_bounds<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, names: [&st
     add_indices(parser, op, operands);
     let context = parser.context();
     let map = context.attribute(AttributeData::AffineMap(map));
-    let shape: Box<[i64]> = Box::new([groups.len() as i64]);
-    let ty = context.ty(TypeData::RankedTensor { shape, element: context.integer_type(32), encoding: None });
-    let mut data: Vec<u8> = groups.iter().flat_map(|size| size.to_le_bytes()).collect();
-    if groups.windows(2).all(|pair| pair[0] == pair[1]) {
-        // All the same: a splat.
-        data.truncate(4);
-    }
-    let groups = context.attribute(AttributeData::DenseElements { ty, data: data.into() });
+    let groups = sizes_of_groups(context, &groups);
     parser.set(op, names[0], map);
     parser.set(op, names[1], groups);
     Ok(())
+}
+
+/// How many results of the map each bound has, as the parser holds it.
+fn sizes_of_groups(context: &Context, sizes: &[i32]) -> Attribute {
+    let shape: Box<[i64]> = Box::new([sizes.len() as i64]);
+    let ty = context.ty(TypeData::RankedTensor { shape, element: context.integer_type(32), encoding: None });
+    let mut data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
+    if sizes.windows(2).all(|pair| pair[0] == pair[1]) {
+        // All the same: a splat.
+        data.truncate(4);
+    }
+    context.attribute(AttributeData::DenseElements { ty, data: data.into() })
 }
 
 fn required_integers(printer: &OpPrinter<'_, '_>, name: &str) -> Printed<Vec<i64>> {
