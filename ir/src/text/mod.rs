@@ -15,6 +15,7 @@ pub mod float;
 pub(crate) mod hooks;
 mod parse;
 mod print;
+mod shown;
 
 pub use assembly::{integers, is_bare_keyword, is_word, split_symbol};
 pub use diagnostic::{Diagnostic, Diagnostics};
@@ -32,11 +33,13 @@ pub use parse::module::OpParser;
 pub use parse::{AffineValues, Argument, ValueName};
 pub use parse::{Declarations, MAX_DEPTH, ParseOptions, Parser, Scope, parse_attribute, parse_module, parse_type};
 pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
-pub use print::push_integer;
 pub use print::{
     DialectPrinter, Elision, Names, PrintOptions, Printer, print_attribute, print_location, print_module,
     print_operation, print_type,
 };
+pub use print::{push_affine, push_integer};
+
+pub use shown::{Shown, show_attribute, show_type};
 
 pub(crate) use print::push_name;
 

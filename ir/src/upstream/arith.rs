@@ -3,7 +3,7 @@
 mod assembly;
 
 use super::{defined, names};
-use crate::text::{DialectAssembly, print_type, push_integer};
+use crate::text::{DialectAssembly, push_integer, show_type};
 use crate::{AttributeData, Dialect, OpRef, Result, Signedness, TypeData};
 
 /// The dialect.
@@ -26,7 +26,7 @@ fn constant_name(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()>
             push_integer(&mut text, bits, Signedness::Signed);
             if matches!(data, TypeData::Integer { .. }) {
                 text.push(b'_');
-                text.extend_from_slice(print_type(context, *ty)?.as_bytes());
+                text.extend_from_slice(show_type(context, *ty).to_string().as_bytes());
             }
             set(0, &text);
         }

@@ -21,6 +21,7 @@ use std::sync::OnceLock;
 
 use hashbrown::HashMap;
 
+use mlirbc_ir::text::show_type;
 use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, DialectValue, Parameter, Type, TypeData};
 
 use super::{DIALECT, attributes};
@@ -519,8 +520,11 @@ fn composes(context: &Context, ty: Type) -> bool {
 pub(crate) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), String> {
     let need = |holds: bool, message: &str| if holds { Ok(()) } else { Err(message.to_owned()) };
     let composes = |ty: Type| {
-        let shown = || mlirbc_ir::text::print_type(context, ty).unwrap_or_default();
-        if composes(context, ty) { Ok(()) } else { Err(format!("cannot use `{}` to compose SPIR-V types", shown())) }
+        if composes(context, ty) {
+            Ok(())
+        } else {
+            Err(format!("cannot use `{}` to compose SPIR-V types", show_type(context, ty)))
+        }
     };
     let is_symbol = |number: &Number| match number {
         Number::Known(_) => true,

@@ -31,20 +31,20 @@ const OTHERS: [(&str, &str, &str); 2] = [
 ];
 
 /// A string literal as it stands in the source, and its line.
-struct Literal {
+pub(super) struct Literal {
     line: usize,
     text: String,
 }
 
 /// What a source is made of, as far as strings are concerned.
-enum Piece {
+pub(super) enum Piece {
     Literal(Literal),
     /// A word, or one character of anything else.
     Other(String),
 }
 
 /// A source without comments.
-fn pieces(source: &str) -> Vec<Piece> {
+pub(super) fn pieces(source: &str) -> Vec<Piece> {
     let bytes = source.as_bytes();
     let (mut at, mut line, mut found) = (0, 1, Vec::new());
     let is_word = |byte: u8| byte == b'_' || byte.is_ascii_alphanumeric() || byte >= 0x80;
@@ -177,7 +177,8 @@ fn names(text: &str, dialect: &str) -> bool {
     }
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+/// All sources under a folder.
+pub(super) fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).expect("a folder of sources") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {

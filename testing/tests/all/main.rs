@@ -13,6 +13,7 @@ mod literals;
 mod llvm_types;
 mod ods;
 mod releases;
+mod text_calls;
 mod threads;
 mod unknown;
 mod use_orders;

@@ -409,7 +409,7 @@ impl<'m> Operation<'m> {
         for (definition, range) in definitions.iter().zip(ranges) {
             for (number, &ty) in types.iter().enumerate().skip(range.start).take(range.len()) {
                 if checker.constraint_fits(&definition.constraint, ty) == Some(false) {
-                    let ty = crate::text::print_type(checker.context, ty).unwrap_or_default();
+                    let ty = crate::text::show_type(checker.context, ty);
                     let wanted = &definition.constraint;
                     let wanted =
                         if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
@@ -435,7 +435,7 @@ impl<'m> Operation<'m> {
     }
 
     fn attributes(&self, checker: &Checker<'_>) -> Result<()> {
-        let shown = |attribute: Attribute| crate::text::print_attribute(checker.context, attribute).unwrap_or_default();
+        let shown = |attribute: Attribute| crate::text::show_attribute(checker.context, attribute);
         for definition in self.definition.attributes() {
             let name = &definition.name;
             let Some(attribute) = self.op.attribute(name)? else {

@@ -51,7 +51,7 @@ impl Checker<'_> {
             return Ok(());
         }
         let shown = |types: &[Type]| {
-            let shown = types.iter().map(|ty| crate::text::print_type(self.context, *ty).unwrap_or_default());
+            let shown = types.iter().map(|ty| crate::text::show_type(self.context, *ty).to_string());
             shown.collect::<Vec<_>>().join(", ")
         };
         Err(wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted))))

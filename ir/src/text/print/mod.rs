@@ -1,6 +1,7 @@
 //! Printing attributes, types and locations, on an explicit stack: nesting costs no call stack.
 
 mod affine;
+pub use affine::push_affine;
 pub(super) mod assembly;
 mod attribute;
 mod dense;

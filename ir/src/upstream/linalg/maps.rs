@@ -1,7 +1,6 @@
 //! The indexing maps that text leaves out.
 
-use crate::affine::{AffineExpression, AffineMap};
-use crate::text::parse_attribute;
+use crate::affine::{AffineExpression, AffineMap, AffineOperator};
 use crate::{Attribute, AttributeData, Context, Type, TypeData};
 
 /// The maps of a matrix product, where text shows none.
@@ -47,39 +46,35 @@ pub(super) fn noted_maps(
     let mut parts = line.split('|').skip(1);
     let loops: u32 = parts.next()?.parse().ok()?;
     let (strides, dilations) = (numbers("strides"), numbers("dilations"));
-    let dimensions: Vec<String> = (0..loops).map(|at| format!("d{at}")).collect();
+    let leaf = |word: &str| {
+        let at: u32 = word.get(1..)?.parse().ok()?;
+        let list = match word.as_bytes()[0] {
+            b'd' => return Some(AffineExpression::Dimension(at)),
+            b's' => &strides,
+            b't' => &dilations,
+            _ => return None,
+        };
+        // What nobody gave is 1.
+        Some(AffineExpression::Constant(match list {
+            None => 1,
+            Some(list) if list.len() == 1 => list[0],
+            Some(list) => *list.get(at as usize)?,
+        }))
+    };
+    let product = |text: &str| fold(AffineOperator::Mul, text.split(" * ").map(leaf));
+    let sum = |text: &str| fold(AffineOperator::Add, text.split(" + ").map(product));
     let mut maps = Vec::new();
     for part in parts {
-        let mut results = String::new();
-        for (at, word) in part.split(' ').enumerate() {
-            let (bare, comma) = word.strip_suffix(',').map_or((word, ""), |bare| (bare, ","));
-            let from = match bare.as_bytes().first() {
-                Some(b's') => Some(&strides),
-                Some(b't') => Some(&dilations),
-                _ => None,
-            };
-            if at > 0 {
-                results.push(' ');
-            }
-            match from {
-                None => results.push_str(bare),
-                Some(list) => {
-                    let place: usize = bare[1..].parse().ok()?;
-                    // What nobody gave is 1.
-                    let value = match list {
-                        None => 1,
-                        Some(list) if list.len() == 1 => list[0],
-                        Some(list) => *list.get(place)?,
-                    };
-                    results.push_str(&value.to_string());
-                }
-            }
-            results.push_str(comma);
-        }
-        let text = format!("affine_map<({}) -> ({results})>", dimensions.join(", "));
-        maps.push(parse_attribute(context, text.as_bytes()).ok()?);
+        let results = part.split(", ").map(sum).collect::<Option<_>>()?;
+        maps.push(context.attribute(AttributeData::AffineMap(AffineMap { dimensions: loops, symbols: 0, results })));
     }
     Some(context.attribute(AttributeData::Array(maps.into())))
+}
+
+/// All of these with the operator between them.
+fn fold(operator: AffineOperator, mut of: impl Iterator<Item = Option<AffineExpression>>) -> Option<AffineExpression> {
+    let first = of.next()??;
+    of.try_fold(first, |left, right| Some(AffineExpression::binary(operator, left, right?)))
 }
 
 /// The integers of dense elements of 64 bits; one stands for all.

@@ -252,7 +252,7 @@ pub(super) fn verify(context: &Context, value: &DialectValue) -> Result<()> {
         };
         match is_wrong {
             true => {
-                let shown = crate::text::print_type(context, ty)?;
+                let shown = crate::text::show_type(context, ty);
                 Err(Error::verification(format!("invalid {what}: '{shown}'")))
             }
             false => Ok(()),

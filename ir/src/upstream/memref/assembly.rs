@@ -3,7 +3,6 @@
 use crate::body::Value;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
-    print_attribute,
 };
 use crate::upstream::common::memrefs::{add_indices, parse_memref_type, parse_prefetch_hints, print_prefetch_hints};
 use crate::upstream::common::regions::{parse_dictionary, parse_end, print_result_types};
@@ -70,12 +69,11 @@ fn parse_generic_atomic_rmw<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>)
 fn print_transpose(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let (source, result) = (printer.at(0)?, printer.result(0)?);
     let permutation = printer.need("permutation")?;
-    let text = print_attribute(printer.context(), permutation)?;
-    let map = text.strip_prefix("affine_map<").and_then(|text| text.strip_suffix('>')).ok_or(NotCustom::UseGeneric)?;
+    let AttributeData::AffineMap(map) = &printer.context()[permutation] else { return Err(NotCustom::UseGeneric) };
     printer.text(" ");
     printer.value(source);
     printer.text(" ");
-    printer.text(map);
+    printer.affine_map(map)?;
     printer.dictionary(&["permutation"])?;
     printer.text(" : ");
     printer.value_type(source)?;

@@ -4,7 +4,7 @@ use crate::body::Value;
 use crate::text::function::{parse, print};
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    parse_type, print_attribute,
+    dense_integers, parse_type,
 };
 use crate::upstream::common::functions::FUNCTION;
 use crate::upstream::common::regions::{parse_dictionary, parse_end, print_result_types};
@@ -37,20 +37,13 @@ fn print_const_shape(printer: &mut OpPrinter<'_, '_>) -> Printed {
     if !is_list {
         return Err(NotCustom::UseGeneric);
     }
-    let text = print_attribute(context, shape)?;
-    let inner = text.strip_prefix("dense<").and_then(|text| text.split_once('>')).ok_or(NotCustom::UseGeneric)?.0;
+    let sizes = dense_integers(context, shape).ok_or(NotCustom::UseGeneric)?;
     let result = printer.result(0)?;
-    let count = match printer.type_data(result)? {
-        TypeData::RankedTensor { shape, .. } => shape.first().copied(),
-        _ => None,
-    };
     printer.dictionary(&["shape"])?;
     printer.text(" [");
-    match (inner.strip_prefix('[').and_then(|inner| inner.strip_suffix(']')), count) {
-        (Some(list), _) => printer.text(list),
-        // A splat stands for all.
-        (None, Some(count)) if (0..4096).contains(&count) => printer.text(vec![inner; count as usize].join(", ")),
-        _ => return Err(NotCustom::UseGeneric),
+    for (at, size) in sizes.into_iter().enumerate() {
+        printer.text(if at > 0 { ", " } else { "" });
+        printer.number(size);
     }
     printer.text("] : ");
     printer.value_type(result)

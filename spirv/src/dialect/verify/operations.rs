@@ -1,6 +1,7 @@
 //! Memory, composites and constants.
 
 use mlirbc_ir::ods::Checker;
+use mlirbc_ir::text::show_type;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData};
 
 use super::{need, number, numbers, wrong};
@@ -31,10 +32,6 @@ fn pointer(context: &Context, ty: Option<Type>) -> Option<(Type, u32)> {
         SpirvType::Pointer { pointee, class } => Some((pointee, class)),
         _ => None,
     }
-}
-
-fn show(context: &Context, ty: Type) -> String {
-    mlirbc_ir::text::print_type(context, ty).unwrap_or_default()
 }
 
 /// Whether the alignment that an access asks for is given, and no other.
@@ -78,14 +75,17 @@ pub(super) fn variable(op: OpRef<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Whether two types are written the same. Structs that hold each other may be the same with another of them written out.
+fn alike(context: &Context, left: Type, right: Type) -> bool {
+    left == right || show_type(context, left).to_string() == show_type(context, right).to_string()
+}
+
 /// Whether a pointer points to values of a type.
 fn points_to(op: OpRef<'_>, pointer: Option<Type>, value: Option<Type>) -> Result<()> {
     let context = op.module().context();
     match (self::pointer(context, pointer), value) {
         (Some((pointee, _)), Some(value)) => {
-            // A recursive struct may be written out at another place.
-            let alike = pointee == value || show(context, pointee) == show(context, value);
-            need(alike, "mismatch in result type and pointer type")
+            need(alike(context, pointee, value), "mismatch in result type and pointer type")
         }
         _ => Ok(()),
     }
@@ -149,8 +149,8 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
         let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));
         let Some(part) = part else {
             let message = match is_struct {
-                true => format!("index {index} out of bounds for '{}'", show(context, ty)),
-                false => format!("cannot extract from non-composite type '{}'", show(context, ty)),
+                true => format!("index {index} out of bounds for '{}'", show_type(context, ty)),
+                false => format!("cannot extract from non-composite type '{}'", show_type(context, ty)),
             };
             return Err(wrong(message));
         };
@@ -158,11 +158,11 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
     }
     let (expected, Some(found)) = (types::pointer(context, ty, class), result(op)?) else { return Ok(()) };
     need(
-        found == expected || is_unknown(context, found) || show(context, found) == show(context, expected),
+        is_unknown(context, found) || alike(context, found, expected),
         &format!(
             "invalid result type: expected '{}', but provided '{}'",
-            show(context, expected),
-            show(context, found)
+            show_type(context, expected),
+            show_type(context, found)
         ),
     )
 }
@@ -178,7 +178,7 @@ fn part_at(op: OpRef<'_>, composite: Option<Type>) -> Result<Option<Type>> {
         }
         let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));
         let Some(part) = part else {
-            return Err(wrong(format!("index {index} out of bounds for '{}'", show(context, ty))));
+            return Err(wrong(format!("index {index} out of bounds for '{}'", show_type(context, ty))));
         };
         ty = part;
     }
@@ -286,14 +286,18 @@ fn parts_fit(context: &Context, value: Attribute, ty: Type, left: u32) -> Result
                 match types::part(context, ty, at) {
                     Some(part) => parts_fit(context, item, part, left)?,
                     None if is_unknown(context, ty) => return Ok(()),
-                    None => return Err(wrong(format!("'{}' has no such part", show(context, ty)))),
+                    None => return Err(wrong(format!("'{}' has no such part", show_type(context, ty)))),
                 }
             }
             Ok(())
         }
         AttributeData::Integer { ty: own, .. } | AttributeData::Float { ty: own, .. } => need(
             *own == ty || is_unknown(context, ty),
-            &format!("result type ('{}') does not match value type ('{}')", show(context, ty), show(context, *own)),
+            &format!(
+                "result type ('{}') does not match value type ('{}')",
+                show_type(context, ty),
+                show_type(context, *own)
+            ),
         ),
         _ => Ok(()),
     }

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::aliases::has_alias;
 use super::{Assembly, RegionPiece};
+use crate::affine::AffineMap;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{TypeRef, Value};
 use crate::error::Error;
@@ -444,6 +445,11 @@ impl<'p, 'm> OpPrinter<'p, 'm> {
     /// An attribute without dialect and mnemonic.
     pub fn stripped(&mut self, attribute: Attribute) -> Printed {
         Ok(self.to.print.stripped(attribute)?)
+    }
+
+    /// What stands inside `affine_map<...>`.
+    pub fn affine_map(&mut self, map: &'m AffineMap) -> Printed {
+        Ok(self.to.print.bare_affine_map(map)?)
     }
 
     /// A dense array as a list: `[1, 2]` for `array<i64: 1, 2>`.

@@ -2,9 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::affine::AffineMap;
+use crate::affine::{AffineExpression, AffineMap};
 use crate::body::Value;
-use crate::text::{AffineValues, NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName, print_attribute};
+use crate::text::{AffineValues, NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName, push_affine};
 use crate::upstream::common::memrefs::add_indices;
 use crate::{AttributeData, Result, Type};
 
@@ -72,42 +72,32 @@ pub(super) fn expressions(
         }
     }
     let mut kinds = HashMap::new();
-    let text = print_attribute(printer.context(), printer.need(name)?)?;
-    let results = text.split_once("-> (").and_then(|(_, rest)| rest.strip_suffix(")>")).ok_or(NotCustom::UseGeneric)?;
     let (mut all, mut next) = (Vec::new(), [0, 0]);
-    for (result, part) in results.split(", ").enumerate() {
+    for (result, expression) in data.results.iter().enumerate() {
         let mut out = Vec::new();
-        let mut rest = part;
-        while let Some(first) = rest.chars().next() {
-            let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(rest.len());
-            let (word, behind) = rest.split_at(end.max(first.len_utf8()));
-            rest = behind;
-            let number = word.get(1..).and_then(|digits| digits.parse::<usize>().ok());
-            let (kind, of) = match (first, number) {
-                ('d', Some(_)) => (0, dimensions),
-                ('s', Some(_)) => (1, symbols),
-                _ => {
-                    out.extend_from_slice(word.as_bytes());
-                    continue;
-                }
+        push_affine(&mut out, expression, |leaf, out| {
+            let (kind, number, of) = match *leaf {
+                AffineExpression::Dimension(at) => (0, at as usize, dimensions),
+                AffineExpression::Symbol(at) => (1, at as usize, symbols),
+                _ => return Err(NotCustom::UseGeneric),
             };
-            let number = number.filter(|&number| number <= next[kind]).ok_or(NotCustom::UseGeneric)?;
+            if number > next[kind] {
+                return Err(NotCustom::UseGeneric);
+            }
             next[kind] = next[kind].max(number + 1);
             let value = *of.get(number).ok_or(NotCustom::UseGeneric)?;
             if *kinds.entry((group(result), value)).or_insert(kind) != kind {
                 return Err(NotCustom::UseGeneric);
             }
             out.extend_from_slice(if kind == 0 { b"" } else { b"symbol(" });
-            printer.push_value(value, &mut out);
+            printer.push_value(value, out);
             out.extend_from_slice(if kind == 0 { b"" } else { b")" });
-        }
+            Ok(())
+        })?;
         all.push(out);
     }
     if next != [dimensions.len(), symbols.len()] {
         return Err(NotCustom::UseGeneric);
-    }
-    if data.results.is_empty() {
-        all.clear();
     }
     Ok(all)
 }

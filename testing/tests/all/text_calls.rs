@@ -1,0 +1,201 @@
+//! Types and attributes are values: nothing takes one apart by its text, or makes one by parsing a text that it put together.
+//!
+//! Outside of `ir/src/text` every call of what prints, parses or splits text stands here with its reason.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use super::literals::{Piece, pieces, sources};
+
+/// Folders of sources, those that are there.
+const ROOTS: [&str; 8] =
+    ["ir/src", "dialects/src", "bytecode/src", "spirv/src", "store/src", "text/src", "rewrite/src", "src"];
+
+/// Where text is printed and parsed.
+const TWINS: [&str; 2] = ["ir/src/text", "text/src"];
+
+/// Functions that make text of a value or a value of text, or split the text of one. Methods of that name are those of parsers
+/// and printers, which work on the text at hand.
+const FUNCTIONS: [&str; 6] =
+    ["parse_attribute", "parse_type", "print_attribute", "print_type", "split_symbol", "written"];
+
+/// Types whose `new` begins to parse or to print.
+const BEGUN: [&str; 2] = ["Parser", "Printer"];
+
+/// File, function, how many calls, and why it may.
+///
+/// `@` stands for the folder of upstream's dialects.
+const CALLS: &[(&str, &str, usize, &str)] = &[
+    ("bytecode/src/read/file.rs", "Parser", 1, "what has no encoding stands in bytecode as text"),
+    ("bytecode/src/write/tables.rs", "Printer", 2, "what has no encoding stands in bytecode as text"),
+    ("ir/src/compare/show.rs", "Printer", 1, "shows people what differs, up to a length"),
+    (
+        "ir/src/ods/check/term.rs",
+        "parse_type",
+        1,
+        "a type that a definition names, of a dialect whose types are kept as text",
+    ),
+    (
+        "ir/src/ods/check/term.rs",
+        "print_type",
+        1,
+        "a type that a definition names, of a dialect whose types are kept as text",
+    ),
+    (
+        "ir/src/ods/check/term.rs",
+        "written",
+        2,
+        "a type that a definition names, of a dialect whose types are kept as text",
+    ),
+    ("@/async.rs", "print_type", 2, KEPT),
+    ("@/async/assembly.rs", "parse_type", 2, KEPT),
+    ("@/async/assembly.rs", "print_type", 3, KEPT),
+    ("@/common/iterators.rs", "parse_attribute", 1, KEPT),
+    ("@/common/iterators.rs", "split_symbol", 1, KEPT),
+    ("@/common/types.rs", "print_type", 1, KEPT),
+    ("@/emitc/directives.rs", "parse_type", 1, KEPT),
+    ("@/emitc/directives.rs", "print_type", 1, KEPT),
+    ("@/gpu.rs", "split_symbol", 1, KEPT),
+    ("@/gpu/assembly.rs", "parse_type", 1, KEPT),
+    ("@/gpu/directives.rs", "parse_attribute", 2, KEPT),
+    ("@/gpu/directives.rs", "parse_type", 1, KEPT),
+    ("@/gpu/directives.rs", "print_attribute", 2, KEPT),
+    ("@/gpu/directives.rs", "split_symbol", 1, KEPT),
+    ("@/irdl/directives.rs", "parse_attribute", 1, KEPT),
+    ("@/irdl/directives.rs", "print_attribute", 1, KEPT),
+    ("@/linalg/assembly/payload.rs", "split_symbol", 1, KEPT),
+    ("@/linalg/bodies.rs", "split_symbol", 1, KEPT),
+    ("@/llvm/assembly/symbols.rs", "parse_attribute", 1, KEPT),
+    ("@/llvm/assembly/symbols.rs", "print_attribute", 1, KEPT),
+    ("@/llvm/assembly/words.rs", "parse_attribute", 1, KEPT),
+    ("@/llvm/assembly/words.rs", "print_attribute", 2, KEPT),
+    ("@/llvm/assembly/words.rs", "split_symbol", 1, KEPT),
+    ("@/pdl.rs", "parse_type", 3, KEPT),
+    ("@/pdl/directives.rs", "parse_type", 2, KEPT),
+    ("@/pdl/directives.rs", "print_type", 2, KEPT),
+    ("@/pdl_interp.rs", "parse_type", 2, KEPT),
+    ("@/pdl_interp.rs", "print_type", 1, KEPT),
+    ("@/pdl_interp/assembly.rs", "parse_type", 1, KEPT),
+    ("@/pdl_interp/assembly.rs", "print_type", 3, KEPT),
+    ("@/shape/assembly.rs", "parse_type", 1, KEPT),
+    ("@/smt.rs", "print_attribute", 1, KEPT),
+    ("@/smt/assembly.rs", "parse_attribute", 1, KEPT),
+    ("@/smt/assembly.rs", "parse_type", 3, KEPT),
+    ("@/smt/assembly.rs", "print_attribute", 2, KEPT),
+    ("@/smt/assembly.rs", "print_type", 1, KEPT),
+    ("@/tosa/assembly.rs", "parse_attribute", 1, KEPT),
+    ("@/tosa/assembly.rs", "print_attribute", 1, KEPT),
+    ("@/tosa/assembly.rs", "split_symbol", 1, KEPT),
+    ("@/transform/directives.rs", "parse_attribute", 1, KEPT),
+    ("@/transform/directives.rs", "print_attribute", 1, KEPT),
+    ("spirv/src/dialect/attributes.rs", "Parser", 1, "the float that its text without type reads back as"),
+    ("spirv/src/dialect/attributes.rs", "Printer", 1, "the float that its text without type reads back as"),
+];
+
+/// Of values of dialects that have no parameters yet.
+const KEPT: &str = "the dialect's types and attributes are kept as text";
+
+/// Where upstream's dialects stand.
+const DIALECTS: [&str; 2] = ["ir/src/upstream", "dialects/src"];
+
+/// The words and characters of a source, without tests.
+fn code(source: &str) -> Vec<String> {
+    let (mut code, mut test, mut depth) = (Vec::<String>::new(), None, 0usize);
+    // Whether what is next belongs to a test.
+    let mut is_next = false;
+    for piece in pieces(source) {
+        let Piece::Other(word) = piece else { continue };
+        let opens = word == "{";
+        depth += usize::from(opens);
+        if opens && is_next && test.is_none() {
+            (test, is_next) = (Some(depth), false);
+        }
+        if word == "}" {
+            if test == Some(depth) {
+                test = None;
+            }
+            depth -= 1;
+        }
+        is_next &= word != ";";
+        if test.is_none() {
+            code.push(word);
+            is_next |= code.ends_with(&["#", "[", "cfg", "(", "test", ")"].map(str::to_owned));
+        }
+    }
+    code
+}
+
+/// How often each is called.
+fn calls(source: &str) -> BTreeMap<&'static str, usize> {
+    let code = code(source);
+    let mut found = BTreeMap::new();
+    for at in 0..code.len() {
+        let before = |back: usize| at.checked_sub(back).map_or("", |at| code[at].as_str());
+        let behind = |ahead: usize| code.get(at + ahead).map_or("", String::as_str);
+        let is_use = before(1) != "." && before(1) != "fn" && behind(1) == "(";
+        // One of the file's own of that name is none of these.
+        let is_own = |name: &str| {
+            before(1) != ":" && code.windows(2).any(|pair| matches!(&*pair[0], "fn" | "let") && pair[1] == name)
+        };
+        if let Some(function) = FUNCTIONS.into_iter().find(|function| *function == code[at] && is_use) {
+            // A path that names no text: `attributes::print_attribute`.
+            let is_path = before(1) == ":" && before(3) != "text";
+            *found.entry(function).or_insert(0) += usize::from(!is_path && !is_own(function));
+        }
+        if let Some(begun) = BEGUN.into_iter().find(|begun| *begun == code[at])
+            && [behind(1), behind(2), behind(3), behind(4)] == [":", ":", "new", "("]
+        {
+            *found.entry(begun).or_insert(0) += 1;
+        }
+    }
+    found.retain(|_, count| *count > 0);
+    found
+}
+
+#[test]
+fn calls_are_found() {
+    let source = r##"
+        // print_type(a)
+        fn f(a: A) { text::print_type(a); other::print_type(a); parser.parse_type(a)?; print_type(b); split_symbol(a) }
+        fn split_symbol() {}
+        #[cfg(test)] mod tests { fn f() { print_type(a) } }
+        #[cfg(test)] mod others;
+        fn g() { let p = Printer::new(x); "print_type(a)"; map(crate::text::parse_attribute(a)) }
+    "##;
+    assert_eq!(calls(source), BTreeMap::from([("print_type", 2), ("Printer", 1), ("parse_attribute", 1)]));
+}
+
+#[test]
+fn no_value_is_taken_apart_as_text() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
+    let mut files: Vec<PathBuf> = Vec::new();
+    for root in ROOTS.iter().map(|root| repository.join(root)).filter(|root| root.exists()) {
+        sources(&root, &mut files);
+    }
+    files.sort();
+    let mut found = Vec::new();
+    let mut read = 0;
+    for path in files.iter().filter(|path| !TWINS.iter().any(|folder| path.starts_with(repository.join(folder)))) {
+        let file = path.strip_prefix(repository).expect("a file of the repository").to_str().expect("its name");
+        if file.ends_with("/tests.rs") {
+            continue;
+        }
+        read += 1;
+        let dialects = DIALECTS.iter().find_map(|folder| file.strip_prefix(folder));
+        let file = dialects.map_or_else(|| file.to_owned(), |rest| format!("@{rest}"));
+        let calls = calls(&std::fs::read_to_string(path).expect("a source"));
+        found.extend(calls.into_iter().map(|(function, count)| format!("{file}: {function}, {count}")));
+    }
+    assert!(read > 300, "{read} sources were read");
+    let mut known: Vec<String> =
+        CALLS.iter().map(|(file, function, count, _)| format!("{file}: {function}, {count}")).collect();
+    known.sort();
+    found.sort();
+    assert!(CALLS.iter().all(|call| !call.3.is_empty()));
+    let others: Vec<&String> = found.iter().filter(|call| !known.contains(call)).collect();
+    let gone: Vec<&String> = known.iter().filter(|call| !found.contains(call)).collect();
+    assert!(
+        others.is_empty() && gone.is_empty(),
+        "calls without a reason: {others:#?}\nreasons without a call: {gone:#?}"
+    );
+}
