@@ -17,7 +17,7 @@ const TWINS: [&str; 2] = ["ir/src/text", "text/src"];
 /// Functions that make text of a value or a value of text, or split the text of one. Methods of that name are those of parsers
 /// and printers, which work on the text at hand.
 const FUNCTIONS: [&str; 6] =
-    ["parse_attribute", "parse_type", "print_attribute", "print_type", "split_symbol", "written"];
+    ["parse_attribute", "parse_type", "print_attribute", "print_type", "split_symbol", "split_text"];
 
 /// Types whose `new` begins to parse or to print.
 const BEGUN: [&str; 2] = ["Parser", "Printer"];
@@ -43,7 +43,7 @@ const CALLS: &[(&str, &str, usize, &str)] = &[
     ),
     (
         "ir/src/ods/check/term.rs",
-        "written",
+        "split_text",
         2,
         "a type that a definition names, of a dialect whose types are kept as text",
     ),
@@ -134,9 +134,7 @@ fn calls(source: &str) -> BTreeMap<&'static str, usize> {
         let behind = |ahead: usize| code.get(at + ahead).map_or("", String::as_str);
         let is_use = before(1) != "." && before(1) != "fn" && behind(1) == "(";
         // One of the file's own of that name is none of these.
-        let is_own = |name: &str| {
-            before(1) != ":" && code.windows(2).any(|pair| matches!(&*pair[0], "fn" | "let") && pair[1] == name)
-        };
+        let is_own = |name: &str| before(1) != ":" && code.windows(2).any(|pair| pair[0] == "fn" && pair[1] == name);
         if let Some(function) = FUNCTIONS.into_iter().find(|function| *function == code[at] && is_use) {
             // A path that names no text: `attributes::print_attribute`.
             let is_path = before(1) == ":" && before(3) != "text";

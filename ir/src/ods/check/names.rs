@@ -18,7 +18,7 @@ pub(super) struct Written<'a> {
 }
 
 /// `!dialect.mnemonic<rest>` or `!dialect<mnemonic rest>`
-pub(super) fn written(text: &[u8]) -> Option<Written<'_>> {
+pub(super) fn split_text(text: &[u8]) -> Option<Written<'_>> {
     let text = std::str::from_utf8(text).ok()?.strip_prefix(['!', '#'])?;
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.');
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
@@ -69,7 +69,7 @@ impl Checker<'_> {
                 let (dialect, mnemonic) = (self.context.text(value.dialect), self.context.text(value.mnemonic));
                 Some(format!("{dialect}.{mnemonic}"))
             }
-            TypeData::Text { text, .. } => written(text).map(|written| written.name),
+            TypeData::Text { text, .. } => split_text(text).map(|written| written.name),
             _ => None,
         }
     }
@@ -81,7 +81,7 @@ impl Checker<'_> {
                 let (dialect, mnemonic) = (self.context.text(value.dialect), self.context.text(value.mnemonic));
                 Some(format!("{dialect}.{mnemonic}"))
             }
-            AttributeData::Text { text, .. } => written(text).map(|written| written.name),
+            AttributeData::Text { text, .. } => split_text(text).map(|written| written.name),
             _ => None,
         }
     }

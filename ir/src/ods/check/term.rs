@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::names::{parts, written};
+use super::names::{parts, split_text};
 use super::{Checker, Frame, Subject};
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::Number;
@@ -247,7 +247,7 @@ impl Checker<'_> {
                 _ => None,
             },
             AttributeData::Text { text, .. } => {
-                let written = written(text)?;
+                let written = split_text(text)?;
                 let definition = self.attribute_definition(&written.name)?;
                 let cases = self.enumeration(definition.enumeration.as_deref()?)?;
                 Some(Subject::Integer(i128::from(cases.value_of(written.rest.trim_matches('"'))?)))
@@ -390,7 +390,7 @@ impl Checker<'_> {
         let TypeData::Text { text, .. } = data else {
             return self.implemented_parameter(data, name);
         };
-        let written = written(text)?;
+        let written = split_text(text)?;
         let items = parts(written.rest);
         let definition = self.type_definition(&written.name)?;
         let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
@@ -529,7 +529,7 @@ mod tests {
 
     #[test]
     fn text_of_dialect_types_is_taken_apart() {
-        let of = |text: &'static str| written(text.as_bytes()).map(|written| (written.name, written.rest));
+        let of = |text: &'static str| split_text(text.as_bytes()).map(|written| (written.name, written.rest));
         assert_eq!(of("!llvm.ptr"), Some(("llvm.ptr".into(), "")));
         assert_eq!(of("!llvm.ptr<3>"), Some(("llvm.ptr".into(), "3")));
         assert_eq!(of("#gpu<dim x>"), Some(("gpu.dim".into(), "x")));
