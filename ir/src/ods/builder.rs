@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 
 /// Makes an [`OpDef`], with the layout that TableGen would give it: see [`OpDef::builder`].
 #[derive(Clone, Debug, Default)]
-pub struct OpBuilder {
+pub struct OpDefBuilder {
     op: OpDef,
     details: OpDetails,
     format: Option<String>,
@@ -42,12 +42,12 @@ impl OpDef {
     /// assert!(table.get("toy.add").is_some());
     /// # Ok::<(), mlirbc_ir::Error>(())
     /// ```
-    pub fn builder(name: impl Into<String>) -> OpBuilder {
-        OpBuilder { op: OpDef { name: name.into(), ..OpDef::default() }, ..OpBuilder::default() }
+    pub fn builder(name: impl Into<String>) -> OpDefBuilder {
+        OpDefBuilder { op: OpDef { name: name.into(), ..OpDef::default() }, ..OpDefBuilder::default() }
     }
 }
 
-impl OpBuilder {
+impl OpDefBuilder {
     /// Adds traits.
     #[must_use]
     pub fn traits(mut self, traits: Traits) -> Self {
@@ -245,7 +245,7 @@ impl OpBuilder {
     /// again: an operand, region or successor is not in it, or a type that follows from nothing that is, or a list or group begins
     /// as what follows it can.
     pub fn finish(self) -> Result<OpDef> {
-        let OpBuilder { mut op, mut details, format, inferred } = self;
+        let OpDefBuilder { mut op, mut details, format, inferred } = self;
         let reader = if inferred { Reader::Dialect } else { Reader::Own };
         if op.name.split_once('.').is_none_or(|(dialect, rest)| dialect.is_empty() || rest.is_empty()) {
             return Err(Error::misuse(format!("`{}` is no name of a dialect's operation", op.name)));

@@ -22,7 +22,7 @@ mod table;
 mod traits;
 mod undefined;
 
-pub use builder::OpBuilder;
+pub use builder::OpDefBuilder;
 pub use check::rules;
 pub(crate) use check::{Alike, Draft, Validity, foreign_properties, segment_sizes, validity};
 pub use check::{Checker, verify, verify_dominance, verify_module};
