@@ -3,7 +3,7 @@
 //! Regions are walked with an explicit stack. Each isolated region tree is a section of its own, written once what is
 //! in it has been written.
 
-use mlirbc_ir::{BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, OperationView, RegionId, Result, Value};
+use mlirbc_ir::{BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, OpView, RegionId, Result, Value};
 
 use super::emitter::{BURST, Emitter, OpenSection, length_guess};
 use super::isolation;
@@ -260,7 +260,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
     }
 
     /// Writes the head of an operation's regions; the regions follow when the walk goes on.
-    fn regions(&mut self, body: &'m Body, op: OperationView<'m>, end: u32) -> Result<()> {
+    fn regions(&mut self, body: &'m Body, op: OpView<'m>, end: u32) -> Result<()> {
         let version = self.writer.numbering.version;
         let regions = op.region_number();
         let local = op.regions().len() > 0;

@@ -9,9 +9,8 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Likeness, Module,
-    ModuleSource, OperationName, OperationView, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData,
-    TypeRef,
+    Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Module, ModuleSource,
+    OpKey, OpView, OperationName, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
 use super::client::{self, Client};
@@ -64,7 +63,7 @@ pub(crate) struct Numbering<'m> {
     /// The file of the last location, and how often its name is used beside what was counted.
     last_file: (u32, u32),
     /// By the number of the name in the context.
-    alike: Vec<Alike>,
+    repeats: Vec<Repeats>,
     /// Resources by owner, in order of first reference.
     pub(crate) resources: Vec<ResourceHandle>,
     resource_seen: HashMap<ResourceHandle, ()>,
@@ -95,14 +94,14 @@ pub(crate) struct Name {
     pub(crate) refits: bool,
 }
 
-/// What the last operation of a name was like, if others may be like it.
+/// What the last operation of a name may have in common with those after it, and how many of these there were.
 #[derive(Clone, Copy, Default)]
-struct Alike {
-    like: Option<Likeness>,
+struct Repeats {
+    key: Option<OpKey>,
     /// Its parts as the version splits them.
     attributes: Option<AttributeRef>,
     properties: Option<AttributeRef>,
-    /// How many operations like it were met after it, and are yet to be counted.
+    /// How many operations with its key were met after it, and are yet to be counted.
     more: u32,
 }
 
@@ -181,7 +180,7 @@ impl<'m> Numbering<'m> {
             known_files: 0,
             file_slots: SlotMap::default(),
             last_file: (u32::MAX, 0),
-            alike: Vec::new(),
+            repeats: Vec::new(),
             resources: Vec::new(),
             resource_seen: HashMap::new(),
             properties: PropertyTable::default(),

@@ -1,8 +1,6 @@
 //! One operation (`BytecodeFormat.md` of MLIR, "Operation Encoding"), but for its regions.
 
-use mlirbc_ir::{
-    AttributeRef, BlockId, Body, Error, Likeness, OperationName, OperationView, RegionId, Result, TypeRef, Value,
-};
+use mlirbc_ir::{AttributeRef, BlockId, Body, Error, OpKey, OpView, OperationName, RegionId, Result, TypeRef, Value};
 
 use super::emitter::{BURST, Burst, Coded, Emitter};
 use super::numbering::{Name, Numbering};
@@ -34,8 +32,8 @@ pub(crate) struct OperationWriter<'w, 'm> {
 struct Head {
     /// The name and its number, where it was met.
     name: Option<(Name, Coded)>,
-    /// What operations are like that have this head.
-    like: Option<Likeness>,
+    /// What operations have in common that have this head.
+    key: Option<OpKey>,
     /// Whether the operation states orders of uses.
     ordered: bool,
     /// Name and mask.
@@ -157,7 +155,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
 
     /// Works out the head of an operation.
     #[inline(never)]
-    fn new_head(&mut self, scope: &Scope, op: OperationView<'_>) -> Result<()> {
+    fn new_head(&mut self, scope: &Scope, op: OpView<'_>) -> Result<()> {
         let at = op.name().raw() as usize;
         let mut head = self.heads.get_mut(at).map(std::mem::take).unwrap_or_default();
         let (name, number) = head.name.ok_or_else(|| not_numbered("a name"))?;
@@ -199,7 +197,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
             mask |= mask::USE_LISTS;
         }
         // Whether there are orders is said of single operations.
-        head.like = op.likeness().filter(|_| scope.orders.is_empty());
+        head.key = op.key().filter(|_| scope.orders.is_empty());
         let mask = Coded::byte(mask);
         head.before = number.then(mask);
         self.heads[at] = head;
@@ -212,13 +210,13 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         &mut self,
         scope: &Scope,
         body: &Body,
-        op: OperationView<'_>,
+        op: OpView<'_>,
         room: &mut [u8; BURST],
     ) -> Result<()> {
         let at = op.name().raw() as usize;
-        let like = op.likeness();
-        let alike = like.is_some() && self.heads.get(at).is_some_and(|head| head.like == like);
-        if !alike || !scope.orders.is_empty() {
+        let key = op.key();
+        let is_repeated = key.is_some() && self.heads.get(at).is_some_and(|head| head.key == key);
+        if !is_repeated || !scope.orders.is_empty() {
             self.new_head(scope, op)?;
         }
         let location = self.attribute(self.numbering.shown_location(op.location()))?;
@@ -277,6 +275,6 @@ fn invalid(what: &str) -> Error {
     Error::verification(what)
 }
 
-fn region_of(body: &Body, op: OperationView<'_>) -> Option<RegionId> {
+fn region_of(body: &Body, op: OpView<'_>) -> Option<RegionId> {
     body.block_of(op.id()).and_then(|block| body.region_of(block))
 }

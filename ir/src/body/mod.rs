@@ -21,7 +21,7 @@ pub(crate) use clone::{Excerpt, Keep, Resolve};
 pub use create::OperationSpec;
 pub use ids::{AttributeRef, BlockId, BodyId, OpId, RegionId, TailId, TypeRef, Value};
 pub use uses::{Use, Uses};
-pub use view::{Likeness, OperationView};
+pub use view::{OpKey, OpView};
 pub use walk::{BlockIter, OpIter, Preorder};
 
 use crate::context::OperationName;

@@ -4,7 +4,7 @@ use super::*;
 
 /// An operation of a body whose record was looked up: for those who look at many parts of many operations.
 #[derive(Clone, Copy)]
-pub struct OperationView<'a> {
+pub struct OpView<'a> {
     body: &'a Body,
     record: &'a Operation,
     id: OpId,
@@ -12,7 +12,7 @@ pub struct OperationView<'a> {
 
 /// All that an operation of a common kind is beside its name, location and operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Likeness {
+pub struct OpKey {
     /// Its discardable attributes.
     pub attributes: Option<AttributeRef>,
     /// Its properties.
@@ -26,13 +26,13 @@ pub struct Likeness {
 impl Body {
     /// The operation, its record looked up once.
     #[inline]
-    pub fn view(&self, op: OpId) -> OperationView<'_> {
-        OperationView { body: self, record: &self.operations[op.index()], id: op }
+    pub fn view(&self, op: OpId) -> OpView<'_> {
+        OpView { body: self, record: &self.operations[op.index()], id: op }
     }
 
     /// The block's operations.
     #[inline]
-    pub fn views(&self, block: BlockId) -> impl Iterator<Item = OperationView<'_>> {
+    pub fn views(&self, block: BlockId) -> impl Iterator<Item = OpView<'_>> {
         let mut next = self.first_operation(block);
         std::iter::from_fn(move || {
             let op = self.view(next?);
@@ -42,7 +42,7 @@ impl Body {
     }
 }
 
-impl<'a> OperationView<'a> {
+impl<'a> OpView<'a> {
     /// The operation's number in its body.
     #[inline]
     pub fn id(self) -> OpId {
@@ -81,12 +81,12 @@ impl<'a> OperationView<'a> {
     /// What the operation may have in common with others of its name; `None` where it has regions, successors or more than
     /// one result.
     #[inline]
-    pub fn likeness(self) -> Option<Likeness> {
+    pub fn key(self) -> Option<OpKey> {
         let record = self.record;
         if record.tail.is_some() || record.result_count > 1 {
             return None;
         }
-        Some(Likeness {
+        Some(OpKey {
             attributes: record.attributes,
             properties: record.properties,
             operands: record.operand_count,
@@ -156,7 +156,7 @@ impl<'a> OperationView<'a> {
         self.tail().map_or(0, |tail| (tail.regions.count + tail.body_regions) as usize)
     }
 
-    /// The operation's regions in this body. Empty for operations isolated from above: see [`OperationView::child`].
+    /// The operation's regions in this body. Empty for operations isolated from above: see [`OpView::child`].
     pub fn regions(self) -> impl ExactSizeIterator<Item = RegionId> + DoubleEndedIterator + use<> {
         let span = self.tail().map_or(Span::default(), |tail| tail.regions);
         span.range().map(RegionId::from_index)

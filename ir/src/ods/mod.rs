@@ -24,8 +24,8 @@ mod undefined;
 
 pub use builder::OpDefBuilder;
 pub use check::rules;
-pub(crate) use check::{Alike, Draft, Validity, foreign_properties, segment_sizes, validity};
 pub use check::{Checker, verify, verify_dominance, verify_module};
+pub(crate) use check::{Draft, TypedOpKey, Validity, foreign_properties, segment_sizes, validity};
 pub use classes::{CppClasses, TypeAnswers};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,

@@ -1,6 +1,6 @@
 //! The operands of an operation, in the order of its instruction: the ids are its operands, the literals its properties.
 
-use mlirbc_ir::{AttributeData, Body, Definition, Error, Module, OperationView, Result, Value};
+use mlirbc_ir::{AttributeData, Body, Definition, Error, Module, OpView, Result, Value};
 
 use super::ids::set_of;
 use super::instructions::{Visitor, visit};
@@ -42,7 +42,7 @@ impl Apart<'_> {
 pub(crate) fn literal_words(
     module: &Module,
     source: Option<&Source>,
-    op: OperationView<'_>,
+    op: OpView<'_>,
     into: &mut Vec<u32>,
 ) -> Result<()> {
     let context = module.context();
@@ -79,7 +79,7 @@ pub(crate) fn literal_words(
 
 /// What is wrong with an operation.
 #[cold]
-pub(crate) fn wrong(module: &Module, op: OperationView<'_>, what: &str) -> Error {
+pub(crate) fn wrong(module: &Module, op: OpView<'_>, what: &str) -> Error {
     let context = module.context();
     let name = Error::quoted(context.bytes(context.operation_identifier(op.name())));
     Error::verification(format!("{name} {what}")).reading(format!("operation {}", op.id().index()))

@@ -1,7 +1,7 @@
 //! Writing: a twin of `read.rs`.
 
 use hashbrown::HashSet;
-use mlirbc_ir::{BlockId, Body, Error, Module, OperationName, OperationView, Result, Value};
+use mlirbc_ir::{BlockId, Body, Error, Module, OpView, OperationName, Result, Value};
 
 use super::instructions::{Visitor, visit};
 use super::operands::{self, Apart, Sink};
@@ -241,7 +241,7 @@ impl<'w> Writer<'w> {
     }
 
     #[inline]
-    fn operation(&mut self, op: OperationView<'w>) -> Result<()> {
+    fn operation(&mut self, op: OpView<'w>) -> Result<()> {
         match self.known(op.name()) {
             Known::Instruction(instruction) => match self.simple(op, instruction) {
                 true => Ok(()),
@@ -255,7 +255,7 @@ impl<'w> Writer<'w> {
     /// Writes an instruction whose ids stand where its shape says: without literals, or with those of the binary that it
     /// was read from. `false` for all others, with nothing that stays.
     #[inline]
-    fn simple(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> bool {
+    fn simple(&mut self, op: OpView<'w>, instruction: &'static Instruction) -> bool {
         let (operands, shape, ids) = (op.operands(), &instruction.shape, self.ids);
         let mut results = op.results();
         let own = match (op.properties(), self.source) {
@@ -319,7 +319,7 @@ impl<'w> Writer<'w> {
     }
 
     /// Writes an instruction whose ids stand where the grammar and its literals say.
-    fn walked(&mut self, op: OperationView<'w>, instruction: &'static Instruction) -> Result<()> {
+    fn walked(&mut self, op: OpView<'w>, instruction: &'static Instruction) -> Result<()> {
         if op.results().len() != usize::from(instruction.has_result) {
             return Err(self.wrong(op, "has another number of results than its instruction"));
         }
@@ -341,7 +341,7 @@ impl<'w> Writer<'w> {
     }
 
     /// Writes an instruction of these words, the first of which is its head.
-    fn push(&mut self, op: OperationView<'w>, opcode: u32, words: &[u32]) -> Result<()> {
+    fn push(&mut self, op: OpView<'w>, opcode: u32, words: &[u32]) -> Result<()> {
         let count = words.len();
         if count > 0xffff {
             return Err(self.wrong(op, &format!("takes {count} words, and an instruction has 65535 at most")));
@@ -360,7 +360,7 @@ impl<'w> Writer<'w> {
     /// An instruction whose literals are in an attribute.
     fn given(
         &mut self,
-        op: OperationView<'w>,
+        op: OpView<'w>,
         instruction: &'static Instruction,
         operands: &'w [Value],
         words: &mut Vec<u32>,
@@ -386,7 +386,7 @@ impl<'w> Writer<'w> {
     /// it had; `false`, with nothing appended, for all others.
     fn in_place(
         &self,
-        op: OperationView<'w>,
+        op: OpView<'w>,
         instruction: &'static Instruction,
         operands: &'w [Value],
         words: &mut Vec<u32>,
@@ -410,7 +410,7 @@ impl<'w> Writer<'w> {
     }
 
     /// An instruction that was kept as words.
-    fn unknown(&mut self, op: OperationView<'w>) -> Result<()> {
+    fn unknown(&mut self, op: OpView<'w>) -> Result<()> {
         self.opaque = true;
         let mut words = Vec::new();
         operands::literal_words(self.module, self.source, op, &mut words)?;
@@ -421,7 +421,7 @@ impl<'w> Writer<'w> {
     }
 
     #[cold]
-    fn wrong(&self, op: OperationView<'w>, what: &str) -> Error {
+    fn wrong(&self, op: OpView<'w>, what: &str) -> Error {
         operands::wrong(self.module, op, what)
     }
 }

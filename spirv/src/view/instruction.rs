@@ -1,6 +1,6 @@
 //! One instruction and its operands.
 
-use mlirbc_ir::{Body, Error, Module, OpId, OperationView, Result, Value};
+use mlirbc_ir::{Body, Error, Module, OpId, OpView, Result, Value};
 
 use crate::binary::dialect::UNKNOWN;
 use crate::binary::operands::{Apart, Sink, literal_words, wrong};
@@ -14,7 +14,7 @@ pub struct InstructionView<'m> {
     module: &'m Module,
     body: &'m Body,
     source: Option<&'m Source>,
-    op: OperationView<'m>,
+    op: OpView<'m>,
     instruction: Option<&'static Instruction>,
 }
 
@@ -58,7 +58,7 @@ impl Operand {
 }
 
 impl<'m> InstructionView<'m> {
-    pub(super) fn new(module: &'m Module, body: &'m Body, source: Option<&'m Source>, op: OperationView<'m>) -> Self {
+    pub(super) fn new(module: &'m Module, body: &'m Body, source: Option<&'m Source>, op: OpView<'m>) -> Self {
         let instruction = Instruction::of_operation(module.context().operation_text(op.name()));
         InstructionView { module, body, source, op, instruction }
     }

@@ -26,7 +26,7 @@ impl Numbering<'_> {
         }
         self.count_file();
         for at in 0..self.name_keys.len() {
-            self.count_alike(self.name_keys[at].name)?;
+            self.count_repeats(self.name_keys[at].name)?;
         }
         for (references, more) in self.properties.repeated() {
             for &slot in references {
@@ -50,19 +50,19 @@ impl Numbering<'_> {
         Ok(())
     }
 
-    /// Most operations of a name are like the one before: they are only counted.
+    /// Most operations of a name have the key of the one before: they are only counted.
     #[inline]
-    fn operation(&mut self, op: OperationView<'_>) -> Result<()> {
-        match (op.likeness(), self.alike.get_mut(op.name().raw() as usize)) {
-            (Some(like), Some(alike)) if alike.like == Some(like) => alike.more += 1,
-            _ => self.unlike(op)?,
+    fn operation(&mut self, op: OpView<'_>) -> Result<()> {
+        match (op.key(), self.repeats.get_mut(op.name().raw() as usize)) {
+            (Some(key), Some(repeats)) if repeats.key == Some(key) => repeats.more += 1,
+            _ => self.first_of_its_kind(op)?,
         }
         self.location(op.location())
     }
 
     /// Meets all of an operation but its location.
     #[inline(never)]
-    fn unlike(&mut self, op: OperationView<'_>) -> Result<()> {
+    fn first_of_its_kind(&mut self, op: OpView<'_>) -> Result<()> {
         let slot = self.name(op.name())?;
         for ty in op.result_types() {
             self.type_ref(ty)?;
@@ -75,29 +75,29 @@ impl Numbering<'_> {
             self.operation_properties(op.name(), properties)?;
         }
         let at = op.name().raw() as usize;
-        self.count_alike(op.name())?;
-        self.alike.resize_with(self.alike.len().max(at + 1), Alike::default);
-        self.alike[at] = Alike { like: op.likeness(), attributes, properties, more: 0 };
+        self.count_repeats(op.name())?;
+        self.repeats.resize_with(self.repeats.len().max(at + 1), Repeats::default);
+        self.repeats[at] = Repeats { key: op.key(), attributes, properties, more: 0 };
         Ok(())
     }
 
     /// Counts what the last operations of a name have in common.
-    fn count_alike(&mut self, name: OperationName) -> Result<()> {
-        let alike = self.alike.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
-        let Some(like) = alike.like.filter(|_| alike.more > 0) else { return Ok(()) };
+    fn count_repeats(&mut self, name: OperationName) -> Result<()> {
+        let repeats = self.repeats.get_mut(name.raw() as usize).map(std::mem::take).unwrap_or_default();
+        let Some(key) = repeats.key.filter(|_| repeats.more > 0) else { return Ok(()) };
         if let Some(slot) = self.name_slot(name) {
-            self.names.add(slot, alike.more);
+            self.names.add(slot, repeats.more);
         }
-        if let Some(slot) = like.result.and_then(|ty| self.type_slot(ty)) {
-            self.types.add(slot, alike.more);
+        if let Some(slot) = key.result.and_then(|ty| self.type_slot(ty)) {
+            self.types.add(slot, repeats.more);
         }
-        if let Some(attributes) = alike.attributes
+        if let Some(attributes) = repeats.attributes
             && let Some(slot) = self.slot(attributes)?
         {
-            self.attributes.add(slot, alike.more);
+            self.attributes.add(slot, repeats.more);
         }
-        if let Some(properties) = alike.properties {
-            self.properties.add(name, properties, alike.more);
+        if let Some(properties) = repeats.properties {
+            self.properties.add(name, properties, repeats.more);
         }
         Ok(())
     }
@@ -121,11 +121,7 @@ impl Numbering<'_> {
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
     /// without entries is none.
     #[inline(always)]
-    pub(crate) fn parts(
-        &mut self,
-        op: OperationView<'_>,
-        name: Name,
-    ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+    pub(crate) fn parts(&mut self, op: OpView<'_>, name: Name) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         let (attributes, properties) = (op.attributes(), op.properties());
         if self.version >= 5 && name.refits {
             return self.refit(name.name, attributes, properties);

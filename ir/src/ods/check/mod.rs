@@ -3,7 +3,6 @@
 //! An answer can be unknown: where a definition says something in C++ that nobody has said in our terms, or where it asks
 //! about a type of a dialect without an implementation. What is unknown is never an error.
 
-mod alike;
 mod class;
 mod dominance;
 mod names;
@@ -11,6 +10,7 @@ mod operation;
 pub mod rules;
 mod structure;
 mod term;
+mod validity;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -25,11 +25,11 @@ use crate::context::OperationName;
 use crate::dialect::{DialectRules, InterfaceRule, VerifyFn};
 use crate::types::Type;
 
-pub(crate) use alike::{Alike, Validity, validity};
 pub use dominance::verify_dominance;
 use operation::Operation;
 pub(crate) use operation::{foreign_properties, segment_sizes};
 pub use operation::{verify, verify_module};
+pub(crate) use validity::{TypedOpKey, Validity, validity};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
 const STEPS: u32 = 1 << 20;
@@ -51,7 +51,7 @@ pub struct Checker<'c> {
     mixes_signedness: Cell<bool>,
     steps: Cell<u32>,
     /// Whether a rule looked beyond the operation being checked, at what holds it or at what it refers to.
-    looked_around: Cell<bool>,
+    depends_on_context: Cell<bool>,
 }
 
 /// Attribute and type definitions by whether it is a type, and by name.
@@ -146,7 +146,7 @@ impl<'c> Checker<'c> {
             brought: RefCell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
-            looked_around: Cell::new(false),
+            depends_on_context: Cell::new(false),
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::alike::ValidAlike;
 use super::dominance::verify_body;
+use super::validity::VerifiedOps;
 use super::{Checker, Frame, Subject};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{Body, OpId, Value};
@@ -41,7 +41,7 @@ pub(super) struct Operation<'m> {
 pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<()> {
     module.load_all()?;
     let checker = Checker::new(module.context());
-    let mut valid = ValidAlike::default();
+    let mut valid = VerifiedOps::default();
     let mut describe = Describe::default();
     verify_body(module, crate::body::BodyId::from_index(Module::TOP), &mut describe, report)?;
     for outermost in module.operations()? {
@@ -67,10 +67,10 @@ pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<(
 pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     // The module may have changed since the last call, or be another one.
     checker.symbols.borrow_mut().clear();
-    verify_operation(checker, op, &mut ValidAlike::default()).map_err(|error| Describe::default().error(op, error))
+    verify_operation(checker, op, &mut VerifiedOps::default()).map_err(|error| Describe::default().error(op, error))
 }
 
-fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut ValidAlike) -> Result<()> {
+fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<()> {
     let context = checker.context;
     let rules = checker.rules(context.bytes(context.operation_dialect(op.operation_name())));
     super::structure::verify_blocks(op)?;

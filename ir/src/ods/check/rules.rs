@@ -26,15 +26,15 @@ fn wrong(message: impl Into<String>) -> Error {
 pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let brought = checker.brought(operation.op.operation_name());
     if operation.definition.traits.contains(Traits::FUNCTION) && brought.function_arguments {
-        checker.looked_around.set(true);
+        checker.depends_on_context.set(true);
         function(checker, operation)?;
     }
     if !operation.place().0.successors(operation.op.id()).is_empty() {
-        checker.looked_around.set(true);
+        checker.depends_on_context.set(true);
         branch(checker, operation)?;
     }
     if let Some(verify) = brought.verify {
-        checker.looked_around.set(true);
+        checker.depends_on_context.set(true);
         return verify(checker, operation.op);
     }
     Ok(())

@@ -65,7 +65,7 @@ pub(super) fn verify_traits(checker: &Checker<'_>, operation: &Operation<'_>) ->
     let traits = operation.definition.traits;
     let places = [Traits::TERMINATOR, Traits::SYMBOL, Traits::SYMBOL_TABLE];
     if places.iter().any(|&place| traits.contains(place)) || !operation.definition.parents.is_empty() {
-        checker.looked_around.set(true);
+        checker.depends_on_context.set(true);
     }
     nesting(operation, traits)?;
     regions(operation, traits)?;

@@ -440,7 +440,7 @@ impl Checker<'_> {
                 Question::IsInsideFunction | Question::IsInsideGraph | Question::IsSymbolTable,
                 Subject::Operation(level),
             ) => {
-                self.looked_around.set(true);
+                self.depends_on_context.set(true);
                 frame.operation?.answer(*level, question)
             }
             (Question::IsNegative, _) => Some(self.number(subject)? < 0),

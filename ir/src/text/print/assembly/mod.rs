@@ -27,7 +27,7 @@ use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::Module;
-use crate::ods::{Alike, Checker, Traits, Validity, foreign_properties, validity};
+use crate::ods::{Checker, Traits, TypedOpKey, Validity, foreign_properties, validity};
 use crate::operation::OpRef;
 use crate::source::Location;
 use crate::text::assembly::program::Program;
@@ -163,7 +163,7 @@ struct Assembly<'m> {
     /// Operations that break a rule of their definition: custom assembly may leave out what is wrong with them.
     invalid: HashSet<(BodyId, OpId), hashbrown::DefaultHashBuilder>,
     /// What valid operations have in common with all others that are valid, and whether these show nothing else.
-    alike: HashMap<Alike, bool, hashbrown::DefaultHashBuilder>,
+    valid_keys: HashMap<TypedOpKey, bool, hashbrown::DefaultHashBuilder>,
 }
 
 /// Whether the first block of a region is a successor: custom assembly has no label for it.
@@ -202,7 +202,7 @@ impl<'m> Assembly<'m> {
             visited: HashSet::default(),
             defaults: HashMap::default(),
             invalid: HashSet::default(),
-            alike: HashMap::default(),
+            valid_keys: HashMap::default(),
         }
     }
 
@@ -305,8 +305,8 @@ impl<'m> Assembly<'m> {
 
     /// Finds out whether the operation is valid. Gives whether one that shows the same has been visited.
     fn is_known(&mut self, op: OpRef<'m>) -> Result<bool> {
-        let alike = Alike::of(op);
-        if let Some(&shows_the_same) = alike.and_then(|alike| self.alike.get(&alike)) {
+        let key = TypedOpKey::of(op);
+        if let Some(&shows_the_same) = key.and_then(|key| self.valid_keys.get(&key)) {
             return Ok(shows_the_same);
         }
         let form = self.form(op.operation_name());
@@ -320,9 +320,9 @@ impl<'m> Assembly<'m> {
             || !self.types_follow(op, &form)?
         {
             self.invalid.insert((op.body_id(), op.id()));
-        } else if let (Validity::AllAlike, Some(alike)) = (validity, alike) {
+        } else if let (Validity::ValidForKey, Some(key)) = (validity, key) {
             let shows_the_same = matches!(form, Form::Program(program) if !program.has_directives);
-            self.alike.insert(alike, shows_the_same);
+            self.valid_keys.insert(key, shows_the_same);
         }
         Ok(false)
     }

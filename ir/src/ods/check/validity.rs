@@ -4,29 +4,29 @@ use std::collections::HashSet;
 
 use super::Checker;
 use super::operation::verify_definition;
-use crate::body::{Likeness, TypeRef};
+use crate::body::{OpKey, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
 use crate::operation::OpRef;
 
 /// All of an operation of one module but its location, and what it is to others: of one with few operands.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Alike {
+pub(crate) struct TypedOpKey {
     name: OperationName,
-    likeness: Likeness,
+    key: OpKey,
     operands: [Option<TypeRef>; 4],
 }
 
-impl Alike {
+impl TypedOpKey {
     /// `None` for operations with regions, successors, several results or more than a few operands.
     pub(crate) fn of(op: OpRef<'_>) -> Option<Self> {
         let (body, view) = (op.body(), op.body().view(op.id()));
-        let likeness = view.likeness()?;
+        let key = view.key()?;
         let mut operands = [None; 4];
         for (at, &operand) in view.operands().iter().enumerate() {
             *operands.get_mut(at)? = Some(body.ty(operand));
         }
-        Some(Alike { name: view.name(), likeness, operands })
+        Some(TypedOpKey { name: view.name(), key, operands })
     }
 }
 
@@ -37,40 +37,40 @@ pub(crate) enum Validity {
     Invalid,
     /// Nothing is known to be wrong with it.
     Valid,
-    /// The same, and of all that are [`Alike`].
-    AllAlike,
+    /// The same, and of all that have its [`TypedOpKey`].
+    ValidForKey,
 }
 
-/// Checks an operation against its definition. Gives whether what was found is true of all that are alike.
+/// Checks an operation against its definition. Gives whether what was found is true of all operations with its key.
 fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
-    checker.looked_around.set(false);
+    checker.depends_on_context.set(false);
     verify_definition(checker, op)?;
-    Ok(!checker.looked_around.get())
+    Ok(!checker.depends_on_context.get())
 }
 
 /// Whether nothing is known to be wrong with the operation.
 pub(crate) fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
     match super::structure::verify_blocks(op).and_then(|()| verify(checker, op)) {
         Ok(false) => Ok(Validity::Valid),
-        Ok(true) => Ok(Validity::AllAlike),
+        Ok(true) => Ok(Validity::ValidForKey),
         Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(Validity::Invalid),
         Err(error) => Err(error),
     }
 }
 
-/// Operations of one module that are as their definitions say, and so are all alike.
+/// What operations of one module have in common that are as their definitions say: so is every other that has it.
 #[derive(Default)]
-pub(super) struct ValidAlike(HashSet<Alike, hashbrown::DefaultHashBuilder>);
+pub(super) struct VerifiedOps(HashSet<TypedOpKey, hashbrown::DefaultHashBuilder>);
 
-impl ValidAlike {
-    /// Checks an operation against its definition, unless one like it has been.
+impl VerifiedOps {
+    /// Checks an operation against its definition, unless one with its key has been.
     pub(super) fn verify(&mut self, checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-        let alike = Alike::of(op);
-        if alike.is_some_and(|alike| self.0.contains(&alike)) {
+        let key = TypedOpKey::of(op);
+        if key.is_some_and(|key| self.0.contains(&key)) {
             return Ok(());
         }
         let of_all = verify(checker, op)?;
-        self.0.extend(alike.filter(|_| of_all));
+        self.0.extend(key.filter(|_| of_all));
         Ok(())
     }
 }
