@@ -71,7 +71,7 @@ fn all(criterion: &mut Criterion, shape: Shape, name: &str, size: usize) -> Resu
     });
     bench(criterion, "lazy", &input, |context, bytes| {
         let module = read(context, bytes.clone())?;
-        let count: usize = module.operations()?.filter_map(|op| op.inside().ok()).map(Iterator::count).sum();
+        let count: usize = module.operations()?.filter_map(|op| op.ops().ok()).map(Iterator::count).sum();
         Ok((module, count))
     });
     bench(criterion, "eager", &input, |context, bytes| {

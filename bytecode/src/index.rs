@@ -373,7 +373,7 @@ fn symbols(file: &BytecodeFile) -> Result<(u64, Vec<(u64, u64)>)> {
     let file = BytecodeFile::of(&module).ok_or_else(|| Error::misuse("the module was not read from bytecode"))?;
     let mut tops = module.operations()?;
     let (Some(top), None) = (tops.next(), tops.next()) else { return Ok((0, Vec::new())) };
-    let Some(pending) = top.body().child(top.id()).and_then(|child| module.pending(child)) else {
+    let Some(pending) = top.body().region_body(top.id()).and_then(|child| module.pending(child)) else {
         return Ok((0, Vec::new()));
     };
     if !top.has_trait(mlirbc_ir::ods::Traits::SYMBOL_TABLE) {

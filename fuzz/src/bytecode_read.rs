@@ -134,7 +134,7 @@ fn symbols(data: &[u8], eager: &Module) {
     let index = Index::open(index.as_bytes().clone()).expect("just made");
     let mut names = vec!["".to_owned(), "no such symbol".to_owned()];
     for outermost in eager.operations().expect("decoded").take(MOST) {
-        for op in outermost.inside().expect("decoded").take(MOST) {
+        for op in outermost.ops().expect("decoded").take(MOST) {
             let name = op.symbol_name().expect("decoded").map(|name| context.bytes(name));
             names.extend(name.and_then(|name| std::str::from_utf8(name).ok()).map(str::to_owned));
         }

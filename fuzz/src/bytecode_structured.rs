@@ -57,8 +57,8 @@ fn same_orders(first: &mut Module, second: &mut Module) {
                 for value in op.results() {
                     orders.push(uses(op, value));
                 }
-                for (holder, value) in arguments {
-                    orders.push(uses(holder, value));
+                for (parent_op, value) in arguments {
+                    orders.push(uses(parent_op, value));
                 }
             }
         }
@@ -70,7 +70,7 @@ fn same_orders(first: &mut Module, second: &mut Module) {
 /// The arguments of the blocks of an operation, each with an operation of the body that they are of.
 fn inner_arguments(op: OpRef<'_>) -> Vec<(OpRef<'_>, Value)> {
     let Ok((_, body, regions)) = op.region_tree() else { return Vec::new() };
-    let Some(inside) = op.inside().ok().and_then(|mut inside| inside.next()) else { return Vec::new() };
+    let Some(inside) = op.ops().ok().and_then(|mut inside| inside.next()) else { return Vec::new() };
     let blocks = regions.into_iter().flat_map(|region| body.blocks(region));
     blocks.flat_map(|block| body.arguments(block)).map(|&value| (inside, value)).collect()
 }

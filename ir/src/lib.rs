@@ -38,8 +38,8 @@ pub use attribute::{
 };
 pub use blob::Blob;
 pub use body::{
-    AttributeRef, BlockId, Body, BodyBuilder, BodyId, Definition, IsolationMark, OpHead, OpId, OpKey, OpView,
-    OperationSpec, RegionId, TypeRef, Use, Uses, Value, ValueMap,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, IsolationMark, OpHead, OpId, OpKey, OpView, OperationSpec,
+    RegionId, TypeRef, Use, Uses, Value, ValueMap, ValueOwner,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};

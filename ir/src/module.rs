@@ -107,7 +107,7 @@ impl Module {
     pub fn new(context: &Context) -> Self {
         let module = Self::with_source(context, None);
         let mut top = BodyBuilder::new(1);
-        top.push_block(top.roots()[0]);
+        top.push_block(top.top_regions()[0]);
         module.declare(Some(top.finish()), None, None);
         module
     }
@@ -307,7 +307,7 @@ impl Module {
         let mut ids = vec![BodyId::from_index(Self::TOP)];
         let mut at = 0;
         while let Some(&id) = ids.get(at) {
-            ids.extend(self.body(id)?.children());
+            ids.extend(self.body(id)?.region_bodies());
             at += 1;
         }
         Ok(())
@@ -337,7 +337,7 @@ impl Module {
                 let id = *ids.get(at)?;
                 at += 1;
                 if let Some(body) = self.loaded(id) {
-                    ids.extend(body.children());
+                    ids.extend(body.region_bodies());
                     return Some((id, body));
                 }
             }
@@ -351,7 +351,7 @@ impl Module {
     pub fn operations(&self) -> Result<impl Iterator<Item = OpRef<'_>>> {
         let id = BodyId::from_index(Self::TOP);
         let body = self.body(id)?;
-        let blocks = body.roots().iter().flat_map(|&region| body.blocks(region));
+        let blocks = body.top_regions().iter().flat_map(|&region| body.blocks(region));
         Ok(blocks.flat_map(|block| body.operations(block)).map(move |op| OpRef::new(self, id, body, op)))
     }
 
@@ -503,13 +503,13 @@ impl Module {
     /// # Errors
     /// As [`Module::body_mut`], and where the operation has no regions, or has them in the body that it is in itself.
     pub fn enter_mut(&mut self, body: BodyId, op: OpId) -> Result<BodyId> {
-        let holder = self.body_mut(body)?;
-        holder.check_operation(op)?;
-        if let Some(child) = holder.child(op) {
+        let parent_op = self.body_mut(body)?;
+        parent_op.check_operation(op)?;
+        if let Some(child) = parent_op.region_body(op) {
             return Ok(child);
         }
-        let regions = holder.region_number(op);
-        if regions == 0 || holder.regions(op).len() > 0 {
+        let regions = parent_op.region_count_of(op);
+        if regions == 0 || parent_op.regions(op).len() > 0 {
             return Err(Error::misuse("the operation has no body of its own"));
         }
         self.make_child(body, op, regions as u32)

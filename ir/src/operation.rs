@@ -158,7 +158,7 @@ impl<'m> OpRef<'m> {
     }
 
     /// The operations directly in the operation's regions. Reads its body if nobody entered it before.
-    pub fn inside(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
+    pub fn ops(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
         let (id, body, regions) = self.region_tree()?;
         let blocks = regions.into_iter().flat_map(move |region| body.blocks(region));
         let module = self.module;
@@ -167,10 +167,10 @@ impl<'m> OpRef<'m> {
 
     /// The body that holds the operation's regions, and these. Reads the body if nobody entered it before.
     pub fn region_tree(self) -> Result<(BodyId, &'m Body, Vec<crate::body::RegionId>)> {
-        match self.body.child(self.op) {
+        match self.body.region_body(self.op) {
             Some(child) => {
                 let body = self.module.body(child)?;
-                Ok((child, body, body.roots().to_vec()))
+                Ok((child, body, body.top_regions().to_vec()))
             }
             None => Ok((self.body_id, self.body, self.body.regions(self.op).collect())),
         }
@@ -182,10 +182,11 @@ impl<'m> OpRef<'m> {
     /// # Errors
     /// Where one of them is malformed.
     pub fn walk(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
-        let mut pending: Vec<BodyId> = self.body.preorder_of(self.op).filter_map(|op| self.body.child(op)).collect();
+        let mut pending: Vec<BodyId> =
+            self.body.preorder_of(self.op).filter_map(|op| self.body.region_body(op)).collect();
         while let Some(id) = pending.pop() {
             let body = self.module.body(id)?;
-            pending.extend(body.preorder().filter_map(|op| body.child(op)));
+            pending.extend(body.preorder().filter_map(|op| body.region_body(op)));
         }
         Ok(Walk { module: self.module, stack: vec![(self.body_id, self.body, self.body.preorder_of(self.op))] })
     }
@@ -206,7 +207,9 @@ impl<'m> Iterator for Walk<'m> {
                 self.stack.pop();
                 continue;
             };
-            if let Some((child, inside)) = body.child(op).and_then(|child| Some((child, self.module.loaded(child)?))) {
+            if let Some((child, inside)) =
+                body.region_body(op).and_then(|child| Some((child, self.module.loaded(child)?)))
+            {
                 self.stack.push((child, inside, inside.preorder()));
             }
             return Some(OpRef::new(self.module, id, body, op));

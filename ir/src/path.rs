@@ -82,8 +82,8 @@ impl Paths {
             return known;
         }
         let first = match body.operation_of(region) {
-            Some(holder) => body.regions(holder).next(),
-            None => body.roots().first().copied(),
+            Some(parent_op) => body.regions(parent_op).next(),
+            None => body.top_regions().first().copied(),
         };
         let number = first.map_or(0, |first| region.index() - first.index());
         // All blocks of the region at once: there may be many, and something to say of each.

@@ -41,12 +41,12 @@ impl<'m> OpRef<'m> {
     /// The operation in this one's symbol table that defines the symbol of that name, taken as it is.
     pub fn symbol(self, name: impl AsRef<[u8]>) -> Result<Option<OpRef<'m>>> {
         let (module, name) = (self.module(), name.as_ref());
-        if let Some(child) = self.body().child(self.id())
+        if let Some(child) = self.body().region_body(self.id())
             && let Some(found) = module.source().and_then(|source| source.find_symbol(module, child, name))
         {
             return found?.map(|(body, op): (BodyId, _)| module.operation(body, op)).transpose();
         }
-        for op in self.inside()? {
+        for op in self.ops()? {
             if op.symbol_name()?.is_some_and(|symbol| module.context().bytes(symbol) == name) {
                 return Ok(Some(op));
             }

@@ -188,7 +188,7 @@ impl Bench {
             let context = start.context()?;
             timed(&mut times.lazy, || {
                 let module = start.open(&context, &options)?;
-                let inside: usize = module.operations()?.filter_map(|op| op.inside().ok()).map(Iterator::count).sum();
+                let inside: usize = module.operations()?.filter_map(|op| op.ops().ok()).map(Iterator::count).sum();
                 Ok((module, inside))
             })?;
             timed(&mut times.eager, || {

@@ -106,7 +106,7 @@ fn operations(module: &Module) -> Result<BTreeMap<String, u64>> {
 fn symbols(module: &Module) -> Result<Vec<String>> {
     let mut symbols = Vec::new();
     for outermost in module.operations()? {
-        for op in outermost.inside()? {
+        for op in outermost.ops()? {
             // What is opaque has no name that could be shown.
             if let Ok(Some(symbol)) = op.symbol_name() {
                 symbols.push(module.context().text(symbol).into_owned());

@@ -69,7 +69,7 @@ fn missing(module: &Module, path: &str) -> Result<Error> {
 /// The names of the symbols directly in an operation, those that can be decoded.
 fn inside(op: OpRef<'_>) -> Result<Vec<Vec<u8>>> {
     let name = |op: OpRef<'_>| Some(op.module().context().bytes(op.symbol_name().ok()??).to_vec());
-    Ok(op.inside()?.filter_map(name).collect())
+    Ok(op.ops()?.filter_map(name).collect())
 }
 
 /// How many letters have to be put in, left out or changed between two names that are near; `None` where they are not.

@@ -97,7 +97,7 @@ impl<'c> Generator<'c> {
         }
         let module = Module::with_source(context, Some(locations.finish()));
         let mut top = BodyBuilder::new(1);
-        let block = top.push_block(top.roots()[0]);
+        let block = top.push_block(top.top_regions()[0]);
         let top = module.declare(Some(top.finish()), None, None);
         let mut generator = Generator { context, module, numbers: Numbers(1), made: 0 };
         let op = generator.isolated(top, block, "builtin.module", Vec::new())?;
@@ -139,7 +139,7 @@ impl<'c> Generator<'c> {
     fn enter(&mut self, body: BodyId, op: OpId) -> Result<(BodyId, BlockId)> {
         let child = self.module.enter_mut(body, op)?;
         let inside = self.module.body_mut(child)?;
-        let block = inside.create_block(inside.roots()[0], None)?;
+        let block = inside.create_block(inside.top_regions()[0], None)?;
         Ok((child, block))
     }
 

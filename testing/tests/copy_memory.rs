@@ -13,7 +13,7 @@ fn copying_one_operation_does_not_copy_the_body_that_holds_it() {
     let context = Context::new();
     let (name, i32) = (context.operation_name("test.op", false), context.integer_type(32).into());
     let mut body = BodyBuilder::new(1);
-    let block = body.push_block(body.roots()[0]);
+    let block = body.push_block(body.top_regions()[0]);
     let mut body = body.finish();
     let first = body.add_argument(block, i32, None);
     let spec = OperationSpec {

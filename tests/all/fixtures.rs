@@ -42,7 +42,7 @@ fn outline(module: &Module) -> Result<String> {
                 let _ = write!(text, "{} ", print_type(context, op.type_of(result)?)?);
             }
             let location = print_attribute(context, op.location()?.attribute(context))?;
-            let _ = writeln!(text, ") regions {} {location}", body.region_number(op.id()));
+            let _ = writeln!(text, ") regions {} {location}", body.region_count_of(op.id()));
             let mut entries = op.attributes()?.to_vec();
             if let Some(properties) = op.properties()?
                 && let AttributeData::Dictionary(inherent) = &context[properties]
@@ -239,7 +239,7 @@ fn nesting_is_as_deep_as_the_file_says() {
     let module = read(&Context::new(), bytes("nested.mlirbc")).expect("a module");
     let mut op = module.operations().expect("operations").next().expect("a module");
     let mut names = vec![op.name().into_owned()];
-    while let Some(next) = op.inside().expect("a body").next() {
+    while let Some(next) = op.ops().expect("a body").next() {
         op = next;
         names.push(op.name().into_owned());
     }

@@ -6,7 +6,7 @@ use mlirbc_testing::{corpus, fixture};
 
 /// Every symbol of a symbol table below `op`, with its path as `diff` prints it. Of several of one name, the first.
 fn symbols<'m>(op: OpRef<'m>, outer: &str, found: &mut Vec<(String, OpRef<'m>)>) {
-    let Ok(inside) = op.inside() else { return };
+    let Ok(inside) = op.ops() else { return };
     for op in inside {
         let Ok(Some(name)) = op.symbol_name() else { continue };
         let name = symbol_text(op.module().context().bytes(name));

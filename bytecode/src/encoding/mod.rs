@@ -92,7 +92,7 @@
 //! };
 //! let op = module.create(top, &spec)?;
 //! let body = module.body_mut(top)?;
-//! let block = body.first_block(body.roots()[0]).ok_or("no block")?;
+//! let block = body.first_block(body.top_regions()[0]).ok_or("no block")?;
 //! body.append(block, op)?;
 //!
 //! // As an old build reads it.

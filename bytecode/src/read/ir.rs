@@ -602,11 +602,11 @@ impl<'a> BodyReader<'a> {
                             PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };
                         self.module.declare(None, Some(pending), owner)
                     });
-                    build.body.set_child(op, child, count, mark);
+                    build.body.set_region_body(op, child, count, mark);
                 }
                 None => {
                     let child = self.module.declare(None, None, owner);
-                    build.body.set_child(op, Some(child), count, mark);
+                    build.body.set_region_body(op, Some(child), count, mark);
                     self.begin_body(child, count, None)?;
                 }
             }

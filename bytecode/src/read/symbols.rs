@@ -129,7 +129,7 @@ impl BytecodeFile {
         let body = module.body(id)?;
         let mut last: Option<(OperationName, Option<SymbolField>)> = None;
         let mut next = None;
-        for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
+        for block in body.top_regions().iter().flat_map(|&region| body.blocks(region)) {
             for op in body.operations(block) {
                 let operation = body.name(op);
                 if last.as_ref().is_none_or(|last| last.0 != operation) {

@@ -64,11 +64,11 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         let section = self.writer.emitter.begin_section(SectionId::Ir as u8, 4);
         let body = self.writer.numbering.module.body(BodyId::from_index(Module::TOP))?;
         check_outermost(body)?;
-        let blocks = || body.roots().iter().flat_map(|&region| body.blocks(region));
+        let blocks = || body.top_regions().iter().flat_map(|&region| body.blocks(region));
         let count = blocks().flat_map(|block| body.operations(block)).count();
         self.writer.emitter.varint_with_flag(count as u64, false);
         self.enter_body(body)?;
-        self.number_region(body, body.roots().first().copied(), 0);
+        self.number_region(body, body.top_regions().first().copied(), 0);
         for block in blocks() {
             let mut next = body.first_operation(block);
             while let Some(op) = next {
@@ -251,7 +251,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             let op = body.view(op);
             next = op.next();
             self.writer.operation(scope, body, op, &mut room)?;
-            if op.region_number() > 0 {
+            if op.region_count() > 0 {
                 self.regions(body, op, end)?;
                 break;
             }
@@ -262,7 +262,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
     /// Writes the head of an operation's regions; the regions follow when the walk goes on.
     fn regions(&mut self, body: &'m Body, op: OpView<'m>, end: u32) -> Result<()> {
         let version = self.writer.numbering.version;
-        let regions = op.region_number();
+        let regions = op.region_count();
         let local = op.regions().len() > 0;
         let isolated = !local
             || match self.scopes.last().and_then(|scope| scope.isolated.as_ref()) {
@@ -270,7 +270,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 None => body.isolation_mark(op.id()) == IsolationMark::Isolated,
             };
         self.writer.emitter.varint_with_flag(regions as u64, isolated);
-        let child = op.child().map(|child| self.writer.numbering.module.body(child)).transpose()?;
+        let child = op.region_body().map(|child| self.writer.numbering.module.body(child)).transpose()?;
         let section = (isolated && version >= 2).then(|| {
             // Some twelve bytes an operation, where there are many.
             let guess = length_guess(12 * child.map_or(0, Body::operation_count));
@@ -281,7 +281,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             self.push_frame(body, op.regions().collect(), base, section, false);
         } else if let Some(child) = child {
             self.enter_body(child)?;
-            self.push_frame(child, child.roots().to_vec(), 0, section, true);
+            self.push_frame(child, child.top_regions().to_vec(), 0, section, true);
         } else {
             (0..regions).for_each(|_| self.writer.emitter.varint(0));
             if let Some(section) = section {
@@ -295,7 +295,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
 /// The outermost operations have neither region nor block around them in a file: no other block can follow, and nothing
 /// gives their results a number by which to use them.
 fn check_outermost(body: &Body) -> Result<()> {
-    let roots = body.roots();
+    let roots = body.top_regions();
     let mut blocks = roots.iter().flat_map(|&region| body.blocks(region));
     let first = blocks.next();
     if blocks.next().is_some() || first.is_some_and(|block| !body.arguments(block).is_empty()) {

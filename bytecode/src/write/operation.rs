@@ -185,7 +185,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         if !op.successors().is_empty() {
             mask |= mask::SUCCESSORS;
         }
-        if op.region_number() > 0 {
+        if op.region_count() > 0 {
             mask |= mask::REGIONS;
         }
         head.ordered = !scope.orders.is_empty() && op.results().any(|value| scope.orders.contains_key(&value));

@@ -170,7 +170,7 @@ fn replace(module: &mut Module, entries: Vec<(Identifier, Attribute)>) {
     };
     let inner = module.enter_mut(outer, op).expect("the module's body");
     let body = module.body_mut(inner).expect("the module's body");
-    let op = body.blocks(body.roots()[0]).flat_map(|block| body.operations(block)).next().expect("one operation");
+    let op = body.blocks(body.top_regions()[0]).flat_map(|block| body.operations(block)).next().expect("one operation");
     body.set_attributes(op, Some(AttributeRef::from(dictionary)));
 }
 
@@ -193,7 +193,7 @@ fn compare(attributes: &[String], types: &[String]) {
     let ours = [(context.identifier("a"), array(parsed)), (context.identifier("t"), array(parsed_types))];
     for (name, ours) in ours {
         let op = module.operations().expect("a module").next().expect("one operation");
-        let op = op.inside().expect("its body").next().expect("one operation");
+        let op = op.ops().expect("its body").next().expect("one operation");
         let theirs = op.attribute(&context.text(name)).expect("readable").expect("an attribute");
         for (ours, theirs) in elements(&context, ours).iter().zip(elements(&context, theirs)) {
             assert_eq!(
@@ -419,7 +419,7 @@ fn corpus_codes() {
     let dictionary = attribute(&context, dictionary, &mut scope);
     let AttributeData::Dictionary(entries) = &context[dictionary] else { panic!("a dictionary") };
     let op = module.operations().expect("a module").next().expect("one operation");
-    let op = op.inside().expect("its body").next().expect("one operation");
+    let op = op.ops().expect("its body").next().expect("one operation");
     let theirs = op.attribute("a").expect("readable").expect("an attribute");
     let text = |attribute: Attribute| {
         let mut text = Vec::new();

@@ -246,7 +246,7 @@ fn what_is_added_to_a_file_with_opaque_parts_is_written() {
     let (name, unknown) =
         (module.context().operation_name("new.operation", false), module.context().unknown_location());
     let body = module.body_mut(top()).unwrap();
-    let block = body.first_block(body.roots()[0]).unwrap();
+    let block = body.first_block(body.top_regions()[0]).unwrap();
     let op = body.create(&OperationSpec::new(name, unknown.into())).unwrap();
     body.append(block, op).unwrap();
     let seen = seen(written(&module), true);
@@ -289,7 +289,7 @@ fn used_twice(version: u64) -> Module {
     let named = |name: &str| OperationSpec::new(context.operation_name(name, false), unknown);
     let outer = module.create(top(), &OperationSpec { regions: 1, ..named("test.outer") }).unwrap();
     let body = module.body_mut(top()).unwrap();
-    body.append(body.first_block(body.roots()[0]).unwrap(), outer).unwrap();
+    body.append(body.first_block(body.top_regions()[0]).unwrap(), outer).unwrap();
     let block = body.create_block(body.regions(outer).next().unwrap(), None).unwrap();
     let value = body.add_argument(block, context.integer_type(1).into(), None);
     for name in ["test.one", "test.two"] {

@@ -32,7 +32,7 @@ fn outermost_blocks() {
     let context = Context::new();
     let mut module = Module::new(&context);
     let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
-    let region = top.roots()[0];
+    let region = top.top_regions()[0];
     let second = top.create_block(region, None).expect("a block");
     refused(&module, message);
     let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");

@@ -72,7 +72,7 @@ impl<'m> Pass<'m> {
     /// The first difference.
     fn run(&mut self) -> Result<Option<String>> {
         let top = BodyId::from_index(Module::TOP);
-        let (of_a, of_b) = (self.first.body(top)?.roots(), self.second.body(top)?.roots());
+        let (of_a, of_b) = (self.first.body(top)?.top_regions(), self.second.body(top)?.top_regions());
         let mut regions: Vec<(Place, Place)> = of_a.iter().zip(of_b).map(|(&a, &b)| ((top, a), (top, b))).collect();
         let mut pairs = Vec::new();
         let mut blocks = HashMap::new();
@@ -235,7 +235,7 @@ impl<'m> Pass<'m> {
 /// Adds the regions of two operations that stand for each other.
 fn inside(pair: (OpRef<'_>, OpRef<'_>), regions: &mut Vec<(Place, Place)>) -> Result<Option<String>> {
     let (a, b) = pair;
-    let (number, other) = (a.body().region_number(a.id()), b.body().region_number(b.id()));
+    let (number, other) = (a.body().region_count_of(a.id()), b.body().region_count_of(b.id()));
     if number != other {
         return Ok(Some(format!("{number} regions, and {other}")));
     }

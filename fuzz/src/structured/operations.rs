@@ -30,7 +30,7 @@ impl Builder<'_, '_> {
     pub(super) fn module(&mut self) -> Result<Module> {
         let mut module = Module::new(self.context);
         let top = BodyId::from_index(Module::TOP);
-        let region = module.top().expect("just made").roots()[0];
+        let region = module.top().expect("just made").top_regions()[0];
         let block = module.top().expect("just made").first_block(region).expect("the block of the top level");
         let mut left = OPERATIONS;
         for _ in 0..1 + self.below(2)? {
@@ -147,9 +147,9 @@ impl Builder<'_, '_> {
         if place.depth > 0 {
             place.visible.extend(body.results(op));
         }
-        match body.child(op) {
+        match body.region_body(op) {
             Some(child) => {
-                let roots = module.body(child).expect("made").roots().to_vec();
+                let roots = module.body(child).expect("made").top_regions().to_vec();
                 for region in roots {
                     let mut place = Place { body: child, region, visible: Vec::new(), depth: place.depth + 1 };
                     self.region(module, &mut place, left)?;

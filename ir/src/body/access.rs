@@ -39,14 +39,14 @@ impl Body {
         let record = record.ok_or_else(|| Error::misuse(format!("the body has no region {}", region.index())))?;
         match record.operation {
             Some(op) => self.check_operation(op),
-            None if self.roots.contains(&region) => Ok(()),
+            None if self.top_regions.contains(&region) => Ok(()),
             None => Err(Error::misuse(format!("region {} belongs to no operation", region.index()))),
         }
     }
 
     /// The regions of the operation that owns the body.
-    pub fn roots(&self) -> &[RegionId] {
-        &self.roots
+    pub fn top_regions(&self) -> &[RegionId] {
+        &self.top_regions
     }
 
     /// Number of operations ever made in the body, erased ones included.
@@ -80,7 +80,7 @@ impl Body {
         !self.edited
             && self.regions.len() == 1
             && self.values.last().is_none_or(|last| last.owner != Owner::NONE)
-            && self.roots.len() == 1
+            && self.top_regions.len() == 1
     }
 
     /// Whether anything was changed since the body was read.
@@ -175,26 +175,26 @@ impl Body {
         self.view(op).successors()
     }
 
-    /// The operation's regions in this body. Empty for operations isolated from above: see [`Body::child`].
+    /// The operation's regions in this body. Empty for operations isolated from above: see [`Body::region_body`].
     pub fn regions(&self, op: OpId) -> impl ExactSizeIterator<Item = RegionId> + DoubleEndedIterator + use<> {
         self.view(op).regions()
     }
 
     /// The body that holds the regions of an operation isolated from above.
     #[inline]
-    pub fn child(&self, op: OpId) -> Option<BodyId> {
-        self.view(op).child()
+    pub fn region_body(&self, op: OpId) -> Option<BodyId> {
+        self.view(op).region_body()
     }
 
     /// The bodies of the operations in this one that are isolated from above, detached ones included.
-    pub fn children(&self) -> impl Iterator<Item = BodyId> {
+    pub fn region_bodies(&self) -> impl Iterator<Item = BodyId> {
         self.tails.iter().filter_map(|tail| tail.body)
     }
 
     /// Number of the operation's regions, wherever they are.
     #[inline]
-    pub fn region_number(&self, op: OpId) -> usize {
-        self.view(op).region_number()
+    pub fn region_count_of(&self, op: OpId) -> usize {
+        self.view(op).region_count()
     }
 
     /// What the file said of the operation's regions.
@@ -274,18 +274,18 @@ impl Body {
     }
 
     /// Where the value comes from; none where it was erased, or the body has no such value.
-    pub fn definition(&self, value: Value) -> Option<Definition> {
+    pub fn owner(&self, value: Value) -> Option<ValueOwner> {
         let owner = self.values.get(value.index())?.owner;
         if owner == Owner::NONE {
             return None;
         }
         if owner.0 & Owner::BLOCK == 0 {
             let op = OpId::from_index(owner.0 as usize);
-            return Some(Definition::Result(op, value.index() - self.operations[owner.0 as usize].results as usize));
+            return Some(ValueOwner::Result(op, value.index() - self.operations[owner.0 as usize].results as usize));
         }
         let block = BlockId::from_index((owner.0 & !Owner::BLOCK) as usize);
         let number = self.arguments(block).iter().position(|&argument| argument == value)?;
-        Some(Definition::Argument(block, number))
+        Some(ValueOwner::Argument(block, number))
     }
 
     /// The operation of which the value is a result. Constant time, as is where the value is defined.
@@ -323,7 +323,7 @@ impl Body {
         fn of<T>(vec: &Vec<T>) -> usize {
             vec.capacity() * size_of::<T>()
         }
-        of(&self.roots)
+        of(&self.top_regions)
             + of(&self.operations)
             + of(&self.blocks)
             + of(&self.regions)

@@ -39,7 +39,7 @@ impl OpHead {
 /// let context = Context::new();
 /// let location = context.unknown_location().into();
 /// let mut body = BodyBuilder::new(1);
-/// let block = body.push_block(body.roots()[0]);
+/// let block = body.push_block(body.top_regions()[0]);
 /// let start = body.operand_start();
 /// let head = OpHead::new(context.operation_name("toy.constant", false), location);
 /// body.append_simple(block, head, start, Some(TypeRef::from(context.index_type())));
@@ -294,7 +294,7 @@ impl BodyBuilder {
     }
 
     /// Says that the operation's regions are in a body of their own; no body where all of them are empty.
-    pub fn set_child(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
+    pub fn set_region_body(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
         self.body.give_child(op, body, regions, mark);
     }
 
@@ -303,7 +303,7 @@ impl BodyBuilder {
     pub fn open_region(&mut self, op: Option<OpId>) -> RegionId {
         let region = self.body.new_region(op);
         if op.is_none() {
-            self.body.roots.push(region);
+            self.body.top_regions.push(region);
         }
         region
     }

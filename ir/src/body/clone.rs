@@ -43,7 +43,7 @@ impl Resolve for Keep {
 #[derive(Default)]
 pub(crate) struct Excerpt {
     /// The blocks of the body's own regions, where all of the body is copied.
-    roots: Vec<Vec<ExcerptBlock>>,
+    top_regions: Vec<Vec<ExcerptBlock>>,
     /// Each before what it holds.
     operations: Vec<ExcerptOperation>,
 }
@@ -87,8 +87,9 @@ impl Excerpt {
     /// # Errors
     /// Where something in them uses what is detached: it would not be copied.
     pub(crate) fn whole(body: &Body, resolve: &mut dyn Resolve) -> Result<Self> {
-        let roots = body.roots.iter().map(|&region| blocks_of(body, region, resolve)).collect::<Result<_>>()?;
-        let mut excerpt = Excerpt { roots, operations: Vec::new() };
+        let top_regions =
+            body.top_regions.iter().map(|&region| blocks_of(body, region, resolve)).collect::<Result<_>>()?;
+        let mut excerpt = Excerpt { top_regions, operations: Vec::new() };
         for op in body.preorder() {
             excerpt.push(body, op, resolve)?;
         }
@@ -110,20 +111,20 @@ impl Excerpt {
             results,
             successors: op.successors().to_vec(),
             regions: op.regions().map(|region| blocks_of(body, region, resolve)).collect::<Result<_>>()?,
-            isolated: (op.region_number() - op.regions().len()) as u32,
-            child: op.child(),
+            isolated: (op.region_count() - op.regions().len()) as u32,
+            child: op.region_body(),
         });
         Ok(())
     }
 
     /// The bodies of the operations that are isolated from above, each with the number of its operation here.
-    pub(crate) fn children(&self) -> impl Iterator<Item = (usize, BodyId)> {
+    pub(crate) fn region_bodies(&self) -> impl Iterator<Item = (usize, BodyId)> {
         self.operations.iter().enumerate().filter_map(|(at, op)| Some((at, op.child?)))
     }
 
     /// How many regions the body has that is copied as a whole.
     pub(crate) fn root_count(&self) -> u32 {
-        self.roots.len() as u32
+        self.top_regions.len() as u32
     }
 
     /// Refuses what would use something that `into` does not have. `within`: the copy is made in the same body, where what
@@ -132,7 +133,7 @@ impl Excerpt {
         let mut values: HashSet<Value> = HashSet::new();
         let mut blocks: HashSet<BlockId> = HashSet::new();
         values.extend(self.operations.iter().flat_map(|op| &op.results).map(|result| result.0));
-        for block in self.roots.iter().chain(self.operations.iter().flat_map(|op| &op.regions)).flatten() {
+        for block in self.top_regions.iter().chain(self.operations.iter().flat_map(|op| &op.regions)).flatten() {
             blocks.insert(block.id);
             values.extend(block.arguments.iter().map(|argument| argument.0));
         }
@@ -181,7 +182,7 @@ impl Body {
     /// [`Module::clone_operation`](crate::Module::clone_operation)), or `map` names something that the body does not have.
     pub fn clone_operation(&mut self, op: OpId, map: &mut ValueMap) -> Result<OpId> {
         let excerpt = Excerpt::of(self, op, &mut Keep)?;
-        if excerpt.children().next().is_some() {
+        if excerpt.region_bodies().next().is_some() {
             return Err(Error::misuse("an operation with a body of its own is copied by its module"));
         }
         Ok(self.paste_operation(&excerpt, map, true)?[0])
@@ -197,7 +198,7 @@ impl Body {
     /// order of the excerpt.
     pub(crate) fn paste_whole(&mut self, excerpt: &Excerpt) -> Vec<OpId> {
         let mut map = ValueMap::default();
-        for (region, blocks) in self.roots.clone().into_iter().zip(&excerpt.roots) {
+        for (region, blocks) in self.top_regions.clone().into_iter().zip(&excerpt.top_regions) {
             self.paste_blocks(region, blocks, &mut map);
         }
         self.paste(excerpt, &mut map)

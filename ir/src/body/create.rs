@@ -50,7 +50,7 @@ impl Body {
     /// An empty body with `regions` regions of the operation that will own it.
     pub fn new(regions: u32) -> Self {
         let mut body = Body::default();
-        body.roots = (0..regions).map(|_| body.new_region(None)).collect();
+        body.top_regions = (0..regions).map(|_| body.new_region(None)).collect();
         body
     }
 

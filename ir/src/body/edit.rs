@@ -43,8 +43,8 @@ impl Body {
 
     /// Whether the block stands, at any depth, inside the operation.
     pub(super) fn block_is_inside(&self, block: BlockId, op: OpId) -> bool {
-        let holder = self.region_of(block).and_then(|region| self.operation_of(region));
-        holder.is_some_and(|holder| self.is_inside(holder, op))
+        let parent_op = self.region_of(block).and_then(|region| self.operation_of(region));
+        parent_op.is_some_and(|parent_op| self.is_inside(parent_op, op))
     }
 
     /// Puts an operation that is in no block into one.

@@ -41,7 +41,7 @@ use crate::context::OperationName;
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The regions of the operation that owns the body.
-    roots: Vec<RegionId>,
+    top_regions: Vec<RegionId>,
     operations: Vec<Operation>,
     blocks: Vec<Block>,
     regions: Vec<Region>,
@@ -163,7 +163,7 @@ impl Owner {
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Definition {
+pub enum ValueOwner {
     /// A result of the operation: its number.
     Result(OpId, usize),
     /// An argument of the block: its number.

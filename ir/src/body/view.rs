@@ -152,11 +152,11 @@ impl<'a> OpView<'a> {
 
     /// Number of the operation's regions, wherever they are.
     #[inline]
-    pub fn region_number(self) -> usize {
+    pub fn region_count(self) -> usize {
         self.tail().map_or(0, |tail| (tail.regions.count + tail.body_regions) as usize)
     }
 
-    /// The operation's regions in this body. Empty for operations isolated from above: see [`OpView::child`].
+    /// The operation's regions in this body. Empty for operations isolated from above: see [`OpView::region_body`].
     pub fn regions(self) -> impl ExactSizeIterator<Item = RegionId> + DoubleEndedIterator + use<> {
         let span = self.tail().map_or(Span::default(), |tail| tail.regions);
         span.range().map(RegionId::from_index)
@@ -164,7 +164,7 @@ impl<'a> OpView<'a> {
 
     /// The body that holds the regions of an operation isolated from above.
     #[inline]
-    pub fn child(self) -> Option<BodyId> {
+    pub fn region_body(self) -> Option<BodyId> {
         self.tail().and_then(|tail| tail.body)
     }
 }

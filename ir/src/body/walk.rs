@@ -44,7 +44,7 @@ pub struct Preorder<'a> {
     /// Where to stop climbing: the operation whose inside is walked, if the walk began inside one.
     top: Option<OpId>,
     /// Roots that are still to be walked.
-    roots: std::slice::Iter<'a, RegionId>,
+    top_regions: std::slice::Iter<'a, RegionId>,
 }
 
 impl Preorder<'_> {
@@ -87,7 +87,7 @@ impl Iterator for Preorder<'_> {
     #[inline]
     fn next(&mut self) -> Option<OpId> {
         while self.next.is_none() {
-            let region = *self.roots.next()?;
+            let region = *self.top_regions.next()?;
             self.next = self.body.first_operation_of_region(region);
         }
         let op = self.next?;
@@ -120,12 +120,12 @@ impl Body {
 
     /// Every operation of the body, each before what it holds; operations of other bodies are not entered.
     pub fn preorder(&self) -> Preorder<'_> {
-        Preorder { body: self, next: None, top: None, roots: self.roots.iter() }
+        Preorder { body: self, next: None, top: None, top_regions: self.top_regions.iter() }
     }
 
     /// The operation, then every operation inside it in this body.
     pub fn preorder_of(&self, op: OpId) -> Preorder<'_> {
-        Preorder { body: self, next: Some(op), top: Some(op), roots: [].iter() }
+        Preorder { body: self, next: Some(op), top: Some(op), top_regions: [].iter() }
     }
 
     /// The blocks that may go on to `block`, in the order of their region.

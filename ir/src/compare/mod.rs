@@ -188,8 +188,8 @@ impl<'m> Comparison<'m> {
     fn run(&mut self) -> Result<()> {
         let top = BodyId::from_index(Module::TOP);
         let regions = Regions {
-            first: self.first.body(top)?.roots().to_vec(),
-            second: self.second.body(top)?.roots().to_vec(),
+            first: self.first.body(top)?.top_regions().to_vec(),
+            second: self.second.body(top)?.top_regions().to_vec(),
             place: Place::default(),
             name: String::new(),
         };
@@ -224,7 +224,7 @@ impl<'m> Comparison<'m> {
     /// Regions of operations that stand for each other: of the same two bodies, or of others, for later.
     fn nested(&mut self, pair: &Pair<'m>, regions: &mut Vec<Regions>, waiting: &mut VecDeque<Bodies>) -> Result<()> {
         let (a, b) = (pair.a, pair.b);
-        let (number, other) = (a.body().region_number(a.id()), b.body().region_number(b.id()));
+        let (number, other) = (a.body().region_count_of(a.id()), b.body().region_count_of(b.id()));
         if number != other {
             let count = |number: usize| Some(Error::counted(number, "region"));
             self.note(&pair.place, &a.name(), What::Regions, count(number), count(other));
@@ -245,7 +245,7 @@ impl<'m> Comparison<'m> {
             return Ok(());
         }
         let inside = Regions { first: of_a, second: of_b, place, name: a.name().into_owned() };
-        match (a.body().child(a.id()), b.body().child(b.id())) {
+        match (a.body().region_body(a.id()), b.body().region_body(b.id())) {
             (None, None) => regions.push(inside),
             _ => waiting.push_back(Bodies { first, second, regions: inside }),
         }

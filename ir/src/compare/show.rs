@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use crate::attribute::Attribute;
-use crate::body::Definition;
+use crate::body::ValueOwner;
 use crate::context::Context;
 use crate::error::Error;
 use crate::module::ResourceValue;
@@ -65,12 +65,12 @@ pub(super) fn types(context: &Context, types: &[Type]) -> String {
 /// Each operand by what defines it.
 pub(super) fn operands(op: OpRef<'_>) -> String {
     let body = op.body();
-    let shown = op.operands().iter().map(|&value| match body.definition(value) {
-        Some(Definition::Result(defining, 0)) if body.result_count(defining) == 1 => {
+    let shown = op.operands().iter().map(|&value| match body.owner(value) {
+        Some(ValueOwner::Result(defining, 0)) if body.result_count(defining) == 1 => {
             format!("result of {}", op.at(defining).name())
         }
-        Some(Definition::Result(defining, number)) => format!("result {number} of {}", op.at(defining).name()),
-        Some(Definition::Argument(block, number)) => format!("argument {number} of ^{}", block_number(op, block)),
+        Some(ValueOwner::Result(defining, number)) => format!("result {number} of {}", op.at(defining).name()),
+        Some(ValueOwner::Argument(block, number)) => format!("argument {number} of ^{}", block_number(op, block)),
         None => "nothing".into(),
     });
     list(shown)

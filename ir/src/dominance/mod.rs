@@ -54,7 +54,7 @@ struct Inside {
 /// let context = Context::new();
 /// let module = parse_module(&context, text.as_bytes(), &ParseOptions::new())?;
 /// let function = module.symbol("f")?.ok_or("no @f")?;
-/// let [add, end]: [_; 2] = function.inside()?.collect::<Vec<_>>().try_into().map_err(|_| "two operations")?;
+/// let [add, end]: [_; 2] = function.ops()?.collect::<Vec<_>>().try_into().map_err(|_| "two operations")?;
 /// let dominance = Dominance::new(&module, add.body_id())?;
 /// let sum = add.results().next().ok_or("no result")?;
 /// assert!(dominance.reaches(sum, end.id()) && !dominance.reaches(sum, add.id()));
@@ -86,7 +86,7 @@ impl<'m> Dominance<'m> {
             regions: vec![Inside::default(); body.region_count()],
             dominators: Vec::new(),
         };
-        for &root in body.roots() {
+        for &root in body.top_regions() {
             dominance.regions[root.index()].graph = is_graph_in(module, id, body, root);
         }
         Walk {
@@ -204,7 +204,7 @@ impl<'m> Dominance<'m> {
 /// Whether nothing in the body is used before it is defined, seen at one glance: in one block, numbered as it stands, as
 /// most bodies are when they have been read. Where not, [`Dominance`] knows.
 pub(crate) fn is_in_order(body: &Body) -> bool {
-    let &[root] = body.roots() else { return false };
+    let &[root] = body.top_regions() else { return false };
     let Some(block) = body.first_block(root) else { return true };
     if body.region_count() != 1 || body.next_block(block).is_some() {
         return false;
@@ -228,7 +228,7 @@ pub(crate) fn is_in_order(body: &Body) -> bool {
 fn is_graph_in(module: &Module, id: BodyId, body: &Body, root: RegionId) -> bool {
     // The outermost operations stand in a module, whether it is written or not.
     let owner = module.owner(id).map(|(outer, op)| module.operation(outer, op));
-    let number = || body.roots().iter().position(|&region| region == root).unwrap_or_default();
+    let number = || body.top_regions().iter().position(|&region| region == root).unwrap_or_default();
     has_one_block(body, root) && owner.is_none_or(|owner| owner.is_ok_and(|op| is_graph_region(op, number())))
 }
 
@@ -265,7 +265,7 @@ struct Walk<'m> {
 
 impl Walk<'_> {
     fn run(mut self, found: &mut Dominance<'_>) {
-        self.tasks.extend(self.body.roots().iter().rev().map(|&root| Task::Region(root)));
+        self.tasks.extend(self.body.top_regions().iter().rev().map(|&root| Task::Region(root)));
         while let Some(task) = self.tasks.pop() {
             match task {
                 Task::Region(region) => self.region(region, found),

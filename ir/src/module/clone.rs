@@ -14,7 +14,7 @@ fn excerpts_of(module: &Module, body: BodyId, op: OpId, resolve: &mut dyn Resolv
     let mut excerpts = vec![Excerpt::of(module.body(body)?, op, resolve)?];
     let mut at = 0;
     while let Some(excerpt) = excerpts.get(at) {
-        let children: Vec<BodyId> = excerpt.children().map(|child| child.1).collect();
+        let children: Vec<BodyId> = excerpt.region_bodies().map(|child| child.1).collect();
         for child in children {
             excerpts.push(Excerpt::whole(module.body(child)?, resolve)?);
         }
@@ -76,7 +76,7 @@ impl Module {
                 made = body.paste_whole(excerpt);
                 self.fill(ids[at], body);
             }
-            for (op, _) in excerpt.children() {
+            for (op, _) in excerpt.region_bodies() {
                 let regions = excerpts[ids.len()].root_count();
                 let child = self.declare(None, None, Some((ids[at], made[op])));
                 self.body_mut(ids[at])?.give_child(made[op], Some(child), regions, IsolationMark::Unknown);

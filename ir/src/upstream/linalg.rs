@@ -39,13 +39,13 @@ fn argument_names(op: OpRef<'_>, count: usize, output: &str, set: &mut dyn FnMut
 
 /// What a structured operation yields are elements of its outputs.
 fn verify_yield(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    let Some(holder) = op.parent_op()? else { return Ok(()) };
-    let Some(definition) = holder.definition() else { return Ok(()) };
+    let Some(parent) = op.parent_op()? else { return Ok(()) };
+    let Some(definition) = parent.definition() else { return Ok(()) };
     if !definition.details().interfaces.iter().any(|interface| interface == "LinalgOp") {
         return Ok(());
     }
-    let Some(outputs) = holder.operand_ranges().ok().and_then(|ranges| ranges.last().cloned()) else { return Ok(()) };
-    let outputs = rules::types_of(holder, holder.operands().get(outputs).unwrap_or_default().iter().copied())?;
+    let Some(outputs) = parent.operand_ranges().ok().and_then(|ranges| ranges.last().cloned()) else { return Ok(()) };
+    let outputs = rules::types_of(parent, parent.operands().get(outputs).unwrap_or_default().iter().copied())?;
     let elements: Option<Vec<Type>> = outputs.into_iter().map(|ty| checker.element_or_self(ty)).collect();
     let Some(elements) = elements else { return Ok(()) };
     let yielded = rules::types_of(op, op.operands().iter().copied())?;

@@ -17,7 +17,7 @@ impl Maker {
     fn new() -> Self {
         let module = Module::new(&Context::new());
         let top = module.top().expect("a body");
-        let block = top.first_block(top.roots()[0]).expect("a block");
+        let block = top.first_block(top.top_regions()[0]).expect("a block");
         Maker { module, body: BodyId::from_index(Module::TOP), block }
     }
 

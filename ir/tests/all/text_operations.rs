@@ -242,7 +242,7 @@ fn one_operation() {
          tensor<0xi8>} : () -> i1\n  \"t.c\"(%1) : (i1) -> ()\n}) : () -> ()\n\n{-#\n  dialect_resources: {\n    builtin: \
          {\n      k: \"0x01000000\"\n    }\n  }\n#-}\n"
     );
-    let inner = module.symbol("f").unwrap().unwrap().inside().unwrap().last().unwrap();
+    let inner = module.symbol("f").unwrap().unwrap().ops().unwrap().last().unwrap();
     let mut text = Vec::new();
     print_operation(inner, &PrintOptions::new(), &mut text).unwrap();
     assert_eq!(String::from_utf8(text).unwrap(), "\"t.c\"(%0) : (i1) -> ()\n");
@@ -259,7 +259,7 @@ fn isolated_operations_have_bodies() {
     let op = module.operations().unwrap().next().unwrap();
     assert_eq!(op.walk().unwrap().count(), 4);
     assert!(matches!(op.location().unwrap(), Location::File { line: 1, column: 2, .. }));
-    assert_eq!(module.owner(op.body().child(op.id()).unwrap()), Some((op.body_id(), op.id())));
+    assert_eq!(module.owner(op.body().region_body(op.id()).unwrap()), Some((op.body_id(), op.id())));
 }
 
 /// Late uses come first, the latest before all; uses before the definition come last, the earliest first.
@@ -284,7 +284,7 @@ fn orders_of_uses() {
             body.result_count(op) > 0 && name == "x" || {
                 name == "y"
                     && body.result_count(op) > 0
-                    && body.previous_operation(op).is_some_and(|op| body.region_number(op) > 0)
+                    && body.previous_operation(op).is_some_and(|op| body.region_count_of(op) > 0)
             }
         });
         let names = body.uses_of(body.result(op.unwrap(), 0).unwrap()).map(|one| {

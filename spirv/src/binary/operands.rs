@@ -1,6 +1,6 @@
 //! The operands of an operation, in the order of its instruction: the ids are its operands, the literals its properties.
 
-use mlirbc_ir::{AttributeData, Body, Definition, Error, Module, OpView, Result, Value};
+use mlirbc_ir::{AttributeData, Body, Error, Module, OpView, Result, Value, ValueOwner};
 
 use super::ids::set_of;
 use super::instructions::{Visitor, visit};
@@ -159,7 +159,7 @@ impl<S: Sink> Stream for Put<'_, S> {
 impl<S> Put<'_, S> {
     /// The set that the last id stands for.
     fn imported(&self) -> Option<Set> {
-        let Definition::Result(op, _) = self.body.definition(self.last?)? else { return None };
+        let ValueOwner::Result(op, _) = self.body.owner(self.last?)? else { return None };
         let properties = self.body.properties(op)?;
         if let (Err(index), Some(source)) = (properties.get(), self.source) {
             return Some(set_of(source.instruction(index).ok()?.words));

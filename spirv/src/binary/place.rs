@@ -17,7 +17,7 @@ pub(crate) fn find(module: &Module) -> Result<Found<'_>> {
     for op in module.operations()? {
         match text(op) {
             OUTER => {
-                for inner in op.inside()? {
+                for inner in op.ops()? {
                     note(&mut found, inner)?;
                 }
             }
@@ -42,7 +42,7 @@ fn as_read(module: &Module) -> Result<Option<Found<'_>>> {
     let (outer, inner) = (module.top()?, module.body(BodyId::from_index(OUTER_BODY))?);
     let body = module.body(BodyId::from_index(INSTRUCTIONS_BODY))?;
     let is_one = |body: &Body| !body.is_edited() && body.operation_count() == 1;
-    let (true, true, &[region], 1) = (is_one(outer), is_one(inner), body.roots(), body.block_count()) else {
+    let (true, true, &[region], 1) = (is_one(outer), is_one(inner), body.top_regions(), body.block_count()) else {
         return Ok(None);
     };
     let op = module.operation(BodyId::from_index(OUTER_BODY), OpId::from_index(0))?;
@@ -82,7 +82,7 @@ fn note<'m>(found: &mut Option<OpRef<'m>>, op: OpRef<'m>) -> Result<()> {
 pub fn has_module(module: &Module) -> Result<bool> {
     for op in module.operations()? {
         let is = |op: OpRef<'_>| text(op) == MODULE.as_bytes();
-        if is(op) || text(op) == OUTER && op.inside()?.any(is) {
+        if is(op) || text(op) == OUTER && op.ops()?.any(is) {
             return Ok(true);
         }
     }

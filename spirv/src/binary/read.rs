@@ -57,7 +57,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
     let mut bodies = Vec::with_capacity(3);
     for (at, (name, properties)) in [outer, inner].into_iter().enumerate() {
         let mut body = BodyBuilder::new(1);
-        let region = body.roots()[0];
+        let region = body.top_regions()[0];
         let block = body.push_block(region);
         let op = body.push_operation(
             block,
@@ -65,7 +65,7 @@ pub fn read(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
             0,
             (Value::from_index(0), 0),
         );
-        body.set_child(op, Some(BodyId::from_index(at + 1)), 1, IsolationMark::Unknown);
+        body.set_region_body(op, Some(BodyId::from_index(at + 1)), 1, IsolationMark::Unknown);
         let parent = at.checked_sub(1).map(BodyId::from_index);
         bodies.push((body.finish(), parent.map(|parent| (parent, op))));
     }
@@ -123,7 +123,7 @@ impl<'r> Reader<'r> {
 
     fn body(&mut self) -> Result<Read> {
         let mut body = BodyBuilder::new(1);
-        let region = body.roots()[0];
+        let region = body.top_regions()[0];
         let block = body.push_block(region);
         let room = self.undefined.len();
         let words = self.words.len() - HEADER;

@@ -323,7 +323,7 @@ impl<'w> Writer<'w> {
         if op.results().len() != usize::from(instruction.has_result) {
             return Err(self.wrong(op, "has another number of results than its instruction"));
         }
-        if !op.successors().is_empty() || op.region_number() > 0 {
+        if !op.successors().is_empty() || op.region_count() > 0 {
             return Err(self.wrong(op, "has regions or successors"));
         }
         let (ty, operands) = op.operands().split_at(usize::from(instruction.has_type).min(op.operands().len()));

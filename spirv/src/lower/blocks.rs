@@ -1,7 +1,7 @@
 //! The blocks of a function as SPIR-V has them: which blocks of the dialect become one, and where their phis get their
 //! values from. A twin of `raise/structure.rs`.
 
-use mlirbc_ir::{BlockId, Body, Definition, OpId, Result, Value};
+use mlirbc_ir::{BlockId, Body, OpId, Result, Value, ValueOwner};
 
 use super::debug::Origin;
 use super::{Lowerer, close};
@@ -67,7 +67,7 @@ pub(super) struct Blocks<'m> {
 impl<'m> Blocks<'m> {
     /// Looks at all blocks of a body.
     pub(super) fn new(lowerer: &mut Lowerer<'m>, body: &'m Body) -> Result<Self> {
-        let Some(entry) = body.roots().first().and_then(|&root| body.first_block(root)) else {
+        let Some(entry) = body.top_regions().first().and_then(|&root| body.first_block(root)) else {
             return Err(mlirbc_ir::Error::misuse("a function without blocks"));
         };
         let mut f = Blocks {
@@ -99,7 +99,7 @@ impl<'m> Blocks<'m> {
             {
                 f.marks.push((mark, block));
             }
-            let is_loop = match body.region_number(op) {
+            let is_loop = match body.region_count_of(op) {
                 0 => continue,
                 _ => match lowerer.kind(body.name(op)) {
                     Kind::Selection => false,
@@ -271,7 +271,7 @@ impl<'m> Blocks<'m> {
             if self.ids[at.index()] != 0 {
                 break self.ids[at.index()];
             }
-            let Some(Definition::Result(op, number)) = body.definition(at) else { break lowerer.fresh()? };
+            let Some(ValueOwner::Result(op, number)) = body.owner(at) else { break lowerer.fresh()? };
             match lowerer.kind(body.name(op)) {
                 Kind::Selection | Kind::Loop => {
                     let region = body.regions(op).next();

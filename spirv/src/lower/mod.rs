@@ -61,7 +61,7 @@ fn find_module(module: &Module) -> Result<Option<OpRef<'_>>> {
     for op in module.operations()? {
         match text(op) {
             b"spirv.module" => put(op)?,
-            b"builtin.module" => op.inside()?.filter(|&inner| text(inner) == b"spirv.module").try_for_each(&mut put)?,
+            b"builtin.module" => op.ops()?.filter(|&inner| text(inner) == b"spirv.module").try_for_each(&mut put)?,
             _ => {}
         }
     }

@@ -95,7 +95,7 @@ impl Raiser<'_> {
         }
         let is_declaration = flow.blocks.is_empty();
         let mut body = BodyBuilder::new(1);
-        let region = body.roots()[0];
+        let region = body.top_regions()[0];
         let mut argument_attributes = Vec::with_capacity(parameters.len());
         let mut arguments = Vec::with_capacity(parameters.len());
         let mut any_attributes = false;
@@ -141,10 +141,10 @@ impl Raiser<'_> {
         self.note_name(&mut extras, name.as_deref(), symbol);
         let op = self.push_top("spirv.func", &mut extras, Some(&mut properties))?;
         if is_declaration {
-            self.top.set_child(op, None, 1, IsolationMark::Unknown);
+            self.top.set_region_body(op, None, 1, IsolationMark::Unknown);
         } else {
             let child = BodyId::from_index(3 + self.bodies.len());
-            self.top.set_child(op, Some(child), 1, IsolationMark::Unknown);
+            self.top.set_region_body(op, Some(child), 1, IsolationMark::Unknown);
             self.bodies.push((body.finish(), Some((BodyId::from_index(2), op))));
         }
         Ok(())

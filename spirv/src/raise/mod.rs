@@ -153,7 +153,7 @@ impl<'r> Raiser<'r> {
         let bound = scan.at.len();
         let mut top = BodyBuilder::new(1);
         top.reserve(8 + scan.functions.len(), 0, 0);
-        let region = top.roots()[0];
+        let region = top.top_regions()[0];
         let block = top.push_block(region);
         let empty = context.attribute(AttributeData::Dictionary(Box::default())).into();
         Raiser {
@@ -249,14 +249,14 @@ impl<'r> Raiser<'r> {
         let mut bodies = Vec::with_capacity(3 + self.bodies.len());
         for (at, (name, attributes, properties)) in [outer, inner].into_iter().enumerate() {
             let mut body = BodyBuilder::new(1);
-            let region = body.roots()[0];
+            let region = body.top_regions()[0];
             let block = body.push_block(region);
             let name = context.static_operation_name(name, true);
             let op = {
                 let head = OpHead { name, location: self.unknown, attributes, properties };
                 body.push_operation(block, head, 0, (Value::from_index(0), 0))
             };
-            body.set_child(op, Some(BodyId::from_index(at + 1)), 1, IsolationMark::Unknown);
+            body.set_region_body(op, Some(BodyId::from_index(at + 1)), 1, IsolationMark::Unknown);
             let parent = at.checked_sub(1).map(BodyId::from_index);
             bodies.push((body.finish(), parent.map(|parent| (parent, op))));
         }

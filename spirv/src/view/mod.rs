@@ -260,11 +260,11 @@ impl<'m> ModuleView<'m> {
     /// The instruction that defines a value; `None` for an id that is used and never defined.
     pub fn definition(&self, value: Value) -> Option<InstructionView<'m>> {
         let (body, _) = self.place?;
-        match body.definition(value)? {
-            mlirbc_ir::Definition::Result(op, _) => {
+        match body.owner(value)? {
+            mlirbc_ir::ValueOwner::Result(op, _) => {
                 Some(InstructionView::new(self.module, body, self.source, body.view(op)))
             }
-            mlirbc_ir::Definition::Argument(..) => None,
+            mlirbc_ir::ValueOwner::Argument(..) => None,
         }
     }
 

@@ -31,7 +31,7 @@ fn holding(context: &Context, attribute: Attribute) -> Module {
     };
     let op = module.create(top, &spec).expect("an operation");
     let body = module.body_mut(top).expect("a body");
-    let block = body.first_block(body.roots()[0]).expect("a block");
+    let block = body.first_block(body.top_regions()[0]).expect("a block");
     body.append(block, op).expect("appended");
     module
 }

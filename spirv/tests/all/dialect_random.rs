@@ -308,7 +308,7 @@ fn what_is_made_comes_back() {
         };
         let op = module.create(top, &spec).expect("an operation");
         let body = module.body_mut(top).expect("a body");
-        let block = body.first_block(body.roots()[0]).expect("a block");
+        let block = body.first_block(body.top_regions()[0]).expect("a block");
         body.append(block, op).expect("appended");
         let bytes = write(&module, &WriteOptions::default()).expect(&text);
         let module = read(&context, bytes).unwrap_or_else(|error| panic!("{text}: {error}"));

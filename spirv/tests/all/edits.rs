@@ -4,7 +4,7 @@ use crate::files;
 
 use files::modules;
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::{BodyId, Context, Definition, Module, OpId, Value};
+use mlirbc_ir::{BodyId, Context, Module, OpId, Value, ValueOwner};
 use mlirbc_spirv::{DIALECT, read, write};
 
 /// Numbers that look random, the same in every run.
@@ -23,7 +23,7 @@ fn edit(module: &mut Module, random: &mut Random) -> usize {
     let context = module.context().clone();
     let id = BodyId::from_index(module.body_count() - 1);
     let body = module.body_mut(id).expect("the instructions");
-    let block = body.blocks(body.roots()[0]).next().expect("a block");
+    let block = body.blocks(body.top_regions()[0]).next().expect("a block");
     let ops: Vec<OpId> = body.operations(block).collect();
     let name = |body: &mlirbc_ir::Body, op| String::from_utf8_lossy(context.operation_text(body.name(op))).into_owned();
     let mut edits = 0;
@@ -37,8 +37,8 @@ fn edit(module: &mut Module, random: &mut Random) -> usize {
         match random.below(3) {
             0 if !operands.is_empty() => {
                 let at = random.below(operands.len());
-                let kind = |value: Value| match body.definition(value) {
-                    Some(Definition::Result(op, _)) => Some(body.name(op)),
+                let kind = |value: Value| match body.owner(value) {
+                    Some(ValueOwner::Result(op, _)) => Some(body.name(op)),
                     _ => None,
                 };
                 let alike: Vec<Value> = ops

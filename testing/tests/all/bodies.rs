@@ -16,7 +16,7 @@ fn open(context: &Context, name: &str) -> Module {
 fn function(module: &Module, name: &str) -> BodyId {
     decode_all(module).expect("well-formed");
     let op = module.symbol(name).expect("symbols").expect("a function");
-    op.body().child(op.id()).expect("a function with a body")
+    op.body().region_body(op.id()).expect("a function with a body")
 }
 
 #[track_caller]
@@ -66,7 +66,7 @@ fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
     let erased = {
         let spec = spec(&module);
         let body = module.body_mut(id).expect("a body");
-        let (ty, region) = (body.ty(Value::from_index(0)), body.roots()[0]);
+        let (ty, region) = (body.ty(Value::from_index(0)), body.top_regions()[0]);
         let op = body.create(&OperationSpec { results: &[ty], regions: 1, ..spec }).expect("an operation");
         let (value, inner) = (body.result(op, 0).expect("a result"), body.regions(op).next().expect("a region"));
         let block = body.create_block(region, None).expect("a block");
@@ -84,10 +84,10 @@ fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
     );
     let far = u32::MAX as usize - 1;
     let far = (OpId::from_index(far), BlockId::from_index(far), RegionId::from_index(far), Value::from_index(far));
-    let (entry, argument) = (body.first_block(body.roots()[0]).expect("a block"), Value::from_index(0));
+    let (entry, argument) = (body.first_block(body.top_regions()[0]).expect("a block"), Value::from_index(0));
     let user = body.preorder().find(|&op| !body.operands(op).is_empty()).expect("an operation with operands");
     let branch = body.preorder().find(|&op| !body.successors(op).is_empty()).expect("an operation with successors");
-    let (root, last) = (body.roots()[0], body.last_operation(entry));
+    let (root, last) = (body.top_regions()[0], body.last_operation(entry));
     for (op, block, region, value) in [missing, far, erased] {
         refused(module.operation(id, op));
         refused(module.enter_mut(id, op));
@@ -143,7 +143,7 @@ fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
         refused(body.set_argument_location(entry, 99, None));
         let name = body.name(user);
         refused(body.set_name(op, name));
-        assert!(body.definition(value).is_none() && body.defining_region(value).is_none());
+        assert!(body.owner(value).is_none() && body.defining_region(value).is_none());
         assert!(body.defining_block(value).is_none() && body.uses_of(value).next().is_none());
         assert_eq!(body.last_operation(entry), last);
     }
@@ -177,7 +177,7 @@ fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
     let ids: Vec<BodyId> = module.bodies().map(|it| it.0).filter(|&id| module.depth(id) == 2).collect();
     assert!(ids.len() > 5, "{} functions", ids.len());
     let turn = |body: &mut Body| {
-        let block = body.first_block(body.roots()[0]).expect("a block");
+        let block = body.first_block(body.top_regions()[0]).expect("a block");
         let (first, second) = (body.arguments(block)[0], body.arguments(block)[1]);
         body.replace_uses(first, second).expect("values of the body");
     };
@@ -212,7 +212,7 @@ fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value()
         let id = function(&module, "fold");
         let spec = spec(&module);
         let body = module.body_mut(id).expect("a body");
-        let (entry, ty) = (body.first_block(body.roots()[0]).expect("a block"), body.ty(Value::from_index(0)));
+        let (entry, ty) = (body.first_block(body.top_regions()[0]).expect("a block"), body.ty(Value::from_index(0)));
         let op = body.create(&OperationSpec { regions, ..spec.clone() }).expect("an operation");
         body.insert(entry, body.first_operation(entry), op).expect("a detached operation");
         let blocks: Vec<BlockId> =
@@ -239,9 +239,9 @@ fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value()
 fn the_bodies_of_erased_operations_are_no_bodies_of_the_module() {
     let mut module = open(&Context::new(), "arith.mlirbc");
     let gone = function(&module, "fold");
-    let (holder, op) = module.owner(gone).expect("a function");
+    let (parent_op, op) = module.owner(gone).expect("a function");
     assert!(module.bodies().any(|it| it.0 == gone));
-    module.body_mut(holder).expect("a body").erase(op).expect("nothing uses a function's results");
+    module.body_mut(parent_op).expect("a body").erase(op).expect("nothing uses a function's results");
     assert!(module.bodies().all(|it| it.0 != gone));
     let kept: Vec<BodyId> = module.bodies().map(|it| it.0).collect();
     module.load_all().expect("well-formed");
@@ -259,7 +259,7 @@ fn an_isolated_operation_with_an_empty_region_is_checked_as_read() {
     let spec = OperationSpec { properties: Some(empty.into()), regions: 1, ..OperationSpec::new(name, unknown.into()) };
     let op = module.create(top, &spec).expect("an operation");
     let body = module.body_mut(top).expect("a body");
-    body.append(body.first_block(body.roots()[0]).expect("a block"), op).expect("a detached operation");
+    body.append(body.first_block(body.top_regions()[0]).expect("a block"), op).expect("a detached operation");
     let errors = |module: &Module| {
         let mut errors = Vec::new();
         verify_module(module, &mut |error| errors.push(error.to_string())).expect("decoded");

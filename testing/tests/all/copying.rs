@@ -50,7 +50,7 @@ fn rename(module: &mut Module, body: BodyId, op: OpId, name: &str) {
 
 fn append(module: &mut Module, body: BodyId, op: OpId) {
     let body = module.body_mut(body).expect("a body");
-    let block = body.first_block(body.roots()[0]).expect("a block");
+    let block = body.first_block(body.top_regions()[0]).expect("a block");
     body.append(block, op).expect("a detached operation");
 }
 
@@ -66,8 +66,8 @@ fn a_function_is_copied_within_its_module_with_its_body() {
     rename(&mut module, body, copy, "fold_again");
     append(&mut module, body, copy);
     // The two have nothing in common: one is emptied, the other stays.
-    let inner = module.body(body).expect("a body").child(copy).expect("a body of its own");
-    assert_ne!(module.body(body).expect("a body").child(op), Some(inner));
+    let inner = module.body(body).expect("a body").region_body(copy).expect("a body of its own");
+    assert_ne!(module.body(body).expect("a body").region_body(op), Some(inner));
     let again = read(&context, write(&module, &WriteOptions::default()).expect("bytecode")).expect("a module");
     verify_module(&again, &mut |error| panic!("{error}")).expect("decoded");
     let of = |name: &str| text(again.symbol(name).expect("symbols").expect("a function"));
@@ -92,10 +92,10 @@ fn bodies_in_bodies_are_copied_with_the_operation() {
     assert_eq!(text(module.operation(top(), copy).expect("the copy")), before);
     assert_eq!(module.bodies().count(), 2 * bodies - 1);
     for (id, body) in module.bodies().filter(|it| it.0 != top()) {
-        let (holder, op) = module.owner(id).expect("an operation");
-        assert_eq!(module.body(holder).expect("a body").child(op), Some(id));
-        assert_eq!(module.depth(id), module.depth(holder) + 1);
-        assert!(!body.roots().is_empty());
+        let (parent_op, op) = module.owner(id).expect("an operation");
+        assert_eq!(module.body(parent_op).expect("a body").region_body(op), Some(id));
+        assert_eq!(module.depth(id), module.depth(parent_op) + 1);
+        assert!(!body.top_regions().is_empty());
     }
 }
 
@@ -123,8 +123,8 @@ fn a_function_is_copied_into_another_module_of_its_context() {
 fn what_a_copy_uses_from_outside_is_named_in_the_map() {
     let context = Context::new();
     let other = open(&context, "arith.mlirbc");
-    let (holder, function) = place(&other, "f");
-    let inner = other.body(holder).expect("a body").child(function).expect("a body");
+    let (parent_op, function) = place(&other, "f");
+    let inner = other.body(parent_op).expect("a body").region_body(function).expect("a body");
     let body = other.body(inner).expect("a body");
     let user = body.preorder().find(|&op| !body.operands(op).is_empty() && body.successors(op).is_empty());
     let user = user.expect("an operation with operands");
@@ -132,7 +132,7 @@ fn what_a_copy_uses_from_outside_is_named_in_the_map() {
 
     let mut module = open(&context, "arith.mlirbc");
     let (target_holder, target) = place(&module, "fold");
-    let into = module.body(target_holder).expect("a body").child(target).expect("a body");
+    let into = module.body(target_holder).expect("a body").region_body(target).expect("a body");
     let unedited = write(&module, &WriteOptions::default()).expect("bytecode");
     // As ids of this body they would be other values and other blocks.
     for op in [user, branch] {
@@ -142,7 +142,7 @@ fn what_a_copy_uses_from_outside_is_named_in_the_map() {
     let body_count = module.body_count();
     let (one, entry) = {
         let body = module.body(into).expect("a body");
-        let entry = body.first_block(body.roots()[0]).expect("a block");
+        let entry = body.first_block(body.top_regions()[0]).expect("a block");
         (body.arguments(entry)[0], entry)
     };
     let mut map = ValueMap::default();
@@ -208,7 +208,7 @@ fn what_is_detached_is_not_copied_as_something_else() {
     let context = Context::new();
     let mut module = open(&context, "arith.mlirbc");
     let (body, op) = place(&module, "fold");
-    let inner = module.body(body).expect("a body").child(op).expect("a body");
+    let inner = module.body(body).expect("a body").region_body(op).expect("a body");
     let inside = module.body_mut(inner).expect("a body");
     let used = inside.preorder().find(|&op| inside.results(op).any(|value| inside.is_used(value)));
     inside.detach(used.expect("an operation with a result that is used"));
@@ -226,7 +226,7 @@ fn an_isolated_operation_made_here_is_copied_too() {
     append(&mut module, top(), op);
     let inner = module.enter_mut(top(), op).expect("a body");
     let body = module.body_mut(inner).expect("a body");
-    let block = body.create_block(body.roots()[0], None).expect("a block");
+    let block = body.create_block(body.top_regions()[0], None).expect("a block");
     let test = context.operation_name("test.op", false);
     let user = body.create(&OperationSpec::new(test, unknown)).expect("an operation");
     body.append(block, user).expect("a detached operation");

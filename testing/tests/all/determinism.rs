@@ -60,7 +60,7 @@ fn edited(mut module: Module, edits: usize) -> Module {
         let location: AttributeRef = context.unknown_location().into();
         let spec = OperationSpec { attributes: Some(dictionary.into()), ..OperationSpec::new(name, location) };
         let body = module.body(id).expect("a body");
-        let block = body.roots().iter().find_map(|&region| body.first_block(region));
+        let block = body.top_regions().iter().find_map(|&region| body.first_block(region));
         let first: Option<OpId> = block.and_then(|block| body.first_operation(block));
         let Some(block) = block else { continue };
         let op = module.create(id, &spec).expect("an operation");

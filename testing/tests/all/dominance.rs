@@ -231,7 +231,7 @@ fn dominance_of_blocks_is_answered() {
     let module = parse(&text);
     let branch = named(&module, "cf.cond_br")[0];
     let (body, dominance) = (branch.body(), Dominance::new(&module, branch.body_id()).expect("readable"));
-    let region = body.roots()[0];
+    let region = body.top_regions()[0];
     let blocks: Vec<_> = body.blocks(region).collect();
     let dominators: Vec<_> = blocks.iter().map(|&block| dominance.immediate_dominator(block)).collect();
     let first = Some(blocks[0]);
@@ -245,7 +245,7 @@ fn dominance_of_blocks_is_answered() {
     assert_eq!(table, ["11111", "01001", "00101", "00011", "00001"]);
     assert!(!dominance.is_graph(region));
     let top = Dominance::new(&module, BodyId::from_index(Module::TOP)).expect("readable");
-    assert!(top.is_graph(module.top().expect("readable").roots()[0]));
+    assert!(top.is_graph(module.top().expect("readable").top_regions()[0]));
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn moves(module: &Module, id: BodyId, op: OpId) -> bool {
 /// Every block of a body.
 fn blocks(body: &Body) -> Vec<BlockId> {
     let nested = body.preorder().flat_map(|op| body.regions(op));
-    body.roots().iter().copied().chain(nested).flat_map(|region| body.blocks(region)).collect()
+    body.top_regions().iter().copied().chain(nested).flat_map(|region| body.blocks(region)).collect()
 }
 
 fn values(body: &Body) -> Vec<Value> {

@@ -144,7 +144,7 @@ fn a_file_with_two_structs_of_one_name_is_refused() {
                 };
                 let op = module.create(top, &spec).expect("an operation");
                 let body = module.body_mut(top).expect("a body");
-                let block = body.first_block(body.roots()[0]).expect("a block");
+                let block = body.first_block(body.top_regions()[0]).expect("a block");
                 body.append(block, op).expect("a place for it");
             }
             write(&module, &WriteOptions::default()).expect("a module to write")

@@ -46,7 +46,7 @@ fn symbols(module: &Module) -> Vec<String> {
     let context = module.context();
     let mut symbols = Vec::new();
     for outermost in module.operations().expect("decoded") {
-        for op in outermost.inside().expect("decoded") {
+        for op in outermost.ops().expect("decoded") {
             let name = op.symbol_name().expect("decoded");
             symbols.extend(name.map(|name| context.text(name).into_owned()));
         }
@@ -104,7 +104,7 @@ fn edited(bytes: &[u8]) {
     let spec = OperationSpec::new(name, context.unknown_location().into());
     let op = module.create(top, &spec).expect("an operation");
     let body = module.body_mut(top).expect("a body");
-    let block = body.first_block(body.roots()[0]).expect("a block");
+    let block = body.first_block(body.top_regions()[0]).expect("a block");
     body.append(block, op).expect("a detached operation");
     let written = write(&module, &WriteOptions::like(&module)).expect("kept");
     let again = read(&context, written.clone()).expect("opened");

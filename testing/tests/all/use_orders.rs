@@ -140,7 +140,7 @@ const EDITS: [(&str, Edit); 9] = [
         Ok(true)
     }),
     ("copied", |module, id, op| {
-        if is_terminator(module, id, op)? || module.body(id)?.child(op).is_some() {
+        if is_terminator(module, id, op)? || module.body(id)?.region_body(op).is_some() {
             return Ok(false);
         }
         let body = module.body_mut(id)?;

@@ -10,7 +10,7 @@ impl Numbering<'_> {
         let top = BodyId::from_index(Module::TOP);
         let body = module.body(top)?;
         let mut waiting: Vec<Waiting> = Vec::new();
-        for block in body.roots().iter().flat_map(|&region| body.blocks(region)) {
+        for block in body.top_regions().iter().flat_map(|&region| body.blocks(region)) {
             self.operations(&mut waiting, top, body, block)?;
         }
         // The last region first, each wholly before what is nested in it.
@@ -40,9 +40,11 @@ impl Numbering<'_> {
     fn operations(&mut self, waiting: &mut Vec<Waiting>, id: BodyId, body: &Body, block: BlockId) -> Result<()> {
         for op in body.views(block) {
             self.operation(op)?;
-            if op.region_number() > 0 {
-                match op.child() {
-                    Some(child) => waiting.extend(self.module.body(child)?.roots().iter().map(|&root| (child, root))),
+            if op.region_count() > 0 {
+                match op.region_body() {
+                    Some(child) => {
+                        waiting.extend(self.module.body(child)?.top_regions().iter().map(|&root| (child, root)))
+                    }
                     None => waiting.extend(op.regions().map(|region| (id, region))),
                 }
             }

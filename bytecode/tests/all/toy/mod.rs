@@ -126,7 +126,7 @@ pub(crate) fn append(module: &mut Module, name: &str, key: &str, value: Attribut
     };
     let op = module.create(top, &spec).expect("an operation");
     let body = module.body_mut(top).expect("a body");
-    let block = body.first_block(body.roots()[0]).expect("a block");
+    let block = body.first_block(body.top_regions()[0]).expect("a block");
     body.append(block, op).expect("a detached operation");
     op
 }

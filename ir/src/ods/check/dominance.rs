@@ -22,7 +22,7 @@ pub fn verify_dominance(module: &Module, report: &mut dyn FnMut(Error)) -> Resul
     while let Some(id) = waiting.pop_front() {
         verify_body(module, id, &mut describe, report)?;
         let body = module.body(id)?;
-        waiting.extend(body.preorder().filter_map(|op| body.child(op)));
+        waiting.extend(body.preorder().filter_map(|op| body.region_body(op)));
     }
     Ok(())
 }

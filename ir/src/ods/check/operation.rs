@@ -50,7 +50,7 @@ pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<(
                 Err(error) if error.kind() == crate::ErrorKind::Verification => report(error),
                 other => other?,
             }
-            if let Some(child) = op.body().child(op.id()) {
+            if let Some(child) = op.body().region_body(op.id()) {
                 verify_body(module, child, &mut describe, report)?;
             }
         }
@@ -390,7 +390,7 @@ impl<'m> Operation<'m> {
                 Question::IsInsideGraph if is_graph(op)? => return Some(true),
                 _ if traits.contains(Traits::SYMBOL_TABLE) => return Some(false),
                 _ => match op.parent_op().ok()? {
-                    Some(holder) => op = holder,
+                    Some(parent_op) => op = parent_op,
                     None => return Some(false),
                 },
             }
@@ -468,7 +468,7 @@ impl<'m> Operation<'m> {
     fn regions_and_successors(&self, checker: &Checker<'_>) -> Result<()> {
         let (body, op) = self.place();
         let regions = self.definition.regions();
-        let count = body.region_number(op);
+        let count = body.region_count_of(op);
         let variadic = regions.last().is_some_and(|region| region.variadic);
         let fixed = regions.len() - usize::from(variadic);
         if count < fixed || count > fixed && !variadic {

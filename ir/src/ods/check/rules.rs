@@ -122,16 +122,16 @@ pub fn returns_from_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()>
 /// Where it is something else.
 pub fn returns_from_nearest_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     let returned = types_of(op, op.operands().iter().copied())?;
-    let mut holder = op.parent_op()?;
+    let mut parent_op = op.parent_op()?;
     for _ in 0..LEVELS {
-        let Some(parent) = holder else { break };
+        let Some(parent) = parent_op else { break };
         if parent.has_trait(Traits::FUNCTION) {
             return match signature(checker, parent)? {
                 Some((_, results)) => checker.expect_types("the returned values", &returned, results),
                 None => Ok(()),
             };
         }
-        holder = parent.parent_op()?;
+        parent_op = parent.parent_op()?;
     }
     Ok(())
 }
@@ -184,16 +184,16 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
     if !nested.is_empty() {
         return Ok(Resolved::Unknown);
     }
-    let mut holder = from.parent_op()?;
+    let mut parent_op = from.parent_op()?;
     for _ in 0..LEVELS {
-        let Some(op) = holder else { break };
+        let Some(op) = parent_op else { break };
         // What nobody defined may be a symbol table.
         let Some(definition) = op.definition() else { return Ok(Resolved::Unknown) };
         if definition.traits.contains(Traits::SYMBOL_TABLE) {
             let key = (op.body_id(), op.id());
             if !checker.symbols.borrow().contains_key(&key) {
                 let mut symbols = Symbols::new();
-                for symbol in op.inside()? {
+                for symbol in op.ops()? {
                     if let Some(name) = symbol.symbol_name()? {
                         symbols.insert(name, (symbol.body_id(), symbol.id()));
                     }
@@ -206,7 +206,7 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
                 None => Resolved::Missing,
             });
         }
-        holder = op.parent_op()?;
+        parent_op = op.parent_op()?;
     }
     Ok(Resolved::Unknown)
 }
@@ -216,11 +216,11 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
 /// # Errors
 /// Where it is something else.
 pub fn yields_results_of(checker: &Checker<'_>, op: OpRef<'_>, holders: &[&str]) -> Result<()> {
-    let Some(holder) = op.parent_op()? else { return Ok(()) };
-    if !holders.contains(&&*holder.name()) {
+    let Some(parent_op) = op.parent_op()? else { return Ok(()) };
+    if !holders.contains(&&*parent_op.name()) {
         return Ok(());
     }
-    let results = types_of(holder, holder.results())?;
+    let results = types_of(parent_op, parent_op.results())?;
     checker.expect_types("the yielded values", &types_of(op, op.operands().iter().copied())?, &results)
 }
 

@@ -25,7 +25,7 @@ pub(super) fn verify_blocks(op: OpRef<'_>) -> Result<()> {
     if body.successors(id).iter().any(|&successor| body.region_of(successor) != region) {
         return Err(wrong("a successor is a block of another region"));
     }
-    if body.region_number(id) == 0 {
+    if body.region_count_of(id) == 0 {
         return Ok(());
     }
     let without_terminator = op.definition().is_none() || op.has_trait(Traits::NO_TERMINATOR);
@@ -87,10 +87,10 @@ fn nesting(operation: &Operation<'_>, traits: Traits) -> Result<()> {
         return Err(wrong("a terminator must be the last operation of its block"));
     }
     if !operation.definition.parents.is_empty()
-        && let Some(holder) = operation.op.parent_op()?
+        && let Some(parent_op) = operation.op.parent_op()?
     {
         let parents = &operation.definition.parents;
-        let name = holder.name();
+        let name = parent_op.name();
         // With the other trait, the operations listed are those inside.
         let listed = traits.contains(Traits::HAS_PARENT) && !traits.contains(Traits::AT_MOST_ONE_CHILD_OF);
         if listed && !parents.iter().any(|parent| *parent == name) {
@@ -103,7 +103,7 @@ fn nesting(operation: &Operation<'_>, traits: Traits) -> Result<()> {
 fn regions(operation: &Operation<'_>, traits: Traits) -> Result<()> {
     let wanted = Traits::SINGLE_BLOCK.0 | Traits::NO_REGION_ARGUMENTS.0 | Traits::IMPLICIT_TERMINATOR.0;
     let graph = traits.contains(Traits::ONLY_GRAPH_REGION);
-    if traits.0 & wanted == 0 && !graph || operation.place().0.region_number(operation.op.id()) == 0 {
+    if traits.0 & wanted == 0 && !graph || operation.place().0.region_count_of(operation.op.id()) == 0 {
         return Ok(());
     }
     let (inside_id, inside, numbers) = operation.op.region_tree()?;
@@ -155,11 +155,11 @@ fn symbol(operation: &Operation<'_>) -> Result<()> {
             return Err(wrong("a symbol is public, private or nested"));
         }
     }
-    if let Some(holder) = op.parent_op()?
-        && let Some(definition) = holder.definition()
+    if let Some(parent_op) = op.parent_op()?
+        && let Some(definition) = parent_op.definition()
         && !definition.traits.contains(Traits::SYMBOL_TABLE)
     {
-        return Err(wrong(format!("a symbol stands in `{}`, which is no symbol table", holder.name())));
+        return Err(wrong(format!("a symbol stands in `{}`, which is no symbol table", parent_op.name())));
     }
     Ok(())
 }
@@ -167,7 +167,7 @@ fn symbol(operation: &Operation<'_>) -> Result<()> {
 fn symbol_table(operation: &Operation<'_>) -> Result<()> {
     let op = operation.op;
     let (_, inside, regions) = op.region_tree()?;
-    if op.body().region_number(op.id()) != 1 {
+    if op.body().region_count_of(op.id()) != 1 {
         return Err(wrong("a symbol table has one region"));
     }
     // A region without blocks needs no body.
@@ -175,7 +175,7 @@ fn symbol_table(operation: &Operation<'_>) -> Result<()> {
         return Err(wrong("a symbol table has one block"));
     }
     let mut names = HashSet::new();
-    for symbol in op.inside()? {
+    for symbol in op.ops()? {
         if let Some(name) = symbol.symbol_name()?
             && !names.insert(name)
         {

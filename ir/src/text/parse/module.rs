@@ -126,7 +126,7 @@ pub(super) struct Build {
 /// A region being parsed.
 pub(super) struct Frame<'a> {
     /// The operation that holds the region; none for the outermost.
-    pub(super) holder: Option<Box<OpenOperation<'a>>>,
+    pub(super) parent_op: Option<Box<OpenOperation<'a>>>,
     pub(super) region: RegionId,
     pub(super) scope: ScopeId,
     pub(super) block: Option<BlockId>,
@@ -312,17 +312,17 @@ impl<'a> OpParser<'a> {
         Some(id)
     }
 
-    pub(super) fn begin_region(&mut self, mut holder: Option<Box<OpenOperation<'a>>>) {
-        let op = holder.as_ref().filter(|holder| !holder.isolated).map(|holder| holder.op);
+    pub(super) fn begin_region(&mut self, mut parent_op: Option<Box<OpenOperation<'a>>>) {
+        let op = parent_op.as_ref().filter(|parent_op| !parent_op.isolated).map(|parent_op| parent_op.op);
         let region = self.body().open_region(op);
-        if let Some(holder) = &mut holder {
-            holder.regions.push(region);
+        if let Some(parent_op) = &mut parent_op {
+            parent_op.regions.push(region);
         }
         let scope = self.names.open_scope();
         let builtin = || Some(self.context().static_identifier("builtin"));
-        let dialect = holder.as_ref().map_or_else(builtin, |holder| holder.info.dialect());
+        let dialect = parent_op.as_ref().map_or_else(builtin, |parent_op| parent_op.info.dialect());
         self.frames.push(Frame {
-            holder,
+            parent_op,
             region,
             scope,
             block: None,
@@ -530,7 +530,7 @@ impl<'a> OpParser<'a> {
         let Some(Some((top, _))) = self.bodies.first() else { return };
         let name = self.context().operation_name("builtin.module", true);
         let mut operations =
-            top.roots().iter().flat_map(|&region| top.blocks(region)).flat_map(|it| top.operations(it));
+            top.top_regions().iter().flat_map(|&region| top.blocks(region)).flat_map(|it| top.operations(it));
         if operations.next().is_some_and(|op| top.name(op) == name) && operations.next().is_none() {
             return;
         }
@@ -541,13 +541,13 @@ impl<'a> OpParser<'a> {
         };
         let Ok(location) = location else { return };
         let mut outer = BodyBuilder::new(1);
-        let block = outer.push_block(outer.roots()[0]);
+        let block = outer.push_block(outer.top_regions()[0]);
         let op = outer.begin_operation(block, name, location);
         let properties = self.context().attribute(AttributeData::Dictionary(Box::default()));
         let head = OpHead { properties: Some(properties.into()), ..OpHead::new(name, location) };
         outer.finish_operation(op, head, 0, &[]);
         let (top, inner) = (BodyId::from_index(Module::TOP), BodyId::from_index(self.bodies.len()));
-        outer.set_child(op, Some(inner), 1, IsolationMark::Unknown);
+        outer.set_region_body(op, Some(inner), 1, IsolationMark::Unknown);
         for (_, owner) in self.bodies.iter_mut().flatten() {
             if let Some((parent, _)) = owner
                 && *parent == top

@@ -203,9 +203,9 @@ impl<'a> OpParser<'a> {
             self.begin_body(Some(op));
         }
         let (isolated, regions) = (info.isolated, Vec::new());
-        let holder =
+        let parent_op =
             OpenOperation { op, isolated, regions, custom: None, info, at, results, operands, properties, first_slot };
-        self.begin_region(Some(Box::new(holder)));
+        self.begin_region(Some(Box::new(parent_op)));
     }
 
     /// The block that the next operation goes to: that of the last label, or one without a label.

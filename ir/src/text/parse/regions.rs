@@ -15,29 +15,29 @@ impl<'a> OpParser<'a> {
         self.at.expect(b'}')?;
         self.resume = self.at.at;
         let Some(mut frame) = self.frames.pop() else { return Ok(()) };
-        let holder = frame.holder.take();
+        let parent_op = frame.parent_op.take();
         self.names.close_scope(frame.scope);
         self.resolve_successors(frame);
-        let Some(mut holder) = holder else { return Ok(()) };
-        if let Some(rest) = holder.custom.take() {
-            return self.go_on(holder.regions, *rest);
+        let Some(mut parent_op) = parent_op else { return Ok(()) };
+        if let Some(rest) = parent_op.custom.take() {
+            return self.go_on(parent_op.regions, *rest);
         }
-        let result = self.after_region(&mut holder);
+        let result = self.after_region(&mut parent_op);
         match result {
             Ok(true) => {
-                self.begin_region(Some(holder));
+                self.begin_region(Some(parent_op));
                 Ok(())
             }
             Ok(false) => Ok(()),
             Err(error) => {
-                self.define_broken(&holder.results);
+                self.define_broken(&parent_op.results);
                 Err(error)
             }
         }
     }
 
     /// What follows a region: true where it is another one.
-    fn after_region(&mut self, holder: &mut OpenOperation<'a>) -> Result<bool> {
+    fn after_region(&mut self, parent_op: &mut OpenOperation<'a>) -> Result<bool> {
         let mut closed = Ok(());
         if self.at.eat(b',') {
             if self.at.eat(b'{') {
@@ -47,13 +47,22 @@ impl<'a> OpParser<'a> {
         } else if !self.at.eat(b')') {
             closed = Err(self.at.expected("`,` or `)` to end the list of regions"));
         }
-        self.close_regions(holder.op, holder.isolated, &holder.regions);
+        self.close_regions(parent_op.op, parent_op.isolated, &parent_op.regions);
         closed?;
         self.resume = self.at.at;
-        let (attributes, location) = self.tail(holder.at)?;
-        let nest = self.nest(holder.op, holder.isolated, holder.first_slot);
-        let (operands, results) = (std::mem::take(&mut holder.operands), &holder.results);
-        self.finish(holder.op, holder.info, location, attributes, holder.properties, &operands, results, nest)?;
+        let (attributes, location) = self.tail(parent_op.at)?;
+        let nest = self.nest(parent_op.op, parent_op.isolated, parent_op.first_slot);
+        let (operands, results) = (std::mem::take(&mut parent_op.operands), &parent_op.results);
+        self.finish(
+            parent_op.op,
+            parent_op.info,
+            location,
+            attributes,
+            parent_op.properties,
+            &operands,
+            results,
+            nest,
+        )?;
         Ok(false)
     }
 
@@ -61,7 +70,7 @@ impl<'a> OpParser<'a> {
     pub(super) fn close_regions(&mut self, op: OpId, isolated: bool, regions: &[RegionId]) {
         if isolated {
             let child = self.end_body();
-            self.body().set_child(op, child, regions.len() as u32, IsolationMark::Unknown);
+            self.body().set_region_body(op, child, regions.len() as u32, IsolationMark::Unknown);
         } else {
             self.body().close_regions(op, regions, IsolationMark::Unknown);
         }

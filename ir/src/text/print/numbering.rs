@@ -1,6 +1,6 @@
 //! Names of values and blocks: numbers, given out region by region.
 
-use crate::body::{Body, Definition, RegionId, Value};
+use crate::body::{Body, RegionId, Value, ValueOwner};
 use crate::error::{Error, Result};
 
 const ARGUMENT: u32 = 1 << 31;
@@ -84,7 +84,7 @@ impl Numbers {
             return Name::Argument(number);
         }
         if word & SEVERAL != 0
-            && let Some(Definition::Result(_, result)) = body.definition(value)
+            && let Some(ValueOwner::Result(_, result)) = body.owner(value)
         {
             return Name::Several(number, result);
         }

@@ -68,7 +68,7 @@ pub fn print_module(module: &Module, options: &PrintOptions, sink: &mut dyn Writ
     let mut numbers = Numbers::default();
     numbers.reset(top);
     let mut taken = Taken::default();
-    for &region in top.roots() {
+    for &region in top.top_regions() {
         taken = numbers.enter(top, region, taken)?.0;
     }
     printer.scopes.push(numbers);
@@ -111,7 +111,7 @@ const DEEPEST_INDENT: usize = 100;
 /// The regions of one operation being printed.
 struct Frame<'m> {
     /// The operation's body, and the operation.
-    holder: (BodyId, &'m Body, OpId),
+    parent_op: (BodyId, &'m Body, OpId),
     /// The body that holds the regions.
     id: BodyId,
     body: &'m Body,
@@ -215,22 +215,22 @@ impl<'m> OperationPrinter<'m> {
     fn next_region(&mut self) -> Result<()> {
         let depth = self.frames.len();
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let (holder, body, number) = (frame.holder, frame.body, frame.next_region);
+        let (parent_op, body, number) = (frame.parent_op, frame.body, frame.next_region);
         frame.next_region += 1;
-        if number == holder.1.region_number(holder.2) {
+        if number == parent_op.1.region_count_of(parent_op.2) {
             if frame.own {
                 self.spare.extend(self.scopes.pop());
             }
             self.frames.pop();
             self.new_line(depth - 1);
             self.out().extend_from_slice(b"})");
-            return self.end(holder.0, holder.1, holder.2);
+            return self.end(parent_op.0, parent_op.1, parent_op.2);
         }
         let region = if frame.own {
-            body.roots().get(number).copied()
+            body.top_regions().get(number).copied()
         } else {
             // Those of one operation stand side by side; there is none where no region has a block.
-            body.regions(holder.2).next().map(|first| RegionId::from_index(first.index() + number))
+            body.regions(parent_op.2).next().map(|first| RegionId::from_index(first.index() + number))
         };
         if let (Some(region), Some(numbers)) = (region, self.scopes.last_mut()) {
             let (taken, label) = numbers.enter(body, region, frame.outer)?;
@@ -299,13 +299,13 @@ impl<'m> OperationPrinter<'m> {
         self.out().extend_from_slice(if body.operands(op).is_empty() { b"()" } else { b")" });
         self.successors(body, op);
         self.dictionary(id, body, op, true)?;
-        if body.region_number(op) == 0 {
+        if body.region_count_of(op) == 0 {
             self.end(id, body, op)?;
             return Ok(None);
         }
         self.out().extend_from_slice(b" ({");
         let mut frame = Frame {
-            holder: (id, body, op),
+            parent_op: (id, body, op),
             id,
             body,
             own: false,
@@ -316,7 +316,7 @@ impl<'m> OperationPrinter<'m> {
             block: None,
             op: None,
         };
-        if let Some(child) = body.child(op) {
+        if let Some(child) = body.region_body(op) {
             (frame.id, frame.body, frame.own) = (child, self.module.body(child)?, true);
             let mut numbers = self.spare.pop().unwrap_or_default();
             numbers.reset(frame.body);

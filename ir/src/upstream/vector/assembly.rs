@@ -270,7 +270,7 @@ fn print_mask(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let inner: Vec<Value> = masked.map(|masked| masked.results().collect()).unwrap_or_default();
     let is_simple = masked.is_none() || last.operands() == inner;
     let says_nothing = last.name() == "vector.yield" && printer.says_nothing(last)?;
-    if !is_simple || !says_nothing || first.body().region_number(first.id()) > 0 {
+    if !is_simple || !says_nothing || first.body().region_count_of(first.id()) > 0 {
         return Err(NotCustom::UseGeneric);
     }
     if printer.collects_aliases() && masked.is_none() {

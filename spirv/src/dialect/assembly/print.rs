@@ -150,7 +150,7 @@ pub(super) fn replicate(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 pub(super) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.no_attributes_but(&[])?;
-    let mut inside = printer.op().inside()?;
+    let mut inside = printer.op().ops()?;
     let (Some(wrapped), Some(end), None) = (inside.next(), inside.next(), inside.next()) else {
         return Err(NotCustom::UseGeneric);
     };
@@ -161,7 +161,7 @@ pub(super) fn spec_constant_operation(printer: &mut OpPrinter<'_, '_>) -> Printe
         && end.attributes()?.is_empty()
         && end.properties()?.is_none();
     let is_alone = block.is_some_and(|block| body.arguments(block).is_empty() && body.next_block(block).is_none());
-    if !is_yield || !is_alone || body.region_number(wrapped.id()) > 0 {
+    if !is_yield || !is_alone || body.region_count_of(wrapped.id()) > 0 {
         return Err(NotCustom::UseGeneric);
     }
     printer.text(" wraps ");

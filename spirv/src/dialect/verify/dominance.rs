@@ -1,7 +1,7 @@
 //! Whether values are defined before they are used.
 
 use hashbrown::HashMap;
-use mlirbc_ir::{BlockId, Body, Definition, OpId, OpRef, RegionId, Result};
+use mlirbc_ir::{BlockId, Body, OpId, OpRef, RegionId, Result, ValueOwner};
 
 use super::wrong;
 
@@ -166,12 +166,12 @@ impl Dominance<'_> {
                 };
                 return Some(from.0 <= to.0 && to.1 <= from.1);
             }
-            return match self.body.definition(value)? {
-                Definition::Result(op, _) => {
+            return match self.body.owner(value)? {
+                ValueOwner::Result(op, _) => {
                     // An operation's results are not seen in its regions.
                     Some(self.places.get(&op)? < self.places.get(&at)? || !self.intervals.contains_key(&here))
                 }
-                Definition::Argument(..) => Some(true),
+                ValueOwner::Argument(..) => Some(true),
             };
         }
         None

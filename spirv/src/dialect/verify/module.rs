@@ -61,7 +61,7 @@ fn is_own(op: OpRef<'_>) -> bool {
 pub(super) fn module(op: OpRef<'_>) -> Result<()> {
     let context = op.module().context();
     let mut symbols: HashMap<Identifier, Symbol> = HashMap::new();
-    for inside in op.inside()? {
+    for inside in op.ops()? {
         let Some(name) = inside.symbol_name()? else { continue };
         let ty = match inside.attribute("default_value")? {
             Some(value) => type_of_value(context, value),
@@ -73,7 +73,7 @@ pub(super) fn module(op: OpRef<'_>) -> Result<()> {
     let is =
         |attribute: Option<Attribute>, operation: &str| find(attribute).is_some_and(|it| it.operation == operation);
     let mut entry_points = HashSet::new();
-    for inside in op.inside()? {
+    for inside in op.ops()? {
         need(is_own(inside), "'spirv.module' can only contain spirv.* ops")?;
         match &*inside.name() {
             "spirv.EntryPoint" => {
@@ -210,7 +210,7 @@ pub(super) fn spec_constant(op: OpRef<'_>) -> Result<()> {
 }
 
 pub(super) fn spec_constant_operation(op: OpRef<'_>) -> Result<()> {
-    let inside: Vec<OpRef<'_>> = op.inside()?.take(3).collect();
+    let inside: Vec<OpRef<'_>> = op.ops()?.take(3).collect();
     let [of, yields] = inside[..] else { return Err(wrong("expected exactly 2 nested ops")) };
     need(&*yields.name() == "spirv.mlir.yield", "the second operation must be 'spirv.mlir.yield'")?;
     let Some(definition) = of.definition() else { return Ok(()) };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use mlirbc_ir::{AttributeRef, BlockId, Body, BodyId, Definition, OpId, OperationName, RegionId, TypeRef, Value};
+use mlirbc_ir::{AttributeRef, BlockId, Body, BodyId, OpId, OperationName, RegionId, TypeRef, Value, ValueOwner};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Op {
@@ -34,8 +34,8 @@ impl Op {
             operands: body.operands(op).to_vec(),
             results: body.results(op).collect(),
             successors: body.successors(op).to_vec(),
-            isolated: body.region_number(op) - regions.len(),
-            child: body.child(op),
+            isolated: body.region_count_of(op) - regions.len(),
+            child: body.region_body(op),
             regions,
         }
     }
@@ -73,8 +73,8 @@ pub struct Tree {
 impl Tree {
     /// A body that nobody has edited.
     pub fn of(body: &Body) -> Tree {
-        let mut tree = Tree { roots: body.roots().to_vec(), ..Tree::default() };
-        for &root in body.roots() {
+        let mut tree = Tree { roots: body.top_regions().to_vec(), ..Tree::default() };
+        for &root in body.top_regions() {
             tree.take_region(body, root, None);
         }
         let order = tree.preorder();
@@ -232,9 +232,9 @@ impl Tree {
     }
 
     fn is_attached(&self, block: &Block) -> bool {
-        let holder = self.regions[&block.region].op;
+        let parent_op = self.regions[&block.region].op;
         let outermost =
-            holder.map_or(block.region, |op| *self.around(op).last().unwrap_or(&RegionId::from_index(1 << 30)));
+            parent_op.map_or(block.region, |op| *self.around(op).last().unwrap_or(&RegionId::from_index(1 << 30)));
         self.roots.contains(&outermost)
     }
 
@@ -495,7 +495,7 @@ impl Tree {
     pub fn check(&self, body: &Body) {
         let made = [body.operation_count(), body.block_count(), body.region_count(), body.value_count()];
         assert_eq!(made, self.made, "other numbers of operations, blocks, regions, values");
-        assert_eq!(body.roots(), self.roots);
+        assert_eq!(body.top_regions(), self.roots);
         assert!(body.preorder().eq(self.preorder()), "another order of operations");
         let numbers = body.preorder_numbers();
         for (id, region) in &self.regions {
@@ -516,7 +516,7 @@ impl Tree {
             assert!(body.arguments(*id).iter().copied().eq(block.arguments.iter().map(|it| it.0)));
             assert!(body.argument_locations(*id).iter().copied().eq(block.arguments.iter().map(|it| it.1)));
             for (at, &(argument, _)) in block.arguments.iter().enumerate() {
-                assert_eq!(body.definition(argument), Some(Definition::Argument(*id, at)));
+                assert_eq!(body.owner(argument), Some(ValueOwner::Argument(*id, at)));
                 assert_eq!(body.defining_region(argument), Some(block.region));
             }
             assert_eq!(body.region_of(*id), Some(block.region));
@@ -525,7 +525,7 @@ impl Tree {
             assert_eq!(Op::of(body, *id), *op, "{id:?}");
             assert_eq!(body.parent(*id), op.block.and_then(|block| self.regions[&self.blocks[&block].region].op));
             for (number, &result) in op.results.iter().enumerate() {
-                assert_eq!(body.definition(result), Some(Definition::Result(*id, number)));
+                assert_eq!(body.owner(result), Some(ValueOwner::Result(*id, number)));
                 assert_eq!(body.result(*id, number), Some(result));
                 assert_eq!(body.defining_block(result), op.block);
             }
@@ -550,7 +550,7 @@ impl Tree {
             assert_eq!(body.ty(value), ty);
         }
         let children: Vec<BodyId> = self.ops.values().filter_map(|op| op.child).collect();
-        let mut known: Vec<BodyId> = body.children().collect();
+        let mut known: Vec<BodyId> = body.region_bodies().collect();
         known.sort_unstable();
         let mut children = children;
         children.sort_unstable();

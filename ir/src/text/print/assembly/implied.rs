@@ -100,14 +100,14 @@ impl<'m> OpPrinter<'_, 'm> {
 
 /// Whether an operation has neither regions nor successors.
 fn holds_nothing(op: OpRef<'_>) -> bool {
-    op.body().region_number(op.id()) == 0 && op.body().successors(op.id()).is_empty()
+    op.body().region_count_of(op.id()) == 0 && op.body().successors(op.id()).is_empty()
 }
 
 /// Whether an operation has the regions that are made with it where text leaves it out: one block each, with nothing in it.
 fn holds_empty_blocks(op: OpRef<'_>) -> Printed<bool> {
     let wanted = op.definition().map_or(&[][..], |definition| definition.regions());
     let wanted = wanted.iter().filter(|region| !region.variadic).count();
-    if op.body().region_number(op.id()) != wanted {
+    if op.body().region_count_of(op.id()) != wanted {
         return Ok(false);
     }
     if wanted == 0 {

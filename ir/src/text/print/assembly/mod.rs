@@ -168,7 +168,7 @@ struct Assembly<'m> {
 
 /// Whether the first block of a region is a successor: custom assembly has no label for it.
 fn goes_back_to_entry(op: OpRef<'_>) -> Result<bool> {
-    if op.body().region_number(op.id()) == 0 {
+    if op.body().region_count_of(op.id()) == 0 {
         return Ok(false);
     }
     let (_, body, regions) = op.region_tree()?;
@@ -280,7 +280,7 @@ impl<'m> Assembly<'m> {
         let pieces = self.operation(op, dialect);
         self.print.out.hold = false;
         let pieces = pieces?;
-        if op.body().region_number(op.id()) > 0 { self.rest(op, pieces) } else { self.end(op) }
+        if op.body().region_count_of(op.id()) > 0 { self.rest(op, pieces) } else { self.end(op) }
     }
 
     /// The first time: finds out whether the operation is valid, and what it shows, for aliases.

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 
 use super::result_names::result_names;
-use crate::body::{BlockId, Body, BodyId, Definition, OpId, RegionId, Value};
+use crate::body::{BlockId, Body, BodyId, OpId, RegionId, Value, ValueOwner};
 use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::module::Module;
@@ -76,10 +76,12 @@ impl Names {
         self.prepare(id, body);
         let mut tasks: Vec<Task<'m>> = Vec::new();
         let mut taken = Taken::default();
-        for &region in body.roots() {
+        for &region in body.top_regions() {
             self.region(module, (id, body, region), None, 0, &mut taken)?;
         }
-        for op in body.roots().iter().flat_map(|&region| body.blocks(region)).flat_map(|block| body.operations(block)) {
+        for op in
+            body.top_regions().iter().flat_map(|&region| body.blocks(region)).flat_map(|block| body.operations(block))
+        {
             push_regions(&mut tasks, OpRef::new(module, id, body, op), taken)?;
         }
         self.run(module, tasks)
@@ -95,20 +97,20 @@ impl Names {
 
     fn run<'m>(&mut self, module: &'m Module, mut tasks: Vec<Task<'m>>) -> Result<()> {
         while let Some(task) = tasks.pop() {
-            let (id, body, region, holder, number, mut taken) = match task {
+            let (id, body, region, parent_op, number, mut taken) = match task {
                 Task::Leave(length) => {
                     for name in self.log.drain(length..) {
                         self.used.remove(&name);
                     }
                     continue;
                 }
-                Task::Enter(id, body, region, holder, number, taken) => (id, body, region, holder, number, taken),
+                Task::Enter(id, body, region, parent_op, number, taken) => (id, body, region, parent_op, number, taken),
             };
             tasks.push(Task::Leave(self.log.len()));
-            self.region(module, (id, body, region), holder, number, &mut taken)?;
+            self.region(module, (id, body, region), parent_op, number, &mut taken)?;
             for block in body.blocks(region) {
                 for op in body.operations(block) {
-                    if body.region_number(op) > 0 {
+                    if body.region_count_of(op) > 0 {
                         push_regions(&mut tasks, OpRef::new(module, id, body, op), taken)?;
                     }
                 }
@@ -121,16 +123,16 @@ impl Names {
         &mut self,
         module: &'m Module,
         (id, body, region): (BodyId, &'m Body, RegionId),
-        holder: Option<OpRef<'m>>,
+        parent_op: Option<OpRef<'m>>,
         number: usize,
         taken: &mut Taken,
     ) -> Result<()> {
         self.prepare(id, body);
-        if let (Some(holder), Some(first)) = (holder, body.first_block(region)) {
+        if let (Some(parent_op), Some(first)) = (parent_op, body.first_block(region)) {
             let mut named = Vec::new();
-            let find = || TextHooks::argument_names(holder.module().context(), &holder.name());
-            if let Some(names) = *self.argument_names.entry(holder.operation_name()).or_insert_with(find) {
-                names(holder, number, body.arguments(first).len(), &mut |at, name| named.push((at, name.to_vec())))?;
+            let find = || TextHooks::argument_names(parent_op.module().context(), &parent_op.name());
+            if let Some(names) = *self.argument_names.entry(parent_op.operation_name()).or_insert_with(find) {
+                names(parent_op, number, body.arguments(first).len(), &mut |at, name| named.push((at, name.to_vec())))?;
             }
             for (at, name) in named {
                 if let Some(&argument) = body.arguments(first).get(at) {
@@ -264,7 +266,7 @@ impl Names {
 
     /// Where the group of results begins that the value belongs to, and how many results are in it.
     fn group(&self, id: BodyId, body: &Body, value: Value) -> Option<(Value, usize, usize)> {
-        let Some(Definition::Result(op, number)) = body.definition(value) else { return None };
+        let Some(ValueOwner::Result(op, number)) = body.owner(value) else { return None };
         let count = body.result_count(op);
         if count == 1 {
             return None;
@@ -334,7 +336,7 @@ impl Names {
 }
 
 fn push_regions<'m>(tasks: &mut Vec<Task<'m>>, op: OpRef<'m>, taken: Taken) -> Result<()> {
-    if op.body().region_number(op.id()) == 0 {
+    if op.body().region_count_of(op.id()) == 0 {
         return Ok(());
     }
     let (id, body, regions) = op.region_tree()?;

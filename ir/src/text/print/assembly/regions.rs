@@ -40,7 +40,7 @@ impl<'m> OpPrinter<'_, 'm> {
 
     /// How many regions the operation has.
     pub fn region_count(&self) -> usize {
-        self.op.body().region_number(self.op.id())
+        self.op.body().region_count_of(self.op.id())
     }
 
     /// Whether the region is one block without arguments and operations, which text shows as no block.
@@ -155,7 +155,7 @@ impl<'m> OpPrinter<'_, 'm> {
     /// # Errors
     /// Where it has regions, or something of it could not be decoded.
     pub fn inline(&mut self, op: OpRef<'m>) -> Printed {
-        if op.body().region_number(op.id()) > 0 {
+        if op.body().region_count_of(op.id()) > 0 {
             return Err(NotCustom::UseGeneric);
         }
         Ok(self.to.inline(op)?)

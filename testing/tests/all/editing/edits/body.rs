@@ -345,7 +345,7 @@ pub(super) fn paste(tree: &mut Tree, source: &Tree, body: &Body, inside: &[OpId]
             results: Vec::new(),
             regions: Vec::new(),
             successors: Vec::new(),
-            child: body.child(new),
+            child: body.region_body(new),
             ..old.clone()
         };
         tree.add_op(new, draft, &types, old.regions.len());

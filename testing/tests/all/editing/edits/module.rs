@@ -29,7 +29,7 @@ impl Run {
             self.trees.insert(id, tree);
             // With something to edit in it.
             let inside = self.module.body_mut(child).expect("a body of the module");
-            let block = inside.create_block(inside.roots()[0], None).expect("a region of the body");
+            let block = inside.create_block(inside.top_regions()[0], None).expect("a region of the body");
             inside.add_argument(block, self.stock.types[0], None);
             self.trees.remove(&child);
             self.enter(child);
@@ -93,7 +93,7 @@ impl Run {
         let pairs: Vec<(BodyId, BodyId)> = inside
             .iter()
             .zip(body.preorder_of(copy))
-            .filter_map(|(old, new)| Some((source.ops[old].child?, body.child(new).expect("a copy of it"))))
+            .filter_map(|(old, new)| Some((source.ops[old].child?, body.region_body(new).expect("a copy of it"))))
             .collect();
         self.trees.insert(id, tree);
         for (old, new) in pairs {
