@@ -57,8 +57,8 @@ fn same_orders(first: &mut Module, second: &mut Module) {
                 for value in op.results() {
                     orders.push(uses(op, value));
                 }
-                for (parent_op, value) in arguments {
-                    orders.push(uses(parent_op, value));
+                for (holder, value) in arguments {
+                    orders.push(uses(holder, value));
                 }
             }
         }

@@ -10,9 +10,9 @@ use crate::ods::{Checker, OpDef, OpTable, upstream};
 use crate::operation::OpRef;
 use crate::text::DialectText;
 
-/// Rules of a dialect that no definition says. What is wrong is an error of
+/// The verifier of a dialect: rules that no definition says. What is wrong is an error of
 /// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
-pub trait DialectRules: Send + Sync {
+pub trait DialectVerifier: Send + Sync {
     /// Checks an operation of the dialect that is as its definition says.
     ///
     /// # Errors
@@ -64,7 +64,7 @@ pub struct Dialect {
     /// Tables that are made when somebody asks for an operation that no other has.
     later: Vec<fn() -> OpTable>,
     text: Option<Arc<dyn DialectText>>,
-    rules: Option<Arc<dyn DialectRules>>,
+    verifier: Option<Arc<dyn DialectVerifier>>,
     op_verifiers: HashMap<Box<str>, VerifyFn>,
     exemptions: Vec<(Box<str>, InterfaceRule)>,
     beside: Vec<[Box<str>; 3]>,
@@ -101,13 +101,13 @@ impl Dialect {
 
     /// Sets what is checked of the dialect's operations and attributes beside their definitions.
     #[must_use]
-    pub fn rules(mut self, rules: impl DialectRules + 'static) -> Self {
-        self.rules = Some(Arc::new(rules));
+    pub fn verify_with(mut self, verifier: impl DialectVerifier + 'static) -> Self {
+        self.verifier = Some(Arc::new(verifier));
         self
     }
 
     /// Sets what is checked of an operation of that name (without the dialect's) when it is as its definition says: its own
-    /// verifier, which runs before the [rules](Dialect::rules) of the dialect. What breaks it is printed in generic form.
+    /// verifier, which runs before that [of the dialect](Dialect::verify_with). What breaks it is printed in generic form.
     #[must_use]
     pub fn verify_op(mut self, operation: &str, verify: VerifyFn) -> Self {
         self.op_verifiers.insert(operation.into(), verify);
@@ -190,8 +190,8 @@ impl Dialect {
     }
 
     /// What is checked of the dialect's operations and attributes beside their definitions.
-    pub fn verifier(&self) -> Option<&Arc<dyn DialectRules>> {
-        self.rules.as_ref()
+    pub fn verifier(&self) -> Option<&Arc<dyn DialectVerifier>> {
+        self.verifier.as_ref()
     }
 
     /// What another crate attached, by its type.

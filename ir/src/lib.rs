@@ -43,7 +43,7 @@ pub use body::{
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
-pub use dialect::{Dialect, DialectRules, InterfaceRule, VerifyFn};
+pub use dialect::{Dialect, DialectVerifier, InterfaceRule, VerifyFn};
 pub use dominance::Dominance;
 pub use error::{Error, ErrorKind, Place, Result};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};

@@ -494,7 +494,7 @@ impl Module {
             return self.body_mut(body)?.create(spec);
         }
         let op = self.body_mut(body)?.create(&OperationSpec { regions: 0, ..spec.clone() })?;
-        self.make_child(body, op, spec.regions)?;
+        self.make_region_body(body, op, spec.regions)?;
         Ok(op)
     }
 
@@ -503,22 +503,22 @@ impl Module {
     /// # Errors
     /// As [`Module::body_mut`], and where the operation has no regions, or has them in the body that it is in itself.
     pub fn enter_mut(&mut self, body: BodyId, op: OpId) -> Result<BodyId> {
-        let parent_op = self.body_mut(body)?;
-        parent_op.check_operation(op)?;
-        if let Some(child) = parent_op.region_body(op) {
+        let parent = self.body_mut(body)?;
+        parent.check_operation(op)?;
+        if let Some(child) = parent.region_body(op) {
             return Ok(child);
         }
-        let regions = parent_op.region_count_of(op);
-        if regions == 0 || parent_op.regions(op).len() > 0 {
+        let regions = parent.region_count_of(op);
+        if regions == 0 || parent.regions(op).len() > 0 {
             return Err(Error::misuse("the operation has no body of its own"));
         }
-        self.make_child(body, op, regions as u32)
+        self.make_region_body(body, op, regions as u32)
     }
 
     /// Gives an operation a body with so many empty regions.
-    fn make_child(&mut self, body: BodyId, op: OpId, regions: u32) -> Result<BodyId> {
+    fn make_region_body(&mut self, body: BodyId, op: OpId, regions: u32) -> Result<BodyId> {
         let child = self.declare(Some(Body::new(regions)), None, Some((body, op)));
-        self.body_mut(body)?.give_child(op, Some(child), regions, IsolationMark::Unknown);
+        self.body_mut(body)?.set_region_body(op, Some(child), regions, IsolationMark::Unknown);
         Ok(child)
     }
 

@@ -9,7 +9,7 @@ pub struct Losses {
     /// Each kind of loss, with the operation it was first met in, and how often it was met.
     kinds: Vec<(String, u64)>,
     /// What has no place for the first of them, where it is not the version of bytecode.
-    parent_op: Option<String>,
+    holder: Option<String>,
 }
 
 impl Losses {
@@ -43,7 +43,7 @@ impl Losses {
             return Ok(());
         }
         if self.kinds.is_empty() {
-            self.parent_op = Some(release.to_string());
+            self.holder = Some(release.to_string());
         }
         self.note(format!("`{member}` of `{}` ({others})", definition.name));
         Ok(())
@@ -53,7 +53,7 @@ impl Losses {
     pub(crate) fn later_member(&mut self, definition: &OpDef, member: &str, since: u64) {
         let dialect = definition.name.split('.').next().unwrap_or_default();
         if self.kinds.is_empty() {
-            self.parent_op = Some(format!("the version of `{dialect}` that was asked for"));
+            self.holder = Some(format!("the version of `{dialect}` that was asked for"));
         }
         self.note(format!("`{member}` of `{}` (version {since} or newer)", definition.name));
     }
@@ -64,8 +64,8 @@ impl Losses {
     /// Where something was lost.
     pub(crate) fn refuse(&self, version: u64) -> Result<()> {
         let Some((first, _)) = self.kinds.first() else { return Ok(()) };
-        Err(Error::verification(match &self.parent_op {
-            Some(parent_op) => format!("{parent_op} cannot hold {first}"),
+        Err(Error::verification(match &self.holder {
+            Some(holder) => format!("{holder} cannot hold {first}"),
             None => format!("bytecode version {version} cannot hold {first}"),
         }))
     }

@@ -243,13 +243,13 @@ impl Body {
     pub fn inline_region(&mut self, from: RegionId, region: RegionId, before: Option<BlockId>) -> Result<()> {
         self.check_region(from)?;
         self.check_block_before(region, before)?;
-        let mut parent_op = Some(region);
-        while let Some(at) = parent_op {
+        let mut around = Some(region);
+        while let Some(at) = around {
             if at == from {
                 return Err(Error::misuse("a region cannot stand inside itself"));
             }
             let op = self.operation_of(at);
-            parent_op = op.and_then(|op| self.block_of(op)).and_then(|block| self.region_of(block));
+            around = op.and_then(|op| self.block_of(op)).and_then(|block| self.region_of(block));
         }
         self.before_edit();
         self.forget_reference_order();

@@ -295,7 +295,7 @@ impl BodyBuilder {
 
     /// Says that the operation's regions are in a body of their own; no body where all of them are empty.
     pub fn set_region_body(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
-        self.body.give_child(op, body, regions, mark);
+        self.body.set_region_body(op, body, regions, mark);
     }
 
     /// Begins one more region of an operation, or of the operation that will own the body, before their number is known.

@@ -229,7 +229,7 @@ impl Body {
             });
             map.values.extend(old.results.iter().map(|result| result.0).zip(self.results(new)));
             if old.isolated > 0 {
-                self.give_child(new, None, old.isolated, IsolationMark::Unknown);
+                self.set_region_body(new, None, old.isolated, IsolationMark::Unknown);
             }
             for (region, blocks) in self.regions(new).zip(&old.regions) {
                 self.paste_blocks(region, blocks, map);

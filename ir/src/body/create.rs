@@ -79,7 +79,7 @@ impl Body {
     }
 
     /// Says that the operation's regions are in a body of their own; no body where all of them are empty.
-    pub(crate) fn give_child(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
+    pub(crate) fn set_region_body(&mut self, op: OpId, body: Option<BodyId>, regions: u32, mark: IsolationMark) {
         let tail = self.tail_mut(op);
         (tail.body, tail.body_regions, tail.mark) = (body, regions, mark);
     }

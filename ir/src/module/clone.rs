@@ -79,7 +79,7 @@ impl Module {
             for (op, _) in excerpt.region_bodies() {
                 let regions = excerpts[ids.len()].root_count();
                 let child = self.declare(None, None, Some((ids[at], made[op])));
-                self.body_mut(ids[at])?.give_child(made[op], Some(child), regions, IsolationMark::Unknown);
+                self.body_mut(ids[at])?.set_region_body(made[op], Some(child), regions, IsolationMark::Unknown);
                 ids.push(child);
             }
         }

@@ -151,9 +151,9 @@ fn types_of_other_releases_are_kept_as_text() {
         assert!(matches!(context[ty], TypeData::Text { .. }), "{text}");
         assert_eq!(shown(&context, ty), text);
         let around = format!("!llvm.struct<\"s\", ({0}, array<2 x {0}>)>", &text["!llvm.".len()..]);
-        let parent_op = structure(&context, &around);
-        assert_eq!(shown(&context, parent_op), around);
-        assert_eq!(parent_op.member(&context, 0), Some(ty));
+        let holder = structure(&context, &around);
+        assert_eq!(shown(&context, holder), around);
+        assert_eq!(holder.member(&context, 0), Some(ty));
     }
 }
 

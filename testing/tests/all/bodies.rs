@@ -239,9 +239,9 @@ fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value()
 fn the_bodies_of_erased_operations_are_no_bodies_of_the_module() {
     let mut module = open(&Context::new(), "arith.mlirbc");
     let gone = function(&module, "fold");
-    let (parent_op, op) = module.owner(gone).expect("a function");
+    let (holder, op) = module.owner(gone).expect("a function");
     assert!(module.bodies().any(|it| it.0 == gone));
-    module.body_mut(parent_op).expect("a body").erase(op).expect("nothing uses a function's results");
+    module.body_mut(holder).expect("a body").erase(op).expect("nothing uses a function's results");
     assert!(module.bodies().all(|it| it.0 != gone));
     let kept: Vec<BodyId> = module.bodies().map(|it| it.0).collect();
     module.load_all().expect("well-formed");

@@ -92,9 +92,9 @@ fn bodies_in_bodies_are_copied_with_the_operation() {
     assert_eq!(text(module.operation(top(), copy).expect("the copy")), before);
     assert_eq!(module.bodies().count(), 2 * bodies - 1);
     for (id, body) in module.bodies().filter(|it| it.0 != top()) {
-        let (parent_op, op) = module.owner(id).expect("an operation");
-        assert_eq!(module.body(parent_op).expect("a body").region_body(op), Some(id));
-        assert_eq!(module.depth(id), module.depth(parent_op) + 1);
+        let (holder, op) = module.owner(id).expect("an operation");
+        assert_eq!(module.body(holder).expect("a body").region_body(op), Some(id));
+        assert_eq!(module.depth(id), module.depth(holder) + 1);
         assert!(!body.top_regions().is_empty());
     }
 }
@@ -123,8 +123,8 @@ fn a_function_is_copied_into_another_module_of_its_context() {
 fn what_a_copy_uses_from_outside_is_named_in_the_map() {
     let context = Context::new();
     let other = open(&context, "arith.mlirbc");
-    let (parent_op, function) = place(&other, "f");
-    let inner = other.body(parent_op).expect("a body").region_body(function).expect("a body");
+    let (holder, function) = place(&other, "f");
+    let inner = other.body(holder).expect("a body").region_body(function).expect("a body");
     let body = other.body(inner).expect("a body");
     let user = body.preorder().find(|&op| !body.operands(op).is_empty() && body.successors(op).is_empty());
     let user = user.expect("an operation with operands");

@@ -22,7 +22,7 @@ use super::predicate::{Predicate, Question, Relation, Term};
 use crate::attribute::Attribute;
 use crate::context::Context;
 use crate::context::OperationName;
-use crate::dialect::{DialectRules, InterfaceRule, VerifyFn};
+use crate::dialect::{DialectVerifier, InterfaceRule, VerifyFn};
 use crate::types::Type;
 
 pub use dominance::verify_dominance;
@@ -45,7 +45,7 @@ pub struct Checker<'c> {
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<super::TypeConstraint>>>,
     symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), rules::Symbols>>,
-    rules: RefCell<HashMap<Box<[u8]>, Rules>>,
+    verifiers: RefCell<HashMap<Box<[u8]>, Verifier>>,
     brought: RefCell<HashMap<OperationName, Brought, hashbrown::DefaultHashBuilder>>,
     /// Whether the operation being checked takes integers of one width for one type.
     mixes_signedness: Cell<bool>,
@@ -71,8 +71,8 @@ impl Default for Brought {
     }
 }
 
-/// The rules of a dialect, where it has any.
-type Rules = Option<Arc<dyn DialectRules>>;
+/// The verifier of a dialect, where it has one.
+type Verifier = Option<Arc<dyn DialectVerifier>>;
 
 /// What a term stands for.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,7 +142,7 @@ impl<'c> Checker<'c> {
             types: RefCell::default(),
             kept: RefCell::default(),
             symbols: RefCell::default(),
-            rules: RefCell::default(),
+            verifiers: RefCell::default(),
             brought: RefCell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
@@ -164,14 +164,14 @@ impl<'c> Checker<'c> {
         *self.brought.borrow_mut().entry(name).or_insert_with(|| find().unwrap_or_default())
     }
 
-    /// The rules of the registered dialect of that name.
-    fn rules(&self, dialect: &[u8]) -> Rules {
-        if let Some(known) = self.rules.borrow().get(dialect) {
+    /// The verifier of the registered dialect of that name.
+    fn verifier(&self, dialect: &[u8]) -> Verifier {
+        if let Some(known) = self.verifiers.borrow().get(dialect) {
             return known.clone();
         }
         let name = std::str::from_utf8(dialect).ok();
         let found = name.and_then(|name| self.context.dialect(name)?.verifier().cloned());
-        self.rules.borrow_mut().insert(dialect.into(), found.clone());
+        self.verifiers.borrow_mut().insert(dialect.into(), found.clone());
         found
     }
 

@@ -72,17 +72,17 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
 
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<()> {
     let context = checker.context;
-    let rules = checker.rules(context.bytes(context.operation_dialect(op.operation_name())));
+    let verifier = checker.verifier(context.bytes(context.operation_dialect(op.operation_name())));
     super::structure::verify_blocks(op)?;
     let (attributes, properties) = op.dictionaries()?;
     // What nobody can look into breaks no rule that anybody knows.
     let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
     if !attributes.into_iter().chain(properties).any(is_opaque) {
-        checker.mixes_signedness.set(rules.as_ref().is_some_and(|rules| rules.mixes_signedness()));
+        checker.mixes_signedness.set(verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()));
         let result = valid.verify(checker, op);
         checker.mixes_signedness.set(false);
         result.or_else(|error| if is_of_its_release(op) { Ok(()) } else { Err(error) })?;
-        rules.map_or(Ok(()), |rules| rules.operation(op))?;
+        verifier.map_or(Ok(()), |verifier| verifier.operation(op))?;
     }
     verify_discardable(checker, op, attributes)
 }
@@ -114,9 +114,9 @@ fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<A
         for (name, value) in entries {
             let name = context.bytes(*name);
             if let Some(dot) = name.iter().position(|&byte| byte == b'.')
-                && let Some(rules) = checker.rules(&name[..dot])
+                && let Some(verifier) = checker.verifier(&name[..dot])
             {
-                rules.attribute(op, name, *value)?;
+                verifier.attribute(op, name, *value)?;
             }
         }
     }

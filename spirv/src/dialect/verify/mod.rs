@@ -10,14 +10,14 @@ mod operations;
 mod structure;
 
 use mlirbc_ir::ods::rules;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectRules, Error, OpRef, Result};
+use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, OpRef, Result};
 
 use super::attributes::{self, DEFINITIONS};
 
-/// Attaches the verifiers of single operations to the dialect, and its rules.
+/// Attaches the verifiers of single operations to the dialect, and its own.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect
-        .rules(Rules)
+        .verify_with(Verifier)
         .verify_op("Return", rules::returns_from_nearest_function)
         .verify_op("ReturnValue", rules::returns_from_nearest_function)
         .verify_op("FunctionCall", rules::call)
@@ -25,9 +25,9 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .verify_op("mlir.addressof", |checker, op| rules::refers_to(checker, op, "variable", "spirv.GlobalVariable"))
 }
 
-struct Rules;
+struct Verifier;
 
-impl DialectRules for Rules {
+impl DialectVerifier for Verifier {
     fn operation(&self, op: OpRef<'_>) -> Result<()> {
         let name = op.name();
         match name.strip_prefix("spirv.").unwrap_or_default() {

@@ -232,9 +232,9 @@ impl Tree {
     }
 
     fn is_attached(&self, block: &Block) -> bool {
-        let parent_op = self.regions[&block.region].op;
+        let holder = self.regions[&block.region].op;
         let outermost =
-            parent_op.map_or(block.region, |op| *self.around(op).last().unwrap_or(&RegionId::from_index(1 << 30)));
+            holder.map_or(block.region, |op| *self.around(op).last().unwrap_or(&RegionId::from_index(1 << 30)));
         self.roots.contains(&outermost)
     }
 
