@@ -1,6 +1,6 @@
 //! What classes and functions of C++ stand for that no record of TableGen describes.
 
-use super::predicate::Question;
+use super::predicate::Test;
 use crate::context::Context;
 use crate::types::Type;
 
@@ -65,8 +65,8 @@ impl CppClasses {
     }
 }
 
-/// Answers to questions that predicates ask about types, and that functions of a dialect's own answer in C++: by
-/// [`Question`], `None` where it is another's or nobody knows. Attached to the dialect with
+/// Tests of types that predicates make, and that functions of a dialect's own make in C++: whether a type passes a
+/// [`Test`], `None` where it is a test of another dialect or unknown. Attached to the dialect with
 /// [`Dialect::extension`](crate::Dialect::extension).
 #[derive(Clone, Copy, Debug)]
-pub struct TypeAnswers(pub fn(&Context, Type, Question) -> Option<bool>);
+pub struct TypeTests(pub fn(&Context, Type, Test) -> Option<bool>);

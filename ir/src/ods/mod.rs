@@ -25,8 +25,8 @@ mod undefined;
 pub use builder::OpDefBuilder;
 pub use check::rules;
 pub use check::{Checker, verify, verify_dominance, verify_module};
-pub(crate) use check::{Draft, TypedOpKey, Validity, foreign_properties, segment_sizes, validity};
-pub use classes::{CppClasses, TypeAnswers};
+pub(crate) use check::{PartialOp, TypedOpKey, Validity, foreign_properties, segment_sizes, validity};
+pub use classes::{CppClasses, TypeTests};
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,
@@ -36,7 +36,7 @@ pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind
 pub use format::{Anchor, Element, Format};
 #[cfg(feature = "ods-json")]
 pub use json::Importer;
-pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Question, Relation, Term};
+pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Relation, Term, Test};
 pub use release::Release;
 pub use table::{Definitions, OpTable};
 pub use traits::Traits;

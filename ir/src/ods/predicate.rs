@@ -25,8 +25,8 @@ pub enum Predicate {
     Each(Term, Box<Predicate>),
     /// The two terms compare so.
     Compare(Term, Relation, Term),
-    /// The term, or each type of a list, is what the question asks for.
-    Ask(Term, Question),
+    /// The term, or each type of a list, passes the test.
+    Test(Term, Test),
     /// The list has the element.
     Contains(Term, Term),
     /// Nobody has said in our terms what this is.
@@ -55,9 +55,9 @@ pub enum Relation {
     GreaterOrEqual,
 }
 
-/// A question about a term that is answered by yes or no.
+/// A test of a term: it passes or fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Question {
+pub enum Test {
     /// There is such an operand, result or attribute.
     IsPresent,
     /// The shaped type has a rank.

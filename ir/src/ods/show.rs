@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::predicate::{Accessor, Class, Operator, Predicate, Question, Relation, Term};
+use super::predicate::{Accessor, Class, Operator, Predicate, Relation, Term, Test};
 use crate::types::Signedness;
 
 fn list<T: Display>(f: &mut Formatter<'_>, items: &[T], between: &str) -> Result {
@@ -29,8 +29,8 @@ impl Display for Predicate {
             Predicate::Where(term, of) => write!(f, "{term} is {of}"),
             Predicate::Each(term, of) => write!(f, "each of {term} is {of}"),
             Predicate::Compare(left, relation, right) => write!(f, "{left} {relation} {right}"),
-            Predicate::Ask(Term::This, question) => question.fmt(f),
-            Predicate::Ask(term, question) => write!(f, "{term} {question}"),
+            Predicate::Test(Term::This, test) => test.fmt(f),
+            Predicate::Test(term, test) => write!(f, "{term} {test}"),
             Predicate::Contains(list, element) => write!(f, "{element} is one of {list}"),
             Predicate::Unknown { reason, .. } => write!(f, "as {reason} says"),
         }
@@ -64,27 +64,27 @@ impl Display for Operator {
     }
 }
 
-impl Display for Question {
+impl Display for Test {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         f.write_str(match self {
-            Question::IsPresent => "is present",
-            Question::HasRank => "has a rank",
-            Question::HasStaticShape => "has a static shape",
-            Question::IsStrided => "is strided",
-            Question::AllDimensionsScalable => "is scalable in all dimensions",
-            Question::IsScalable => "is scalable",
-            Question::IsNegative => "is negative",
-            Question::IsPositive => "is positive",
-            Question::IsPowerOfTwo => "is a power of two",
-            Question::IsSorted => "is sorted",
-            Question::NoEqualNeighbours => "has no equal neighbours",
-            Question::IsLlvmCompatible => "is a type that LLVM knows",
-            Question::IsLlvmVector => "is a vector that LLVM knows",
-            Question::IsLlvmFloat => "is a float that LLVM knows",
-            Question::IsTrue => "is true",
-            Question::IsInsideFunction => "is inside a function",
-            Question::IsInsideGraph => "is inside a graph",
-            Question::IsSymbolTable => "is a symbol table",
+            Test::IsPresent => "is present",
+            Test::HasRank => "has a rank",
+            Test::HasStaticShape => "has a static shape",
+            Test::IsStrided => "is strided",
+            Test::AllDimensionsScalable => "is scalable in all dimensions",
+            Test::IsScalable => "is scalable",
+            Test::IsNegative => "is negative",
+            Test::IsPositive => "is positive",
+            Test::IsPowerOfTwo => "is a power of two",
+            Test::IsSorted => "is sorted",
+            Test::NoEqualNeighbours => "has no equal neighbours",
+            Test::IsLlvmCompatible => "is a type that LLVM knows",
+            Test::IsLlvmVector => "is a vector that LLVM knows",
+            Test::IsLlvmFloat => "is a float that LLVM knows",
+            Test::IsTrue => "is true",
+            Test::IsInsideFunction => "is inside a function",
+            Test::IsInsideGraph => "is inside a graph",
+            Test::IsSymbolTable => "is a symbol table",
         })
     }
 }

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use super::defined;
 use crate::interfaces::{Branch, NamedGroups};
-use crate::ods::{CppClasses, TypeAnswers};
+use crate::ods::{CppClasses, TypeTests};
 use crate::text::{DialectAssembly, DialectPrinter, DialectText, OpTypes, Parser};
 use crate::{Context, Dialect, DialectValue, Parameter, Result};
 
@@ -32,7 +32,7 @@ pub(super) fn dialect() -> Dialect {
         .alias(alias)
         .infer_types("cmpxchg", exchanged)
         .extension(classes())
-        .extension(TypeAnswers(facts::answer))
+        .extension(TypeTests(facts::answer))
 }
 
 /// Types without records, and types whose records the files of other dialects leave out.

@@ -1,17 +1,17 @@
 //! Whether a type or attribute is of a class.
 
-use super::{Checker, Subject};
+use super::{Checker, TermValue};
 use crate::attribute::{Attribute, AttributeData};
 use crate::ods::predicate::{Builtin, BuiltinAttribute, Class};
 use crate::types::{Signedness, Type, TypeData};
 
 impl Checker<'_> {
     /// Whether the subject is of the class; unknown where only C++ can tell.
-    pub(super) fn is(&self, subject: &Subject, class: &Class) -> Option<bool> {
+    pub(super) fn is(&self, subject: &TermValue, class: &Class) -> Option<bool> {
         match subject {
-            Subject::Type(ty) | Subject::Value(ty) => self.type_is(*ty, class),
-            Subject::Attribute(attribute) => self.attribute_is(*attribute, class),
-            Subject::Absent => Some(false),
+            TermValue::Type(ty) | TermValue::Value(ty) => self.type_is(*ty, class),
+            TermValue::Attribute(attribute) => self.attribute_is(*attribute, class),
+            TermValue::Absent => Some(false),
             _ => None,
         }
     }

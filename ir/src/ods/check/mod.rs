@@ -16,9 +16,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::TypeAnswers;
+use super::TypeTests;
 use super::constraint::{AttrOrTypeDef, EnumDef};
-use super::predicate::{Predicate, Question, Relation, Term};
+use super::predicate::{Predicate, Relation, Term, Test};
 use crate::attribute::Attribute;
 use crate::context::Context;
 use crate::context::OperationName;
@@ -38,8 +38,8 @@ const STEPS: u32 = 1 << 20;
 pub struct Checker<'c> {
     context: &'c Context,
     enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
-    /// What dialects answer about types, once somebody has asked.
-    answers: OnceCell<Vec<Arc<TypeAnswers>>>,
+    /// The tests of types that dialects bring, once they are needed.
+    type_tests: OnceCell<Vec<Arc<TypeTests>>>,
     definitions: RefCell<Definitions>,
     types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
     /// Keeps what `types` knows by address.
@@ -76,7 +76,7 @@ type Verifier = Option<Arc<dyn DialectVerifier>>;
 
 /// What a term stands for.
 #[derive(Clone, Debug, PartialEq)]
-enum Subject {
+enum TermValue {
     /// An operand, result or attribute that is not there.
     Absent,
     /// A value of this type.
@@ -91,20 +91,20 @@ enum Subject {
     },
     Bool(bool),
     Text(String),
-    List(Vec<Subject>),
+    List(Vec<TermValue>),
     /// The operation, or the one that so many levels above it holds it.
     Operation(u32),
 }
 
 /// What a predicate is asked about.
-struct Frame<'f> {
-    this: &'f Subject,
+struct Scope<'f> {
+    this: &'f TermValue,
     operation: Option<&'f Operation<'f>>,
-    draft: Option<&'f Draft<'f>>,
+    partial: Option<&'f PartialOp<'f>>,
 }
 
 /// An operation that is being made: what is known of it so far.
-pub(crate) struct Draft<'d> {
+pub(crate) struct PartialOp<'d> {
     pub(crate) definition: &'d super::OpDef,
     /// By operand of the definition: the types, where they are known.
     pub(crate) operands: &'d [Option<Vec<Type>>],
@@ -113,21 +113,21 @@ pub(crate) struct Draft<'d> {
     pub(crate) attributes: &'d dyn Fn(&str) -> Option<Attribute>,
 }
 
-impl Draft<'_> {
+impl PartialOp<'_> {
     /// What a name of the definition stands for.
-    fn member(&self, name: &str) -> Option<Subject> {
+    fn member(&self, name: &str) -> Option<TermValue> {
         let values = |definitions: &[super::ValueDef], types: &[Option<Vec<Type>>]| {
             let at = definitions.iter().position(|value| value.name == name)?;
             let types = types.get(at)?.as_ref()?;
             Some(match (&definitions[at].multiplicity, types.as_slice()) {
-                (super::Multiplicity::One | super::Multiplicity::Optional, [ty]) => Subject::Value(*ty),
-                (super::Multiplicity::One | super::Multiplicity::Optional, _) => Subject::Absent,
-                _ => Subject::List(types.iter().copied().map(Subject::Value).collect()),
+                (super::Multiplicity::One | super::Multiplicity::Optional, [ty]) => TermValue::Value(*ty),
+                (super::Multiplicity::One | super::Multiplicity::Optional, _) => TermValue::Absent,
+                _ => TermValue::List(types.iter().copied().map(TermValue::Value).collect()),
             })
         };
         let value = values(self.definition.operands(), self.operands);
         let value = value.or_else(|| values(self.definition.results(), self.results));
-        value.or_else(|| (self.attributes)(name).map(Subject::Attribute))
+        value.or_else(|| (self.attributes)(name).map(TermValue::Attribute))
     }
 }
 
@@ -137,7 +137,7 @@ impl<'c> Checker<'c> {
         Checker {
             context,
             enums: RefCell::default(),
-            answers: OnceCell::new(),
+            type_tests: OnceCell::new(),
             definitions: RefCell::default(),
             types: RefCell::default(),
             kept: RefCell::default(),
@@ -182,41 +182,41 @@ impl<'c> Checker<'c> {
 
     /// Whether the predicate holds of the type. `None` where that is not known.
     pub fn type_fits(&self, predicate: &Predicate, ty: Type) -> Option<bool> {
-        self.ask(predicate, &Frame { this: &Subject::Type(ty), operation: None, draft: None })
+        self.ask(predicate, &Scope { this: &TermValue::Type(ty), operation: None, partial: None })
     }
 
     /// Whether the predicate holds of the attribute. `None` where that is not known.
     pub fn attribute_fits(&self, predicate: &Predicate, attribute: Attribute) -> Option<bool> {
-        self.ask(predicate, &Frame { this: &Subject::Attribute(attribute), operation: None, draft: None })
+        self.ask(predicate, &Scope { this: &TermValue::Attribute(attribute), operation: None, partial: None })
     }
 
     /// Whether the predicate, of a list of blocks, holds of a region of so many blocks.
     pub fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
-        let blocks = Subject::List(vec![Subject::Absent; blocks]);
-        self.ask(predicate, &Frame { this: &blocks, operation: None, draft: None })
+        let blocks = TermValue::List(vec![TermValue::Absent; blocks]);
+        self.ask(predicate, &Scope { this: &blocks, operation: None, partial: None })
     }
 
     /// The type that a term stands for, such as the only one that fits a constraint.
     pub fn type_of(&self, term: &Term) -> Option<Type> {
         self.steps.set(STEPS);
-        match self.term(term, &Frame { this: &Subject::Absent, operation: None, draft: None })? {
-            Subject::Type(ty) => Some(ty),
+        match self.term(term, &Scope { this: &TermValue::Absent, operation: None, partial: None })? {
+            TermValue::Type(ty) => Some(ty),
             _ => None,
         }
     }
 
     /// The types that a term stands for in an operation that is being made.
-    pub(crate) fn types_of(&self, term: &Term, draft: &Draft<'_>) -> Option<Vec<Type>> {
+    pub(crate) fn types_of(&self, term: &Term, partial: &PartialOp<'_>) -> Option<Vec<Type>> {
         self.steps.set(STEPS);
-        match self.term(term, &Frame { this: &Subject::Absent, operation: None, draft: Some(draft) })? {
-            Subject::List(of) => of.iter().map(|one| self.ty(one)).collect(),
+        match self.term(term, &Scope { this: &TermValue::Absent, operation: None, partial: Some(partial) })? {
+            TermValue::List(of) => of.iter().map(|one| self.ty(one)).collect(),
             one => Some(vec![self.ty(&one)?]),
         }
     }
 
     /// The integer that an attribute holds: its value, or the number of its enum's case.
     pub(crate) fn attribute_value(&self, attribute: Attribute) -> Option<i128> {
-        self.number(&Subject::Attribute(attribute))
+        self.number(&TermValue::Attribute(attribute))
     }
 
     /// Whether a type fits a constraint, remembered: a module has few types and many values.
@@ -231,9 +231,9 @@ impl<'c> Checker<'c> {
         fits
     }
 
-    fn ask(&self, predicate: &Predicate, frame: &Frame<'_>) -> Option<bool> {
+    fn ask(&self, predicate: &Predicate, scope: &Scope<'_>) -> Option<bool> {
         self.steps.set(STEPS);
-        self.holds(predicate, frame)
+        self.holds(predicate, scope)
     }
 
     fn step(&self) -> Option<()> {
@@ -241,48 +241,49 @@ impl<'c> Checker<'c> {
         Some(())
     }
 
-    fn holds(&self, predicate: &Predicate, frame: &Frame<'_>) -> Option<bool> {
+    fn holds(&self, predicate: &Predicate, scope: &Scope<'_>) -> Option<bool> {
         self.step()?;
         match predicate {
             Predicate::Always => Some(true),
             Predicate::Never => Some(false),
-            Predicate::All(of) => every(of.iter().map(|each| self.holds(each, frame))),
+            Predicate::All(of) => every(of.iter().map(|each| self.holds(each, scope))),
             Predicate::Any(of) => {
-                every(of.iter().map(|each| self.holds(each, frame).map(|holds| !holds))).map(|none| !none)
+                every(of.iter().map(|each| self.holds(each, scope).map(|holds| !holds))).map(|none| !none)
             }
-            Predicate::Not(of) => self.holds(of, frame).map(|holds| !holds),
+            Predicate::Not(of) => self.holds(of, scope).map(|holds| !holds),
             Predicate::Is(term, class) => {
-                let subject = self.term(term, frame)?;
+                let subject = self.term(term, scope)?;
                 self.each(&subject, &mut |subject| self.is(subject, class))
             }
             Predicate::Where(term, of) => {
-                let subject = self.term(term, frame)?;
+                let subject = self.term(term, scope)?;
                 self.each(&subject, &mut |this| {
-                    self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft })
+                    self.holds(of, &Scope { this, operation: scope.operation, partial: scope.partial })
                 })
             }
             Predicate::Each(term, of) => {
-                let list = self.list(self.term(term, frame)?)?;
+                let list = self.list(self.term(term, scope)?)?;
                 every(
-                    list.iter()
-                        .map(|this| self.holds(of, &Frame { this, operation: frame.operation, draft: frame.draft })),
+                    list.iter().map(|this| {
+                        self.holds(of, &Scope { this, operation: scope.operation, partial: scope.partial })
+                    }),
                 )
             }
             Predicate::Compare(left, relation, right) => {
-                let (left, right) = (self.term(left, frame)?, self.term(right, frame)?);
+                let (left, right) = (self.term(left, scope)?, self.term(right, scope)?);
                 self.compare(&left, *relation, &right)
             }
-            Predicate::Ask(term, Question::IsPresent) => match self.term(term, frame)? {
-                Subject::Absent => Some(false),
-                Subject::List(of) => Some(!of.is_empty()),
+            Predicate::Test(term, Test::IsPresent) => match self.term(term, scope)? {
+                TermValue::Absent => Some(false),
+                TermValue::List(of) => Some(!of.is_empty()),
                 _ => Some(true),
             },
-            Predicate::Ask(term, question) => {
-                let subject = self.term(term, frame)?;
-                self.answer(&subject, *question, frame)
+            Predicate::Test(term, test) => {
+                let subject = self.term(term, scope)?;
+                self.passes(&subject, *test, scope)
             }
             Predicate::Contains(list, element) => {
-                let (list, element) = (self.list(self.term(list, frame)?)?, self.term(element, frame)?);
+                let (list, element) = (self.list(self.term(list, scope)?)?, self.term(element, scope)?);
                 let others = list.iter().map(|item| self.compare(item, Relation::NotEqual, &element));
                 every(others).map(|none| !none)
             }
@@ -291,16 +292,16 @@ impl<'c> Checker<'c> {
     }
 
     /// Of a variadic operand or result each is asked about; of any other subject, itself.
-    fn each(&self, subject: &Subject, ask: &mut dyn FnMut(&Subject) -> Option<bool>) -> Option<bool> {
+    fn each(&self, subject: &TermValue, ask: &mut dyn FnMut(&TermValue) -> Option<bool>) -> Option<bool> {
         match subject {
-            Subject::List(of) if of.iter().all(|item| matches!(item, Subject::Value(_) | Subject::Type(_))) => {
+            TermValue::List(of) if of.iter().all(|item| matches!(item, TermValue::Value(_) | TermValue::Type(_))) => {
                 every(of.iter().map(ask))
             }
             _ => ask(subject),
         }
     }
 
-    fn compare(&self, left: &Subject, relation: Relation, right: &Subject) -> Option<bool> {
+    fn compare(&self, left: &TermValue, relation: Relation, right: &TermValue) -> Option<bool> {
         self.step()?;
         match relation {
             Relation::Equal => self.equal(left, right),
@@ -317,27 +318,27 @@ impl<'c> Checker<'c> {
         }
     }
 
-    fn equal(&self, left: &Subject, right: &Subject) -> Option<bool> {
+    fn equal(&self, left: &TermValue, right: &TermValue) -> Option<bool> {
         match (left, right) {
-            (Subject::Type(left), Subject::Type(right)) => self.same_type(*left, *right),
-            (Subject::Attribute(left), Subject::Attribute(right)) if left == right => Some(true),
-            (Subject::Text(left), Subject::Text(right)) => Some(left == right),
-            (Subject::Bool(left), Subject::Bool(right)) => Some(left == right),
-            (Subject::List(left), Subject::List(right)) => {
+            (TermValue::Type(left), TermValue::Type(right)) => self.same_type(*left, *right),
+            (TermValue::Attribute(left), TermValue::Attribute(right)) if left == right => Some(true),
+            (TermValue::Text(left), TermValue::Text(right)) => Some(left == right),
+            (TermValue::Bool(left), TermValue::Bool(right)) => Some(left == right),
+            (TermValue::List(left), TermValue::List(right)) => {
                 if left.len() != right.len() {
                     return Some(false);
                 }
                 every(left.iter().zip(right).map(|(left, right)| self.compare(left, Relation::Equal, right)))
             }
             // A variadic value that must be of one type is that of each.
-            (Subject::List(of), one @ Subject::Type(_)) | (one @ Subject::Type(_), Subject::List(of)) => {
+            (TermValue::List(of), one @ TermValue::Type(_)) | (one @ TermValue::Type(_), TermValue::List(of)) => {
                 match of.as_slice() {
                     [] => Some(true),
                     [only] => self.equal(only, one),
                     _ => None,
                 }
             }
-            (Subject::Absent, _) | (_, Subject::Absent) => None,
+            (TermValue::Absent, _) | (_, TermValue::Absent) => None,
             _ => {
                 let (left, right) = (self.readings(left)?, self.readings(right)?);
                 Some(left.iter().any(|reading| right.contains(reading)))

@@ -4,14 +4,14 @@ use std::ops::Range;
 
 use super::dominance::verify_body;
 use super::validity::VerifiedOps;
-use super::{Checker, Frame, Subject};
+use super::{Checker, Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{Body, OpId, Value};
 use crate::error::{Error, Result};
 use crate::module::Module;
 use crate::ods::constraint::{Multiplicity, ValueDef};
 use crate::ods::definition::OpDef;
-use crate::ods::predicate::Question;
+use crate::ods::predicate::Test;
 use crate::ods::release::Release;
 use crate::ods::traits::Traits;
 use crate::operation::OpRef;
@@ -168,9 +168,9 @@ pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<
     operation.regions_and_successors(checker)?;
     super::structure::verify_traits(checker, &operation)?;
     super::rules::verify_known(checker, &operation)?;
-    let frame = Frame { this: &Subject::Operation(0), operation: Some(&operation), draft: None };
+    let scope = Scope { this: &TermValue::Operation(0), operation: Some(&operation), partial: None };
     for (number, rule) in definition.details().rules.iter().enumerate() {
-        if checker.ask(rule, &frame) == Some(false) {
+        if checker.ask(rule, &scope) == Some(false) {
             return Err(wrong(format!("rule {number} of its definition does not hold: {rule}")));
         }
     }
@@ -348,14 +348,14 @@ impl<'m> Operation<'m> {
     }
 
     /// What a name of the definition stands for.
-    pub(super) fn member(&self, name: &str) -> Option<Subject> {
+    pub(super) fn member(&self, name: &str) -> Option<TermValue> {
         let values = |definitions: &[ValueDef], ranges: &[Range<usize>], types: &[Type]| {
             let at = definitions.iter().position(|value| value.name == name)?;
             let types = types.get(ranges.get(at)?.clone())?;
             Some(match (&definitions[at].multiplicity, types) {
-                (Multiplicity::One | Multiplicity::Optional, [ty]) => Subject::Value(*ty),
-                (Multiplicity::One | Multiplicity::Optional, _) => Subject::Absent,
-                _ => Subject::List(types.iter().copied().map(Subject::Value).collect()),
+                (Multiplicity::One | Multiplicity::Optional, [ty]) => TermValue::Value(*ty),
+                (Multiplicity::One | Multiplicity::Optional, _) => TermValue::Absent,
+                _ => TermValue::List(types.iter().copied().map(TermValue::Value).collect()),
             })
         };
         if let Some(found) = values(self.definition.operands(), &self.operand_ranges, &self.operands) {
@@ -366,16 +366,16 @@ impl<'m> Operation<'m> {
         }
         let attribute = self.definition.attributes().iter().find(|attribute| attribute.name == name);
         match (self.op.attribute(name).ok()?, attribute) {
-            (Some(found), _) => Some(Subject::Attribute(found)),
+            (Some(found), _) => Some(TermValue::Attribute(found)),
             // One that has a default is there, and is that.
             (None, Some(attribute)) if attribute.default.is_some() => None,
-            (None, Some(_)) => Some(Subject::Absent),
+            (None, Some(_)) => Some(TermValue::Absent),
             (None, None) => None,
         }
     }
 
-    /// The answer to a question about the operation that so many levels above holds this one.
-    pub(super) fn answer(&self, level: u32, question: Question) -> Option<bool> {
+    /// Whether a test passes of the operation that so many levels above holds this one.
+    pub(super) fn passes(&self, level: u32, test: Test) -> Option<bool> {
         let mut op = Some(self.op);
         for _ in 0..level {
             op = op.and_then(|op| op.parent_op().ok()?);
@@ -384,10 +384,10 @@ impl<'m> Operation<'m> {
         for _ in 0..LEVELS {
             // What nobody defined may be anything.
             let traits = op.definition()?.traits;
-            match question {
-                Question::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),
-                Question::IsInsideFunction if traits.contains(Traits::FUNCTION) => return Some(true),
-                Question::IsInsideGraph if is_graph(op)? => return Some(true),
+            match test {
+                Test::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),
+                Test::IsInsideFunction if traits.contains(Traits::FUNCTION) => return Some(true),
+                Test::IsInsideGraph if is_graph(op)? => return Some(true),
                 _ if traits.contains(Traits::SYMBOL_TABLE) => return Some(false),
                 _ => match op.parent_op().ok()? {
                     Some(parent_op) => op = parent_op,

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use super::names::{parts, split_text};
-use super::{Checker, Frame, Subject};
+use super::{Checker, Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::Number;
 use crate::dialect::Dialect;
-use crate::ods::TypeAnswers;
+use crate::ods::TypeTests;
 use crate::ods::constraint::Syntax;
 use crate::ods::format::Element;
-use crate::ods::predicate::{Accessor, Operator, Question, Term};
+use crate::ods::predicate::{Accessor, Operator, Term, Test};
 use crate::parameter::Parameter;
 use crate::text::{parse_type, print_type};
 use crate::types::{Type, TypeData};
@@ -20,26 +20,26 @@ const DYNAMIC_IN_TABLES: i128 = -1;
 
 impl Checker<'_> {
     /// What a term stands for; unknown where only C++ or a dialect's implementation can tell.
-    pub(super) fn term(&self, term: &Term, frame: &Frame<'_>) -> Option<Subject> {
+    pub(super) fn term(&self, term: &Term, scope: &Scope<'_>) -> Option<TermValue> {
         self.step()?;
-        let both = |left: &Term, right: &Term| Some((self.term(left, frame)?, self.term(right, frame)?));
+        let both = |left: &Term, right: &Term| Some((self.term(left, scope)?, self.term(right, scope)?));
         Some(match term {
-            Term::This => frame.this.clone(),
-            Term::Operation => Subject::Operation(0),
-            Term::Member(name) => match frame.draft {
-                Some(draft) => draft.member(name)?,
-                None => frame.operation?.member(name)?,
+            Term::This => scope.this.clone(),
+            Term::Operation => TermValue::Operation(0),
+            Term::Member(name) => match scope.partial {
+                Some(partial) => partial.member(name)?,
+                None => scope.operation?.member(name)?,
             },
-            Term::Operand(at) => Subject::Value(*frame.operation?.operands.get(*at as usize)?),
-            Term::Result(at) => Subject::Value(*frame.operation?.results.get(*at as usize)?),
-            Term::Integer(value) => Subject::Integer(i128::from(*value)),
-            Term::Bool(value) => Subject::Bool(*value),
-            Term::Text(text) => Subject::Text(text.clone()),
-            Term::List(of) => Subject::List(of.iter().map(|item| self.term(item, frame)).collect::<Option<_>>()?),
+            Term::Operand(at) => TermValue::Value(*scope.operation?.operands.get(*at as usize)?),
+            Term::Result(at) => TermValue::Value(*scope.operation?.results.get(*at as usize)?),
+            Term::Integer(value) => TermValue::Integer(i128::from(*value)),
+            Term::Bool(value) => TermValue::Bool(*value),
+            Term::Text(text) => TermValue::Text(text.clone()),
+            Term::List(of) => TermValue::List(of.iter().map(|item| self.term(item, scope)).collect::<Option<_>>()?),
             Term::Enumerant { enumeration, case } => {
-                Subject::Integer(i128::from(self.enumeration(enumeration)?.case(case)?.value))
+                TermValue::Integer(i128::from(self.enumeration(enumeration)?.case(case)?.value))
             }
-            Term::Get(of, what) => self.get(&self.term(of, frame)?, what, frame)?,
+            Term::Get(of, what) => self.get(&self.term(of, scope)?, what, scope)?,
             Term::At(list, index) => {
                 let (list, index) = both(list, index)?;
                 let index = usize::try_from(self.number(&index)?).ok()?;
@@ -47,14 +47,14 @@ impl Checker<'_> {
             }
             Term::Arithmetic(left, operator, right) => {
                 let (left, right) = both(left, right)?;
-                Subject::Integer(self.arithmetic(&left, *operator, &right)?)
+                TermValue::Integer(self.arithmetic(&left, *operator, &right)?)
             }
             Term::WithElement(shaped, element) => {
                 let (shaped, element) = both(shaped, element)?;
-                Subject::Type(self.with_element(self.ty(&shaped)?, self.ty(&element)?)?)
+                TermValue::Type(self.with_element(self.ty(&shaped)?, self.ty(&element)?)?)
             }
             Term::IntegerType { width, signedness } => {
-                let width = u32::try_from(self.number(&self.term(width, frame)?)?).ok()?;
+                let width = u32::try_from(self.number(&self.term(width, scope)?)?).ok()?;
                 if width > TypeData::MAX_INTEGER_WIDTH {
                     return None;
                 }
@@ -76,21 +76,21 @@ impl Checker<'_> {
                 let (shape, element) = (self.sizes(shape)?, self.ty(&element)?);
                 self.made(TypeData::RankedTensor { shape, element, encoding: None })
             }
-            Term::DialectType { name, parameters } => self.dialect_type(name, parameters, frame)?,
+            Term::DialectType { name, parameters } => self.dialect_type(name, parameters, scope)?,
             Term::Choice(condition, then, otherwise) => {
-                let chosen = if self.holds(condition, frame)? { then } else { otherwise };
-                self.term(chosen, frame)?
+                let chosen = if self.holds(condition, scope)? { then } else { otherwise };
+                self.term(chosen, scope)?
             }
             Term::Unknown(_) => return None,
         })
     }
 
-    fn made(&self, data: TypeData) -> Subject {
-        Subject::Type(self.context.ty(data))
+    fn made(&self, data: TypeData) -> TermValue {
+        TermValue::Type(self.context.ty(data))
     }
 
     /// A type of a dialect, of its text. What is not a number cannot be written here, but for one type of the same dialect.
-    fn dialect_type(&self, name: &str, parameters: &[Term], frame: &Frame<'_>) -> Option<Subject> {
+    fn dialect_type(&self, name: &str, parameters: &[Term], scope: &Scope<'_>) -> Option<TermValue> {
         let dialect = name.split('.').next()?;
         // A dialect with an implementation reads its types itself.
         let has_hooks = self.context.text_hooks(dialect.as_bytes()).is_some();
@@ -105,14 +105,14 @@ impl Checker<'_> {
         // Code that writes a type leaves out the dialect of a type inside it that is of the same one.
         if let [of] = parameters
             && definition.as_ref().is_some_and(|definition| definition.syntax == Syntax::Custom)
-            && let Some(of) = self.ty(&self.term(of, frame)?)
+            && let Some(of) = self.ty(&self.term(of, scope)?)
         {
             let of = print_type(self.context, of).ok()?;
             return text_of(format!("!{name}<{}>", of.strip_prefix('!')?.strip_prefix(dialect)?.strip_prefix('.')?));
         }
         let mut numbers = Vec::new();
         for parameter in parameters {
-            numbers.push(self.number(&self.term(parameter, frame)?)?);
+            numbers.push(self.number(&self.term(parameter, scope)?)?);
         }
         // A parameter that has its default at the end is left out.
         let default = |at: usize| definition.as_ref()?.parameters.get(at)?.default.clone();
@@ -142,28 +142,28 @@ impl Checker<'_> {
         Some(self.context.ty(data))
     }
 
-    fn sizes(&self, shape: Subject) -> Option<Box<[i64]>> {
-        let size = |item: &Subject| match self.number(item)? {
+    fn sizes(&self, shape: TermValue) -> Option<Box<[i64]>> {
+        let size = |item: &TermValue| match self.number(item)? {
             DYNAMIC_IN_TABLES => Some(crate::types::DYNAMIC),
             size => i64::try_from(size).ok(),
         };
         self.list(shape)?.iter().map(size).collect()
     }
 
-    pub(super) fn ty(&self, subject: &Subject) -> Option<Type> {
+    pub(super) fn ty(&self, subject: &TermValue) -> Option<Type> {
         match subject {
-            Subject::Type(ty) | Subject::Value(ty) => Some(*ty),
+            TermValue::Type(ty) | TermValue::Value(ty) => Some(*ty),
             _ => None,
         }
     }
 
-    pub(super) fn number(&self, subject: &Subject) -> Option<i128> {
+    pub(super) fn number(&self, subject: &TermValue) -> Option<i128> {
         match subject {
-            Subject::Integer(value) => Some(*value),
-            Subject::Bits { signed, .. } => Some(*signed),
-            Subject::Bool(value) => Some(i128::from(*value)),
-            Subject::Attribute(attribute) => match self.held(*attribute)? {
-                Subject::Attribute(_) => None,
+            TermValue::Integer(value) => Some(*value),
+            TermValue::Bits { signed, .. } => Some(*signed),
+            TermValue::Bool(value) => Some(i128::from(*value)),
+            TermValue::Attribute(attribute) => match self.held(*attribute)? {
+                TermValue::Attribute(_) => None,
                 held => self.number(&held),
             },
             _ => None,
@@ -171,22 +171,22 @@ impl Checker<'_> {
     }
 
     /// The integers that a subject can be read as.
-    pub(super) fn readings(&self, subject: &Subject) -> Option<Vec<i128>> {
+    pub(super) fn readings(&self, subject: &TermValue) -> Option<Vec<i128>> {
         match subject {
-            Subject::Bits { signed, unsigned } => Some(vec![*signed, *unsigned]),
-            Subject::Attribute(attribute) => match self.held(*attribute)? {
-                Subject::Attribute(_) => None,
+            TermValue::Bits { signed, unsigned } => Some(vec![*signed, *unsigned]),
+            TermValue::Attribute(attribute) => match self.held(*attribute)? {
+                TermValue::Attribute(_) => None,
                 held => self.readings(&held),
             },
             _ => self.number(subject).map(|value| vec![value]),
         }
     }
 
-    fn arithmetic(&self, left: &Subject, operator: Operator, right: &Subject) -> Option<i128> {
-        let unsigned = |subject: &Subject| match subject {
-            Subject::Bits { unsigned, .. } => Some(*unsigned),
-            Subject::Attribute(attribute) => match self.held(*attribute)? {
-                Subject::Bits { unsigned, .. } => Some(unsigned),
+    fn arithmetic(&self, left: &TermValue, operator: Operator, right: &TermValue) -> Option<i128> {
+        let unsigned = |subject: &TermValue| match subject {
+            TermValue::Bits { unsigned, .. } => Some(*unsigned),
+            TermValue::Attribute(attribute) => match self.held(*attribute)? {
+                TermValue::Bits { unsigned, .. } => Some(unsigned),
                 held => self.number(&held),
             },
             other => self.number(other),
@@ -208,22 +208,22 @@ impl Checker<'_> {
     }
 
     /// The items of a list: of a list, an array, a dictionary or dense numbers.
-    pub(super) fn list(&self, subject: Subject) -> Option<Vec<Subject>> {
+    pub(super) fn list(&self, subject: TermValue) -> Option<Vec<TermValue>> {
         let attribute = match subject {
-            Subject::List(of) => return Some(of),
-            Subject::Attribute(attribute) => attribute,
+            TermValue::List(of) => return Some(of),
+            TermValue::Attribute(attribute) => attribute,
             _ => return None,
         };
         match &self.context[attribute] {
-            AttributeData::Array(of) => Some(of.iter().copied().map(Subject::Attribute).collect()),
-            AttributeData::Dictionary(of) => Some(of.iter().map(|entry| Subject::Attribute(entry.1)).collect()),
+            AttributeData::Array(of) => Some(of.iter().copied().map(TermValue::Attribute).collect()),
+            AttributeData::Dictionary(of) => Some(of.iter().map(|entry| TermValue::Attribute(entry.1)).collect()),
             AttributeData::DenseArray { element, data } => {
                 let Number::Integer { width, .. } = Number::of(self.context, *element)? else { return None };
                 let size = width.div_ceil(8) as usize;
                 let item = |bytes: &[u8]| {
                     let mut wide = [if bytes.last().is_some_and(|&byte| byte >= 0x80) { 0xff } else { 0 }; 8];
                     wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
-                    Some(Subject::Integer(i128::from(i64::from_le_bytes(wide))))
+                    Some(TermValue::Integer(i128::from(i64::from_le_bytes(wide))))
                 };
                 data.chunks_exact(size.max(1)).map(item).collect()
             }
@@ -232,70 +232,70 @@ impl Checker<'_> {
     }
 
     /// What an attribute holds.
-    fn held(&self, attribute: Attribute) -> Option<Subject> {
+    fn held(&self, attribute: Attribute) -> Option<TermValue> {
         match &self.context[attribute] {
             AttributeData::Integer { value, .. } => {
                 let signed = value.to_i64().map(i128::from);
                 let unsigned = value.to_u64().map(i128::from).or(signed);
-                Some(Subject::Bits { signed: signed.or(unsigned)?, unsigned: unsigned? })
+                Some(TermValue::Bits { signed: signed.or(unsigned)?, unsigned: unsigned? })
             }
-            AttributeData::String { value, .. } => Some(Subject::Text(std::str::from_utf8(value).ok()?.to_owned())),
-            AttributeData::Type(ty) => Some(Subject::Type(*ty)),
-            AttributeData::Unit => Some(Subject::Bool(true)),
+            AttributeData::String { value, .. } => Some(TermValue::Text(std::str::from_utf8(value).ok()?.to_owned())),
+            AttributeData::Type(ty) => Some(TermValue::Type(*ty)),
+            AttributeData::Unit => Some(TermValue::Bool(true)),
             AttributeData::Dialect(value) => match &*value.parameters {
-                [Parameter::Unsigned(number)] => Some(Subject::Integer(i128::from(*number))),
+                [Parameter::Unsigned(number)] => Some(TermValue::Integer(i128::from(*number))),
                 _ => None,
             },
             AttributeData::Text { text, .. } => {
                 let written = split_text(text)?;
                 let definition = self.attribute_definition(&written.name)?;
                 let cases = self.enumeration(definition.enumeration.as_deref()?)?;
-                Some(Subject::Integer(i128::from(cases.value_of(written.rest.trim_matches('"'))?)))
+                Some(TermValue::Integer(i128::from(cases.value_of(written.rest.trim_matches('"'))?)))
             }
             _ => None,
         }
     }
 
-    fn get(&self, of: &Subject, what: &Accessor, frame: &Frame<'_>) -> Option<Subject> {
+    fn get(&self, of: &TermValue, what: &Accessor, scope: &Scope<'_>) -> Option<TermValue> {
         // Of a variadic operand or result, what each has.
-        if let Subject::List(items) = of {
+        if let TermValue::List(items) = of {
             match what {
-                Accessor::Size => return Some(Subject::Integer(items.len() as i128)),
+                Accessor::Size => return Some(TermValue::Integer(items.len() as i128)),
                 Accessor::Last => return items.last().cloned(),
-                Accessor::AllButLast => return Some(Subject::List(items.split_last()?.1.to_vec())),
-                Accessor::AllButFirst => return Some(Subject::List(items.split_first()?.1.to_vec())),
+                Accessor::AllButLast => return Some(TermValue::List(items.split_last()?.1.to_vec())),
+                Accessor::AllButFirst => return Some(TermValue::List(items.split_first()?.1.to_vec())),
                 Accessor::Type | Accessor::ElementType | Accessor::ElementTypeOrSelf => {
-                    let each = items.iter().map(|item| self.get(item, what, frame));
-                    return each.collect::<Option<_>>().map(Subject::List);
+                    let each = items.iter().map(|item| self.get(item, what, scope));
+                    return each.collect::<Option<_>>().map(TermValue::List);
                 }
                 _ => {}
             }
         }
-        if let Subject::Operation(level) = of {
+        if let TermValue::Operation(level) = of {
             return match what {
-                Accessor::Parent => Some(Subject::Operation(level.checked_add(1)?)),
+                Accessor::Parent => Some(TermValue::Operation(level.checked_add(1)?)),
                 Accessor::Operands if *level == 0 => {
-                    let operands = &frame.operation?.operands;
-                    Some(Subject::List(operands.iter().copied().map(Subject::Value).collect()))
+                    let operands = &scope.operation?.operands;
+                    Some(TermValue::List(operands.iter().copied().map(TermValue::Value).collect()))
                 }
                 Accessor::Results if *level == 0 => {
-                    let results = &frame.operation?.results;
-                    Some(Subject::List(results.iter().copied().map(Subject::Value).collect()))
+                    let results = &scope.operation?.results;
+                    Some(TermValue::List(results.iter().copied().map(TermValue::Value).collect()))
                 }
                 _ => None,
             };
         }
-        if let Subject::Attribute(attribute) = of {
+        if let TermValue::Attribute(attribute) = of {
             return self.get_of_attribute(*attribute, what);
         }
         self.get_of_type(self.ty(of)?, what)
     }
 
-    fn get_of_attribute(&self, attribute: Attribute, what: &Accessor) -> Option<Subject> {
+    fn get_of_attribute(&self, attribute: Attribute, what: &Accessor) -> Option<TermValue> {
         match what {
             Accessor::Value => self.held(attribute),
-            Accessor::Size => Some(Subject::Integer(self.list(Subject::Attribute(attribute))?.len() as i128)),
-            Accessor::Type => Some(Subject::Type(match &self.context[attribute] {
+            Accessor::Size => Some(TermValue::Integer(self.list(TermValue::Attribute(attribute))?.len() as i128)),
+            Accessor::Type => Some(TermValue::Type(match &self.context[attribute] {
                 AttributeData::Integer { ty, .. }
                 | AttributeData::Float { ty, .. }
                 | AttributeData::DenseElements { ty, .. }
@@ -309,32 +309,32 @@ impl Checker<'_> {
         }
     }
 
-    fn get_of_type(&self, ty: Type, what: &Accessor) -> Option<Subject> {
+    fn get_of_type(&self, ty: Type, what: &Accessor) -> Option<TermValue> {
         let data = &self.context[ty];
-        let count = |count: usize| Some(Subject::Integer(count as i128));
-        let types = |types: &[Type]| Some(Subject::List(types.iter().copied().map(Subject::Type).collect()));
+        let count = |count: usize| Some(TermValue::Integer(count as i128));
+        let types = |types: &[Type]| Some(TermValue::List(types.iter().copied().map(TermValue::Type).collect()));
         match what {
-            Accessor::Type => Some(Subject::Type(ty)),
+            Accessor::Type => Some(TermValue::Type(ty)),
             Accessor::ElementType => match data {
-                TypeData::Complex(element) => Some(Subject::Type(*element)),
-                _ => data.element().map(Subject::Type),
+                TypeData::Complex(element) => Some(TermValue::Type(*element)),
+                _ => data.element().map(TermValue::Type),
             },
-            Accessor::ElementTypeOrSelf => Some(Subject::Type(self.element_or_self(ty)?)),
+            Accessor::ElementTypeOrSelf => Some(TermValue::Type(self.element_or_self(ty)?)),
             Accessor::Rank => count(data.shape()?.len()),
             Accessor::Shape => {
-                Some(Subject::List(data.shape()?.iter().map(|&size| Subject::Integer(i128::from(size))).collect()))
+                Some(TermValue::List(data.shape()?.iter().map(|&size| TermValue::Integer(i128::from(size))).collect()))
             }
-            Accessor::ElementCount => Some(Subject::Integer(i128::from(data.element_count()?))),
+            Accessor::ElementCount => Some(TermValue::Integer(i128::from(data.element_count()?))),
             Accessor::Width => self.width(ty),
             Accessor::ElementWidth => self.width(data.element()?),
             Accessor::ScalableDimensions => match data {
                 TypeData::Vector { shape, scalable, .. } => {
-                    let is_scalable = |at: usize| Subject::Bool(scalable.get(at).copied().unwrap_or(false));
-                    Some(Subject::List((0..shape.len()).map(is_scalable).collect()))
+                    let is_scalable = |at: usize| TermValue::Bool(scalable.get(at).copied().unwrap_or(false));
+                    Some(TermValue::List((0..shape.len()).map(is_scalable).collect()))
                 }
                 _ => None,
             },
-            Accessor::Class => Some(Subject::Text(match data {
+            Accessor::Class => Some(TermValue::Text(match data {
                 TypeData::Dialect(_) | TypeData::Text { .. } => self.type_name(data)?,
                 TypeData::Encoded(_) => return None,
                 _ => format!("{:?}", std::mem::discriminant(data)),
@@ -352,10 +352,10 @@ impl Checker<'_> {
         }
     }
 
-    fn width(&self, ty: Type) -> Option<Subject> {
+    fn width(&self, ty: Type) -> Option<TermValue> {
         match self.context[ty] {
-            TypeData::Integer { width, .. } => Some(Subject::Integer(i128::from(width))),
-            TypeData::Float(kind) => Some(Subject::Integer(i128::from(kind.width()))),
+            TypeData::Integer { width, .. } => Some(TermValue::Integer(i128::from(width))),
+            TypeData::Float(kind) => Some(TermValue::Integer(i128::from(kind.width()))),
             _ => None,
         }
     }
@@ -378,13 +378,15 @@ impl Checker<'_> {
     }
 
     /// A parameter of a type, by its name.
-    fn parameter(&self, ty: Type, name: &str) -> Option<Subject> {
+    fn parameter(&self, ty: Type, name: &str) -> Option<TermValue> {
         let data = &self.context[ty];
         if name == "encoding" {
             return match data {
-                TypeData::RankedTensor { encoding, .. } => Some(encoding.map_or(Subject::Absent, Subject::Attribute)),
+                TypeData::RankedTensor { encoding, .. } => {
+                    Some(encoding.map_or(TermValue::Absent, TermValue::Attribute))
+                }
                 TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_) => None,
-                _ => Some(Subject::Absent),
+                _ => Some(TermValue::Absent),
             };
         }
         let TypeData::Text { text, .. } = data else {
@@ -396,7 +398,7 @@ impl Checker<'_> {
         let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
         let Some(text) = items.get(at) else {
             return match definition.parameters[at].default {
-                Some(Term::Integer(value)) => Some(Subject::Integer(i128::from(value))),
+                Some(Term::Integer(value)) => Some(TermValue::Integer(i128::from(value))),
                 _ => None,
             };
         };
@@ -404,62 +406,59 @@ impl Checker<'_> {
             return None;
         }
         if let Ok(number) = text.parse() {
-            return Some(Subject::Integer(number));
+            return Some(TermValue::Integer(number));
         }
         match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-            Some(text) => Some(Subject::Text(text.to_owned())),
+            Some(text) => Some(TermValue::Text(text.to_owned())),
             None => self.read_type(text),
         }
     }
 
     /// A parameter of a type whose dialect has an implementation.
-    fn implemented_parameter(&self, data: &TypeData, name: &str) -> Option<Subject> {
+    fn implemented_parameter(&self, data: &TypeData, name: &str) -> Option<TermValue> {
         let TypeData::Dialect(value) = data else { return None };
         let definition = self.type_definition(&self.type_name(data)?)?;
         let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
         match value.parameters.get(at)? {
-            Parameter::Unsigned(number) => Some(Subject::Integer(i128::from(*number))),
-            Parameter::Signed(number) => Some(Subject::Integer(i128::from(*number))),
-            Parameter::Bool(value) => Some(Subject::Bool(*value)),
-            Parameter::Type(ty) => Some(Subject::Type(*ty)),
-            Parameter::Attribute(attribute) => Some(Subject::Attribute(*attribute)),
-            Parameter::String(text) => Some(Subject::Text(std::str::from_utf8(text).ok()?.to_owned())),
+            Parameter::Unsigned(number) => Some(TermValue::Integer(i128::from(*number))),
+            Parameter::Signed(number) => Some(TermValue::Integer(i128::from(*number))),
+            Parameter::Bool(value) => Some(TermValue::Bool(*value)),
+            Parameter::Type(ty) => Some(TermValue::Type(*ty)),
+            Parameter::Attribute(attribute) => Some(TermValue::Attribute(*attribute)),
+            Parameter::String(text) => Some(TermValue::Text(std::str::from_utf8(text).ok()?.to_owned())),
             _ => None,
         }
     }
 
-    fn read_type(&self, text: &str) -> Option<Subject> {
-        parse_type(self.context, text.as_bytes()).ok().map(Subject::Type)
+    fn read_type(&self, text: &str) -> Option<TermValue> {
+        parse_type(self.context, text.as_bytes()).ok().map(TermValue::Type)
     }
 
-    /// The answer to a question about a subject.
-    pub(super) fn answer(&self, subject: &Subject, question: Question, frame: &Frame<'_>) -> Option<bool> {
-        match (question, subject) {
-            (Question::IsTrue, Subject::Bool(value)) => Some(*value),
-            (
-                Question::IsInsideFunction | Question::IsInsideGraph | Question::IsSymbolTable,
-                Subject::Operation(level),
-            ) => {
+    /// Whether a test passes of a subject.
+    pub(super) fn passes(&self, subject: &TermValue, test: Test, scope: &Scope<'_>) -> Option<bool> {
+        match (test, subject) {
+            (Test::IsTrue, TermValue::Bool(value)) => Some(*value),
+            (Test::IsInsideFunction | Test::IsInsideGraph | Test::IsSymbolTable, TermValue::Operation(level)) => {
                 self.depends_on_context.set(true);
-                frame.operation?.answer(*level, question)
+                scope.operation?.passes(*level, test)
             }
-            (Question::IsNegative, _) => Some(self.number(subject)? < 0),
-            (Question::IsPositive, _) => Some(self.number(subject)? > 0),
-            (Question::IsPowerOfTwo, Subject::Bits { unsigned, .. }) => Some(unsigned.count_ones() == 1),
-            (Question::IsPowerOfTwo, _) => Some(self.number(subject)?.count_ones() == 1),
-            (Question::IsSorted | Question::NoEqualNeighbours, _) => {
+            (Test::IsNegative, _) => Some(self.number(subject)? < 0),
+            (Test::IsPositive, _) => Some(self.number(subject)? > 0),
+            (Test::IsPowerOfTwo, TermValue::Bits { unsigned, .. }) => Some(unsigned.count_ones() == 1),
+            (Test::IsPowerOfTwo, _) => Some(self.number(subject)?.count_ones() == 1),
+            (Test::IsSorted | Test::NoEqualNeighbours, _) => {
                 let numbers = self.list(subject.clone())?;
                 let numbers: Vec<i128> = numbers.iter().map(|item| self.number(item)).collect::<Option<_>>()?;
-                Some(match question {
-                    Question::IsSorted => numbers.is_sorted(),
+                Some(match test {
+                    Test::IsSorted => numbers.is_sorted(),
                     _ => numbers.windows(2).all(|pair| pair[0] != pair[1]),
                 })
             }
-            _ => self.type_answers(self.ty(subject)?, question),
+            _ => self.type_passes(self.ty(subject)?, test),
         }
     }
 
-    fn type_answers(&self, ty: Type, question: Question) -> Option<bool> {
+    fn type_passes(&self, ty: Type, test: Test) -> Option<bool> {
         let data = &self.context[ty];
         let foreign = matches!(data, TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_));
         let scalable = match data {
@@ -467,12 +466,12 @@ impl Checker<'_> {
             _ => &[],
         };
         let vector = matches!(data, TypeData::Vector { .. });
-        match question {
-            Question::HasRank if !foreign => Some(data.shape().is_some()),
-            Question::HasStaticShape if !foreign => {
+        match test {
+            Test::HasRank if !foreign => Some(data.shape().is_some()),
+            Test::HasStaticShape if !foreign => {
                 Some(data.shape().is_some_and(|shape| shape.iter().all(|&size| size >= 0)))
             }
-            Question::IsStrided => match data {
+            Test::IsStrided => match data {
                 TypeData::MemRef { layout, .. } => match &self.context[*layout] {
                     AttributeData::StridedLayout { .. } => Some(true),
                     AttributeData::AffineMap(map) if map.is_identity() => Some(true),
@@ -480,24 +479,24 @@ impl Checker<'_> {
                 },
                 _ => None,
             },
-            Question::AllDimensionsScalable if vector => {
+            Test::AllDimensionsScalable if vector => {
                 Some(data.shape()?.len() == scalable.len() && scalable.iter().all(|&scalable| scalable))
             }
-            Question::IsScalable if !foreign => Some(scalable.contains(&true)),
-            Question::IsLlvmCompatible | Question::IsLlvmFloat | Question::IsLlvmVector => {
-                self.answers().iter().find_map(|answers| answers.0(self.context, ty, question))
+            Test::IsScalable if !foreign => Some(scalable.contains(&true)),
+            Test::IsLlvmCompatible | Test::IsLlvmFloat | Test::IsLlvmVector => {
+                self.type_tests().iter().find_map(|type_tests| type_tests.0(self.context, ty, test))
             }
             _ => None,
         }
     }
 
-    /// What dialects answer about types.
-    fn answers(&self) -> &[Arc<TypeAnswers>] {
-        self.answers.get_or_init(|| {
+    /// The tests of types that dialects bring.
+    fn type_tests(&self) -> &[Arc<TypeTests>] {
+        self.type_tests.get_or_init(|| {
             let of = |dialects: Vec<Arc<Dialect>>| -> Vec<_> {
-                dialects.iter().filter_map(|dialect| dialect.get::<TypeAnswers>()).collect()
+                dialects.iter().filter_map(|dialect| dialect.get::<TypeTests>()).collect()
             };
-            // Dialects that nobody met yet need not be made where one that was met has the answers.
+            // Dialects that nobody met yet need not be made where one that was met has the tests.
             let made = of(self.context.dialects_made());
             if made.is_empty() { of(self.context.dialects()) } else { made }
         })

@@ -2,7 +2,7 @@
 
 use super::cpp::{self, Expression, plain};
 use super::known::{Classes, float_of_class};
-use crate::ods::predicate::{Accessor, Builtin, Class, Operator, Predicate, Question, Relation, Term};
+use crate::ods::predicate::{Accessor, Builtin, Class, Operator, Predicate, Relation, Term, Test};
 use crate::types::Signedness;
 
 /// What was found, or why nothing was.
@@ -92,8 +92,8 @@ impl<'a> Scope<'a> {
         let term = self.term(expression)?;
         Ok(match term {
             Term::Arithmetic(..) => Predicate::Compare(term, Relation::NotEqual, Term::Integer(0)),
-            Term::Get(_, Accessor::Last) => Predicate::Ask(term, Question::IsTrue),
-            _ => Predicate::Ask(term, Question::IsPresent),
+            Term::Get(_, Accessor::Last) => Predicate::Test(term, Test::IsTrue),
+            _ => Predicate::Test(term, Test::IsPresent),
         })
     }
 
@@ -113,7 +113,7 @@ impl<'a> Scope<'a> {
             return Ok(Predicate::Any(vec![Predicate::All(vec![left, right]), neither]));
         }
         if called(left).is_some_and(|name| name == "std::adjacent_find") && relation == Relation::Equal {
-            return Ok(Predicate::Ask(Term::This, Question::NoEqualNeighbours));
+            return Ok(Predicate::Test(Term::This, Test::NoEqualNeighbours));
         }
         Ok(Predicate::Compare(self.value(left)?, relation, self.value(right)?))
     }
@@ -128,7 +128,7 @@ impl<'a> Scope<'a> {
             (E::Call(equal, none), [left, right]) if none.is_empty() && is_name(equal, "std::equal_to") => {
                 Ok(Predicate::Compare(self.value(left)?, Relation::Equal, self.value(right)?))
             }
-            (E::Member(of, method, templates), _) => self.question(whole, of, method, templates, arguments),
+            (E::Member(of, method, templates), _) => self.test(whole, of, method, templates, arguments),
             (E::Name(name, templates), _) => {
                 let last = name.rsplit("::").next().unwrap_or(name);
                 self.function(whole, last, templates, arguments)
@@ -146,7 +146,7 @@ impl<'a> Scope<'a> {
         arguments: &[Expression],
     ) -> Found<Predicate> {
         use Expression as E;
-        let ask = |question, term: &Expression| Ok(Predicate::Ask(self.type_term(term)?, question));
+        let ask = |test, term: &Expression| Ok(Predicate::Test(self.type_term(term)?, test));
         match (name, arguments) {
             ("isa", [of]) => {
                 let term = self.value(of)?;
@@ -166,19 +166,19 @@ impl<'a> Scope<'a> {
             ("hasNItemsOrMore", [list, count]) => self.sized(list, Relation::GreaterOrEqual, count),
             ("hasNItemsOrLess", [list, count]) => self.sized(list, Relation::LessOrEqual, count),
             ("equal", [left, right]) => Ok(Predicate::Compare(self.value(left)?, Relation::Equal, self.value(right)?)),
-            ("is_sorted", [list]) => ask(Question::IsSorted, list),
+            ("is_sorted", [list]) => ask(Test::IsSorted, list),
             ("bool", [of]) => self.predicate(of),
             ("bitEnumContainsAny", [value, bits]) => {
                 let set = Term::Arithmetic(Box::new(self.value(value)?), Operator::And, Box::new(self.value(bits)?));
                 Ok(Predicate::Compare(set, Relation::NotEqual, Term::Integer(0)))
             }
-            ("isCompatibleOuterType", [of]) => ask(Question::IsLlvmCompatible, of),
-            ("isCompatibleVectorType", [of]) => ask(Question::IsLlvmVector, of),
-            ("isCompatibleFloatingPointType", [of]) => ask(Question::IsLlvmFloat, of),
-            ("isScalableVectorType", [of]) => ask(Question::IsScalable, of),
-            ("isNestedInFunctionOpInterface", [of]) => ask(Question::IsInsideFunction, of),
-            ("isNestedInGraphARMOpInterface", [of]) => ask(Question::IsInsideGraph, of),
-            ("isDirectInModuleLikeOp", [of]) => ask(Question::IsSymbolTable, of),
+            ("isCompatibleOuterType", [of]) => ask(Test::IsLlvmCompatible, of),
+            ("isCompatibleVectorType", [of]) => ask(Test::IsLlvmVector, of),
+            ("isCompatibleFloatingPointType", [of]) => ask(Test::IsLlvmFloat, of),
+            ("isScalableVectorType", [of]) => ask(Test::IsScalable, of),
+            ("isNestedInFunctionOpInterface", [of]) => ask(Test::IsInsideFunction, of),
+            ("isNestedInGraphARMOpInterface", [of]) => ask(Test::IsInsideGraph, of),
+            ("isDirectInModuleLikeOp", [of]) => ask(Test::IsSymbolTable, of),
             (name, []) if self.member(name).is_some() => self.truth(whole),
             (name, [of]) => self.named_after(name, of),
             _ => Err(format!("the function {name}")),
@@ -207,7 +207,7 @@ impl<'a> Scope<'a> {
     }
 
     /// A call of a method that answers by yes or no.
-    fn question(
+    fn test(
         self,
         whole: &Expression,
         of: &Expression,
@@ -223,15 +223,15 @@ impl<'a> Scope<'a> {
             let mut any: Vec<_> = classes.into_iter().map(|class| Predicate::Is(term.clone(), class)).collect();
             return Ok(if any.len() == 1 { any.remove(0) } else { Predicate::Any(any) });
         }
-        let question = match (method, arguments) {
-            ("hasRank", []) => Question::HasRank,
-            ("hasStaticShape", []) => Question::HasStaticShape,
-            ("isStrided", []) => Question::IsStrided,
-            ("allDimsScalable", []) => Question::AllDimensionsScalable,
-            ("isScalable", []) => Question::IsScalable,
-            ("isNegative", []) => Question::IsNegative,
-            ("isStrictlyPositive", []) => Question::IsPositive,
-            ("isPowerOf2", []) => Question::IsPowerOfTwo,
+        let test = match (method, arguments) {
+            ("hasRank", []) => Test::HasRank,
+            ("hasStaticShape", []) => Test::HasStaticShape,
+            ("isStrided", []) => Test::IsStrided,
+            ("allDimsScalable", []) => Test::AllDimensionsScalable,
+            ("isScalable", []) => Test::IsScalable,
+            ("isNegative", []) => Test::IsNegative,
+            ("isStrictlyPositive", []) => Test::IsPositive,
+            ("isPowerOf2", []) => Test::IsPowerOfTwo,
             ("eq", [other]) => {
                 return Ok(Predicate::Compare(self.value(of)?, Relation::Equal, self.value(other)?));
             }
@@ -247,7 +247,7 @@ impl<'a> Scope<'a> {
             }
             _ => return self.truth(whole),
         };
-        Ok(Predicate::Ask(self.value(of)?, question))
+        Ok(Predicate::Test(self.value(of)?, test))
     }
 
     /// The member of the operation that a method reads: `getLhsMask` reads `lhsMask`, or `lhs_mask`.

@@ -242,7 +242,7 @@ wire_enum!(Predicate {
     6 Where(term, of),
     7 Each(term, of),
     8 Compare(left, relation, right),
-    9 Ask(term, question),
+    9 Test(term, test),
     10 Contains(list, element),
     11 Unknown { reason, leaves },
 });
@@ -254,7 +254,7 @@ wire_enum!(Relation {
     4 Greater,
     5 GreaterOrEqual,
 });
-wire_enum!(Question {
+wire_enum!(Test {
     0 IsPresent,
     1 HasRank,
     2 HasStaticShape,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::NAME;
 use super::types::{Known, Parts, PlainType};
 use crate::number::FloatKind;
-use crate::ods::Question;
+use crate::ods::Test;
 use crate::{Context, DialectValue, Parameter, Signedness, Type, TypeData};
 
 /// What is known of a type.
@@ -101,28 +101,28 @@ impl Finding<'_> {
 }
 
 /// Answers what predicates ask: of a type alone, not of those that it holds. Other dialects can make their types known to this one.
-pub(super) fn answer(context: &Context, ty: Type, question: Question) -> Option<bool> {
+pub(super) fn answer(context: &Context, ty: Type, test: Test) -> Option<bool> {
     let data = &context[ty];
     let foreign = matches!(data, TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_));
-    match (question, data) {
-        (Question::IsLlvmCompatible, TypeData::Integer { signedness, .. }) => Some(*signedness == Signedness::Signless),
-        (Question::IsLlvmCompatible, TypeData::Vector { shape, .. }) => Some(shape.len() == 1),
-        (Question::IsLlvmCompatible, TypeData::Float(kind)) => Some(is_float(*kind)),
-        (Question::IsLlvmCompatible, _) if foreign => is_own(context, ty).then_some(true),
-        (Question::IsLlvmCompatible, _) => Some(false),
-        (Question::IsLlvmFloat, TypeData::Float(kind)) if is_float(*kind) => Some(true),
-        (Question::IsLlvmFloat, TypeData::Dialect(_) | TypeData::Text { .. }) => {
+    match (test, data) {
+        (Test::IsLlvmCompatible, TypeData::Integer { signedness, .. }) => Some(*signedness == Signedness::Signless),
+        (Test::IsLlvmCompatible, TypeData::Vector { shape, .. }) => Some(shape.len() == 1),
+        (Test::IsLlvmCompatible, TypeData::Float(kind)) => Some(is_float(*kind)),
+        (Test::IsLlvmCompatible, _) if foreign => is_own(context, ty).then_some(true),
+        (Test::IsLlvmCompatible, _) => Some(false),
+        (Test::IsLlvmFloat, TypeData::Float(kind)) if is_float(*kind) => Some(true),
+        (Test::IsLlvmFloat, TypeData::Dialect(_) | TypeData::Text { .. }) => {
             Some(PlainType::of(context, ty) == Some(PlainType::PpcFp128))
         }
-        (Question::IsLlvmVector, TypeData::Vector { shape, .. }) if shape.len() != 1 => Some(false),
-        (Question::IsLlvmVector, TypeData::Vector { element, .. }) => match &context[*element] {
+        (Test::IsLlvmVector, TypeData::Vector { shape, .. }) if shape.len() != 1 => Some(false),
+        (Test::IsLlvmVector, TypeData::Vector { element, .. }) => match &context[*element] {
             TypeData::Integer { signedness: Signedness::Signless, .. } => Some(true),
             TypeData::Float(kind) => Some(is_float(*kind)),
             // A pointer-like type of another dialect may be an element too.
             TypeData::Dialect(_) | TypeData::Text { .. } => is_own(context, *element).then_some(true),
             _ => Some(false),
         },
-        (Question::IsLlvmVector, _) => (!foreign).then_some(false),
+        (Test::IsLlvmVector, _) => (!foreign).then_some(false),
         _ => None,
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
-use crate::ods::{Accessor, Checker, Draft, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
+use crate::ods::{Accessor, Checker, Multiplicity, OpDef, PartialOp, Predicate, Relation, Term, Traits, ValueDef};
 use crate::text::assembly::program::Program;
 use crate::types::Type;
 
@@ -179,8 +179,9 @@ fn rule(
             if known.operands[at].is_some() {
                 return;
             }
-            let draft = Draft { definition, operands: &known.operands, results: &known.results, attributes: find };
-            if let Some([ty]) = checker.types_of(other, &draft).as_deref() {
+            let partial =
+                PartialOp { definition, operands: &known.operands, results: &known.results, attributes: find };
+            if let Some([ty]) = checker.types_of(other, &partial).as_deref() {
                 known.operands[at] = Some(vec![*ty; known.counts[at]]);
             }
         }
@@ -198,8 +199,9 @@ fn rule(
                 if is_known {
                     continue;
                 }
-                let draft = Draft { definition, operands: &known.operands, results: &known.results, attributes: find };
-                let Some(mut types) = checker.types_of(other, &draft) else { continue };
+                let partial =
+                    PartialOp { definition, operands: &known.operands, results: &known.results, attributes: find };
+                let Some(mut types) = checker.types_of(other, &partial) else { continue };
                 if types.len() == 1 {
                     types = vec![types[0]; count];
                 }
