@@ -48,10 +48,7 @@ fn blobs(module: &mlirbc_ir::Module) -> HashSet<(OperationName, u32)> {
     module.load_all().expect("a module of the corpus");
     let bodies = (0..module.body_count()).filter_map(|at| module.loaded(BodyId::from_index(at)));
     let properties = bodies.flat_map(|body| {
-        body.preorder().filter_map(move |op| match body.properties(op)?.get() {
-            Ok(_) => None,
-            Err(blob) => Some((body.name(op), blob)),
-        })
+        body.preorder().filter_map(move |op| Some((body.name(op), body.properties(op)?.in_source()?)))
     });
     let context = module.context();
     properties.filter(|(name, _)| context.is_registered(*name) && context.definition(*name).is_some()).collect()

@@ -103,7 +103,7 @@ impl Context {
 
     /// Properties with the values of native ones as bytecode gives them back: MLIR takes an integer of any width for one
     /// of 32 bits, and shows it as that; those that nobody gave have their zero. What cannot stand for the property stays as it is.
-    pub(crate) fn settle_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
+    pub(crate) fn normalize_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
         let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
         let Some(definition) = self.definition(name) else { return Ok(properties) };
         let missing = definition.properties.iter().filter_map(|property| {
@@ -111,18 +111,18 @@ impl Context {
             let zero = self.zero(&property.kind)?;
             (!entries.iter().any(|entry| entry.0 == key)).then_some((key, zero))
         });
-        let settled = entries.iter().map(|&(key, value)| {
+        let normalized = entries.iter().map(|&(key, value)| {
             let mut natives = definition.properties.iter().filter_map(|property| match &property.kind {
                 PropertyKind::Native(native) if property.name.as_bytes() == self.bytes(key) => Some(native),
                 _ => None,
             });
-            (key, natives.next().and_then(|native| self.settled(native, value)).unwrap_or(value))
+            (key, natives.next().and_then(|native| self.normalized(native, value)).unwrap_or(value))
         });
-        self.dictionary(settled.chain(missing).collect::<Vec<_>>())
+        self.dictionary(normalized.chain(missing).collect::<Vec<_>>())
     }
 
     /// The value of a native property as bytecode gives it back; `None` where it cannot stand for that property.
-    pub fn settled(&self, native: &NativeProperty, value: Attribute) -> Option<Attribute> {
+    pub fn normalized(&self, native: &NativeProperty, value: Attribute) -> Option<Attribute> {
         Some(match (native, &self[value]) {
             (NativeProperty::Bool, AttributeData::Unit) => value,
             (NativeProperty::Bool, AttributeData::Integer { value, .. }) => match is_zero(value) {
@@ -133,25 +133,25 @@ impl Context {
                 self.integer(1, if is_zero(value) { 0 } else { -1 })
             }
             (NativeProperty::Integer { width, signed }, AttributeData::Integer { value: number, .. }) => {
-                let settled = match signed {
+                let normalized = match signed {
                     true => ApInt::from_i64(*width, number.to_i64()?),
                     false => ApInt::from_u64(*width, number.to_u64()?),
                 };
                 let same = match signed {
-                    true => settled.to_i64() == number.to_i64(),
-                    false => settled.to_u64() == number.to_u64(),
+                    true => normalized.to_i64() == number.to_i64(),
+                    false => normalized.to_u64() == number.to_u64(),
                 };
                 if !same {
                     return None;
                 }
-                self.attribute(AttributeData::Integer { ty: self.integer_type(*width), value: settled })
+                self.attribute(AttributeData::Integer { ty: self.integer_type(*width), value: normalized })
             }
             (NativeProperty::String, AttributeData::String { value, .. }) => self.string(value),
             (NativeProperty::Attribute, _) => value,
             (NativeProperty::OptionalOf(_), AttributeData::Array(elements)) if elements.len() > 1 => return None,
             (NativeProperty::Array(inner) | NativeProperty::OptionalOf(inner), AttributeData::Array(elements)) => {
                 let elements =
-                    elements.iter().map(|&element| self.settled(inner, element)).collect::<Option<Vec<_>>>()?;
+                    elements.iter().map(|&element| self.normalized(inner, element)).collect::<Option<Vec<_>>>()?;
                 self.attribute(AttributeData::Array(elements.into()))
             }
             _ => return None,

@@ -38,7 +38,7 @@ pub use attribute::{
 };
 pub use blob::Blob;
 pub use body::{
-    AttributeRef, BlockId, Body, BodyBuilder, BodyId, IsolationMark, OpHead, OpId, OpKey, OpView, OperationSpec,
+    AttributeRef, BlockId, Body, BodyBuilder, BodyId, IsolationMark, OpHead, OpId, OpKey, OpView, OperationSpec, Ref,
     RegionId, TypeRef, Use, Uses, Value, ValueMap, ValueOwner,
 };
 pub use compare::{CompareOptions, Difference, What, compare};
@@ -49,7 +49,6 @@ pub use error::{Error, ErrorKind, Place, Result};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
 pub use parameter::{DialectValue, Parameter};
-pub use properties::{split_attributes, split_by_layout};
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 pub use symbols::{symbol_path, symbol_text};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};

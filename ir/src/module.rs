@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
 use crate::blob::Blob;
-use crate::body::{AttributeRef, Body, BodyBuilder, BodyId, IsolationMark, OpId, OperationSpec, TypeRef, Value};
+use crate::body::{AttributeRef, Body, BodyBuilder, BodyId, IsolationMark, OpId, OperationSpec, Ref, TypeRef, Value};
 use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
 use crate::ods::Traits;
@@ -374,9 +374,9 @@ impl Module {
     /// The attribute that `attribute` refers to.
     #[inline]
     pub fn attribute(&self, attribute: AttributeRef) -> Result<Attribute> {
-        match attribute.get() {
-            Ok(attribute) => Ok(attribute),
-            Err(index) => self.lazy()?.attribute(&self.context, index),
+        match attribute.resolve() {
+            Ref::Context(attribute) => Ok(attribute),
+            Ref::Source(index) => self.lazy()?.attribute(&self.context, index),
         }
     }
 
@@ -386,44 +386,44 @@ impl Module {
     /// Where it cannot be decoded, or is something else.
     #[inline]
     pub fn dictionary(&self, dictionary: AttributeRef) -> Result<Attribute> {
-        match dictionary.get() {
-            Ok(attribute) => match &self.context[attribute] {
+        match dictionary.resolve() {
+            Ref::Context(attribute) => match &self.context[attribute] {
                 AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(attribute),
                 _ => Err(Error::verification("the attributes of an operation are no dictionary")),
             },
-            Err(index) => self.lazy()?.dictionary(&self.context, index),
+            Ref::Source(index) => self.lazy()?.dictionary(&self.context, index),
         }
     }
 
     /// The location that `location` refers to.
     #[inline]
     pub fn location(&self, location: AttributeRef) -> Result<Location> {
-        match location.get() {
-            Ok(attribute) => match self.context[attribute] {
+        match location.resolve() {
+            Ref::Context(attribute) => match self.context[attribute] {
                 AttributeData::FileLocation { file, start, end } if start == end => {
                     Ok(Location::File { file, line: start.0, column: start.1 })
                 }
                 _ => Ok(Location::Attribute(attribute)),
             },
-            Err(index) => self.lazy()?.location(&self.context, index),
+            Ref::Source(index) => self.lazy()?.location(&self.context, index),
         }
     }
 
     /// The type that `ty` refers to.
     #[inline]
     pub fn ty(&self, ty: TypeRef) -> Result<Type> {
-        match ty.get() {
-            Ok(ty) => Ok(ty),
-            Err(index) => self.lazy()?.ty(&self.context, index),
+        match ty.resolve() {
+            Ref::Context(ty) => Ok(ty),
+            Ref::Source(index) => self.lazy()?.ty(&self.context, index),
         }
     }
 
     /// The properties that `properties` refers to, of an operation of that name.
     #[inline]
     pub fn properties(&self, name: OperationName, properties: AttributeRef) -> Result<Attribute> {
-        match properties.get() {
-            Ok(attribute) => Ok(attribute),
-            Err(index) => self.lazy()?.properties(&self.context, name, index),
+        match properties.resolve() {
+            Ref::Context(attribute) => Ok(attribute),
+            Ref::Source(index) => self.lazy()?.properties(&self.context, name, index),
         }
     }
 

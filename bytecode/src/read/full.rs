@@ -72,7 +72,7 @@ impl BytecodeFile {
             let name = body.name(op);
             // The tables are decoded by now: for nearly every operation one look at a slot says that all is well.
             let check = || {
-                if let Err(index) = body.location(op).get()
+                if let Some(index) = body.location(op).in_source()
                     && PackedLocation::from_word(slots.get(index)).is_none()
                 {
                     self.location(module.context(), index)?;
@@ -81,7 +81,7 @@ impl BytecodeFile {
                     module.dictionary(attributes)?;
                 }
                 if let Some(properties) = body.properties(op)
-                    && let Err(index) = properties.get()
+                    && let Some(index) = properties.in_source()
                     && !properties_are_of(properties_of.get(index), name)
                 {
                     module.properties(name, properties)?;

@@ -4,7 +4,9 @@ use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
 use mlirbc_ir::ods::PropertyKind;
-use mlirbc_ir::{AttributeData, AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Result, SymbolPlace};
+use mlirbc_ir::{
+    AttributeData, AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Ref, Result, SymbolPlace,
+};
 
 use super::checkpoints::Checkpoints;
 use super::cursor::Cursor;
@@ -105,8 +107,8 @@ impl BytecodeFile {
         name: &[u8],
         next: &mut Option<(usize, u64)>,
     ) -> Result<bool> {
-        let raw = match (field, properties.map(|properties| properties.get())) {
-            (Some(field), Some(Err(blob))) => self.raw_symbol(blob, field, next)?,
+        let raw = match (field, properties.map(|properties| properties.resolve())) {
+            (Some(field), Some(Ref::Source(blob))) => self.raw_symbol(blob, field, next)?,
             _ => None,
         };
         let op = module.operation(place.0, place.1)?;

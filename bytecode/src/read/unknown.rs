@@ -188,7 +188,7 @@ pub fn unknown_parts(module: &Module) -> Result<Vec<UnknownPart>> {
         let id = BodyId::from_index(at);
         let Some(body) = module.loaded(id).filter(|_| !module.is_fragment(id)) else { continue };
         for op in (0..body.operation_count()).map(OpId::from_index) {
-            let Some(Err(blob)) = body.properties(op).map(|properties| properties.get()) else { continue };
+            let Some(blob) = body.properties(op).and_then(|properties| properties.in_source()) else { continue };
             let name = body.name(op);
             if seen.insert((name, blob))
                 && let Some(error) = file.unknown_properties(name, blob)?

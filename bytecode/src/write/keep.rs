@@ -203,7 +203,7 @@ fn locations(module: &Module, source: &BytecodeFile) -> Result<HashSet<u32>> {
         let of_operations = (0..body.operation_count()).map(|at| body.location(OpId::from_index(at)));
         let blocks = (0..body.block_count()).map(BlockId::from_index);
         let of_arguments = blocks.flat_map(|block| body.argument_locations(block).iter().flatten().copied());
-        locations.extend(of_operations.chain(of_arguments).filter_map(|location| location.get().err()));
+        locations.extend(of_operations.chain(of_arguments).filter_map(|location| location.in_source()));
     }
     Ok(locations)
 }

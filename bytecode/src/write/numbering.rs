@@ -10,7 +10,7 @@ use hashbrown::HashMap;
 use mlirbc_ir::ods::{PropertyDef, PropertyKind};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Error, Identifier, Module, ModuleSource,
-    OpKey, OpView, OperationName, PackedLocation, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
+    OpKey, OpView, OperationName, PackedLocation, Ref, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
 use super::client::{self, Client};
@@ -280,8 +280,8 @@ impl<'m> Numbering<'m> {
     /// The slot of what was met.
     #[inline]
     pub(crate) fn slot(&self, attribute: AttributeRef) -> Result<Option<u32>> {
-        match attribute.get() {
-            Err(index) if index < self.attributes.locals() => Ok(Some(index)),
+        match attribute.resolve() {
+            Ref::Source(index) if index < self.attributes.locals() => Ok(Some(index)),
             _ => Ok(self.attribute_slot(self.module.attribute(attribute)?)),
         }
     }
@@ -289,9 +289,9 @@ impl<'m> Numbering<'m> {
     /// The slot of a type that was met.
     #[inline]
     pub(crate) fn type_slot(&self, ty: TypeRef) -> Option<u32> {
-        match ty.get() {
-            Ok(ty) => self.type_by_handle.get(ty.raw()),
-            Err(index) => self.type_by_local.get(index),
+        match ty.resolve() {
+            Ref::Context(ty) => self.type_by_handle.get(ty.raw()),
+            Ref::Source(index) => self.type_by_local.get(index),
         }
     }
 
@@ -327,7 +327,7 @@ impl<'m> Numbering<'m> {
             }
             None => {
                 let slot = self.ty(self.module.ty(ty)?)?;
-                if let Err(index) = ty.get() {
+                if let Some(index) = ty.in_source() {
                     self.type_by_local.set(index, slot);
                 }
             }
@@ -337,8 +337,8 @@ impl<'m> Numbering<'m> {
 
     #[inline(always)]
     fn attribute_ref(&mut self, attribute: AttributeRef) -> Result<()> {
-        match attribute.get() {
-            Err(index) if index < self.attributes.locals() => {
+        match attribute.resolve() {
+            Ref::Source(index) if index < self.attributes.locals() => {
                 if self.attributes.again(index) {
                     Ok(())
                 } else {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits};
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Result,
+    Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Ref, Result,
 };
 
 use super::client::Client;
@@ -120,9 +120,9 @@ impl PropertyTable {
     /// The place of properties that were met.
     #[inline]
     pub(crate) fn find(&self, name: OperationName, properties: AttributeRef) -> Option<u32> {
-        let first = match properties.get() {
-            Ok(handle) => self.by_handle.get(handle.raw()),
-            Err(index) => self.by_local.get(index),
+        let first = match properties.resolve() {
+            Ref::Context(handle) => self.by_handle.get(handle.raw()),
+            Ref::Source(index) => self.by_local.get(index),
         };
         match first {
             Some(place) if self.met[place as usize].name != name => self.others.get(&(name, properties)).copied(),
@@ -157,9 +157,9 @@ impl PropertyTable {
         let references = (start, self.references.len() as u32);
         let place = self.met.len() as u32;
         self.met.push(MetProperties { name, dictionary, references, count: 1, blob: None });
-        let (map, number) = match properties.get() {
-            Ok(handle) => (&mut self.by_handle, handle.raw()),
-            Err(index) => (&mut self.by_local, index),
+        let (map, number) = match properties.resolve() {
+            Ref::Context(handle) => (&mut self.by_handle, handle.raw()),
+            Ref::Source(index) => (&mut self.by_local, index),
         };
         if map.get(number).is_none() {
             map.set(number, place);
@@ -286,7 +286,7 @@ pub(crate) fn references(
             (PropertyKind::Native(native), value) => {
                 // Only what is read back as the same.
                 let fits = match value {
-                    Some(value) => context.settled(native, value) == Some(value),
+                    Some(value) => context.normalized(native, value) == Some(value),
                     None => *native != NativeProperty::Attribute,
                 };
                 if !fits {

@@ -309,7 +309,7 @@ impl Body {
     /// what [`Module::properties`](crate::Module::properties) gives.
     pub fn set_name(&mut self, op: OpId, name: OperationName) -> Result<()> {
         self.check_operation(op)?;
-        if self.properties(op).is_some_and(|properties| properties.get().is_err()) && self.name(op) != name {
+        if self.properties(op).is_some_and(|properties| properties.in_source().is_some()) && self.name(op) != name {
             return Err(Error::misuse(
                 "the properties of the operation are bytes, laid out by its old name: set them first",
             ));

@@ -62,6 +62,15 @@ define_id! {
     TailId
 }
 
+/// What an [`AttributeRef`] or a [`TypeRef`] refers to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ref<H> {
+    /// What the context holds.
+    Context(H),
+    /// The entry of that number in the module's source.
+    Source(u32),
+}
+
 const LOCAL: u32 = 1 << 31;
 
 macro_rules! define_ref {
@@ -78,11 +87,29 @@ macro_rules! define_ref {
                 if index < LOCAL - 1 { NonZeroU32::new(index | LOCAL).map($name) } else { None }
             }
 
-            /// What it refers to: an entry of the module's source, or what the context holds.
+            /// What it refers to.
             #[inline]
-            pub fn get(self) -> Result<$handle, u32> {
+            pub fn resolve(self) -> Ref<$handle> {
                 let number = self.0.get();
-                if number & LOCAL == 0 { Ok($handle(number - 1)) } else { Err(number & !LOCAL) }
+                if number & LOCAL == 0 { Ref::Context($handle(number - 1)) } else { Ref::Source(number & !LOCAL) }
+            }
+
+            /// What the context holds, where it refers to that.
+            #[inline]
+            pub fn in_context(self) -> Option<$handle> {
+                match self.resolve() {
+                    Ref::Context(handle) => Some(handle),
+                    Ref::Source(_) => None,
+                }
+            }
+
+            /// The number of the entry of the module's source, where it refers to one.
+            #[inline]
+            pub fn in_source(self) -> Option<u32> {
+                match self.resolve() {
+                    Ref::Context(_) => None,
+                    Ref::Source(index) => Some(index),
+                }
             }
         }
 
@@ -96,9 +123,9 @@ macro_rules! define_ref {
 
         impl std::fmt::Debug for $name {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                match self.get() {
-                    Ok(handle) => write!(f, "{handle:?}"),
-                    Err(index) => write!(f, concat!(stringify!($name), "::local({})"), index),
+                match self.resolve() {
+                    Ref::Context(handle) => write!(f, "{handle:?}"),
+                    Ref::Source(index) => write!(f, concat!(stringify!($name), "::local({})"), index),
                 }
             }
         }

@@ -19,7 +19,7 @@ pub use builder::{BodyBuilder, OpHead};
 pub use clone::ValueMap;
 pub(crate) use clone::{Excerpt, Keep, Resolve};
 pub use create::OperationSpec;
-pub use ids::{AttributeRef, BlockId, BodyId, OpId, RegionId, TailId, TypeRef, Value};
+pub use ids::{AttributeRef, BlockId, BodyId, OpId, Ref, RegionId, TailId, TypeRef, Value};
 pub use uses::{Use, Uses};
 pub use view::{OpKey, OpView};
 pub use walk::{BlockIter, OpIter, Preorder};

@@ -46,7 +46,7 @@ pub(crate) fn literal_words(
     into: &mut Vec<u32>,
 ) -> Result<()> {
     let context = module.context();
-    if let (Some(Err(index)), Some(source)) = (op.properties().map(|properties| properties.get()), source) {
+    if let (Some(index), Some(source)) = (op.properties().and_then(|properties| properties.in_source()), source) {
         let place = source.instruction(index)?;
         match place.instruction() {
             Some(instruction) => {
@@ -161,7 +161,7 @@ impl<S> Put<'_, S> {
     fn imported(&self) -> Option<Set> {
         let ValueOwner::Result(op, _) = self.body.owner(self.last?)? else { return None };
         let properties = self.body.properties(op)?;
-        if let (Err(index), Some(source)) = (properties.get(), self.source) {
+        if let (Some(index), Some(source)) = (properties.in_source(), self.source) {
             return Some(set_of(source.instruction(index).ok()?.words));
         }
         let dictionary = self.module.properties(self.body.name(op), properties).ok()?;

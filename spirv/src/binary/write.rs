@@ -1,7 +1,7 @@
 //! Writing: a twin of `read.rs`.
 
 use hashbrown::HashSet;
-use mlirbc_ir::{BlockId, Body, Error, Module, OpView, OperationName, Result, Value};
+use mlirbc_ir::{BlockId, Body, Error, Module, OpView, OperationName, Ref, Result, Value};
 
 use super::instructions::{Visitor, visit};
 use super::operands::{self, Apart, Sink};
@@ -93,7 +93,7 @@ impl<'m> Opened<'m> {
         let source = Source::of(module);
         let properties = op.body().properties(op.id());
         // Of a module that was read from a binary and kept its properties, nothing need be decoded.
-        let own = source.filter(|_| properties.and_then(|own| own.get().err()) == Some(MODULE_PROPERTIES));
+        let own = source.filter(|_| properties.and_then(|own| own.in_source()) == Some(MODULE_PROPERTIES));
         let (header, runs) = match own {
             Some(source) => (source.header, Vec::new()),
             None => {
@@ -260,9 +260,9 @@ impl<'w> Writer<'w> {
         let mut results = op.results();
         let own = match (op.properties(), self.source) {
             (None, _) => None,
-            (Some(properties), Some(source)) => match properties.get() {
-                Err(index) => source.words_at(index),
-                Ok(_) => return false,
+            (Some(properties), Some(source)) => match properties.resolve() {
+                Ref::Source(index) => source.words_at(index),
+                Ref::Context(_) => return false,
             },
             _ => return false,
         };
@@ -391,7 +391,7 @@ impl<'w> Writer<'w> {
         operands: &'w [Value],
         words: &mut Vec<u32>,
     ) -> bool {
-        let own = op.properties().and_then(|properties| properties.get().err());
+        let own = op.properties().and_then(|properties| properties.in_source());
         let (Some(index), Some(source)) = (own, self.source) else { return false };
         let Ok(place) = source.instruction(index) else { return false };
         // Where it depends on the ids what the literals are, these ids may be others now.

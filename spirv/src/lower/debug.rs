@@ -93,7 +93,7 @@ impl<'m> Lowerer<'m> {
 
     /// What a location says.
     pub(super) fn origin(&self, location: AttributeRef) -> Result<Origin> {
-        if location.get() == Ok(self.context.unknown_location()) {
+        if location.in_context() == Some(self.context.unknown_location()) {
             return Ok(Origin::default());
         }
         Ok(match self.module.location(location)? {

@@ -276,7 +276,7 @@ fn an_operation_whose_properties_are_bytes_is_not_renamed() {
     let mut module = open(&context, "arith.mlirbc");
     let id = function(&module, "fold");
     let body = module.body(id).expect("a body");
-    let op = body.preorder().find(|&op| body.properties(op).is_some_and(|properties| properties.get().is_err()));
+    let op = body.preorder().find(|&op| body.properties(op).is_some_and(|properties| properties.in_source().is_some()));
     let op = op.expect("an operation with properties of its own");
     let (name, properties) = (body.name(op), body.properties(op).expect("properties"));
     let other = context.operation_name("test.other", false);

@@ -158,7 +158,7 @@ impl Numbering<'_> {
         if self.version >= 5 {
             return match self.client.undefined_layout(self.context, name) {
                 Some(layout) => self.split_undefined(&layout, attributes),
-                None => mlirbc_ir::split_attributes(self.module, name, attributes),
+                None => self.module.split_attributes(name, attributes),
             };
         }
         let key = (name, attributes, properties);
@@ -173,7 +173,7 @@ impl Numbering<'_> {
     /// Where members are missing that the layout cannot do without, the operation is left as it is: nobody here who makes one
     /// need know of them.
     fn split_undefined(&self, layout: &[PropertyDef], attributes: Option<AttributeRef>) -> Result<Parts> {
-        let (discardable, properties) = mlirbc_ir::split_by_layout(self.module, layout, attributes)?;
+        let (discardable, properties) = self.module.split_by_layout(layout, attributes)?;
         let entries = match properties.map(|properties| self.module.attribute(properties)).transpose()? {
             Some(properties) => self.context.entries(properties)?,
             None => &[],
@@ -233,7 +233,7 @@ impl Numbering<'_> {
             return Ok(());
         }
         if self.keeps
-            && let Err(index) = properties.get()
+            && let Some(index) = properties.in_source()
         {
             let unused = self.context.unit();
             let place = self.properties.insert(name, properties, unused, &[]);

@@ -457,7 +457,7 @@ impl<'m> Operation<'m> {
                 return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
             }
             if let Some(native) = &definition.native
-                && checker.context.settled(native, attribute).is_none()
+                && checker.context.normalized(native, attribute).is_none()
             {
                 return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
             }

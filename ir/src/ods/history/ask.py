@@ -183,7 +183,7 @@ class Asker:
                 members.update(name for name in chunk if name not in left or left[name] != wrong)
         return members
 
-    def settled(self, name, attributes):
+    def normalized(self, name, attributes):
         """Which of the members take what they are given: it is shown between `<{` and `}>`."""
         shown = dict(shown_members(self.shown(self.make(name, attributes))))
         def same(given, found):
@@ -234,17 +234,17 @@ def ask(asker, name, known, candidates, values, likely_values):
         # What takes any attribute is never gone.
         # Of an operation that nobody has told of, all names are tried.
         plain = plain if known is not NEW else set(candidates)
-        found |= asker.settled(name, {member: asker.parse("unit") for member in plain - found})
+        found |= asker.normalized(name, {member: asker.parse("unit") for member in plain - found})
         default = dict(shown_members(asker.shown(asker.make(name, {}))))
-        found |= asker.settled(name, {member: asker.parse(WRONG[0]) for member in set(default) - found})
+        found |= asker.normalized(name, {member: asker.parse(WRONG[0]) for member in set(default) - found})
         open_members = {member for member in found if "egmentSizes" not in member and "egment_sizes" not in member}
         likely = {member: likely_values[member] for member in open_members if member in likely_values}
-        taken = {member: likely[member] for member in asker.settled(name, {m: values[t] for m, t in likely.items()})}
+        taken = {member: likely[member] for member in asker.normalized(name, {m: values[t] for m, t in likely.items()})}
         for text, value in values.items():
             left = {member: value for member in open_members - set(taken)}
             if not left:
                 break
-            taken.update((member, text) for member in asker.settled(name, left))
+            taken.update((member, text) for member in asker.normalized(name, left))
         taken.update((member, None) for member in open_members - set(taken))
         return sorted(found), default, taken
 

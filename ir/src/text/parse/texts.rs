@@ -82,7 +82,7 @@ impl<'a> OpParser<'a> {
         }
         let (discardable, inherent) = context.split_attributes(info.name(), attributes, properties)?;
         let inherent = match inherent {
-            Some(inherent) if info.has_zeros() => Some(context.settle_natives(info.name(), inherent)?),
+            Some(inherent) if info.has_zeros() => Some(context.normalize_natives(info.name(), inherent)?),
             _ => inherent,
         };
         let split = (given(discardable), given(inherent).or(info.plain().1));

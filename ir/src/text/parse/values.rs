@@ -68,7 +68,7 @@ impl<'a> OpParser<'a> {
     #[cold]
     fn report_type(&mut self, name: &ValueName<'a>, ty: TypeRef, value: Value) {
         let text = |parser: &Self, ty: TypeRef| {
-            let ty = ty.get().ok().and_then(|ty: Type| print_type(parser.context(), ty).ok());
+            let ty = ty.in_context().and_then(|ty: Type| print_type(parser.context(), ty).ok());
             ty.unwrap_or_else(|| "?".into())
         };
         let (used, defined) = (text(self, ty), text(self, self.builds[self.builds.len() - 1].body.ty(value)));

@@ -227,7 +227,7 @@ impl<'a> OpParser<'a> {
 
     /// The type that a reference of the text stands for; all of them are of the context.
     pub fn resolved(&self, ty: TypeRef) -> Result<Type> {
-        ty.get().map_err(|_| Error::misuse("a type of a text has no place in its context"))
+        ty.in_context().ok_or_else(|| Error::misuse("a type of a text has no place in its context"))
     }
 
     /// The enum of that name, of a dialect of the context: `arith::AtomicRMWKind`.

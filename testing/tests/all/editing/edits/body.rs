@@ -157,7 +157,7 @@ impl Run {
             0 => {
                 let name = self.stock.names[self.random.below(3)];
                 // What stands in the file as bytes is of one name.
-                let allowed = known.properties.is_none_or(|properties| properties.get().is_ok());
+                let allowed = known.properties.is_none_or(|properties| properties.in_context().is_some());
                 let named_alike = known.properties.is_none() && known.isolated == 0;
                 if !allowed || named_alike {
                     let result = body.set_name(op, name);
@@ -173,7 +173,7 @@ impl Run {
             }
             2 => {
                 // Not where a file keeps what the definition names among the others.
-                if known.attributes.is_none_or(|attributes| attributes.get().is_ok()) {
+                if known.attributes.is_none_or(|attributes| attributes.in_context().is_some()) {
                     known.attributes =
                         if self.random.one_in(3) { None } else { Some(self.stock.dictionaries[self.random.below(2)]) };
                     body.set_attributes(op, known.attributes);
