@@ -21,7 +21,7 @@ pub enum ErrorKind {
 
 /// Where in a file an error stands, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct ErrorPlace {
     /// Byte offset from the start of the file.
     pub offset: Option<u64>,
     /// The section being read.
@@ -37,7 +37,7 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     reading: Vec<String>,
-    place: Place,
+    place: ErrorPlace,
 }
 
 /// An error: its family, what went wrong, what was being read, and where.
@@ -53,7 +53,7 @@ impl Error {
     /// An error of the family `kind`.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
-        Error(Box::new(Inner { kind, message: message.into(), reading: Vec::new(), place: Place::default() }))
+        Error(Box::new(Inner { kind, message: message.into(), reading: Vec::new(), place: ErrorPlace::default() }))
     }
 
     /// Bytes or text are not what their format says.
@@ -160,7 +160,7 @@ impl Error {
     }
 
     /// Where it went wrong.
-    pub fn place(&self) -> &Place {
+    pub fn place(&self) -> &ErrorPlace {
         &self.0.place
     }
 }

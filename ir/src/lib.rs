@@ -45,7 +45,7 @@ pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
 pub use dialect::{Dialect, DialectVerifier, InterfaceRule, VerifyFn};
 pub use dominance::Dominance;
-pub use error::{Error, ErrorKind, Place, Result};
+pub use error::{Error, ErrorKind, ErrorPlace, Result};
 pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
 pub use operation::OpRef;
 pub use parameter::{DialectValue, Parameter};

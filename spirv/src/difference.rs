@@ -13,7 +13,7 @@ use crate::view::{ExecutionMode, InstructionView, ModuleView, Operand, OperandVa
 
 /// A part of a module.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Unit {
+pub enum ModulePart {
     /// What the module says of itself: version, capabilities, extensions, imports, memory model.
     Module,
     /// An entry point: its function, interface and execution modes.
@@ -24,14 +24,14 @@ pub enum Unit {
     Function,
 }
 
-impl Unit {
+impl ModulePart {
     /// Its name in lower case: `entry point`.
     pub fn name(self) -> &'static str {
         match self {
-            Unit::Module => "module",
-            Unit::EntryPoint => "entry point",
-            Unit::Declaration => "declaration",
-            Unit::Function => "function",
+            ModulePart::Module => "module",
+            ModulePart::EntryPoint => "entry point",
+            ModulePart::Declaration => "declaration",
+            ModulePart::Function => "function",
         }
     }
 }
@@ -49,7 +49,7 @@ pub enum Side {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Difference {
     /// What it is.
-    pub unit: Unit,
+    pub part: ModulePart,
     /// Its name: what the host calls an entry point, or `%main`, or the text of a type.
     pub name: String,
     /// The module that alone has it; `None` where both do.
@@ -58,7 +58,7 @@ pub struct Difference {
     pub lines: Vec<(Side, String)>,
 }
 
-/// What two modules have different, in the order of the units, then by name.
+/// What two modules have different, in the order of the parts, then by name.
 ///
 /// Numbers of ids, the order of declarations, names of what is inside functions, source lines and the bound do not count.
 /// Definitions are matched by name, by what they are where they have none.
@@ -66,11 +66,11 @@ pub struct Difference {
 /// # Errors
 /// As [`ModuleView::of`].
 pub fn differences(first: &Module, second: &Module) -> Result<Vec<Difference>> {
-    let (mut first, mut second) = (Picture::of(first)?, Picture::of(second)?);
+    let (mut first, mut second) = (ModuleLines::of(first)?, ModuleLines::of(second)?);
     let mut found = Vec::new();
-    let keys: Vec<_> = first.units.keys().chain(second.units.keys()).cloned().collect();
+    let keys: Vec<_> = first.parts.keys().chain(second.parts.keys()).cloned().collect();
     for key in keys {
-        let (a, b) = (first.units.remove(&key), second.units.remove(&key));
+        let (a, b) = (first.parts.remove(&key), second.parts.remove(&key));
         let (only_in, lines) = match (a, b) {
             (Some(a), Some(b)) if a == b => continue,
             (Some(a), Some(b)) => (None, changed(&a, &b)),
@@ -78,9 +78,9 @@ pub fn differences(first: &Module, second: &Module) -> Result<Vec<Difference>> {
             (None, Some(b)) => (Some(Side::Second), b.into_iter().map(|line| (Side::Second, line)).collect()),
             (None, None) => continue,
         };
-        found.push(Difference { unit: key.0, name: key.1, only_in, lines });
+        found.push(Difference { part: key.0, name: key.1, only_in, lines });
     }
-    found.sort_by(|a, b| (a.unit, &a.name).cmp(&(b.unit, &b.name)));
+    found.sort_by(|a, b| (a.part, &a.name).cmp(&(b.part, &b.name)));
     Ok(found)
 }
 
@@ -129,30 +129,30 @@ const SHOWN_ELSEWHERE: &[&str] = &[
 ];
 
 /// A module as lines, by part.
-struct Picture<'m> {
+struct ModuleLines<'m> {
     view: ModuleView<'m>,
     /// What values are called, in a way that does not depend on their ids.
     labels: HashMap<Value, String>,
     taken: HashMap<String, u32>,
     /// What the first entry point of each function is called.
     entries: HashMap<Value, String>,
-    units: BTreeMap<(Unit, String), Vec<String>>,
+    parts: BTreeMap<(ModulePart, String), Vec<String>>,
 }
 
 /// A label is cut off behind so many bytes, and a hash put in the place of the rest.
 const LONGEST: usize = 160;
 
-impl<'m> Picture<'m> {
+impl<'m> ModuleLines<'m> {
     fn of(module: &'m Module) -> Result<Self> {
         let view = ModuleView::of(module)?;
         let mut entries = HashMap::new();
         for entry in view.entry_points() {
             entries.entry(entry.function).or_insert_with(|| entry.name.clone());
         }
-        let (labels, taken, units) = (HashMap::new(), HashMap::new(), BTreeMap::new());
-        let mut picture = Picture { view, labels, taken, entries, units };
-        picture.module();
-        let instructions: Vec<InstructionView<'m>> = picture.view.instructions().collect();
+        let (labels, taken, parts) = (HashMap::new(), HashMap::new(), BTreeMap::new());
+        let mut shown = ModuleLines { view, labels, taken, entries, parts };
+        shown.module();
+        let instructions: Vec<InstructionView<'m>> = shown.view.instructions().collect();
         // A variable's initializer, an entry point and a call may use what comes later: first names, then lines.
         let mut inside = false;
         for &instruction in &instructions {
@@ -160,8 +160,8 @@ impl<'m> Picture<'m> {
             if let Some(value) = instruction.result()
                 && (!inside || instruction.name() == "Function")
             {
-                let label = picture.module_label(instruction, value)?;
-                picture.label(value, label);
+                let label = shown.module_label(instruction, value)?;
+                shown.label(value, label);
             }
             inside &= instruction.name() != "FunctionEnd";
         }
@@ -170,22 +170,22 @@ impl<'m> Picture<'m> {
             if instruction.name() == "Function" {
                 let rest = &instructions[at..];
                 let end = rest.iter().position(|it| it.name() == "FunctionEnd").map_or(rest.len(), |end| end + 1);
-                picture.function(&rest[..end])?;
+                shown.function(&rest[..end])?;
                 at += end;
             } else {
                 match instruction.result() {
-                    Some(value) => picture.declaration(instruction, value)?,
+                    Some(value) => shown.declaration(instruction, value)?,
                     None if SHOWN_ELSEWHERE.contains(&instruction.name()) => {}
                     None => {
-                        let line = picture.line(instruction)?;
-                        picture.units.entry((Unit::Module, String::new())).or_default().push(line);
+                        let line = shown.line(instruction)?;
+                        shown.parts.entry((ModulePart::Module, String::new())).or_default().push(line);
                     }
                 }
                 at += 1;
             }
         }
-        picture.entry_points();
-        Ok(picture)
+        shown.entry_points();
+        Ok(shown)
     }
 
     fn module(&mut self) {
@@ -201,7 +201,7 @@ impl<'m> Picture<'m> {
             names.sort_unstable();
             lines.extend(names.iter().map(|name| format!("{what} {name}")));
         }
-        self.units.insert((Unit::Module, String::new()), lines);
+        self.parts.insert((ModulePart::Module, String::new()), lines);
     }
 
     /// The same label a second time gets a number.
@@ -287,12 +287,12 @@ impl<'m> Picture<'m> {
                 lines.push(format!("member {member} is called {name:?}"));
             }
         }
-        self.units.insert((Unit::Declaration, self.value(value)), lines);
+        self.parts.insert((ModulePart::Declaration, self.value(value)), lines);
         Ok(())
     }
 
     fn entry_points(&mut self) {
-        let (mut units, mut seen) = (Vec::new(), HashSet::new());
+        let (mut parts, mut seen) = (Vec::new(), HashSet::new());
         for entry in self.view.entry_points() {
             let mut lines = vec![format!("function {}", self.value(entry.function))];
             let mut rest: Vec<String> =
@@ -305,9 +305,9 @@ impl<'m> Picture<'m> {
             }));
             rest.sort_unstable();
             lines.append(&mut rest);
-            units.push(((Unit::EntryPoint, format!("{} {:?}", entry.model, entry.name)), lines));
+            parts.push(((ModulePart::EntryPoint, format!("{} {:?}", entry.model, entry.name)), lines));
         }
-        self.units.extend(units);
+        self.parts.extend(parts);
     }
 
     /// Results inside are called by their instruction, counted, so that one more of them moves few names.
@@ -334,7 +334,7 @@ impl<'m> Picture<'m> {
             lines.push(if at == 0 { line } else { format!("{} = {line}", self.value(value)) });
             lines.extend(self.decorations(value).into_iter().map(|decoration| format!("  {decoration}")));
         }
-        self.units.insert((Unit::Function, self.value(function)), lines);
+        self.parts.insert((ModulePart::Function, self.value(function)), lines);
         Ok(())
     }
 }

@@ -53,7 +53,7 @@ pub use binary::dialect::{DIALECT, Literal};
 pub use binary::{Header, has_module, is_spirv, read, registered, strip_lines};
 pub use builder::{Argument, Builder, Id};
 pub use compare::equal;
-pub use difference::{Difference, Side, Unit, differences};
+pub use difference::{Difference, ModulePart, Side, differences};
 pub use form::{SpirvForm, read_as, write, write_words};
 pub use lower::{has_dialect_module, lower, lower_words};
 pub use raise::{raise, raise_module};

@@ -182,7 +182,7 @@ pub(crate) fn show(differences: &[Difference], out: &mut dyn Write) -> Result<()
             Some(Side::Second) => ": only in the second",
             None => "",
         };
-        writeln!(out, "{}{name}{only}", difference.unit.name())?;
+        writeln!(out, "{}{name}{only}", difference.part.name())?;
         if difference.only_in.is_none() {
             for (side, line) in &difference.lines {
                 writeln!(out, "  {} {line}", if *side == Side::First { '-' } else { '+' })?;
@@ -198,7 +198,7 @@ pub(crate) fn to_json(differences: &[Difference]) -> Value {
     let each = differences.iter().map(|difference| {
         let lines = difference.lines.iter().map(|(which, line)| json!({ "side": side(*which), "text": line }));
         json!({
-            "unit": difference.unit.name(), "name": difference.name, "only_in": difference.only_in.map(side),
+            "unit": difference.part.name(), "name": difference.name, "only_in": difference.only_in.map(side),
             "lines": lines.collect::<Vec<_>>(),
         })
     });

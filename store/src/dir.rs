@@ -264,7 +264,7 @@ impl Dir {
         }
         self.disk.sync()?;
         self.disk.remove(&name)?;
-        self.announce()?;
+        self.notify()?;
         self.refresh(true)
     }
 
@@ -380,7 +380,7 @@ impl Dir {
             drop(view);
             if fits {
                 // Its maker may not have come to say so.
-                self.announce()?;
+                self.notify()?;
                 return Ok(Some(Writer { file, id, taken }));
             }
         }
@@ -427,7 +427,7 @@ impl Dir {
             let segment = Segment::open(id, self.disk.open(&name, false)?.into(), true)?;
             let segment = segment.ok_or_else(|| io::Error::other("a new segment is none"))?;
             self.view.write().unwrap_or_else(PoisonError::into_inner).add(Walk::new(segment));
-            self.announce()?;
+            self.notify()?;
             Ok(true)
         };
         let made = ready();
@@ -438,7 +438,7 @@ impl Dir {
     }
 
     /// Tells all openers that files came or went.
-    pub(crate) fn announce(&self) -> io::Result<()> {
+    pub(crate) fn notify(&self) -> io::Result<()> {
         match &*lock(&self.generation) {
             Some(file) => file.write_at(0, &random().to_le_bytes()),
             None => Ok(()),

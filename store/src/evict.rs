@@ -52,7 +52,7 @@ struct Made {
 
 /// One segment in the eyes of who evicts.
 #[derive(Default)]
-struct Load {
+struct SegmentUse {
     end: u64,
     records: u64,
     sequence: u64,
@@ -101,16 +101,16 @@ impl Dir {
         let bytes_before = view.bytes;
 
         // What may be given up, by segment; the rest is somebody's.
-        let mut loads: HashMap<u64, Load> = HashMap::new();
+        let mut loads: HashMap<u64, SegmentUse> = HashMap::new();
         let mut rows: Vec<Row> = Vec::new();
         for sealed in &view.manifest.sealed {
             let (end, records, sequence) = (sealed.end.get(), sealed.records.get(), sealed.sequence.get());
-            loads.insert(sealed.id.get(), Load { end, records, sequence, ..Load::default() });
+            loads.insert(sealed.id.get(), SegmentUse { end, records, sequence, ..SegmentUse::default() });
         }
         for (walk, _) in &locked {
             let sealed = sealed_row(walk);
             let (end, records, sequence) = (walk.end, sealed.records.get(), sealed.sequence.get());
-            loads.insert(walk.segment.id, Load { end, records, sequence, ..Load::default() });
+            loads.insert(walk.segment.id, SegmentUse { end, records, sequence, ..SegmentUse::default() });
             rows.extend(walk.entries.iter().map(|entry| row(entry, walk.segment.id)));
         }
         for run in &view.runs {

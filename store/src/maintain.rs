@@ -182,7 +182,7 @@ impl Dir {
             }
         }
         self.sweep(&manifest)?;
-        self.announce()?;
+        self.notify()?;
         self.refresh(true)
     }
 
@@ -243,7 +243,7 @@ impl Dir {
             }
             done => done?,
         }
-        self.announce()?;
+        self.notify()?;
         self.sweep(&manifest)?;
         self.refresh(true)
     }

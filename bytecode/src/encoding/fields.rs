@@ -1,7 +1,7 @@
 //! Encodings that follow a definition: the fields of an attribute or type, one after the other, as far as a release has
 //! them.
 
-use mlirbc_ir::fields::{Definition, Field, FieldKind};
+use mlirbc_ir::fields::{Field, FieldKind, FieldsDef};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Error, Parameter, Result};
 
@@ -12,7 +12,7 @@ use super::{EntryReader, EntryWriter};
 ///
 /// # Errors
 /// Where the entry is broken, or its parameters are none that the definition allows.
-pub fn read(definition: &Definition, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
+pub fn read(definition: &FieldsDef, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
     let stated = reader.release();
     let release = stated.unwrap_or_default();
     let mut all = || {
@@ -92,13 +92,13 @@ fn list(
 }
 
 /// Whether the encoding of the release that is written can hold parameters of a definition.
-pub fn fit(definition: &Definition, parameters: &[Parameter], writer: &EntryWriter<'_>) -> bool {
+pub fn fit(definition: &FieldsDef, parameters: &[Parameter], writer: &EntryWriter<'_>) -> bool {
     let (context, release) = (writer.context(), writer.release());
     definition.fields.iter().zip(parameters).all(|(field, parameter)| field.fits(context, parameter, release))
 }
 
 /// Writes verified parameters of a definition, which [`fit`].
-pub fn write(definition: &Definition, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
+pub fn write(definition: &FieldsDef, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
     for (field, parameter) in definition.fields.iter().zip(parameters) {
         if field.is_encoded(writer.release()) {
             write_parameter(field, parameter, writer);

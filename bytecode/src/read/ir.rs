@@ -32,7 +32,7 @@ pub(crate) mod mask {
     pub(crate) const UNKNOWN: u8 = 0x80;
 }
 
-/// How many values a region may announce in vain, beside as many as it defines.
+/// How many values a region may expect_values in vain, beside as many as it defines.
 const UNDEFINED: usize = 16;
 
 /// How many operations, operands, values or blocks one body can hold.
@@ -239,7 +239,7 @@ impl<'a> BodyReader<'a> {
     }
 
     /// Notes that a region announces so many values, which makes room for them.
-    fn announce(&mut self, count: usize) -> Result<()> {
+    fn expect_values(&mut self, count: usize) -> Result<()> {
         self.undefined = self.undefined.saturating_add(count);
         // Each takes a byte where it is defined; there may be a few that never are.
         let left = self.end.saturating_sub(self.cursor.position());
@@ -315,7 +315,7 @@ impl<'a> BodyReader<'a> {
         // Each value takes a byte at least, for its type, where it is defined.
         let value_count = self.cursor.check_count(values, 1, "value of a region")?;
         self.owe(block_count)?;
-        self.announce(value_count)?;
+        self.expect_values(value_count)?;
         let Some(build) = self.builds.last_mut() else { return Ok(()) };
         let body = &mut build.body;
         let first_block = body.block_count();

@@ -1,16 +1,16 @@
 //! `!toy.canvas<640>` and `#toy.colour<1, 2, 3>`.
 
-use mlirbc::ir::fields::{Definition, Field, FieldKind, text};
+use mlirbc::ir::fields::{Field, FieldKind, FieldsDef, text};
 use mlirbc::ir::text::{DialectPrinter, DialectText, Parser};
 use mlirbc::ir::{AttributeData, DialectValue, Parameter, TypeData};
 use mlirbc::{Attribute, Context, Result, Type};
 
 /// The type's parameters: text and checks follow from this.
-pub(crate) static CANVAS: Definition =
-    Definition { mnemonic: "canvas", code: None, fields: &[Field::required("width", FieldKind::Unsigned(32))] };
+pub(crate) static CANVAS: FieldsDef =
+    FieldsDef { mnemonic: "canvas", code: None, fields: &[Field::required("width", FieldKind::Unsigned(32))] };
 
 /// The attribute's parameters.
-pub(crate) static COLOUR: Definition = Definition {
+pub(crate) static COLOUR: FieldsDef = FieldsDef {
     mnemonic: "colour",
     code: None,
     fields: &[
@@ -31,7 +31,7 @@ pub fn colour(context: &Context, [red, green, blue]: [u8; 3]) -> Attribute {
     context.attribute(AttributeData::Dialect(value))
 }
 
-fn value(context: &Context, of: &Definition, parameters: &[u64]) -> DialectValue {
+fn value(context: &Context, of: &FieldsDef, parameters: &[u64]) -> DialectValue {
     let parameters = parameters.iter().map(|&number| Parameter::Unsigned(number)).collect();
     DialectValue { dialect: context.identifier("toy"), mnemonic: context.identifier(of.mnemonic), parameters }
 }
@@ -44,7 +44,7 @@ pub(crate) fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {
 /// How attributes and types are written and checked.
 pub(crate) struct Text;
 
-fn known(context: &Context, value: &DialectValue, definition: &Definition) -> bool {
+fn known(context: &Context, value: &DialectValue, definition: &FieldsDef) -> bool {
     context.bytes(value.mnemonic) == definition.mnemonic.as_bytes()
 }
 

@@ -1,15 +1,15 @@
 //! Attributes and types of a dialect by their named parameters.
 //!
-//! A [`Definition`] lists the parameters of one attribute or type. Its [text], its checks ([`Definition::verify`]) and its encoding in
+//! A [`FieldsDef`] lists the parameters of one attribute or type. Its [text], its checks ([`FieldsDef::verify`]) and its encoding in
 //! bytecode (`mlirbc_bytecode::encoding::fields`) all follow it. A dialect calls them in its
 //! [`DialectText`](crate::text::DialectText) and its encodings.
 //!
 //! ```
-//! use mlirbc_ir::fields::{Class, Definition, Field, FieldKind, text};
+//! use mlirbc_ir::fields::{Class, FieldsDef, Field, FieldKind, text};
 //! use mlirbc_ir::text::{DialectPrinter, DialectText, Parser, parse_attribute, print_attribute};
 //! use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 //!
-//! static RANGE: Definition = Definition {
+//! static RANGE: FieldsDef = FieldsDef {
 //!     mnemonic: "range",
 //!     code: Some(0),
 //!     fields: &[
@@ -54,7 +54,7 @@ use crate::types::{Signedness, TypeData};
 
 /// The parameters of an attribute or type.
 #[derive(Debug)]
-pub struct Definition {
+pub struct FieldsDef {
     /// What stands behind the dialect's name in text.
     pub mnemonic: &'static str,
     /// The number of its encoding in bytecode. `None` where bytecode holds its text.
@@ -63,7 +63,7 @@ pub struct Definition {
     pub fields: &'static [Field],
 }
 
-/// One parameter of a [`Definition`].
+/// One parameter of a [`FieldsDef`].
 #[derive(Debug)]
 pub struct Field {
     /// Its name in text.
@@ -238,7 +238,7 @@ impl Flags {
     }
 }
 
-impl Definition {
+impl FieldsDef {
     /// Where the parameter of that name stands.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.fields.iter().position(|field| field.name == name)

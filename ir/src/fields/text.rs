@@ -1,6 +1,6 @@
 //! The text of attributes by their definitions: `<name = value, name = value>`.
 
-use super::{Class, Definition, Field, FieldKind, Flags, Keywords, Names};
+use super::{Class, Field, FieldKind, FieldsDef, Flags, Keywords, Names};
 use crate::attribute::Attribute;
 use crate::error::{Error, Result};
 use crate::parameter::Parameter;
@@ -116,7 +116,7 @@ fn print_flags(flags: &Flags, number: u64, printer: &mut DialectPrinter<'_>) {
 ///
 /// # Errors
 /// Where the text is wrong, or a parameter is missing.
-pub fn parse(definition: &Definition, parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
+pub fn parse(definition: &FieldsDef, parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
     let mut parameters: Vec<Option<Parameter>> = vec![None; definition.fields.len()];
     parser.expect(b'<')?;
     let mut more = !parser.is_at(b'>');
@@ -144,7 +144,7 @@ pub fn parse(definition: &Definition, parser: &mut Parser<'_>) -> Result<Box<[Pa
 
 /// Gives parameters that text left out the values that this means.
 fn complete(
-    definition: &Definition,
+    definition: &FieldsDef,
     parameters: Vec<Option<Parameter>>,
     parser: &mut Parser<'_>,
 ) -> Result<Box<[Parameter]>> {

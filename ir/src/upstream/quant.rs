@@ -5,7 +5,7 @@
 
 use super::defined;
 use crate::dense::ElementLayout;
-use crate::fields::{Class, Definition, Field, FieldKind};
+use crate::fields::{Class, Field, FieldKind, FieldsDef};
 use crate::number::{ApInt, FloatKind};
 use crate::ods::CppClasses;
 use crate::text::{DialectPrinter, DialectText, Parser, float};
@@ -19,12 +19,12 @@ const EXPRESSED: Field = Field::required("expressed", FieldKind::Type);
 const MIN: Field = Field::required("min", FieldKind::Signed);
 const MAX: Field = Field::required("max", FieldKind::Signed);
 
-const fn form(code: u64, mnemonic: &'static str, fields: &'static [Field]) -> Definition {
-    Definition { mnemonic, code: Some(code), fields }
+const fn form(code: u64, mnemonic: &'static str, fields: &'static [Field]) -> FieldsDef {
+    FieldsDef { mnemonic, code: Some(code), fields }
 }
 
 /// Every form of every type, in the order of their codes. The codes begin with 1.
-pub static TYPES: &[Definition] = &[
+pub static TYPES: &[FieldsDef] = &[
     form(1, "any", &[FLAGS, STORAGE, Field::required("expressed", FieldKind::Absent), MIN, MAX]),
     form(2, "any", &[FLAGS, STORAGE, EXPRESSED, MIN, MAX]),
     form(
@@ -83,7 +83,7 @@ const MAX_STORAGE: u32 = 32;
 const SIGNED: u64 = 1;
 
 /// The form that the parameters have.
-pub fn definition(context: &Context, value: &DialectValue) -> Option<&'static Definition> {
+pub fn definition(context: &Context, value: &DialectValue) -> Option<&'static FieldsDef> {
     let mnemonic = context.bytes(value.mnemonic);
     TYPES.iter().find(|form| {
         form.mnemonic.as_bytes() == mnemonic

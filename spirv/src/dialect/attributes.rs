@@ -7,7 +7,7 @@
 //! | [`vce`] | `#spirv.vce<v1.5, [Shader], [SPV_KHR_multiview]>` | version, capabilities, extensions |
 //! | [`interface_variable`] | `#spirv.interface_var_abi<(0, 1), Uniform>` | set, binding, storage class or none |
 //! | [`target_environment`] | `#spirv.target_env<#spirv.vce<...>, api=Vulkan, ...>` | triple, API, vendor, device, limits |
-//! | [`structural`] | `#spirv.linkage_attributes<linkage_name = "x", ...>` | those of its [`Definition`] |
+//! | [`structural`] | `#spirv.linkage_attributes<linkage_name = "x", ...>` | those of its [`StructuralDef`] |
 
 use std::sync::OnceLock;
 
@@ -44,7 +44,7 @@ pub enum SpirvAttribute<'c> {
     },
     TargetEnvironment(TargetEnvironment),
     /// The parameters are of the kinds that the definition says.
-    Structural(&'static Definition, &'c [Parameter]),
+    Structural(&'static StructuralDef, &'c [Parameter]),
 }
 
 /// What code is compiled for.
@@ -69,14 +69,14 @@ pub const UNKNOWN: u32 = u32::MAX;
 
 /// The parameters of an attribute `#spirv.mnemonic<name = value, ...>`.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Definition {
+pub struct StructuralDef {
     /// What stands behind the dialect's name in text.
     pub mnemonic: &'static str,
     /// Its parameters in order.
     pub fields: &'static [Field],
 }
 
-/// A parameter of a [`Definition`].
+/// A parameter of a [`StructuralDef`].
 #[derive(PartialEq, Eq, Debug)]
 pub struct Field {
     /// Its name in text.
@@ -130,15 +130,15 @@ const fn optional(name: &'static str, kind: FieldKind, default: Absent) -> Field
 }
 
 /// The attributes that are a list of named parameters. Their place is their number in bytecode.
-pub static DEFINITIONS: [Definition; 7] = [
-    Definition {
+pub static DEFINITIONS: [StructuralDef; 7] = [
+    StructuralDef {
         mnemonic: "linkage_attributes",
         fields: &[
             field("linkage_name", FieldKind::String),
             field("linkage_type", FieldKind::Enumerant(EnumKind::LinkageType)),
         ],
     },
-    Definition {
+    StructuralDef {
         mnemonic: "entry_point_abi",
         fields: &[
             optional("workgroup_size", FieldKind::Numbers, Absent::None),
@@ -146,7 +146,7 @@ pub static DEFINITIONS: [Definition; 7] = [
             optional("target_width", FieldKind::Signed, Absent::None),
         ],
     },
-    Definition {
+    StructuralDef {
         mnemonic: "resource_limits",
         fields: &[
             optional("max_compute_shared_memory_size", FieldKind::Signed, Absent::Signed(16384)),
@@ -159,7 +159,7 @@ pub static DEFINITIONS: [Definition; 7] = [
             optional("cooperative_matrix_properties_nv", FieldKind::Array, Absent::None),
         ],
     },
-    Definition {
+    StructuralDef {
         mnemonic: "coop_matrix_props_khr",
         fields: &[
             field("m_size", FieldKind::Unsigned),
@@ -173,7 +173,7 @@ pub static DEFINITIONS: [Definition; 7] = [
             field("scope", FieldKind::Enumerant(EnumKind::Scope)),
         ],
     },
-    Definition {
+    StructuralDef {
         mnemonic: "coop_matrix_props_nv",
         fields: &[
             field("m_size", FieldKind::Signed),
@@ -186,14 +186,14 @@ pub static DEFINITIONS: [Definition; 7] = [
             field("scope", FieldKind::Enumerant(EnumKind::Scope)),
         ],
     },
-    Definition {
+    StructuralDef {
         mnemonic: "cache_control_load_intel",
         fields: &[
             field("cache_level", FieldKind::Unsigned),
             field("load_cache_control", FieldKind::Keyword(EnumKind::LoadCacheControl)),
         ],
     },
-    Definition {
+    StructuralDef {
         mnemonic: "cache_control_store_intel",
         fields: &[
             field("cache_level", FieldKind::Unsigned),
@@ -202,9 +202,9 @@ pub static DEFINITIONS: [Definition; 7] = [
     },
 ];
 
-impl Definition {
+impl StructuralDef {
     /// The definition of that mnemonic.
-    pub fn of_mnemonic(mnemonic: &[u8]) -> Option<&'static Definition> {
+    pub fn of_mnemonic(mnemonic: &[u8]) -> Option<&'static StructuralDef> {
         DEFINITIONS.iter().find(|definition| definition.mnemonic.as_bytes() == mnemonic)
     }
 
@@ -309,7 +309,7 @@ pub fn target_environment(context: &Context, environment: &TargetEnvironment) ->
 /// An attribute that is a list of named parameters, of those [`DEFINITIONS`]. `None` where these are not its parameters.
 pub fn structural(
     context: &Context,
-    definition: &'static Definition,
+    definition: &'static StructuralDef,
     parameters: impl Into<Box<[Parameter]>>,
 ) -> Option<Attribute> {
     let parameters = parameters.into();
@@ -411,7 +411,7 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
                 _ => return None,
             },
             None => {
-                let definition = Definition::of_mnemonic(mnemonic)?;
+                let definition = StructuralDef::of_mnemonic(mnemonic)?;
                 definition.holds(context, parameters).then_some(SpirvAttribute::Structural(definition, parameters))?
             }
         },
@@ -546,7 +546,7 @@ mod tests {
                 assert!(mnemonic == "ext" || EnumKind::of_mnemonic(mnemonic.as_bytes()).is_some(), "{mnemonic}");
                 continue;
             }
-            let own = Definition::of_mnemonic(mnemonic.as_bytes()).expect(mnemonic);
+            let own = StructuralDef::of_mnemonic(mnemonic.as_bytes()).expect(mnemonic);
             let names: Vec<&str> = known.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let fields: Vec<&str> = own.fields.iter().map(|field| field.name).collect();
             assert_eq!(names, fields, "{mnemonic}");

@@ -150,7 +150,7 @@ fn differences_have_names() {
     let first = module(3, 2, "main");
     let of = |second| {
         let found = differences(&first, &second).expect("modules");
-        found.iter().map(|it| format!("{} {} {:?}", it.unit.name(), it.name, it.only_in)).collect::<Vec<_>>()
+        found.iter().map(|it| format!("{} {} {:?}", it.part.name(), it.name, it.only_in)).collect::<Vec<_>>()
     };
     assert!(of(module(3, 2, "main")).is_empty());
     assert_eq!(of(module(3, 3, "main")), ["function %helper None"]);

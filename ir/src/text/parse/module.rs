@@ -172,7 +172,7 @@ pub struct OpParser<'a> {
     pub(super) inputs: Vec<TypeRef>,
     pub(super) outputs: Vec<TypeRef>,
     /// How the operations of a name are read in custom form.
-    pub(super) forms: Found<OperationName, super::assembly::Form>,
+    pub(super) forms: Found<OperationName, super::assembly::OpForm>,
     /// What a word before custom assembly stands for, by the dialect that it may leave out.
     pub(super) words: Found<(&'a [u8], Option<Identifier>), Option<OperationInfo>>,
     /// Operations that text may leave out.

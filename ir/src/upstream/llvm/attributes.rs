@@ -1,7 +1,7 @@
 //! Attributes of the `llvm` dialect that have parameters worth knowing: debug information, loop annotations, alias scopes
 //! and type-based alias analysis.
 //!
-//! Each is a [`DialectValue`] whose parameters follow its [`Definition`]: see [`definition`]. The dialect's other
+//! Each is a [`DialectValue`] whose parameters follow its [`FieldsDef`]: see [`definition`]. The dialect's other
 //! attributes are kept as text.
 
 use std::collections::HashMap;
@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 
 use super::{NAME as DIALECT, dwarf};
 use crate::fields::text::{print, print_value, value};
-use crate::fields::{Class, Definition, Field, FieldKind, Flags, Group, Keywords, Names, text};
+use crate::fields::{Class, Field, FieldKind, FieldsDef, Flags, Group, Keywords, Names, text};
 use crate::ods::Release;
 use crate::text::{DialectPrinter, Elision, Parser};
 use crate::{Attribute as Handle, AttributeData, Context, DialectValue, Parameter, Result};
@@ -191,16 +191,16 @@ const fn may(name: &'static str, kind: FieldKind) -> Field {
     Field::optional(name, kind)
 }
 
-const fn coded(code: u64, mnemonic: &'static str, fields: &'static [Field]) -> Definition {
-    Definition { mnemonic, code: Some(code), fields }
+const fn coded(code: u64, mnemonic: &'static str, fields: &'static [Field]) -> FieldsDef {
+    FieldsDef { mnemonic, code: Some(code), fields }
 }
 
-const fn text_only(mnemonic: &'static str, fields: &'static [Field]) -> Definition {
-    Definition { mnemonic, code: None, fields }
+const fn text_only(mnemonic: &'static str, fields: &'static [Field]) -> FieldsDef {
+    FieldsDef { mnemonic, code: None, fields }
 }
 
 /// Every attribute with known parameters. Those with a code come first, in the order of their codes.
-pub static ATTRIBUTES: &[Definition] = &[
+pub static ATTRIBUTES: &[FieldsDef] = &[
     coded(
         0,
         "di_basic_type",
@@ -507,8 +507,8 @@ pub static ATTRIBUTES: &[Definition] = &[
 ];
 
 /// The definition of the attribute with that mnemonic.
-pub fn definition(mnemonic: &[u8]) -> Option<&'static Definition> {
-    static BY_MNEMONIC: OnceLock<HashMap<&[u8], &Definition>> = OnceLock::new();
+pub fn definition(mnemonic: &[u8]) -> Option<&'static FieldsDef> {
+    static BY_MNEMONIC: OnceLock<HashMap<&[u8], &FieldsDef>> = OnceLock::new();
     let definitions = BY_MNEMONIC
         .get_or_init(|| ATTRIBUTES.iter().map(|definition| (definition.mnemonic.as_bytes(), definition)).collect());
     definitions.get(mnemonic).copied()

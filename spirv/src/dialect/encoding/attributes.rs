@@ -5,7 +5,7 @@ use mlirbc_ir::{Attribute, AttributeData, Parameter, Result};
 
 use super::write_optional_word;
 use super::{Encoding, KNOWN_EXTENSIONS, count, extensions, items, number, optional_word, word, word_parameter};
-use crate::dialect::attributes::{self, DEFINITIONS, Definition, FieldKind, SpirvAttribute, UNKNOWN};
+use crate::dialect::attributes::{self, DEFINITIONS, FieldKind, SpirvAttribute, StructuralDef, UNKNOWN};
 use crate::dialect::{DIALECT, EnumKind};
 
 /// Mnemonics by code, of those that have neither a definition nor enumerants.
@@ -99,7 +99,7 @@ fn extension(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
     }))
 }
 
-fn fields(definition: &Definition, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
+fn fields(definition: &StructuralDef, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
     let context = reader.context();
     let shown = reader.varint()?;
     if shown >> definition.fields.len() != 0 {
@@ -182,7 +182,7 @@ fn write_extension(name: &[u8], writer: &mut EntryWriter<'_>) {
     }
 }
 
-fn write_fields(definition: &Definition, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
+fn write_fields(definition: &StructuralDef, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
     let context = writer.context();
     let fields = || definition.fields.iter().zip(parameters);
     let is_shown = |(field, parameter): &(&attributes::Field, &Parameter)| {

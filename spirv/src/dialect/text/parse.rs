@@ -4,7 +4,7 @@ use mlirbc_ir::text::Parser;
 use mlirbc_ir::{Attribute, Parameter, Type};
 
 use super::Stop;
-use crate::dialect::attributes::{self, Definition, FieldKind, TargetEnvironment, Triple, UNKNOWN};
+use crate::dialect::attributes::{self, FieldKind, StructuralDef, TargetEnvironment, Triple, UNKNOWN};
 use crate::dialect::types::{self, Decoration, Image, Member, Number, SpirvType, Struct};
 use crate::dialect::{DIALECT, EnumKind};
 use crate::grammar::{Class, Quantifier};
@@ -300,7 +300,7 @@ pub(super) fn attribute(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Para
         b"vce" => in_brackets(parser, vce)?,
         b"interface_var_abi" => in_brackets(parser, interface_variable)?,
         b"target_env" => in_brackets(parser, target_environment)?,
-        _ => match (EnumKind::of_mnemonic(mnemonic), Definition::of_mnemonic(mnemonic)) {
+        _ => match (EnumKind::of_mnemonic(mnemonic), StructuralDef::of_mnemonic(mnemonic)) {
             (Some(kind), _) => in_brackets(parser, |parser| {
                 let value = cases(kind, parser)?;
                 Ok(attributes::enumerant(parser.context(), kind, value))
@@ -412,7 +412,7 @@ fn of_mnemonic(mnemonic: &str, parser: &mut Parser<'_>) -> Result<Attribute, Sto
     if fits { Ok(attribute) } else { Err(parser.error(format!("expected `#{DIALECT}.{mnemonic}`")).into()) }
 }
 
-fn structural(definition: &'static Definition, parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
+fn structural(definition: &'static StructuralDef, parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
     let context = parser.context();
     let mut parameters: Vec<Option<Parameter>> = vec![None; definition.fields.len()];
     let mut more = !parser.is_at(b'>');

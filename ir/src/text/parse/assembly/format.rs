@@ -60,10 +60,10 @@ pub(super) fn parse<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, pro
         all_operand_types: None,
         all_result_types: None,
     };
-    go_on(parser, custom, program.clone(), state)
+    run(parser, custom, program.clone(), state)
 }
 
-fn go_on<'a>(
+fn run<'a>(
     parser: &mut OpParser<'a>,
     custom: &mut OpState<'a>,
     program: Rc<Program>,
@@ -162,7 +162,7 @@ pub(in crate::text) fn step_on<'a>(
     mut state: State<'a>,
 ) -> Parsed<'a> {
     state.at += 1;
-    go_on(parser, custom, program, state)
+    run(parser, custom, program, state)
 }
 
 /// Parses a region, more of them where there can be, and then the rest of the format.

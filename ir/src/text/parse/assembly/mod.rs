@@ -29,7 +29,7 @@ use crate::text::hooks::{ParseFn, TextHooks};
 
 /// How the operations of one name are read.
 #[derive(Clone)]
-pub(super) enum Form {
+pub(super) enum OpForm {
     /// In generic form alone.
     Generic,
     Custom(ParseFn),
@@ -168,7 +168,7 @@ impl<'a> OpParser<'a> {
     }
 
     /// Takes the name of an operation, and finds out how to read what follows.
-    fn custom_form(&mut self) -> Result<(OperationInfo, Arc<OpDef>, Form)> {
+    fn custom_form(&mut self) -> Result<(OperationInfo, Arc<OpDef>, OpForm)> {
         let word = self.at.peek_word();
         if word.is_empty() {
             return Err(self.at.expected("an operation: its name in quotes, or results before it"));
@@ -180,15 +180,15 @@ impl<'a> OpParser<'a> {
             (Some(info), Some(definition)) => match self.forms.get(&info.name()) {
                 Some(form) => form.clone(),
                 None => {
-                    let form = self.find_form(definition);
+                    let form = self.find_op_form(definition);
                     self.forms.insert(info.name(), form.clone());
                     form
                 }
             },
-            _ => Form::Generic,
+            _ => OpForm::Generic,
         };
         match (info, definition, form) {
-            (Some(info), Some(definition), form) if !matches!(form, Form::Generic) => {
+            (Some(info), Some(definition), form) if !matches!(form, OpForm::Generic) => {
                 self.at.word();
                 Ok((info, definition.clone(), form))
             }
@@ -234,24 +234,24 @@ impl<'a> OpParser<'a> {
         named.map(|name| self.named_info(&name))
     }
 
-    fn find_form(&self, definition: &Arc<OpDef>) -> Form {
+    fn find_op_form(&self, definition: &Arc<OpDef>) -> OpForm {
         if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
-            return Form::Generic;
+            return OpForm::Generic;
         }
         match TextHooks::assembly(self.context(), &definition.name) {
-            Some(form) => Form::Custom(form.parse),
+            Some(form) => OpForm::Custom(form.parse),
             None => match Program::new(definition, &self.checker) {
-                Some(program) => Form::Program(Rc::new(program)),
-                None => Form::Generic,
+                Some(program) => OpForm::Program(Rc::new(program)),
+                None => OpForm::Generic,
             },
         }
     }
 
-    fn inside(&mut self, custom: &mut OpState<'a>, form: &Form) -> Parsed<'a> {
+    fn inside(&mut self, custom: &mut OpState<'a>, form: &OpForm) -> Parsed<'a> {
         match form {
-            Form::Generic => Err(self.at.expected("the generic form")),
-            Form::Custom(hand) => hand(self, custom),
-            Form::Program(program) => format::parse(self, custom, program),
+            OpForm::Generic => Err(self.at.expected("the generic form")),
+            OpForm::Custom(parse) => parse(self, custom),
+            OpForm::Program(program) => format::parse(self, custom, program),
         }
     }
 
@@ -284,7 +284,7 @@ impl<'a> OpParser<'a> {
     }
 
     /// Goes on behind a region.
-    pub(super) fn go_on(&mut self, regions: Vec<RegionId>, rest: Suspended<'a>) -> Result<()> {
+    pub(super) fn resume_op(&mut self, regions: Vec<RegionId>, rest: Suspended<'a>) -> Result<()> {
         let Suspended { mut custom, then } = rest;
         custom.regions = regions;
         self.resume = self.at.at;

@@ -83,7 +83,7 @@ fn print<'m>(
 
 /// How operations of one name are printed.
 #[derive(Clone)]
-enum Form {
+enum OpForm {
     Generic,
     Custom(PrintFn),
     Program(Rc<Program>),
@@ -144,7 +144,7 @@ struct Assembly<'m> {
     locations: bool,
     print: Printer<'m>,
     names: Names,
-    forms: HashMap<OperationName, Form, hashbrown::DefaultHashBuilder>,
+    forms: HashMap<OperationName, OpForm, hashbrown::DefaultHashBuilder>,
     /// The dialect whose name is left out inside operations of that name.
     default_dialects: HashMap<OperationName, Option<Identifier>, hashbrown::DefaultHashBuilder>,
     frames: Vec<Frame<'m>>,
@@ -310,7 +310,7 @@ impl<'m> Assembly<'m> {
             return Ok(shows_the_same);
         }
         let form = self.form(op.operation_name());
-        if matches!(form, Form::Generic) {
+        if matches!(form, OpForm::Generic) {
             return Ok(false);
         }
         let validity = validity(&self.checker, op)?;
@@ -321,15 +321,15 @@ impl<'m> Assembly<'m> {
         {
             self.invalid.insert((op.body_id(), op.id()));
         } else if let (Validity::ValidForKey, Some(key)) = (validity, key) {
-            let shows_the_same = matches!(form, Form::Program(program) if !program.has_directives);
+            let shows_the_same = matches!(form, OpForm::Program(program) if !program.has_directives);
             self.valid_keys.insert(key, shows_the_same);
         }
         Ok(false)
     }
 
     /// Whether a parser would find the types that the text of an operation leaves out.
-    fn types_follow(&mut self, op: OpRef<'m>, form: &Form) -> Result<bool> {
-        let Form::Program(program) = form else { return Ok(true) };
+    fn types_follow(&mut self, op: OpRef<'m>, form: &OpForm) -> Result<bool> {
+        let OpForm::Program(program) = form else { return Ok(true) };
         match OpPrinter::new(self, op).and_then(|mut printer| inferred::types_follow(&mut printer, program)) {
             Ok(follow) => Ok(follow),
             Err(NotCustom::UseGeneric) => Ok(false),
@@ -342,9 +342,9 @@ impl<'m> Assembly<'m> {
         let start = self.print.out.buffer.len();
         let mut form = self.form(op.operation_name());
         if !self.invalid.is_empty() && self.invalid.contains(&(op.body_id(), op.id())) {
-            form = Form::Generic;
+            form = OpForm::Generic;
         }
-        if !matches!(form, Form::Generic) {
+        if !matches!(form, OpForm::Generic) {
             let context = self.module.context();
             let name = context.bytes(context.operation_identifier(op.operation_name()));
             let dialect = dialect.map(|dialect| context.bytes(dialect));
@@ -354,9 +354,9 @@ impl<'m> Assembly<'m> {
             let printed = OpPrinter::new(self, op).and_then(|mut printer| {
                 match &form {
                     _ if printer.is_opaque => Err(NotCustom::UseGeneric),
-                    Form::Custom(hand) => hand(&mut printer),
-                    Form::Program(program) => format::print(&mut printer, program),
-                    Form::Generic => Err(NotCustom::UseGeneric),
+                    OpForm::Custom(print) => print(&mut printer),
+                    OpForm::Program(program) => format::print(&mut printer, program),
+                    OpForm::Generic => Err(NotCustom::UseGeneric),
                 }?;
                 if printer.is_ambiguous { Err(NotCustom::UseGeneric) } else { Ok(()) }
             });
@@ -425,19 +425,19 @@ impl<'m> Assembly<'m> {
         }
     }
 
-    fn form(&mut self, name: OperationName) -> Form {
+    fn form(&mut self, name: OperationName) -> OpForm {
         if let Some(form) = self.forms.get(&name) {
             return form.clone();
         }
         let context = self.module.context();
         let form = match context.definition(name) {
-            None => Form::Generic,
-            Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => Form::Generic,
+            None => OpForm::Generic,
+            Some(definition) if definition.traits.contains(Traits::OPAQUE_PROPERTIES) => OpForm::Generic,
             Some(definition) => match TextHooks::assembly(context, &definition.name) {
-                Some(form) => Form::Custom(form.print),
+                Some(form) => OpForm::Custom(form.print),
                 None => match Program::new(definition, &self.checker) {
-                    Some(program) => Form::Program(Rc::new(program)),
-                    None => Form::Generic,
+                    Some(program) => OpForm::Program(Rc::new(program)),
+                    None => OpForm::Generic,
                 },
             },
         };
