@@ -49,6 +49,17 @@ impl ApInt {
         ApInt { width, words: Words::Many(all.into()) }
     }
 
+    /// The number of these decimal digits. `None` where something else is among them, and where the number takes more than `width`
+    /// bits or 20000 digits.
+    pub fn from_decimal(width: u32, digits: &[u8]) -> Option<Self> {
+        if !digits.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+        let words = decimal_words(digits)?;
+        let bits = words.last().map_or(0, |last| words.len() * 64 - last.leading_zeros() as usize);
+        (bits <= width as usize).then(|| Self::from_words(width, &words))
+    }
+
     /// Width in bits; 0 is possible.
     pub fn width(&self) -> u32 {
         self.width
@@ -111,6 +122,31 @@ impl fmt::Debug for ApInt {
         }
         Ok(())
     }
+}
+
+/// The longest decimal integer, which takes time by the square of its length. Longer ones can be written in hexadecimal.
+const MAX_DECIMAL_DIGITS: usize = 20_000;
+
+/// The words of a number in decimal digits, lowest first, without zeros at the end. `None` where it is too long.
+pub(crate) fn decimal_words(digits: &[u8]) -> Option<Vec<u64>> {
+    let digits = &digits[digits.iter().position(|&digit| digit != b'0').unwrap_or(digits.len())..];
+    if digits.len() > MAX_DECIMAL_DIGITS {
+        return None;
+    }
+    let mut words: Vec<u64> = Vec::new();
+    for chunk in digits.chunks(18) {
+        let scale = 10u128.pow(chunk.len() as u32);
+        let mut carry = chunk.iter().fold(0u128, |value, digit| value * 10 + u128::from(digit - b'0'));
+        for word in &mut words {
+            carry += u128::from(*word) * scale;
+            *word = carry as u64;
+            carry >>= 64;
+        }
+        if carry != 0 {
+            words.push(carry as u64);
+        }
+    }
+    Some(words)
 }
 
 fn mask(value: u64, width: u32) -> u64 {

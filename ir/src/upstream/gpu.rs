@@ -3,10 +3,19 @@
 mod assembly;
 mod directives;
 
+use super::common::values::{Types, make};
 use super::defined;
 use crate::ods::CppClasses;
 use crate::text::{DialectAssembly, split_symbol};
-use crate::{AttributeData, Dialect, InterfaceRule, OpRef, Result};
+use crate::{AttributeData, Context, Dialect, InterfaceRule, OpRef, Result, Type};
+
+/// The dialect's name.
+const NAME: &str = "gpu";
+
+/// The type of what is done at the same time.
+fn token(context: &Context) -> Type {
+    make(context, NAME, "async.token", [])
+}
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
@@ -21,7 +30,8 @@ pub(super) fn dialect() -> Dialect {
         "grid_dim",
         "thread_id",
     ];
-    let dialect = assembly::attach(defined("gpu"))
+    let dialect = assembly::attach(defined(NAME))
+        .text(Types(&[("async.token", &[])]))
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)
         .extension(

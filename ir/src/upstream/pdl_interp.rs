@@ -3,10 +3,11 @@
 mod assembly;
 mod directives;
 
-use super::defined;
 use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
-use crate::text::{DialectAssembly, OpTypes, parse_type, print_type};
+use crate::text::{DialectAssembly, OpTypes};
 use crate::{Context, Dialect};
+
+use super::{defined, pdl};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
@@ -21,15 +22,10 @@ pub(super) fn dialect() -> Dialect {
 /// The type of a value is asked for, or those of a range.
 fn value_of_type(context: &Context, known: &mut OpTypes) {
     let Some(&[ty]) = known.result(0) else { return };
-    let is_range = print_type(context, ty).is_ok_and(|text| text.contains("range"));
-    let value = if is_range { "!pdl.range<value>" } else { "!pdl.value" };
-    if let Ok(value) = parse_type(context, value.as_bytes()) {
-        known.set_operand(0, value);
-    }
+    let is_range = pdl::item_of(context, ty).is_some();
+    known.set_operand(0, if is_range { pdl::range(context, pdl::VALUE) } else { pdl::value(context) });
 }
 
 fn checked_types(context: &Context, known: &mut OpTypes) {
-    if let Ok(types) = parse_type(context, b"!pdl.range<type>") {
-        known.set_operand(0, types);
-    }
+    known.set_operand(0, pdl::range(context, pdl::TYPE));
 }

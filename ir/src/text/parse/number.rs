@@ -4,12 +4,9 @@ use super::Parser;
 use super::lexer::{Literal, LiteralKind, hex_value};
 use crate::dense::Number;
 use crate::error::Result;
-use crate::number::{ApInt, FloatKind};
+use crate::number::{ApInt, FloatKind, decimal_words};
 use crate::text::{float, is_long_enough};
 use crate::types::Signedness;
-
-/// The longest decimal integer, which takes time by the square of its length. Longer ones can be written in hexadecimal.
-const MAX_DECIMAL_DIGITS: usize = 20_000;
 
 impl Literal<'_> {
     /// The magnitude, where it fits.
@@ -40,24 +37,7 @@ impl Literal<'_> {
             let word = |digits: &[u8]| digits.iter().fold(0, |word, &digit| word << 4 | u64::from(hex_value(digit)));
             return Some(self.digits[2..].rchunks(16).map(word).collect());
         }
-        let digits = &self.digits[self.digits.iter().position(|&digit| digit != b'0').unwrap_or(self.digits.len())..];
-        if digits.len() > MAX_DECIMAL_DIGITS {
-            return None;
-        }
-        let mut words: Vec<u64> = Vec::new();
-        for chunk in digits.chunks(18) {
-            let scale = 10u128.pow(chunk.len() as u32);
-            let mut carry = chunk.iter().fold(0u128, |value, digit| value * 10 + u128::from(digit - b'0'));
-            for word in &mut words {
-                carry += u128::from(*word) * scale;
-                *word = carry as u64;
-                carry >>= 64;
-            }
-            if carry != 0 {
-                words.push(carry as u64);
-            }
-        }
-        Some(words)
+        decimal_words(self.digits)
     }
 }
 

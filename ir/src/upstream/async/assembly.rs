@@ -3,11 +3,13 @@
 use crate::body::TypeRef;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    parse_type, print_type,
 };
 use crate::upstream::common::functions::FUNCTION;
 use crate::upstream::common::types::expect_result_type;
-use crate::{Dialect, Result};
+use crate::upstream::common::values::make;
+use crate::{Context, Dialect, Type};
+
+use super::{NAME, held};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -16,23 +18,13 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .assembly("func", FUNCTION)
 }
 
-/// The type of what is in an asynchronous value of that type.
-pub(super) fn async_value(text: &str) -> Option<&str> {
-    text.strip_prefix("!async.value<").and_then(|rest| rest.strip_suffix('>'))
-}
-
-/// The type of what is in an asynchronous value.
-pub(super) fn awaited(parser: &mut OpParser<'_>, ty: TypeRef) -> Result<Option<TypeRef>> {
-    let text = print_type(parser.context(), parser.resolved(ty)?)?;
-    match async_value(&text) {
-        Some(inner) => Ok(Some(parse_type(parser.context(), inner.as_bytes())?.into())),
-        None => Ok(None),
-    }
+fn token(context: &Context) -> Type {
+    make(context, NAME, "token", [])
 }
 
 /// `[%token] (%value as %argument: type) -> type attributes {...} {...}`
 fn print_execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    expect_result_type(printer, 0, "!async.token")?;
+    expect_result_type(printer, 0, token(printer.context()))?;
     let (dependencies, values) = (printer.operands(0)?, printer.operands(1)?);
     let arguments = printer.region_argument_types(0)?;
     if arguments.len() != values.len() {
@@ -45,8 +37,7 @@ fn print_execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
     }
     for (at, (&value, ty)) in values.iter().zip(arguments).enumerate() {
         // The argument is what is in the value.
-        let (outer, inner) = (print_type(printer.context(), printer.type_of(value)?)?, printer.op().module().ty(ty)?);
-        if async_value(&outer) != Some(&*print_type(printer.context(), inner)?) {
+        if held(printer.context(), printer.type_of(value)?) != Some(printer.op().module().ty(ty)?) {
             return Err(NotCustom::UseGeneric);
         }
         printer.text(if at == 0 { " (" } else { ", " });
@@ -68,7 +59,7 @@ fn print_execute(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 fn parse_execute<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    let token: TypeRef = parse_type(parser.context(), b"!async.token")?.into();
+    let token: TypeRef = token(parser.context()).into();
     let mut sizes = [0, 0];
     if parser.text().is_at(b'[') {
         for name in parser.operand_list_in(b'[', b']')? {
@@ -84,12 +75,12 @@ fn parse_execute<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<
             let name = parser.value_name()?;
             parser.text().expect(b':')?;
             let ty = parser.any_type()?;
-            let Some(inner) = awaited(parser, ty)? else {
+            let Some(inner) = held(parser.context(), parser.resolved(ty)?) else {
                 return Err(parser.text().error("the type of an asynchronous value was expected"));
             };
             op.add(value, ty);
             sizes[1] += 1;
-            arguments.push(parser.argument(name, inner)?);
+            arguments.push(parser.argument(name, inner.into())?);
             Ok(())
         })?;
     }

@@ -6,3 +6,4 @@ pub(crate) mod memrefs;
 pub(crate) mod regions;
 pub(super) mod sizes;
 pub(crate) mod types;
+pub(super) mod values;

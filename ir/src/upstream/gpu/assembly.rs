@@ -4,7 +4,7 @@ use crate::body::{TypeRef, Value};
 use crate::text::function::{parse, print};
 use crate::text::{
     Argument, Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    Signature, ValueName, parse_type,
+    Signature, ValueName,
 };
 use crate::upstream::common::regions::{parse_dictionary, parse_end, print_result_types};
 use crate::upstream::common::types::expect_result_type;
@@ -213,7 +213,7 @@ fn print_launch(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.expect_index(&types[..fixed])?;
     let is_async = printer.op().results().len() > 0;
     if is_async {
-        expect_result_type(printer, 0, "!gpu.async.token")?;
+        expect_result_type(printer, 0, super::token(printer.context()))?;
         printer.text(" async");
         if !dependencies.is_empty() {
             printer.text(" [");
@@ -254,7 +254,7 @@ fn parse_launch<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'
         if op.named_results() == 0 {
             return Err(parser.text().error("what is `async` gives a token, which must have a name"));
         }
-        let token: TypeRef = parse_type(context, b"!gpu.async.token")?.into();
+        let token: TypeRef = super::token(context).into();
         op.add_result(token);
         if parser.text().is_at(b'[') {
             for name in parser.operand_list_in(b'[', b']')? {

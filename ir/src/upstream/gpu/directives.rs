@@ -3,7 +3,7 @@
 use crate::body::TypeRef;
 use crate::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, is_word,
-    parse_attribute, parse_type, print_attribute, split_symbol,
+    parse_attribute, print_attribute, split_symbol,
 };
 use crate::{Result, TypeData};
 
@@ -74,7 +74,7 @@ fn parse_dependencies<'a>(
 ) -> Result<()> {
     let mut types = Vec::new();
     if parser.text().eat_word(b"async") {
-        types.push(parse_type(parser.context(), b"!gpu.async.token")?.into());
+        types.push(super::token(parser.context()).into());
     }
     state.set_types(parser, 0, types)?;
     let mut names = Vec::new();

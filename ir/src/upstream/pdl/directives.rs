@@ -1,10 +1,9 @@
 //! The directives of the formats of `pdl` and `pdl_interp`.
 
-use crate::text::{
-    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, parse_type,
-    print_type,
-};
+use crate::text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 use crate::{AttributeData, Context, Result, Type};
+
+use super::{VALUE, is_item, item_of, range, range_of};
 
 /// ` {"name" = %value}`
 pub(in crate::upstream) const NAMED_VALUES: Directive =
@@ -15,11 +14,6 @@ pub(in crate::upstream) const RANGE_TYPE: Directive = Directive::new(print_range
 
 /// `-> type` of one result by its number; that of all is known.
 pub(super) const RESULTS_TYPE: Directive = Directive::new(print_results_type, parse_results_type);
-
-/// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.
-pub(in crate::upstream) fn range_of(item: &str) -> String {
-    format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
-}
 
 fn print_named(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let values = arguments.values(printer, 0)?;
@@ -58,17 +52,17 @@ fn parse_named<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, state: &mut 
     state.set_attribute(parser, op, 1, names)
 }
 
-/// The type of a range of what the first argument is: `!pdl.value` and `!pdl.range<value>` both make a range of values.
-fn range_type(context: &Context, first: Type) -> Result<Type> {
-    let text = print_type(context, first)?;
-    let element = text.strip_prefix("!pdl.range<").and_then(|rest| rest.strip_suffix('>')).unwrap_or(&text);
-    parse_type(context, range_of(element).as_bytes())
+/// The type of a range of what the first argument is: `!pdl.value` and `!pdl.range<value>` both make a range of values. `None`
+/// where it is neither.
+fn range_type(context: &Context, first: Type) -> Option<Type> {
+    let item = item_of(context, first).unwrap_or(first);
+    is_item(context, item).then(|| range_of(context, item))
 }
 
 fn print_range_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let results = arguments.values(printer, 1)?;
     if let Some(&first) = arguments.values(printer, 0)?.first() {
-        let Ok(ty) = range_type(printer.context(), printer.type_of(first)?) else { return Err(NotCustom::UseGeneric) };
+        let ty = range_type(printer.context(), printer.type_of(first)?).ok_or(NotCustom::UseGeneric)?;
         return results.iter().try_for_each(|&result| printer.expect_type(result, ty));
     }
     printer.text(": ");
@@ -88,7 +82,8 @@ fn parse_range_type<'a>(
         }
         Some(ty) => {
             let ty = parser.resolved(ty)?;
-            range_type(parser.context(), ty)?.into()
+            let range = range_type(parser.context(), ty);
+            range.ok_or_else(|| parser.text().error("there is no range of what has this type"))?.into()
         }
     };
     state.set_types(parser, 1, vec![ty])
@@ -100,9 +95,7 @@ fn print_results_type(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArgum
         printer.text(" -> ");
         return printer.value_type(result);
     }
-    let ty = printer.type_of(result)?;
-    let text = print_type(printer.context(), ty)?;
-    if text == "!pdl.range<value>" { Ok(()) } else { Err(NotCustom::UseGeneric) }
+    printer.expect_type(result, range(printer.context(), VALUE))
 }
 
 fn parse_results_type<'a>(
@@ -116,7 +109,7 @@ fn parse_results_type<'a>(
         }
         parser.any_type()?
     } else {
-        parse_type(parser.context(), b"!pdl.range<value>")?.into()
+        range(parser.context(), VALUE).into()
     };
     state.set_types(parser, 1, vec![ty])
 }

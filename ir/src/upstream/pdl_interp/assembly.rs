@@ -3,9 +3,9 @@
 use crate::Dialect;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    parse_type, print_type,
 };
 use crate::upstream::common::functions::FUNCTION;
+use crate::upstream::pdl::{is_item, range_of};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -14,21 +14,16 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .assembly("func", FUNCTION)
 }
 
-/// The type of a range of what has this type: `!pdl.range<value>` of `!pdl.value`.
-fn range_of(item: &str) -> String {
-    format!("!pdl.range<{}>", item.strip_prefix("!pdl.").unwrap_or(item))
-}
-
 /// `%item : type in %range {...} -> ^block`
 fn print_foreach(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let &[argument] = printer.region_argument_types(0)?.as_slice() else { return Err(NotCustom::UseGeneric) };
     let &[block] = printer.successors() else { return Err(NotCustom::UseGeneric) };
     let values = printer.at(0)?;
-    let context = printer.context();
     let ty = printer.op().module().ty(argument)?;
-    if print_type(context, printer.type_of(values)?)? != range_of(&print_type(context, ty)?) {
+    if !is_item(printer.context(), ty) {
         return Err(NotCustom::UseGeneric);
     }
+    printer.expect_type(values, range_of(printer.context(), ty))?;
     printer.text(" ");
     printer.region_argument_name(0, 0)?;
     printer.text(" : ");
@@ -49,13 +44,13 @@ fn parse_foreach<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<
     parser.text().expect(b':')?;
     let ty = parser.any_type()?;
     let item = parser.resolved(ty)?;
-    let item = print_type(parser.context(), item)?;
-    let range = range_of(&item);
+    if !is_item(parser.context(), item) {
+        return Err(parser.text().error("there is no range of what has this type"));
+    }
     let argument = parser.located_argument(name, ty)?;
     parser.text().expect_word("in")?;
     let values = parser.operand_name()?;
-    let range = parse_type(parser.context(), range.as_bytes())?;
-    op.add(values, range.into());
+    op.add(values, range_of(parser.context(), item).into());
     parser.open_brace()?;
     Ok(Continuation::Region(
         vec![argument],

@@ -4,10 +4,11 @@ use crate::body::Value;
 use crate::text::function::{parse, print};
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    dense_integers, parse_type,
+    dense_integers,
 };
 use crate::upstream::common::functions::FUNCTION;
 use crate::upstream::common::regions::{parse_dictionary, parse_end, print_result_types};
+use crate::upstream::common::values::make;
 use crate::{AttributeData, Dialect, TypeData};
 
 /// Attaches it to the dialect.
@@ -90,7 +91,7 @@ fn print_assuming(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 fn parse_assuming<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     let witness = parser.operand_name()?;
-    let ty = parse_type(parser.context(), b"!shape.witness")?;
+    let ty = make(parser.context(), super::NAME, "witness", []);
     op.add(witness, ty.into());
     op.add_results(parser.optional_arrow()?);
     parser.open_brace()?;

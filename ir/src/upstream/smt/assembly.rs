@@ -1,11 +1,14 @@
 //! The assembly of `smt` that its definitions leave to code.
 
+use crate::number::ApInt;
 use crate::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    parse_attribute, parse_type, print_attribute, print_type, push_integer,
+    push_integer,
 };
 use crate::upstream::common::types::expect_result_type;
-use crate::{Attribute, AttributeData, Context, Dialect, Signedness};
+use crate::{Attribute, AttributeData, Context, Dialect, Signedness, TypeData};
+
+use super::{bits_of, boolean, integer_type};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -22,23 +25,19 @@ fn integer(context: &Context, digits: &str, negative: bool) -> Option<Attribute>
     if digits.len() > 1024 || !digits.bytes().all(|digit| digit.is_ascii_digit()) {
         return None;
     }
-    let width = if digits.is_empty() { 64 } else { 4 * digits.len() };
+    let width = if digits.is_empty() { 64 } else { 4 * digits.len() as u32 };
     // The highest bit is the sign.
     [width, width + 1].into_iter().find_map(|width| {
-        let found = parse_attribute(context, format!("0{digits} : ui{width}").as_bytes()).ok()?;
-        match &context[found] {
-            AttributeData::Integer { ty, value } if !value.is_negative() => {
-                let value = if negative { value.negated() } else { value.clone() };
-                Some(context.attribute(AttributeData::Integer { ty: *ty, value }))
-            }
-            _ => None,
-        }
+        let value = ApInt::from_decimal(width, digits.as_bytes()).filter(|value| !value.is_negative())?;
+        let value = if negative { value.negated() } else { value };
+        let ty = context.ty(TypeData::Integer { width, signedness: Signedness::Unsigned });
+        Some(context.attribute(AttributeData::Integer { ty, value }))
     })
 }
 
 /// Operands of one type.
 fn print_same_types(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    expect_result_type(printer, 0, "!smt.bool")?;
+    expect_result_type(printer, 0, boolean(printer.context()))?;
     let ty = printer.type_of(printer.at(0)?)?;
     printer.operands_of_one_type(ty)
 }
@@ -46,12 +45,12 @@ fn print_same_types(printer: &mut OpPrinter<'_, '_>) -> Printed {
 /// Operands of one type.
 fn parse_same_types<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     parser.operands_of_one_type(op)?;
-    op.add_result(parse_type(parser.context(), b"!smt.bool")?.into());
+    op.add_result(boolean(parser.context()).into());
     Ok(Continuation::Done)
 }
 
 fn print_integer(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    expect_result_type(printer, 0, "!smt.int")?;
+    expect_result_type(printer, 0, integer_type(printer.context()))?;
     let attribute = printer.need("value")?;
     let AttributeData::Integer { value, .. } = &printer.context()[attribute] else { return Err(NotCustom::UseGeneric) };
     let mut text = Vec::new();
@@ -78,18 +77,15 @@ fn parse_integer<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<
     let Some(value) = value else { return Err(parser.error_at(start, "the number has too many digits")) };
     parser.set(op, "value", value);
     parser.optional_dictionary(op)?;
-    op.add_result(parse_type(parser.context(), b"!smt.int")?.into());
+    op.add_result(integer_type(parser.context()).into());
     Ok(Continuation::Done)
 }
 
 /// `#smt.bv<5> : !smt.bv<32>`: the type is that of the result.
 fn print_bit_vector(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let (attribute, result) = (printer.need("value")?, printer.result(0)?);
-    let context = printer.context();
-    let (text, ty) = (print_attribute(context, attribute)?, print_type(context, printer.type_of(result)?)?);
-    if text.split_once(" : ").is_none_or(|(_, shown)| shown != ty) {
-        return Err(NotCustom::UseGeneric);
-    }
+    let attribute = printer.need("value")?;
+    let (ty, _) = bits_of(printer.context(), attribute).ok_or(NotCustom::UseGeneric)?;
+    printer.expect_type(printer.result(0)?, ty)?;
     printer.text(" ");
     printer.attribute(attribute)?;
     printer.dictionary(&["value"])
@@ -99,11 +95,10 @@ fn print_bit_vector(printer: &mut OpPrinter<'_, '_>) -> Printed {
 fn parse_bit_vector<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     let start = parser.text().here();
     let value = parser.text().attribute()?;
-    let text = print_attribute(parser.context(), value)?;
-    let Some((_, ty)) = text.split_once(" : ") else {
+    let Some((ty, _)) = bits_of(parser.context(), value) else {
         return Err(parser.text().error_at(start, "expected bits and their type"));
     };
-    op.add_result(parse_type(parser.context(), ty.as_bytes())?.into());
+    op.add_result(ty.into());
     parser.set(op, "value", value);
     parser.optional_dictionary(op)?;
     Ok(Continuation::Done)
