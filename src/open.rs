@@ -9,7 +9,7 @@ use mlirbc_ir::{Context, Error, Module, Result};
 use mlirbc_spirv::SpirvForm;
 use mlirbc_store::map_file;
 
-/// Opens a module in bytecode over a memory map: its header and section table are read, all else when somebody looks.
+/// Opens a module in bytecode over a memory map: its header and section table are read, all else on demand.
 ///
 /// # Errors
 /// Where the file cannot be opened, or its header or section table is malformed.
@@ -128,7 +128,7 @@ impl OpenOptions {
 /// Opens a module of any format: bytecode, text, or a SPIR-V binary, as [`Format::of`] tells them apart.
 ///
 /// The file is opened once, so that pipes are as good as files. A regular file is mapped into memory; bytecode is then read as
-/// by [`open`], when somebody looks. The SPIR-V dialects are registered where the context has none of that name yet.
+/// by [`open`], on demand. The SPIR-V dialects are registered where the context has none of that name yet.
 ///
 /// # Errors
 /// Where the file cannot be read, or is not what it says it is.

@@ -31,7 +31,7 @@ use mlirbc_ir::{Error, Result};
 /// A file being written.
 ///
 /// What is written goes into a hidden file beside the target, which takes the target's place with [`Output::finish`]:
-/// whoever looks finds the old file or the new one, whole. Where an output is dropped unfinished, the hidden file is
+/// any reader finds the old file or the new one, whole. Where an output is dropped unfinished, the hidden file is
 /// removed, and the target is as it was.
 ///
 /// - A file that is replaced hands on its mode, and its owner and group where the system allows that; a new one is made as the
@@ -47,7 +47,7 @@ pub struct Output {
     file: BufWriter<File>,
     /// The file beside the target; none where the target is written straight into.
     unfinished: Option<Unfinished>,
-    /// Whether a write failed since nobody reads any more.
+    /// Whether a write failed because the reading end is closed.
     reader_is_gone: bool,
 }
 
@@ -55,7 +55,7 @@ pub struct Output {
 const BUFFER: usize = 1 << 16;
 
 impl Output {
-    /// Begins to write to `path`. A named pipe is waited for until somebody reads it.
+    /// Begins to write to `path`. A named pipe is waited for until it has a reader.
     ///
     /// # Errors
     /// Where the target is a folder or must not be written, and where no file can be made beside it.
@@ -89,7 +89,7 @@ impl Output {
         match target {
             Ok(Target::Descriptor(1)) => return straight(io::stdout().as_fd().try_clone_to_owned()?.into()),
             Ok(Target::Descriptor(2)) => return straight(io::stderr().as_fd().try_clone_to_owned()?.into()),
-            // Behind what is there: somebody else may be writing to it as well.
+            // Behind what is there: another process may be writing to it as well.
             Ok(Target::Descriptor(_)) => return straight(File::options().append(true).open(name)?),
             _ => {}
         }
@@ -128,7 +128,7 @@ impl Output {
         }
     }
 
-    /// Whether writing failed since nobody reads any more: the other end of a pipe was closed, as `head` does when it has
+    /// Whether writing failed because nothing reads any more: the other end of a pipe was closed, as `head` does when it has
     /// seen enough.
     pub fn reader_is_gone(&self) -> bool {
         self.reader_is_gone
@@ -206,7 +206,7 @@ fn is_descriptors(folder: &Path) -> bool {
     folder == Path::new("/dev/fd") || (folder.starts_with("/proc") && shown())
 }
 
-/// The files that nobody has finished yet.
+/// The files that are not finished yet.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 fn all_unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
@@ -225,7 +225,7 @@ impl Unfinished {
         let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
             return Err(ErrorKind::IsADirectory.into());
         };
-        // Nobody else may see what takes the place of a secret.
+        // No other user may see what takes the place of a secret.
         let mode = if replaced.is_some() { 0o600 } else { 0o666 };
         // Held until it stands in the list, so that none is made behind the back of one who clears up.
         let mut all = all_unfinished();

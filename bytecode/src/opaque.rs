@@ -1,4 +1,4 @@
-//! What of a module nobody here can decode, counted.
+//! The parts of a module that cannot be decoded, counted.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,7 +7,7 @@ use mlirbc_ir::{AttributeData, Error, Identifier, Module, ModuleSource, Result, 
 
 use crate::read::BytecodeFile;
 
-/// What of a module nobody here can decode, by dialect. It is kept as bytes that only its own file gives a meaning: bytecode
+/// The parts of a module that cannot be decoded, by dialect. It is kept as bytes that only its own file gives a meaning: bytecode
 /// holds it, and text cannot, so that nothing that parses text takes what stands in its place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]

@@ -10,7 +10,7 @@ use crate::read::{BytecodeFile, NEWEST_VERSION};
 /// Upgrades a module that was read: for each dialect of the file that states a version, in the order of the file,
 /// [`DialectEncoding::upgrade`] with that version.
 ///
-/// Reading is lazy, so nobody calls this by itself: a module that is not upgraded is what its file says, and is written
+/// Reading is lazy and does not call this: a module that is not upgraded is what its file says, and is written
 /// at the versions of its file. An upgrade reads every body first; afterwards the module is written at the current
 /// versions. Done again, it finds nothing older.
 ///

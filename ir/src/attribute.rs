@@ -206,11 +206,11 @@ pub enum AttributeData {
         /// The whole text, without a terminating zero.
         text: Box<[u8]>,
     },
-    /// An attribute in a custom encoding that nobody registered: bytes that refer to the tables of one source.
+    /// An attribute in a custom encoding that is not registered: bytes that refer to the tables of one source.
     Encoded(Encoded),
 }
 
-/// An attribute or type whose custom encoding nobody registered.
+/// An attribute or type whose custom encoding is not registered.
 ///
 /// Its bytes name strings, attributes and types of its source by number, so it is itself only in that source.
 #[derive(Clone, Debug)]

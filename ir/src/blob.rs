@@ -1,4 +1,4 @@
-//! What a resource holds that may be large: looked at only where somebody asks for it.
+//! What a resource holds that may be large: looked at on demand.
 
 use std::fmt;
 use std::ops::Range;

@@ -105,7 +105,7 @@ impl std::hash::Hash for DictionaryKey<'_> {
 struct NameEntry {
     text: Cow<'static, [u8]>,
     registered: bool,
-    /// Uniqued when somebody asks.
+    /// Uniqued on demand.
     name: OnceLock<Identifier>,
     dialect: OnceLock<Identifier>,
     definition: OnceLock<Option<Arc<OpDef>>>,
@@ -200,7 +200,7 @@ impl Context {
         self.insert(name, Registered { dialect: Arc::new(dialect).into(), make: None })
     }
 
-    /// Registers a dialect that is made when somebody first asks for it, so that a context that never meets it does not
+    /// Registers a dialect that is made on first use, so that a context that never meets it does not
     /// pay for it.
     ///
     /// ```
@@ -488,7 +488,7 @@ impl Context {
         self.name_entry(name).registered
     }
 
-    /// What is known of the operation. `None` for names that count as unregistered or that nobody defined.
+    /// What is known of the operation. `None` for names that count as unregistered or have no definition.
     pub fn definition(&self, name: OperationName) -> Option<&Arc<OpDef>> {
         let entry = self.name_entry(name);
         if !entry.registered {

@@ -61,7 +61,7 @@ pub enum InterfaceRule {
 pub struct Dialect {
     name: Box<str>,
     operations: Vec<OpTable>,
-    /// Tables that are made when somebody asks for an operation that no other has.
+    /// Tables that are made on a look-up of an operation that no other has.
     later: Vec<fn() -> OpTable>,
     text: Option<Arc<dyn DialectText>>,
     verifier: Option<Arc<dyn DialectVerifier>>,
@@ -85,7 +85,7 @@ impl Dialect {
     }
 
     /// Adds the operations of a table that is made when first needed, each time anew: for an operation that neither the
-    /// other tables nor those of MLIR define. A table that takes long to make should be kept by whoever makes it.
+    /// other tables nor those of MLIR define. A table that takes long to make should be kept by the function that makes it.
     #[must_use]
     pub fn ops_on_demand(mut self, table: fn() -> OpTable) -> Self {
         self.later.push(table);

@@ -34,8 +34,8 @@ impl Context {
     /// Sorts what an operation of that name was given into its discardable attributes and its properties.
     ///
     /// Bytecode before version 5 keeps both in one dictionary, and text may. Inherent attributes move to the properties,
-    /// which win where both have one; native properties that older files could not hold, and sizes of segments that nobody
-    /// gave, get their zero. What nobody defined comes back as it is, and so does what is opaque.
+    /// which win where both have one; native properties that older files could not hold, and sizes of segments that were
+    /// not given, get their zero. What has no definition comes back as it is, and so does what is opaque.
     ///
     /// # Errors
     /// Where the attributes are neither a dictionary nor opaque.
@@ -102,7 +102,7 @@ impl Context {
     }
 
     /// Properties with the values of native ones as bytecode gives them back: MLIR takes an integer of any width for one
-    /// of 32 bits, and shows it as that; those that nobody gave have their zero. What cannot stand for the property stays as it is.
+    /// of 32 bits, and shows it as that; those that were not given have their zero. What cannot stand for the property stays as it is.
     pub(crate) fn normalize_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
         let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
         let Some(definition) = self.definition(name) else { return Ok(properties) };
@@ -169,7 +169,7 @@ impl Context {
         }
     }
 
-    /// What a property is that nobody gave, where it is there all the same.
+    /// The value of a property that was not given, where it has one all the same.
     fn zero(&self, kind: &PropertyKind) -> Option<Attribute> {
         match kind {
             PropertyKind::Required | PropertyKind::Optional => None,
@@ -181,7 +181,7 @@ impl Context {
         }
     }
 
-    /// What a native property is that nobody set; `None` where it has to be set.
+    /// The value of a native property that was not set; `None` where it has to be set.
     pub fn native_zero(&self, native: &NativeProperty) -> Option<Attribute> {
         Some(match native {
             NativeProperty::Bool | NativeProperty::Boolean => self.integer(1, 0),

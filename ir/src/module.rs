@@ -25,7 +25,7 @@ const LOCKS: usize = 16;
 ///
 /// A number in the table is that of a body of the module only where an operation leads to it: readers enter bodies that are not
 /// complete yet, and copies to look at, while other threads look at the module, and the bodies of operations that were erased stay
-/// in it. So whoever wants all bodies asks for [`Module::bodies`], and does not count through the table.
+/// in it. To see all bodies, ask for [`Module::bodies`], and do not count through the table.
 pub struct Module {
     context: Context,
     bodies: boxcar::Vec<Slot>,
@@ -234,7 +234,7 @@ impl Module {
         self.bodies.get(id.index()).is_some_and(|slot| slot.fragment)
     }
 
-    /// The body, read now if nobody entered it before.
+    /// The body, read now if it was not entered before.
     ///
     /// # Errors
     /// Where its bytes are malformed, the module has no such body, or it was taken.
@@ -446,12 +446,12 @@ impl Module {
         self.resources.get_mut().ok_or_else(|| Error::misuse("no resources"))
     }
 
-    /// Whether somebody may have changed the resources.
+    /// Whether the resources may have been changed.
     pub fn resources_edited(&self) -> bool {
         self.resources_edited
     }
 
-    /// Whether somebody changed the dialect versions.
+    /// Whether the dialect versions were changed.
     pub fn dialect_versions_edited(&self) -> bool {
         self.versions_edited
     }

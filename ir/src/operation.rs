@@ -157,7 +157,7 @@ impl<'m> OpRef<'m> {
         Ok(attribute.and_then(|attribute| self.module.context().as_identifier(attribute)))
     }
 
-    /// The operations directly in the operation's regions. Reads its body if nobody entered it before.
+    /// The operations directly in the operation's regions. Reads its body if it was not entered before.
     pub fn ops(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
         let (id, body, regions) = self.region_tree()?;
         let blocks = regions.into_iter().flat_map(move |region| body.blocks(region));
@@ -165,7 +165,7 @@ impl<'m> OpRef<'m> {
         Ok(blocks.flat_map(move |block| body.operations(block)).map(move |op| OpRef::new(module, id, body, op)))
     }
 
-    /// The body that holds the operation's regions, and these. Reads the body if nobody entered it before.
+    /// The body that holds the operation's regions, and these. Reads the body if it was not entered before.
     pub fn region_tree(self) -> Result<(BodyId, &'m Body, Vec<crate::body::RegionId>)> {
         match self.body.region_body(self.op) {
             Some(child) => {

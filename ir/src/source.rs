@@ -49,7 +49,7 @@ pub struct PendingBody {
     pub regions: u32,
 }
 
-/// What a module was read from, and decodes its lazy parts when somebody looks.
+/// What a module was read from, and decodes its lazy parts on demand.
 ///
 /// Entries are numbered as in the file; the same entry gives the same answer each time.
 pub trait ModuleSource: Send + Sync + Any {
@@ -71,7 +71,7 @@ pub trait ModuleSource: Send + Sync + Any {
     }
 
     /// The words of the packed locations among the entries from `start` on; 0, or a word that is none, for others and for
-    /// those that nobody looked at yet.
+    /// those that were not looked at yet.
     fn packed_words(&self, start: u32, words: &mut [u64]) {
         let _ = start;
         words.fill(0);
@@ -184,7 +184,7 @@ pub struct PackedLocations {
     words: Vec<u64>,
 }
 
-/// Marks a word where nobody has said yet what the location is.
+/// Marks a word whose location has not been set yet.
 const RESERVED: u64 = 3;
 
 fn attribute_word(attribute: Attribute) -> u64 {
@@ -228,7 +228,7 @@ impl PackedLocations {
         self.push_word(u64::from(wanted_by) << 2 | RESERVED)
     }
 
-    /// Who wants the first location that nobody has said anything about.
+    /// Who wants the first location that has not been set.
     pub(crate) fn first_reserved(&self) -> Option<u32> {
         self.words.iter().find(|&word| word & 3 == RESERVED).map(|word| (word >> 2) as u32)
     }
@@ -253,7 +253,7 @@ impl PackedLocations {
         }
     }
 
-    /// The location of that number; `None` where nobody has said what it is.
+    /// The location of that number; `None` where it has not been set.
     pub(crate) fn get(&self, index: u32) -> Option<Location> {
         let word = *self.words.get(index as usize)?;
         match PackedLocation::from_word(word) {

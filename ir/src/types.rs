@@ -111,7 +111,7 @@ pub enum TypeData {
         /// The whole text, without a terminating zero.
         text: Box<[u8]>,
     },
-    /// A type in a custom encoding that nobody registered.
+    /// A type in a custom encoding that is not registered.
     Encoded(Encoded),
 }
 

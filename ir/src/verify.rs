@@ -11,7 +11,7 @@ fn ensure(holds: bool, message: &str) -> Result<()> {
     if holds { Ok(()) } else { Err(Error::verification(message)) }
 }
 
-/// Whether the type is of a dialect other than builtin, whose rules nobody here knows.
+/// Whether the type is of a dialect other than builtin, whose rules are not known here.
 fn foreign(data: &TypeData) -> bool {
     matches!(data, TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_))
 }

@@ -94,7 +94,7 @@ impl Builder {
         self
     }
 
-    /// An id that nobody has yet: for what is used before it is defined.
+    /// An id that is not in use yet: for what is used before it is defined.
     pub fn id(&mut self) -> Id {
         let id = Id(self.header.bound);
         self.header.bound = self.header.bound.saturating_add(1);

@@ -59,7 +59,7 @@ pub use lower::{has_dialect_module, lower, lower_words};
 pub use raise::{raise, raise_module};
 pub use view::{Decoration, EntryPoint, ExecutionMode, Function, InstructionView, ModuleView, Operand, OperandValue};
 
-/// Registers both dialects, where they are not registered yet. They are made when somebody first asks for them.
+/// Registers both dialects, where they are not registered yet. They are made on first use.
 ///
 /// # Errors
 /// Where the context refuses one.

@@ -44,7 +44,7 @@ What is printed, times as medians:
   open_us    to open the file: its header and section table, in microseconds
   symbol_us  to open the file, load one symbol and walk it, in microseconds (with --symbol)
   lazy_ms    to open it and read the operations of the outermost module, isolated ones left in the file, in milliseconds
-  eager_ms   to open it and read every operation; attributes, types and locations are left for when somebody looks
+  eager_ms   to open it and read every operation; attributes, types and locations are left until they are asked for
   full_ms    to read and decode everything, and to find the uses of every value
   write_ms   to write into memory what full_ms loaded
   rss_mib    the memory that this takes, in MiB

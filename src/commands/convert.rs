@@ -60,7 +60,7 @@ struct BytecodeOptions {
     #[arg(long, value_name = "TEXT")]
     producer: Option<String>,
     /// How dialects that mlir-opt does not know are encoded: those of --ods and of SPIR-V; upstream by default, but for
-    /// files with parts that nobody here can decode, which are kept as they are
+    /// files with parts that cannot be decoded, which are kept as they are
     #[arg(long, value_enum)]
     encoding: Option<Encoding>,
     /// Drop what the version, or text, cannot hold, and say what that was

@@ -1,4 +1,4 @@
-//! Text of modules with parts that nobody here can decode: it is to look at, and cannot be read back.
+//! Text of modules with parts that cannot be decoded: it is to look at, and cannot be read back.
 
 use std::path::Path;
 

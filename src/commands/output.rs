@@ -27,7 +27,7 @@ pub(crate) fn show(write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<(
     write_to("-".as_ref(), write)
 }
 
-/// Says something on standard error. Where that cannot be written, there is nobody to tell.
+/// Says something on standard error. Where that cannot be written, there is no other way to tell.
 pub(crate) fn say(message: impl Display) {
     let _ = writeln!(std::io::stderr(), "{}", visible(&message.to_string()));
 }

@@ -522,7 +522,7 @@ impl Gc {
                 "segments": done.segments, "copied": done.copied, "unmoved": done.unmoved,
                 "busy": done.busy, "dry_run": self.dry_run,
             }))?,
-            false if done.busy => print("somebody else is evicting")?,
+            false if done.busy => print("another process is evicting")?,
             false => print(format_args!(
                 "{}, {} -> {}, {}",
                 Error::counted(done.entries_before, "entry"),

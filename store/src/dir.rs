@@ -28,9 +28,9 @@ use crate::view::{Found, GENERATION, View};
 /// Records that a segment holds at most: who opens the directory scans those that are active, a millisecond for each
 /// two thousand records.
 const MOST_RECORDS: usize = 4 << 10;
-/// Records that all active segments hold together, before somebody seals the fuller ones.
+/// Records that all active segments hold together, before the fuller ones are sealed.
 pub(crate) const MOST_SCANNED: usize = 6 << 10;
-/// Segments that are left active, full or not, before somebody seals what is full.
+/// Segments that are left active, full or not, before what is full is sealed.
 const MOST_ACTIVE: usize = 24;
 /// How far a writer takes room on the disk ahead of what it writes.
 const AHEAD: u64 = 32 << 10;
@@ -89,7 +89,7 @@ pub(crate) fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }
 
-/// A number that nobody else has.
+/// A number that is not in use.
 pub(crate) fn random() -> u64 {
     RandomState::new().hash_one((std::process::id(), SystemTime::now()))
 }
@@ -196,7 +196,7 @@ impl Dir {
 
     /// Adds a record. Where its sequence number is 0, it gets one that makes it the newest.
     ///
-    /// A removal gets through on a full disk as well, with the room that is kept back; then what nobody needs goes.
+    /// A removal gets through on a full disk as well, with the room that is kept back; then what is not needed goes.
     pub(crate) fn put(&self, draft: &Draft<'_>, durability: Durability) -> io::Result<()> {
         match self.try_put(draft, durability) {
             Err(error) if draft.kind.is_none() && is_full(&error) => self.with_reserve(|_| {
@@ -224,7 +224,7 @@ impl Dir {
             }
         };
         if written.is_err() {
-            // What is behind the last record is not known any more: whoever takes the segment next looks.
+            // What is behind the last record is not known any more: the next writer of the segment looks.
             *writer = None;
             let _ = self.refresh(true);
         }
@@ -237,12 +237,12 @@ impl Dir {
         if !record.is(draft) || self.blocks.is_bad((record.segment, record.at)) {
             return false;
         }
-        // Whoever put it may not have asked for as much.
+        // The writer that put it may not have asked for as much.
         let sync = || self.disk.open(&segment::name(record.segment), false)?.sync().and_then(|()| self.disk.sync());
         durability == Durability::Process || sync().is_ok()
     }
 
-    /// Gives back the room of a record that has been removed and had a segment of its own, which nobody can add to.
+    /// Gives back the room of a record that has been removed and had a segment of its own, which takes no more.
     pub(crate) fn unlink_alone(&self, record: &Record) -> io::Result<()> {
         let is_alone = {
             let view = self.read_view();
@@ -321,7 +321,7 @@ impl Dir {
         let draft = Draft { sequence, ..*draft };
         let written = self.write(&mut writer, UNIT, length, &draft, durability);
         if written.is_err() {
-            // Nobody can add to it.
+            // It takes no more.
             let _ = self.disk.remove(&segment::name(writer.id));
         }
         written
@@ -345,7 +345,7 @@ impl Dir {
         Ok(())
     }
 
-    /// Takes over an active segment that nobody writes to.
+    /// Takes over an active segment without a writer.
     fn adopt(&self, size: u64) -> io::Result<Option<Writer>> {
         let mut candidates: Vec<(usize, u64)> = {
             let view = self.read_view();
@@ -368,7 +368,7 @@ impl Dir {
             if !file.try_lock()? || !file.is_linked()? {
                 continue;
             }
-            // Whoever held the lock before may have sealed it.
+            // The last holder of the lock may have sealed it.
             self.refresh(true)?;
             let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
             let Some(walk) = view.walk(id).filter(|_| !view.sealed.contains_key(&id)) else { continue };

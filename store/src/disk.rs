@@ -81,7 +81,7 @@ impl Folder {
         Folder { path: path.into(), shared: None }
     }
 
-    /// A directory that exists. What is made in it may be read and written by whoever may do so with the directory, and is of
+    /// A directory that exists. What is made in it may be read and written by those who may do so with the directory, and is of
     /// its group where the user belongs to that, whatever the umask.
     ///
     /// # Errors
@@ -123,7 +123,7 @@ impl Folder {
         }
     }
 
-    /// Whether somebody else than this user (and root) may change the directory.
+    /// Whether other users than this one (and root) may change the directory.
     pub(crate) fn is_open_to_others(path: &Path) -> io::Result<bool> {
         let metadata = std::fs::metadata(path)?;
         let owner = metadata.uid();
@@ -250,7 +250,7 @@ impl DiskFile for RealFile {
         if length == 0 || end == 0 {
             return Ok(Map { bytes: Bytes::new(), live: false });
         }
-        // Nobody writes beyond a hole. But who copied the file may have left out stretches of zeros: they get their room
+        // No writer writes beyond a hole. But a copy of the file may have left out stretches of zeros: they get their room
         // now, or the file is read instead.
         if end < u64::MAX && holes::are_before(&self.file, end)? {
             let filled = OpenOptions::new().write(true).open(&self.path).and_then(|file| holes::fill(&file, 0, end));

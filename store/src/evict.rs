@@ -39,7 +39,7 @@ pub struct Collected {
     pub copied: u64,
     /// Entries that were given up although they fit, as the disk was full and had no room to move them to.
     pub unmoved: u64,
-    /// Whether somebody else was at it, so that nothing was done.
+    /// Whether another process was evicting, so that nothing was done.
     pub busy: bool,
 }
 
@@ -100,7 +100,7 @@ impl Dir {
         let segments = segments_of(&view, &locked);
         let bytes_before = view.bytes;
 
-        // What may be given up, by segment; the rest is somebody's.
+        // What may be given up, by segment; the rest is in use.
         let mut loads: HashMap<u64, SegmentUse> = HashMap::new();
         let mut rows: Vec<Row> = Vec::new();
         for sealed in &view.manifest.sealed {

@@ -1,4 +1,4 @@
-//! Holes of files: stretches that nobody wrote to, and that read as zeros.
+//! Holes of files: stretches that were never written to, and that read as zeros.
 //!
 //! Touching a hole through a map takes no room on a disk. In a file system in memory (`tmpfs`: `/dev/shm`, and `/tmp` of many
 //! machines) it takes a page, and where there is none left, the system ends the process with a bus error. So there no
@@ -27,7 +27,7 @@ pub(crate) fn take_room(_: &File) -> bool {
 pub(crate) fn data_end(file: &File, from: u64) -> io::Result<u64> {
     use rustix::fs::{SeekFrom, seek};
     let mut end = from;
-    // Over every stretch of data behind `from`: there are few, as nobody writes far ahead.
+    // Over every stretch of data behind `from`: there are few, as no writer writes far ahead.
     while let Ok(data) = seek(file, SeekFrom::Data(end)) {
         end = seek(file, SeekFrom::Hole(data))?;
     }

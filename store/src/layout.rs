@@ -8,7 +8,7 @@
 //! manifest       which segments are sealed, which runs index them, which segments are given up; replaced by a rename
 //! manifest.copy  the same once more, written after it
 //! generation     8 bytes that change whenever files came or went
-//! lock           locked by whoever seals, merges or evicts
+//! lock           locked to seal, merge or evict
 //! touched        when records were used, and counters: appended in batches
 //! suspects       records that were found bad: appended, read by `verify`
 //! reserve        room on the disk that is kept back; its bytes have no meaning
@@ -45,20 +45,20 @@
 //! again where that has changed. Neither takes a system call or a lock.
 //!
 //! In a file system in memory (`tmpfs`) a hole takes a page when it is touched through a map, and a process that touches
-//! one ends where there is none left. So there a reader looks behind a record only where somebody has written: who writes a
+//! one ends where there is none left. So there a reader looks behind a record only where something was written: who writes a
 //! record writes zeros behind it first. Where the last page of zeros is a hole all the same, since the file was copied by
 //! what leaves out zeros, it asks the system, at each look-up, whether that is still so. A file with holes before its end is such
 //! a copy: they get their room when it is mapped, or it is read instead. What was read does not show what is appended, so
-//! nobody appends to it through that; who locks it reads it again.
+//! no writer appends to it through that; one that locks it reads it again.
 //!
 //! # The steps of a put, and what is there if it ends after each
 //!
 //! 0. *What the key has already* is looked at. Where that is what is put, byte for byte, nothing is written. With
-//!    [`Power`](crate::Durability::Power) its segment and the directory are synced, as whoever put it may not have asked for that.
-//! 1. *A segment.* The writer keeps the one it has; or locks an active one that nobody has locked and is not full, the
+//!    [`Power`](crate::Durability::Power) its segment and the directory are synced, as the writer that put it may not have asked for that.
+//! 1. *A segment.* The writer keeps the one it has; or locks an active one that is not locked and not full, the
 //!    fullest first; or creates one under a random name, sets its length, locks it, writes its header, and then changes
 //!    `generation`. **Ends here:** an empty segment, which the next writer takes. **Ends before its header is whole:** a
-//!    file without a meaning. Whoever seals or evicts takes it away, if nobody has it locked; a maker whose file is taken
+//!    file without a meaning. Sealing or evicting takes it away, if it is not locked; a maker whose file is taken
 //!    away before it has locked it sees that, and makes another.
 //! 2. *Everything but the header*, and 128 zeros behind it. Room on the disk is taken first, a little more than that: where
 //!    there is none, nothing has been written, and nothing has been taken. **Ends here, or in the middle:** the header's place is still
@@ -78,14 +78,14 @@
 //!
 //! # Sealing
 //!
-//! What is active is scanned by whoever opens the directory, so it is kept short: a segment is full with its bytes or with
+//! What is active is scanned when the directory is opened, so it is kept short: a segment is full with its bytes or with
 //! 4,096 records, and sealed then. Once there are more than 24 active segments, or more than 6,144 records in them, those
-//! that nobody writes to are sealed as they are, all or the fuller ones; a writer lets go of its own if it is one of
+//! without a writer are sealed as they are, all or the fuller ones; a writer lets go of its own if it is one of
 //! those.
 //!
 //! Under `lock`, of segments that are locked as well: a run is written (and merged with runs that are not much larger),
 //! then `manifest.tmp`, which is renamed to `manifest`, then the copy in the same way, then `generation` changes, then
-//! files that nobody names are unlinked. Each is synced before the next, whatever the level: what a run has left out,
+//! files that no manifest names are unlinked. Each is synced before the next, whatever the level: what a run has left out,
 //! since it was replaced or evicted, must not come back. **Ends anywhere before the rename:** files without a meaning.
 //! **After it:** readers that have not noticed go on with their maps, which stay whole. **Fails before the rename:** the
 //! manifest that is in force is read again, and what was made and is not named there is unlinked, before the locks go.
@@ -94,10 +94,10 @@
 //!
 //! Under `lock`: the records worth keeping of segments that hold few of them are copied to a new segment, with their
 //! sequence numbers, and synced. Then the manifest names the old segments as given up, with one run over all that stays;
-//! then they are unlinked. Where a segment that somebody writes to has an older record of what is evicted, a removal is
+//! then they are unlinked. Where a segment with a writer has an older record of what is evicted, a removal is
 //! left in its place. **Ends before the rename:** some records are there twice, alike. **After it:** segments that are
 //! given up are ignored, and unlinked by the next. Readers that have them mapped keep the old bytes. **Fails before the
-//! rename:** as with sealing; copies are unlinked while they are locked, so that nobody has added to them.
+//! rename:** as with sealing; copies are unlinked while they are locked, so that nothing was added to them.
 //!
 //! # A full disk
 //!
@@ -111,7 +111,7 @@
 //! # Users
 //!
 //! Files are written by their user alone, and read as the umask says. In a store that is opened as shared they get the
-//! permissions of the directory, and its group, right after they are made. Whoever opens one before that may not, and takes it
+//! permissions of the directory, and its group, right after they are made. A process that opens one before that may not, and takes it
 //! for one that is not there yet: its maker changes `generation` afterwards.
 //!
 //! # What opening and getting take
@@ -134,7 +134,7 @@
 //! # Damage
 //!
 //! A value of one block is checked when it is got: where it is damaged, that is a miss. Blocks of a larger one are checked
-//! when they are touched. Where one is found bad then, whoever touches it has an error, as the module is at work already;
+//! when they are touched. Where one is found bad then, touching it is an error, as the module is at work already;
 //! from then on it is a miss for this opener, until it is put anew.
 //!
 //! A header that was not written whole is zeros from some byte on: where its first or last four bytes are anything else, it is

@@ -64,19 +64,19 @@ pub(crate) fn segments_of(view: &View, locked: &[Locked]) -> Segments {
 }
 
 impl Dir {
-    /// The directory's lock, if nobody has it.
+    /// The directory's lock, if it is free.
     pub(crate) fn maintenance(&self) -> io::Result<Option<Box<dyn DiskFile>>> {
         let file = open_or_create(&*self.disk, "lock", 0)?;
         Ok(file.try_lock()?.then_some(file))
     }
 
-    /// Locks active segments that `wanted` picks and nobody writes to, and goes over them to their very end.
+    /// Locks active segments that `wanted` picks and that have no writer, and goes over them to their very end.
     pub(crate) fn lock_active(&self, wanted: impl Fn(&View, &Walk) -> bool) -> io::Result<Vec<Locked>> {
         let view = self.view()?;
         let mut locked = Vec::new();
         for walk in view.active.iter().filter(|walk| wanted(&view, walk)) {
             if view.sealed.contains_key(&walk.segment.id) {
-                // Scanned only because its run is gone: nobody writes to it.
+                // Scanned only because its run is gone: it has no writer.
                 locked.push((walk.clone(), None));
                 continue;
             }
@@ -215,7 +215,7 @@ impl Dir {
         Ok(id)
     }
 
-    /// Puts a manifest in the place of the last, and unlinks what nobody names any more.
+    /// Puts a manifest in the place of the last, and unlinks what it no longer names.
     pub(crate) fn publish(&self, mut manifest: Manifest) -> io::Result<()> {
         const NEW: &str = "manifest.tmp";
         let names = self.disk.list()?;
@@ -272,7 +272,7 @@ impl Dir {
             if walk.as_ref().is_some_and(|walk| walk.segment.sound || !walk.entries.is_empty()) {
                 continue;
             }
-            // A maker locks before it writes, and makes another where somebody else has locked.
+            // A maker locks before it writes, and makes another where it is locked already.
             let Ok(file) = self.disk.open(&name, true) else { continue };
             if !file.try_lock()? {
                 continue;

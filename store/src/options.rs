@@ -83,8 +83,8 @@ impl Options {
 
     /// Takes a directory that other users may write to. They can make this process read what they like, and end it.
     ///
-    /// What is made in it may be read and written by whoever may do so with the directory, whatever the umask, and is of its
-    /// group. It should not be sticky, as `/tmp` is: there nobody can take away the files of others, and what others have
+    /// What is made in it may be read and written by those who may do so with the directory, whatever the umask, and is of its
+    /// group. It should not be sticky, as `/tmp` is: there no user can take away the files of others, and what others have
     /// put is never evicted.
     #[must_use]
     pub fn shared(mut self, shared: bool) -> Self {

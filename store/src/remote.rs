@@ -9,7 +9,7 @@
 //! to be sent is bounded: beyond it, entries are not sent. All of that is counted in
 //! [`Stats::remote_failed`](crate::Stats::remote_failed).
 //!
-//! Checksums tell damage and mistakes; they do not tell who wrote an object. Whoever may write to the remote tier decides
+//! Checksums tell damage and mistakes; they do not tell who wrote an object. A user who may write to the remote tier decides
 //! what its readers get.
 
 #![expect(
@@ -151,7 +151,7 @@ struct Shared {
     unsent: AtomicU64,
 }
 
-/// After a few failures in a row nobody asks for a while.
+/// After a few failures in a row it is not asked for a while.
 #[derive(Debug, Default)]
 struct Breaker {
     failures: u32,
@@ -233,7 +233,7 @@ impl Shared {
                     let path = self.path(&record.key());
                     within(time, async { self.objects.put(&path, bytes.into()).await.map(drop) }).await
                 }
-                // It is damaged here, which whoever gets it finds.
+                // It is damaged here, which its reader finds.
                 None => true,
             },
             Job::Delete(key) => within(time, self.objects.delete(&self.path(&key))).await,
@@ -270,7 +270,7 @@ impl Shared {
                     tokio::spawn(async move {
                         let got = timeout(shared.options.get_timeout, shared.get(&key)).await;
                         shared.note(matches!(got, Ok(Ok(_))));
-                        // Whoever asked may have gone.
+                        // The asker may have gone.
                         let _ = reply.send(got.ok().and_then(|got| got.ok().flatten()));
                     });
                     continue;
@@ -312,7 +312,7 @@ impl Remote {
     }
 
     /// A client of what is at an address: `s3://BUCKET/PREFIX`, `gs://...`, `az://...`, `https://...` (WebDAV) or
-    /// `file:///...`. Nobody is asked anything yet.
+    /// `file:///...`. Nothing is asked of it yet.
     ///
     /// # Errors
     /// Where the address is of no such kind, or a setting is unknown or missing.
@@ -324,7 +324,7 @@ impl Remote {
         if parsed.scheme() == "http" {
             options.settings.insert(0, ("allow_http".to_owned(), "true".to_owned()));
         }
-        // Whoever has chosen another for this process has it.
+        // Where the process has chosen another, that one holds.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let timeout = format!("{} ms", options.put_timeout.max(options.get_timeout).as_millis());
         options.settings.insert(0, ("timeout".to_owned(), timeout));

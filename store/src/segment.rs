@@ -137,7 +137,7 @@ impl Segment {
     }
 
     fn slot(&self, at: u64) -> Option<&[u8; UNIT as usize]> {
-        // Who writes a record writes zeros behind it first: a hole has nothing that anybody wrote.
+        // Who writes a record writes zeros behind it first: nothing was ever written in a hole.
         let end = at.saturating_add(UNIT);
         if end > self.map.len() as u64 || !self.is_backed(end) {
             return None;
@@ -213,7 +213,7 @@ impl Walk {
         Walk { segment, end: UNIT, entries: Vec::new(), damaged: 0, seen: None }
     }
 
-    /// Whether something stands behind the last record that nobody has looked at.
+    /// Whether something stands behind the last record that was not looked at.
     #[inline]
     pub(crate) fn has_more(&self) -> bool {
         match self.segment.slot(self.end) {

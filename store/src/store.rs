@@ -159,7 +159,7 @@ impl Store {
     /// Opens the module of a key; `None` where there is none that is whole.
     ///
     /// Only its header is read. A module of up to 64 KiB is checked as one. Of a larger one, each block of 64 KiB is checked
-    /// when it is first touched, those of its resources too. A block that is found bad then is an error for whoever touches
+    /// when it is first touched, those of its resources too. A block that is found bad then is an error for the one that touches
     /// it; it is counted, and from then on the key is a miss, so that the module is put anew. [`Store::get_bytes`] checks
     /// all of it first.
     ///

@@ -146,7 +146,7 @@ impl View {
             }
             let file = match disk.open(&segment::name(id), false) {
                 Ok(file) => file,
-                // Whoever took it away says so in the next manifest.
+                // The process that took it away says so in the next manifest.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => match whatever {
                     true => continue,
                     false => return Ok(None),

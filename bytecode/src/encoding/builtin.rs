@@ -141,7 +141,7 @@ impl DialectEncoding for Builtin {
             19 => dense_strings(reader)?,
             20 => {
                 let (ty, indices, values) = (reader.ty()?, reader.attribute()?, reader.attribute()?);
-                // Each index is looked at, whoever else holds them.
+                // Each index is looked at, though others may hold the array, too.
                 if let AttributeData::DenseElements { data, .. } = &context[indices] {
                     reader.expand(data.len() as u64)?;
                 }

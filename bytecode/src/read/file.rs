@@ -1,4 +1,4 @@
-//! A bytecode file: opened by its header and section table, everything else read when somebody looks.
+//! A bytecode file: opened by its header and section table, everything else read on demand.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -184,7 +184,7 @@ impl BytecodeFile {
         &self.data
     }
 
-    /// Bytes of the file that are checked when somebody asks for them, where the file has a guard.
+    /// Bytes of the file that are checked when they are first read, where the file has a guard.
     pub(crate) fn blob(&self, range: Range<usize>) -> Blob {
         let (start, bytes) = (range.start, self.data.slice(range));
         match &self.guard {
@@ -555,10 +555,10 @@ impl BytecodeFile {
         }
     }
 
-    /// Decodes an entry in an encoding of its dialect; `None` where nobody has said what that is.
+    /// Decodes an entry in an encoding of its dialect; `None` where the dialect has none.
     ///
     /// # Errors
-    /// Where the entry is broken; of the kind [`ErrorKind::Unknown`] where it is not, as far as anybody knows.
+    /// Where the entry is broken; of the kind [`ErrorKind::Unknown`] where it may be of an encoding that is unknown.
     pub(super) fn decode_custom(
         &self,
         table: Table,

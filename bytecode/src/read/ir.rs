@@ -50,7 +50,7 @@ pub(crate) struct BodyReader<'a> {
     frames: Vec<Frame>,
     /// Values by their numbers in the file, of every scope that is open.
     scope: Vec<Value>,
-    /// Where the operations of the outermost regions stand, if somebody wants to know.
+    /// Where the operations of the outermost regions stand, if the caller wants them.
     places: Option<Vec<(OpId, u64)>>,
     /// Whether one operation is read out of its block: bytes follow it.
     fragment: bool,

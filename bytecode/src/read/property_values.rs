@@ -67,7 +67,7 @@ impl BytecodeFile {
         }
     }
 
-    /// What is not understood of a blob of an operation of that name; `None` where all is, or nobody meant to.
+    /// What is not understood of a blob of an operation of that name; `None` where all is, or the operation has no layout.
     ///
     /// # Errors
     /// Where the blob is broken.
@@ -79,7 +79,7 @@ impl BytecodeFile {
         }
     }
 
-    /// What a blob says of an operation of that name; `None` where nobody has said how it is laid out.
+    /// What a blob says of an operation of that name; `None` where its layout is unknown.
     ///
     /// # Errors
     /// Where the blob is broken; of the kind [`ErrorKind::Unknown`] where it may be one of a newer definition.

@@ -66,7 +66,7 @@ impl Reader<'_> {
             let number = self.offsets.index()?;
             let owner = self.file.dialect_name(number)?;
             let encoding = self.file.known_dialects()?.get(number as usize).and_then(|known| known.encoding.as_ref());
-            // A dialect that nobody registered may have resources: they are kept as they are.
+            // A dialect that is not registered may have resources: they are kept as they are.
             if encoding.is_some_and(|encoding| !encoding.has_resources()) {
                 let name = Error::quoted(self.file.context().bytes(owner));
                 return Err(self.offsets.error(format!("the dialect {name} has no resources")));

@@ -1,4 +1,4 @@
-//! What has been decoded of a table: one word an entry, filled when somebody looks.
+//! What has been decoded of a table: one word an entry, filled on demand.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +41,7 @@ impl Slots {
         }
     }
 
-    /// Fills the slot, unless somebody else did; gives what it holds now.
+    /// Fills the slot, unless another thread has; gives what it holds now.
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
         let Some(group) = self.groups.get(index as usize / (CHUNK * GROUP)) else { return value };
         let group = group.get_or_init(|| (0..GROUP).map(|_| OnceLock::new()).collect());

@@ -31,7 +31,7 @@ pub struct ReadOptions {
     pub callbacks: ReadCallbacks,
 }
 
-/// Opens a module in bytecode: its header and section table are read, everything else when somebody looks.
+/// Opens a module in bytecode: its header and section table are read, everything else on demand.
 ///
 /// # Errors
 /// Where the header or the section table is malformed.

@@ -1,4 +1,4 @@
-//! Symbols of a body that nobody has entered: its operations are stepped over, only as far as the symbol looked for.
+//! Symbols of a body that has not been entered: its operations are stepped over, only as far as the symbol looked for.
 
 use hashbrown::HashMap;
 use mlirbc_ir::{OperationName, PendingBody, Result};

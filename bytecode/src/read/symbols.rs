@@ -60,7 +60,7 @@ impl BytecodeFile {
         Ok(place)
     }
 
-    /// Looks for a symbol in a body that nobody has entered; `None` where the body has to be read for it.
+    /// Looks for a symbol in a body that has not been entered; `None` where the body has to be read for it.
     pub(super) fn scan_for_symbol(
         &self,
         module: &Module,
@@ -112,7 +112,7 @@ impl BytecodeFile {
             _ => None,
         };
         let op = module.operation(place.0, place.1)?;
-        // What looks like the name is none where nobody knows how the rest of the blob is laid out.
+        // What looks like the name is none where the layout of the rest of the blob is unknown.
         let is_known = || match op.properties() {
             Ok(Some(properties)) => !matches!(self.context()[properties], AttributeData::Encoded(_)),
             _ => true,

@@ -1,4 +1,4 @@
-//! What nobody here can decode: kept as it is, and named when somebody asks.
+//! What cannot be decoded: kept as it is, and named on demand.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -46,7 +46,7 @@ impl Table {
 }
 
 /// The error of a decoder, which is no error of the file where the decoder was given something opaque: it may have
-/// wanted to see more of that than anybody knows.
+/// wanted to see more of that than is known.
 #[cold]
 pub(super) fn unless_opaque(error: Error, met: &Met) -> Error {
     match met.opaque {
@@ -105,7 +105,7 @@ impl fmt::Display for UnknownPart {
 }
 
 impl BytecodeFile {
-    /// The word for an entry that nobody can decode.
+    /// The word for an entry that cannot be decoded.
     #[cold]
     pub(super) fn opaque_entry(&self, table: Table, index: u32, entry: &Entry, dialect: Identifier) -> Result<u64> {
         self.guarded().get(entry.range.clone())?;
@@ -164,8 +164,8 @@ impl BytecodeFile {
 /// What a module's file has that this build does not understand, of dialects and operations that it knows: attributes,
 /// types, versions of dialects, and properties of operations. All of the module is read for that.
 ///
-/// What belongs to dialects without registered encodings, and the properties of operations of dialects that nobody defined, is
-/// kept in the same way, and is not named here: nobody expects to understand it. A module that was not read from bytecode, or that
+/// What belongs to dialects without registered encodings, and the properties of operations without a definition, is
+/// kept in the same way, and is not named here: it is not expected to be understood. A module that was not read from bytecode, or that
 /// was [detached](crate::detach), has none.
 ///
 /// # Errors

@@ -23,7 +23,7 @@ pub(crate) struct Client {
     /// The release of the file that the module came from; `None` of one that names none. A module of no file is of the
     /// newest.
     source: Option<Release>,
-    /// Dialects to write as if nobody had registered them.
+    /// Dialects to write as unregistered ones.
     unregistered: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl Client {
             }
         }
         let mut versions = options.dialect_versions.clone();
-        // A dialect that nobody upgraded is written as it was read.
+        // A dialect that was not upgraded is written as it was read.
         if let Some(file) = BytecodeFile::of(module) {
             for (dialect, bytes) in module.dialect_versions()? {
                 let name = context.text(*dialect);
@@ -59,7 +59,7 @@ impl Client {
         })
     }
 
-    /// Whether the dialect of that name is to be written as if nobody had registered it.
+    /// Whether the dialect of that name is to be written as an unregistered one.
     pub(crate) fn hides(&self, context: &Context, dialect: Identifier) -> bool {
         let name = context.bytes(dialect);
         self.unregistered.iter().any(|hidden| hidden.as_bytes() == name)
@@ -80,7 +80,7 @@ impl Client {
     }
 
     /// Whether the operation is registered and the release lacks it, though that of the module has it: it is kept as one that
-    /// nobody knows.
+    /// is unknown.
     pub(crate) fn unregisters(&self, context: &Context, name: OperationName) -> bool {
         let is_left = |op: UndefinedOp| !op.is_in(self.release) && self.source.is_some_and(|source| op.is_in(source));
         context.definition(name).is_none() && context.undefined_operation(name).is_some_and(is_left)

@@ -1,4 +1,4 @@
-//! Files with opaque parts: attributes, types or properties whose encoding nobody knows.
+//! Files with opaque parts: attributes, types or properties whose encoding is unknown.
 //!
 //! Opaque bytes name strings, attributes and types by number, so every table keeps its entries and their numbers, and
 //! what is new is appended. Operations are written anew where a body was edited.
@@ -297,7 +297,7 @@ fn is_location(source: &BytecodeFile, index: u32) -> Result<bool> {
 }
 
 impl BytecodeFile {
-    /// Whether the file holds entries or properties that nobody can decode.
+    /// Whether the file holds entries or properties that cannot be decoded.
     pub(crate) fn has_opaque_parts(&self) -> Result<bool> {
         let known = self.encoded_dialects()?;
         // Of a dialect whose version is not known nothing can be said anew.
@@ -323,7 +323,7 @@ impl BytecodeFile {
         Ok(opaque)
     }
 
-    /// Whether nobody could decode some entry, tried one by one.
+    /// Whether some entry cannot be decoded; they are tried one by one.
     fn has_opaque_entries(&self) -> Result<bool> {
         let counts = self.counts()?;
         let context = self.context();

@@ -91,7 +91,7 @@ impl LocationIndex {
     }
 }
 
-/// The packed locations of a source, some at a time: whoever asks for one mostly asks for the next after it.
+/// The packed locations of a source, some at a time: one that is asked for is mostly followed by the next.
 pub(crate) struct Places<'m> {
     source: Option<&'m dyn ModuleSource>,
     start: u32,

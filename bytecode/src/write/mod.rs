@@ -56,7 +56,7 @@ pub struct WriteOptions {
     pub dialect_versions: Vec<(String, DialectVersion)>,
     /// Encoders that go before those of the dialects.
     pub callbacks: WriteCallbacks,
-    /// Dialects to write as if nobody had registered them, so that readers need not know them: attributes and types as
+    /// Dialects to write as unregistered ones, so that readers need not know them: attributes and types as
     /// text, operations marked as unregistered with a dictionary for properties, no version. Operations of such a dialect
     /// that MLIR's own tables define stay registered, and what MLIR itself has encodings for stays in these.
     pub unregistered: Vec<String>,

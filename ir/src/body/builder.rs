@@ -31,7 +31,7 @@ impl OpHead {
 ///
 /// Operations are pushed at the end of a block, those of a region before those that follow its operation, so that they stand
 /// in the order of a walk. What has been pushed can be looked at: the builder gives the methods of [`Body`] that change
-/// nothing. Checks are those of whoever pushes: an id of another body is a panic or a wrong answer, as in [`Body`].
+/// nothing. Checks are left to the caller: an id of another body is a panic or a wrong answer, as in [`Body`].
 ///
 /// ```
 /// use mlirbc_ir::{BodyBuilder, Context, OpHead, TypeRef};

@@ -1,7 +1,7 @@
 //! Use-lists: for each value the operands that hold it, in MLIR's order.
 //!
-//! They are built when somebody asks, and before the first edit that could change one: from then on each edit leaves them as
-//! it would in MLIR, whoever looked at them before. The reference order of a list is by descending id of the use, where an id
+//! They are built on demand, and before the first edit that could change one: from then on each edit leaves them as
+//! it would in MLIR, whether they were looked at before or not. The reference order of a list is by descending id of the use, where an id
 //! is (number of the operation in a pre-order walk, number of the operand). A file gives the orders that are another one.
 
 use super::*;
@@ -125,7 +125,7 @@ impl Uses {
 }
 
 impl Body {
-    /// The use-lists, built if nobody asked before.
+    /// The use-lists, built if they are not there yet.
     pub fn build_uses(&mut self) -> &Uses {
         if self.uses.is_none() {
             let mut uses = Uses { in_reference_order: self.orders.is_empty(), ..Uses::default() };

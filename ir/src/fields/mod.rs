@@ -304,7 +304,7 @@ impl Field {
         !self.required && release >= self.optional_since
     }
 
-    /// What the parameter is where nobody gives it.
+    /// What the parameter is where it is not given.
     pub fn absent(&self) -> Parameter {
         text::absent(self.kind)
     }

@@ -87,7 +87,7 @@ fn print_attributes(class: Class, items: &[Parameter], printer: &mut DialectPrin
     }
 }
 
-/// A number without a word is printed as it is: MLIR prints nothing there, which nobody can read back.
+/// A number without a word is printed as it is: MLIR prints nothing there, which no parser can read back.
 pub fn print_keyword(keywords: &Keywords, number: u64, printer: &mut DialectPrinter<'_>) {
     match keywords.name(number) {
         Some(name) => printer.text(keywords.prefix).text(name),

@@ -1,7 +1,7 @@
-//! Interfaces: what operations of many dialects answer alike, whoever defined them.
+//! Interfaces: what operations of many dialects answer in one way.
 //!
 //! An interface is a trait of Rust. A dialect says which of its operations implement it, and how, with
-//! [`Dialect::interface`]; whoever works on operations asks one for the interface by its type, with
+//! [`Dialect::interface`]; code that works on operations asks one for the interface by its type, with
 //! [`OpRef::interface`]. The traits in this module are those that come with the IR. Where a definition tells the answer
 //! (`HasOnlyGraphRegion`, the groups of operands of a branch), no implementation is needed: [`is_graph_region`] and
 //! [`successor_operands`] ask first for the interface, then the definition. That an operation is a terminator, a symbol or

@@ -9,7 +9,7 @@ pub trait RegionKind: Send + Sync {
 }
 
 /// Whether a region of the operation is a graph where it has one block: definitions need not come before their uses. Asks
-/// [`RegionKind`], then the definition. A region of an operation that nobody defined may be one.
+/// [`RegionKind`], then the definition. A region of an operation without a definition may be one.
 pub fn is_graph_region(op: OpRef<'_>, region: usize) -> bool {
     match op.interface::<dyn RegionKind>() {
         Some(kind) => kind.is_graph(op, region),

@@ -29,7 +29,7 @@ pub enum Predicate {
     Test(Term, Test),
     /// The list has the element.
     Contains(Term, Term),
-    /// Nobody has said in our terms what this is.
+    /// C++ without a translation: what it says is unknown.
     Unknown {
         /// Why not: what it calls or says.
         reason: String,
@@ -158,7 +158,7 @@ pub enum Term {
     },
     /// One of two terms, as a predicate decides.
     Choice(Box<Predicate>, Box<Term>, Box<Term>),
-    /// Nobody has said in our terms what this is.
+    /// C++ without a translation: what it says is unknown.
     Unknown(String),
 }
 
@@ -262,7 +262,7 @@ pub enum Class {
     Interface(String),
     /// An operation of this name.
     Operation(String),
-    /// A class that nobody defined.
+    /// A class without a definition.
     Other(String),
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn find(module: &Module) -> Result<Found<'_>> {
     }
 }
 
-/// The same in a module that was read from a binary, where nobody changed what stands around the instructions.
+/// The same in a module that was read from a binary, where nothing changed of what stands around the instructions.
 fn as_read(module: &Module) -> Result<Option<Found<'_>>> {
     if Source::of(module).is_none() {
         return Ok(None);

@@ -19,7 +19,7 @@ use crate::grammar::{Kind, Set, low_bits};
 
 /// Reads a SPIR-V binary: one operation an instruction, in a `spirv_binary.module` in a `builtin.module`.
 ///
-/// Registers the dialect. Literals are decoded when somebody looks.
+/// Registers the dialect. Literals are decoded on demand.
 ///
 /// # Errors
 /// [`ErrorKind::Malformed`](mlirbc_ir::ErrorKind::Malformed) with the byte's offset, the instruction's number and name,

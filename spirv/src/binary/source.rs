@@ -1,6 +1,6 @@
 //! The words of a module as the source of its operations' properties.
 //!
-//! An operation's properties are the number of its instruction's first word until somebody asks for them; those of the
+//! An operation's properties are the number of its instruction's first word until they are asked for; those of the
 //! module itself have the number 0.
 
 use std::any::Any;

@@ -206,7 +206,7 @@ struct Writer<'w> {
     at: usize,
     literals: Vec<u32>,
     walked: Vec<u32>,
-    /// Whether an instruction was written of which nobody knows which words are ids.
+    /// Whether an instruction was written of which it is unknown which words are ids.
     opaque: bool,
 }
 

@@ -54,7 +54,7 @@ fn classes() -> CppClasses {
         .parameter("sampled_image", "getImageType", "image")
 }
 
-/// Registers the dialect, where it is not registered yet. It is made when somebody first asks for it.
+/// Registers the dialect, where it is not registered yet. It is made on first use.
 ///
 /// # Errors
 /// Where the context refuses it.

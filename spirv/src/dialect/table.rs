@@ -15,7 +15,7 @@ use mlirbc_ir::ods::{
 use super::{DIALECT, split_vendor};
 use crate::grammar::{Class, Instruction, Quantifier, Set};
 
-/// What types are made of; made once a process. Those that only the grammar knows are left out: nobody need look at the
+/// What types are made of; made once a process. Those that only the grammar knows are left out: there is no need to look at the
 /// whole grammar to read a module.
 pub(super) fn types() -> OpTable {
     static TABLE: OnceLock<OpTable> = OnceLock::new();

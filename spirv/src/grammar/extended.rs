@@ -19,7 +19,7 @@ impl Set {
     /// The set of that name.
     pub fn of(name: &[u8]) -> Self {
         let Ok(name) = std::str::from_utf8(name) else { return Set::Unknown };
-        // A rule of these sets: whoever does not know one can still renumber its ids.
+        // A rule of these sets: a tool that does not know one can still renumber its ids.
         if name.starts_with("NonSemantic.") {
             return Set::Ids;
         }

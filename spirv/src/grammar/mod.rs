@@ -188,7 +188,7 @@ impl Instruction {
 
 pub(crate) struct Grammar {
     pub(crate) instructions: Vec<Instruction>,
-    /// Places in `instructions`, [`NONE`] for numbers that nobody uses.
+    /// Places in `instructions`, [`NONE`] for numbers that are not in use.
     pub(crate) by_opcode: Vec<u16>,
     by_name: HashMap<&'static [u8], u16>,
 }

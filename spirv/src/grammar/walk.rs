@@ -38,7 +38,7 @@ pub(crate) fn walk<S: Stream>(operands: &[Operand], stream: &mut S) -> Result<()
 /// Whether what follows can still be told apart.
 type Known = bool;
 
-/// Takes all words that are left: nobody knows what they are.
+/// Takes all words that are left: it is unknown what they are.
 fn rest<S: Stream>(stream: &mut S) -> Result<Known, Missing> {
     while stream.left() > 0 {
         stream.word(Kind::LiteralInteger)?;
@@ -95,7 +95,7 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, 
             while bits != 0 && kind.has_parameters() {
                 let bit = bits.trailing_zeros();
                 bits &= bits - 1;
-                // Of a bit without a name nobody knows whether it has parameters, and which.
+                // It is unknown whether a bit without a name has parameters, and which.
                 let Some(parameters) = kind.parameters(bit) else { return rest(stream) };
                 if !list(parameters, stream, outermost)? {
                     return Ok(false);

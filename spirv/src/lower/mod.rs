@@ -95,7 +95,7 @@ struct Symbol<'m> {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// Nobody has declared it.
+    /// It has not been declared.
     New,
     /// It is being declared.
     Open,

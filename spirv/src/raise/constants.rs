@@ -255,7 +255,7 @@ impl Raiser<'_> {
             }
             _ => {
                 let name = Instruction::of(opcode).map(|known| known.name).unwrap_or_default();
-                // Its operands are ids to nobody.
+                // Its operands are ids in no set that is known.
                 if opcode != op::CONSTANT_SAMPLER {
                     return Err(scan.stop().at(at, format!("a constant made by Op{name} has no place in the dialect")));
                 }

@@ -78,7 +78,7 @@ impl Raiser<'_> {
         let ids = kinds.iter().filter(|operand| operand.kind.class() == Class::Id).count();
         if note.has_ids || ids > 0 {
             if ids != rest.len() || ids != kinds.len() || note.member.is_some() {
-                return Err(scan.stop().at(note.start, "nobody knows which of its operands are ids"));
+                return Err(scan.stop().at(note.start, "which of its operands are ids is unknown"));
             }
             for &id in rest {
                 items.push(self.tree(at, id)?);

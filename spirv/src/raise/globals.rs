@@ -217,7 +217,7 @@ impl<'r> Raiser<'r> {
             return Err(self.scan.stop().at(at, "it has other operands"));
         };
         if opcode == op::EXECUTION_MODE_ID && self.operands(at)?.1.len() != 1 {
-            return Err(self.scan.stop().at(at, "nobody knows which of its operands are ids"));
+            return Err(self.scan.stop().at(at, "which of its operands are ids is unknown"));
         }
         // Ids are numbers of this binary alone.
         let is_id = |operand: &Operand| operand.kind.class() == Class::Id;

@@ -171,7 +171,7 @@ impl Raiser<'_> {
         };
         let Some(name) = name else { return Err(scan.stop().at(at, "its set is none")) };
         if !matches!(crate::grammar::Set::of(&name), crate::grammar::Set::Ids) {
-            return Err(scan.stop().at(at, "nobody knows which of its operands are ids"));
+            return Err(scan.stop().at(at, "which of its operands are ids is unknown"));
         }
         self.sets_used.insert(set);
         for &id in ids {
@@ -329,7 +329,7 @@ impl Raiser<'_> {
 /// An operation's name and its properties.
 type Made = (mlirbc_ir::OperationName, Option<AttributeRef>);
 
-/// How many ids follow a mask of image operands; `None` where nobody knows.
+/// How many ids follow a mask of image operands; `None` where that is unknown.
 fn image_operands(mask: u32) -> Option<usize> {
     let bits = (0..32).filter(|bit| mask >> bit & 1 == 1);
     bits.map(|bit| Some(Kind::ImageOperands.parameters(bit)?.len())).sum()

@@ -196,7 +196,7 @@ impl<'r> Raiser<'r> {
             self.declare(at, &mut preamble)?;
         }
         for name in &scan.member_names {
-            // Where nothing is, nothing has members: such a name is nobody's.
+            // Where there is no type there are no members: such a name belongs to nothing.
             if scan.definition(name.id).is_some_and(|at| scan.opcode(at) != op::TYPE_STRUCT) {
                 return Err(scan.stop().at(name.start, "it names a member of what has none"));
             }

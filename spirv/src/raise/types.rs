@@ -38,7 +38,7 @@ impl Raiser<'_> {
                     self.structs.insert((name.clone(), self.without_name(first), extras), unique);
                 }
                 if let Some(&same) = self.structs.get(&own) {
-                    // Alike in all that is said of it: to the dialect, and to whoever compares modules, it is that one.
+                    // Equal in all that is said of it: to the dialect, and when modules are compared, it is that one.
                     self.kinds[id as usize] = IdKind::Type;
                     self.types[id as usize] = Some(same);
                     return Ok(());
@@ -291,7 +291,7 @@ impl Raiser<'_> {
     ) -> Result<Type> {
         let context = self.context;
         let words = self.scan.words;
-        // An anonymous struct may refer to itself, too; nobody else has the name that it gets for that.
+        // An anonymous struct may refer to itself, too; no other has the name that it gets for that.
         let refers_ahead = members.iter().any(|&member| self.types.get(member as usize).is_none_or(Option::is_none));
         let name = match self.names_ahead.get(&id) {
             Some(name) => Some(name.clone()),

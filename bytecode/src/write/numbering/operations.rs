@@ -170,7 +170,7 @@ impl Numbering<'_> {
         Ok((merged, None))
     }
 
-    /// Where members are missing that the layout cannot do without, the operation is left as it is: nobody here who makes one
+    /// Where members are missing that the layout cannot do without, the operation is left as it is: code that makes one
     /// need know of them.
     fn split_undefined(&self, layout: &[PropertyDef], attributes: Option<AttributeRef>) -> Result<Parts> {
         let (discardable, properties) = self.module.split_by_layout(layout, attributes)?;

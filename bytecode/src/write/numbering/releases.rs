@@ -36,7 +36,7 @@ impl Numbering<'_> {
     ) -> Result<Parts> {
         let context = self.context;
         let Some(definition) = self.client.definition(context, name) else {
-            // Of an operation that nobody knows, no members are no properties.
+            // Of an unknown operation, no members are no properties.
             let dictionary = properties.map(|properties| self.module.properties(name, properties)).transpose()?;
             let is_empty =
                 |it: Attribute| matches!(&context[it], AttributeData::Dictionary(entries) if entries.is_empty());

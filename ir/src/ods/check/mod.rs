@@ -1,6 +1,6 @@
 //! Whether predicates hold, and whether operations are as their definitions say.
 //!
-//! An answer can be unknown: where a definition says something in C++ that nobody has said in our terms, or where it asks
+//! An answer can be unknown: where a definition says something in C++ that has no translation into predicates, or where it asks
 //! about a type of a dialect without an implementation. What is unknown is never an error.
 
 mod class;

@@ -138,7 +138,7 @@ impl Checker<'_> {
         let of = |dialects: Vec<Arc<Dialect>>| {
             dialects.iter().flat_map(|dialect| dialect.tables()).find_map(|table| table.enumeration(name))
         };
-        // Dialects that nobody met yet need not be made for what upstream has.
+        // Dialects that were not met yet need not be made for what upstream has.
         let found = of(self.context.dialects_made())
             .or_else(|| upstream().enumeration(name))
             .or_else(|| of(self.context.dialects()))

@@ -75,7 +75,7 @@ fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOp
     let verifier = checker.verifier(context.bytes(context.operation_dialect(op.operation_name())));
     super::structure::verify_blocks(op)?;
     let (attributes, properties) = op.dictionaries()?;
-    // What nobody can look into breaks no rule that anybody knows.
+    // What cannot be decoded breaks no rule that is known.
     let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
     if !attributes.into_iter().chain(properties).any(is_opaque) {
         checker.mixes_signedness.set(verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()));
@@ -92,7 +92,7 @@ fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOp
 #[cold]
 fn is_of_its_release(op: OpRef<'_>) -> bool {
     let release = Release::of_producer(&op.module().info.producer).unwrap_or_default();
-    // What is known of it without a definition is MLIR's; a definition is somebody else's then.
+    // What is known of it without a definition is MLIR's; a definition is of another origin then.
     let undefined = op.module().context().undefined_operation(op.operation_name());
     undefined.is_some_and(|known| known.is_in(release))
         || op.definition().is_some_and(|definition| definition.is_another_in(release))
@@ -269,7 +269,7 @@ impl<'m> OpRef<'m> {
     }
 
     fn known(self) -> Result<&'m OpDef> {
-        self.definition().ok_or_else(|| Error::misuse(format!("nobody defined `{}`", self.name())))
+        self.definition().ok_or_else(|| Error::misuse(format!("`{}` has no definition", self.name())))
     }
 
     /// The operands that the definition gives this name.
@@ -382,7 +382,7 @@ impl<'m> Operation<'m> {
         }
         let Some(mut op) = op else { return Some(false) };
         for _ in 0..LEVELS {
-            // What nobody defined may be anything.
+            // An operation without a definition may be anything.
             let traits = op.definition()?.traits;
             match test {
                 Test::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),

@@ -187,7 +187,7 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
     let mut parent_op = from.parent_op()?;
     for _ in 0..LEVELS {
         let Some(op) = parent_op else { break };
-        // What nobody defined may be a symbol table.
+        // An operation without a definition may be a symbol table.
         let Some(definition) = op.definition() else { return Ok(Resolved::Unknown) };
         if definition.traits.contains(Traits::SYMBOL_TABLE) {
             let key = (op.body_id(), op.id());

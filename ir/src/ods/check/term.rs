@@ -496,7 +496,7 @@ impl Checker<'_> {
             let of = |dialects: Vec<Arc<Dialect>>| -> Vec<_> {
                 dialects.iter().filter_map(|dialect| dialect.get::<TypeTests>()).collect()
             };
-            // Dialects that nobody met yet need not be made where one that was met has the tests.
+            // Dialects that were not met yet need not be made where one that was met has the tests.
             let made = of(self.context.dialects_made());
             if made.is_empty() { of(self.context.dialects()) } else { made }
         })

@@ -169,7 +169,7 @@ fn note<T>(made: Result<T>, what: &str, name: &str, report: &mut dyn FnMut(Error
     made.map_err(|error| report(error.reading(format!("{what} `{name}`, left out")))).ok()
 }
 
-/// The operation of a C++ class, as seen from a namespace; where nobody defined it, the class.
+/// The operation of a C++ class, as seen from a namespace; where it has no definition, the class.
 fn resolve(classes: &HashMap<(String, String), String>, namespace: &str, class: &str) -> String {
     let (absolute, plain) = match class.strip_prefix("::") {
         Some(plain) => (true, plain),

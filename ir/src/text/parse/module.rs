@@ -177,7 +177,7 @@ pub struct OpParser<'a> {
     pub(super) words: Found<(&'a [u8], Option<Identifier>), Option<OperationInfo>>,
     /// Operations that text may leave out.
     pub(super) implied: Found<Box<str>, OperationInfo>,
-    /// What attributes are that nobody gave, by their number in the definition.
+    /// The values of attributes that are not given, by their number in the definition.
     pub(super) defaults: Found<(OperationName, usize), Option<Attribute>>,
     pub(super) checker: crate::ods::Checker<'a>,
 }

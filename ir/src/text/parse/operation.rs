@@ -16,7 +16,7 @@ pub(super) struct OperationInfo {
     name: OperationName,
     isolated: bool,
     has_properties: bool,
-    /// Whether one of them is there though nobody gives it.
+    /// Whether one of them has a value though it is not given.
     has_zeros: bool,
     /// What an operation has that is given neither attributes nor properties.
     plain: Dictionaries,

@@ -33,9 +33,10 @@ impl<'a> Parser<'a> {
                     let ty = print_type(self.context, self.ty()?)?;
                     // Each text has numbers of its own for these.
                     if ty.contains("distinct[") {
-                        return Err(
-                            self.error_at(at, "a distinct attribute in the type of an attribute that nobody knows")
-                        );
+                        return Err(self.error_at(
+                            at,
+                            "a distinct attribute in the type of an attribute whose dialect is unknown",
+                        ));
                     }
                     text.extend_from_slice(b" : ");
                     text.extend_from_slice(ty.as_bytes());
@@ -262,7 +263,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Whether a string says where in its file something stands that nobody can decode: `"entry 1, 5 bytes"`.
+/// Whether a string says where in its file something stands that cannot be decoded: `"entry 1, 5 bytes"`.
 fn is_place(string: &[u8]) -> bool {
     let numbers = string.strip_prefix(b"\"entry ").and_then(|rest| rest.strip_suffix(b"\""));
     let numbers = numbers.and_then(|rest| rest.strip_suffix(b" bytes").or_else(|| rest.strip_suffix(b" byte")));

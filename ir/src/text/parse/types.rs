@@ -157,7 +157,7 @@ impl<'a> Parser<'a> {
                 continue;
             }
             if let Some(first) = space {
-                // Nobody knows which attributes of other dialects are layouts: the first of two is.
+                // Which attributes of other dialects are layouts is unknown: the first of two is.
                 if layout.is_some() || !self.context[first].is_foreign() || shape.is_none() {
                     return Err(self.error("multiple memory spaces specified in memref type"));
                 }

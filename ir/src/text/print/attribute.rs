@@ -184,7 +184,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// What nobody can decode: its dialect, its place in the table of its file, and its size. No parser takes it: neither
+    /// What cannot be decoded: its dialect, its place in the table of its file, and its size. No parser takes it: neither
     /// ours, which says why, nor MLIR's, in which nothing ends in a question mark.
     pub(super) fn print_encoded(&mut self, mark: u8, encoded: &Encoded) {
         let out = &mut self.out.buffer;
@@ -308,7 +308,7 @@ fn print_parameters(printer: &mut DialectPrinter<'_>, parameters: &[Parameter]) 
     }
 }
 
-/// The format to print bits in: that of the type, unless their widths differ, which nobody has verified.
+/// The format to print bits in: that of the type, unless their widths differ, which has not been verified.
 fn float_kind(ty: &TypeData, bits: &ApInt) -> FloatKind {
     let width = bits.width();
     match *ty {

@@ -70,7 +70,7 @@ impl Printer<'_> {
         let context = self.context;
         let out = &mut self.out.buffer;
         let shape = context[ty].shape().unwrap_or_default();
-        // Data that nobody verified are shown as bytes.
+        // Data that were not verified are shown as bytes.
         let Ok((layout, count)) = dense_layout(context, ty) else { return push_hex_string(out, data) };
         match layout.is_splat(count, data) {
             None => push_hex_string(out, data),

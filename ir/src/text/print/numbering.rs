@@ -30,7 +30,7 @@ pub(super) enum Name {
     Single(u32),
     /// `%3#1`
     Several(u32, usize),
-    /// Nothing: it stands outside of what is printed, or nobody defines it.
+    /// Nothing: it stands outside of what is printed, or nothing defines it.
     None,
 }
 

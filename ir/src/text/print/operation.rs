@@ -55,7 +55,7 @@ impl PrintOptions {
 
 /// Prints a module: its top-level operations, then its resources.
 ///
-/// Nothing is held back, and nesting costs no call stack. Bodies that nobody has entered are read now.
+/// Nothing is held back, and nesting costs no call stack. Bodies that were not entered yet are read now.
 ///
 /// # Errors
 /// Where the writer fails, or something in the module cannot be decoded.
@@ -461,7 +461,7 @@ impl<'m> OperationPrinter<'m> {
         let (discardable, inherent) = OpRef::new(self.module, id, body, op).dictionaries()?;
         let is_empty = |dictionary: Attribute| matches!(&context[dictionary], AttributeData::Dictionary(entries) if entries.is_empty());
         if properties {
-            // Only of an operation that nobody defined does it matter whether there is an empty dictionary.
+            // Only of an operation without a definition does it matter whether there is an empty dictionary.
             let shown = inherent.filter(|&inherent| !context.is_registered(key.0) || !is_empty(inherent));
             if let Some(shown) = shown {
                 self.out().extend_from_slice(b" <");

@@ -68,7 +68,7 @@ impl Printer<'_> {
                 self.stack.push(Piece::Text(">"));
                 match space {
                     Some(space) => self.push([Piece::Text(", "), Piece::Attribute(*space, Elision::May)]),
-                    // An attribute of which nobody knows that it is a layout would be a space by itself; this one is the default.
+                    // An attribute that is not known to be a layout would be a space by itself; this one is the default.
                     None if context[*layout].is_foreign() => self.stack.push(Piece::Text(", 0")),
                     None => {}
                 }

@@ -54,7 +54,7 @@ pub(super) fn noted_maps(
             b't' => &dilations,
             _ => return None,
         };
-        // What nobody gave is 1.
+        // What is not given is 1.
         Some(AffineExpression::Constant(match list {
             None => 1,
             Some(list) if list.len() == 1 => list[0],

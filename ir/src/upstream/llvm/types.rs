@@ -519,7 +519,7 @@ impl StructType {
 /// What has been found out about types of a context.
 #[derive(Default)]
 pub(super) struct Known {
-    /// The members of identified structs that somebody asked for: see [`StructType::member`].
+    /// The members of identified structs that were asked for: see [`StructType::member`].
     unfolded: RwLock<HashMap<Type, Option<Arc<[Type]>>>>,
     facts: RwLock<HashMap<Type, Facts>>,
 }

@@ -160,7 +160,7 @@ fn read_literals(reader: &mut EntryReader<'_, '_>) -> Result<Vec<Literal>> {
     while reader.remaining() > 0 {
         literals.push(match reader.varint_with_flag()? {
             (word, false) => Literal::Word(word_of(word, reader)?),
-            // The bit that no string needs: an enumerant whose kind nobody else can tell.
+            // The bit that no string needs: an enumerant whose kind nothing else tells.
             (0, true) => {
                 let kind = usize::try_from(reader.varint()?).ok().and_then(|kind| Kind::ALL.get(kind));
                 let kind = *kind.ok_or_else(|| reader.error("no such kind of enumerants"))?;

@@ -51,7 +51,7 @@ use super::{DIALECT, EnumKind};
 
 pub use extensions::KNOWN_EXTENSIONS;
 
-/// The version of the dialect that is written where nobody asks for another.
+/// The version of the dialect that is written where no other is asked for.
 pub const VERSION: u64 = 2;
 
 /// The oldest version that is read and written.

@@ -1,6 +1,6 @@
 //! The text of the dialect's types and attributes, as MLIR has it.
 //!
-//! What names an enumerant that nobody knows is kept as its text.
+//! What names an unknown enumerant is kept as its text.
 
 mod parse;
 mod print;
@@ -32,7 +32,7 @@ impl DialectText for Text {
 
 /// Why parsing stops.
 enum Stop {
-    /// Nobody knows what this is.
+    /// It is unknown what this is.
     Unknown,
     Wrong(Error),
 }

@@ -186,7 +186,7 @@ pub(super) fn global_variable(op: OpRef<'_>) -> Result<()> {
     let Some(ty) = type_attribute(op, "type")? else { return Ok(()) };
     let class = match types::view(context, ty) {
         Some(SpirvType::Pointer { class, .. }) => class,
-        // A pointer that says no more, or a type that nobody knows.
+        // A pointer that says no more, or a type that is unknown.
         Some(SpirvType::Other { instruction, .. }) if instruction.name == "TypeUntypedPointerKHR" => return Ok(()),
         None if matches!(context[ty], TypeData::Text { .. } | TypeData::Encoded(_)) => return Ok(()),
         _ => return Err(wrong("the type of a variable must be a pointer")),

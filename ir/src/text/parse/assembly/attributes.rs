@@ -193,7 +193,7 @@ pub(super) fn typed(parser: &mut OpParser<'_>, ty: Type) -> Result<Attribute> {
     }
 }
 
-/// What an attribute is that nobody gave.
+/// The value of an attribute that is not given.
 pub(in crate::text) fn default(checker: &Checker<'_>, definition: &AttributeDef) -> Option<Attribute> {
     let context = checker.context();
     let constraint = &definition.constraint;
@@ -355,7 +355,7 @@ pub(super) fn native_unit(parser: &OpParser<'_>, definition: &NativeDef) -> Attr
     }
 }
 
-/// What a property is that nobody gave.
+/// The value of a property that is not given.
 pub(super) fn native_default(parser: &OpParser<'_>, definition: &NativeDef) -> Option<Attribute> {
     let context = parser.context();
     let value = match &definition.default {

@@ -160,7 +160,7 @@ impl<'a> OpParser<'a> {
         match self.inside(&mut custom, &form) {
             Ok(next) => self.proceed(custom, next),
             Err(error) => {
-                // Whoever called defines them as broken.
+                // The caller defines them as broken.
                 self.results = custom.results;
                 Err(error)
             }
@@ -501,7 +501,7 @@ impl<'a> OpParser<'a> {
         info
     }
 
-    /// Makes an operation in the last block of the innermost body's region, with what its definition says of what nobody gave.
+    /// Makes an operation in the last block of the innermost body's region, with the defaults of its definition.
     pub(super) fn make(
         &mut self,
         block: crate::body::BlockId,

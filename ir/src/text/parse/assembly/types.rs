@@ -54,7 +54,7 @@ impl OpTypes {
     }
 }
 
-/// Finds the types that nobody gave, as far as the definition says them: for a parser, which makes them so, and for a printer, which
+/// Finds the types that are not given, as far as the definition says them: for a parser, which makes them so, and for a printer, which
 /// asks whether that is what they are.
 pub(in crate::text) fn resolve(
     checker: &Checker<'_>,

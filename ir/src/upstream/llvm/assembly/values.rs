@@ -60,7 +60,7 @@ pub(super) fn parse_compare<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>)
 /// `llvm.landingpad cleanup (catch %a : type) (filter %b : type) : type`
 pub(super) fn print_landingpad(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let cleanup = printer.get("cleanup").is_some();
-    // mlir-opt prints other attributes, but nobody reads them back.
+    // mlir-opt prints other attributes, but no parser reads them back.
     if printer.all_attributes().len() > usize::from(cleanup) {
         return Err(NotCustom::UseGeneric);
     }
