@@ -1,6 +1,6 @@
 //! MLIR bytecode in Rust, with no LLVM to link: read, write, keep and convert compiled modules.
 //!
-//! This crate is the facade: it re-exports [`ir`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
+//! This crate is the facade: it re-exports [`ir`], [`dialects`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
 //! system.
 //!
 //! ```
@@ -22,16 +22,19 @@
 //!
 //! It runs no passes and compiles nothing: to optimise or lower a module, use MLIR itself.
 
+mod context;
 mod open;
 pub mod output;
 
 pub use mlirbc_bytecode as bytecode;
+pub use mlirbc_dialects as dialects;
 pub use mlirbc_ir as ir;
 pub use mlirbc_spirv as spirv;
 pub use mlirbc_store as store;
 
+pub use context::Context;
 pub use mlirbc_bytecode::{Index, ReadOptions};
-pub use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Module, OpRef, Result, Type};
+pub use mlirbc_ir::{Attribute, Error, ErrorKind, Module, OpRef, Result, Type};
 pub use mlirbc_store::{Key, Store, map_file};
 pub use open::{Format, OpenOptions, open, open_any, open_any_with, open_with, read_any};
 

@@ -28,13 +28,13 @@ comparisons() {
     shared_or_skip || return 0
     cargo build --locked --release && testing/compare.py target/release/mlirbc --all
 }
-forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-ir text_forms; }
+forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 100000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
 dominance() { MLIRBC_DOMINANCE_MUTANTS=$(of 2000) test_of mlirbc-testing dominance_mutants; }
 decodable() { MLIRBC_DECODABLE_MUTANTS=$(of 200000) test_of mlirbc decodable; }
 interrupt() { MLIRBC_INTERRUPT_SIZE=20M test_of mlirbc interrupt 1; }
-million() { test_of mlirbc-bytecode million 1; }
+million() { test_of mlirbc-testing million 1; }
 model() { MLIRBC_STORE_OPERATIONS=$(of 100000) test_of mlirbc-store model; }
 power() { MLIRBC_STORE_CUTS=$(of 50) test_of mlirbc-store power; }
 processes() { MLIRBC_STORE_SECONDS=$(of 60) test_of mlirbc-store processes; }

@@ -6,11 +6,8 @@ mod index;
 pub mod inspect;
 mod limits;
 mod opaque;
-#[cfg(test)]
-mod property_blobs;
 mod read;
 mod upgrade;
-mod upstream;
 mod write;
 
 pub use index::Index;

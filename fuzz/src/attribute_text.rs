@@ -12,7 +12,7 @@ use crate::{Outcome, Seed, inputs, number_of};
 pub fn seeds() -> Vec<Seed> {
     let mut texts = BTreeSet::new();
     for (_, bytes) in inputs::bytecode() {
-        let context = Context::new();
+        let context = mlirbc_dialects::context();
         let Ok(module) = load(&context, &bytes) else { continue };
         collect(&module, &mut texts).expect("decoded");
     }
@@ -64,7 +64,7 @@ fn both<T: Copy>(
     print: impl Fn(&mut Printer<'_>, T) -> Result<()>,
     equal: impl Fn(&mut Equal<'_>, T, T) -> bool,
 ) -> bool {
-    let context = Context::new();
+    let context = mlirbc_dialects::context();
     let mut parsed = match parse(&context, data) {
         Ok(parsed) => parsed,
         Err(error) => {

@@ -3,7 +3,7 @@
 use mlirbc_bytecode::inspect::{label_bytes, summarize};
 use mlirbc_bytecode::{BytecodeFile, Index, ReadOptions, decode_all, read, read_with};
 use mlirbc_ir::ods::verify_module;
-use mlirbc_ir::{BlockId, BodyId, Context, Location, Module, ModuleSource, OpRef, Result};
+use mlirbc_ir::{BlockId, BodyId, Location, Module, ModuleSource, OpRef, Result};
 
 use crate::oracle::{proper, same};
 use crate::{Outcome, Random, Seed, inputs};
@@ -15,7 +15,7 @@ pub fn seeds() -> Vec<Seed> {
 
 /// Reads a file in every way that there is.
 pub fn run(data: &[u8]) -> Outcome {
-    let context = Context::new();
+    let context = mlirbc_dialects::context();
     let eager = read(&context, data.to_vec()).and_then(|module| decode_all(&module).map(|()| module));
     let stepwise = read(&context, data.to_vec()).and_then(|module| step_by_step(&module).map(|()| module));
     let lazy = read(&context, data.to_vec());
@@ -71,9 +71,9 @@ fn step_by_step(module: &Module) -> Result<()> {
 fn alone(file: &BytecodeFile, types: u32, attributes: u32) {
     let mut random = Random::new(file.data().len() as u64);
     for turn in 0..4 {
-        let fresh = read(&Context::new(), file.data().clone()).expect("opened before");
+        let fresh = read(&mlirbc_dialects::context(), file.data().clone()).expect("opened before");
         let fresh = BytecodeFile::of(&fresh).expect("the file of a module");
-        let context = Context::new();
+        let context = mlirbc_dialects::context();
         let read = match turn % 2 {
             0 if types > 0 => fresh.ty(&context, random.below(types as usize) as u32).map(drop),
             1 if attributes > 0 => fresh.attribute(&context, random.below(attributes as usize) as u32).map(drop),

@@ -1,7 +1,6 @@
 //! Bytecode that reads can be written, what was written reads back equal, and writing it again gives the same bytes.
 
 use mlirbc_bytecode::{WriteOptions, write_with_losses};
-use mlirbc_ir::Context;
 
 use crate::oracle::{
     gains_definitions, load, proper, same_at_another_version, text_cannot_say, through_bytecode, through_text, unfit,
@@ -15,7 +14,7 @@ pub fn seeds() -> Vec<Seed> {
 
 /// Reads a file, writes it as it was and at another version, and reads both back.
 pub fn run(data: &[u8]) -> Outcome {
-    let context = Context::new();
+    let context = mlirbc_dialects::context();
     let module = match load(&context, data) {
         Ok(module) => module,
         Err(error) => {

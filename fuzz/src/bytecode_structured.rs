@@ -1,7 +1,7 @@
 //! Valid modules of every kind: written at every version and read back, printed and parsed back, they are the same.
 
 use mlirbc_bytecode::{WriteOptions, write, write_with_losses};
-use mlirbc_ir::{Context, Module, OpRef, Value};
+use mlirbc_ir::{Module, OpRef, Value};
 
 use crate::oracle::{load, same, through_bytecode, through_text};
 use crate::structured::build;
@@ -15,7 +15,7 @@ pub fn seeds() -> Vec<Seed> {
 
 /// Builds a module of the bytes, and takes it through bytecode and text.
 pub fn run(data: &[u8]) -> Outcome {
-    let context = Context::new();
+    let context = mlirbc_dialects::context();
     let Ok(mut built) = build(&context, data) else { return Outcome::Refused };
     let module = &built.module;
     let newest = WriteOptions { producer: built.producer.clone(), ..WriteOptions::default() };

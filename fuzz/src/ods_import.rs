@@ -1,7 +1,7 @@
 //! Op definitions: JSON as TableGen prints it, and the table that is made of it.
 
 use mlirbc_ir::ods::OpTable;
-use mlirbc_ir::{Context, Dialect, ErrorKind};
+use mlirbc_ir::{Dialect, ErrorKind};
 use mlirbc_testing::fixtures;
 
 use crate::{Outcome, Seed, inputs};
@@ -48,6 +48,6 @@ pub fn run(data: &[u8]) -> Outcome {
     assert_eq!(rebuilt.len(), table.len());
     assert_eq!(rebuilt.enumerations().count(), table.enumerations().count());
     // A dialect may be registered, or refused with an error.
-    let _ = Context::new().register(Dialect::new("toy").ops(table));
+    let _ = mlirbc_dialects::context().register(Dialect::new("toy").ops(table));
     Outcome::Accepted
 }

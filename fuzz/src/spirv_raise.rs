@@ -3,7 +3,7 @@
 
 use mlirbc_bytecode::{WriteOptions, decode_all};
 use mlirbc_ir::text::{ParseOptions, parse_module};
-use mlirbc_ir::{Context, ErrorKind, Module};
+use mlirbc_ir::{ErrorKind, Module};
 use mlirbc_spirv::{equal, lower_words, raise, register};
 
 use crate::oracle::{shown, through_text};
@@ -16,7 +16,7 @@ pub fn seeds() -> Vec<Seed> {
 
 /// Raises words, and gets an equal module back by every way.
 pub fn run(data: &[u8]) -> Outcome {
-    let context = Context::new();
+    let context = mlirbc_dialects::context();
     register(&context).expect("a fresh context");
     let module = match raise(&context, data.to_vec()) {
         Ok(module) => module,
@@ -30,13 +30,13 @@ pub fn run(data: &[u8]) -> Outcome {
     check(&words, &module, "straight");
     let file = mlirbc_bytecode::write(&module, &WriteOptions::default());
     let file = file.unwrap_or_else(|error| panic!("no bytecode: {error}"));
-    let again = Context::new();
+    let again = mlirbc_dialects::context();
     register(&again).expect("a fresh context");
     let read = mlirbc_bytecode::read(&again, file).unwrap_or_else(|error| panic!("bytecode not read: {error}"));
     decode_all(&read).unwrap_or_else(|error| panic!("bytecode not decoded: {error}"));
     check(&words, &read, "through bytecode");
     if let Some(printed) = through_text(&module) {
-        let again = Context::new();
+        let again = mlirbc_dialects::context();
         register(&again).expect("a fresh context");
         let parsed = parse_module(&again, &printed, &ParseOptions::new())
             .unwrap_or_else(|errors| panic!("what was printed does not parse: {errors}\n{}", shown(&printed)));

@@ -1,8 +1,8 @@
 //! SPIR-V binaries: what reads writes back to the same bytes, straight, through bytecode and through text.
 
 use mlirbc_bytecode::{WriteOptions, decode_all};
+use mlirbc_ir::ErrorKind;
 use mlirbc_ir::text::{ParseOptions, parse_module};
-use mlirbc_ir::{Context, ErrorKind};
 use mlirbc_spirv::{DIALECT, equal, read, register, write};
 
 use crate::oracle::{shown, through_text};
@@ -16,7 +16,7 @@ pub fn seeds() -> Vec<Seed> {
 
 /// Reads words, and gets them back by every way.
 pub fn run(data: &[u8]) -> Outcome {
-    let context = Context::new();
+    let context = mlirbc_dialects::context();
     let module = match read(&context, data.to_vec()) {
         Ok(module) => module,
         Err(error) => {
@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) -> Outcome {
     let older = WriteOptions { version: 4, ..WriteOptions::default() };
     for options in [WriteOptions::default(), upstream, older] {
         let file = mlirbc_bytecode::write(&module, &options).unwrap_or_else(|error| panic!("no bytecode: {error}"));
-        let again = Context::new();
+        let again = mlirbc_dialects::context();
         register(&again).expect("a fresh context");
         let module = mlirbc_bytecode::read(&again, file).unwrap_or_else(|error| panic!("bytecode not read: {error}"));
         decode_all(&module).unwrap_or_else(|error| panic!("bytecode not decoded: {error}"));

@@ -23,7 +23,7 @@ pub(crate) fn binaries() -> Vec<Seed> {
 /// Builds a binary of the bytes, which must be accepted and come back.
 pub fn run(data: &[u8]) -> Outcome {
     let Ok(binary) = binary(data) else { return Outcome::Refused };
-    if let Err(error) = mlirbc_spirv::read(&mlirbc_ir::Context::new(), binary.clone()) {
+    if let Err(error) = mlirbc_spirv::read(&mlirbc_dialects::context(), binary.clone()) {
         panic!("made by the grammar, and refused: {error}");
     }
     spirv_read::run(&binary)

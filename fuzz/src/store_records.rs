@@ -4,7 +4,6 @@ use std::io;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::Context;
 use mlirbc_store::disk::{Disk, DiskFile, Map};
 use mlirbc_store::{Key, Options, Store};
 
@@ -57,7 +56,7 @@ pub fn run(data: &[u8]) -> Outcome {
     let listed: Vec<_> = store.iter().map(Iterator::collect).unwrap_or_default();
     for listed in listed {
         // A module is opened, or is none; either is well.
-        let _ = store.get(&Context::new(), &listed.key);
+        let _ = store.get(&mlirbc_dialects::context(), &listed.key);
         let Ok(Some(value)) = store.get_bytes(&listed.key) else { continue };
         got += 1;
         assert_eq!(value.bytes.len() as u64, listed.length);

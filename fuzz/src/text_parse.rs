@@ -10,7 +10,7 @@ use crate::{Outcome, Seed, inputs};
 
 /// A context that knows the assembly of SPIR-V as well.
 fn context() -> Context {
-    let context = Context::new();
+    let context = mlirbc_dialects::context();
     mlirbc_spirv::register(&context).expect("a fresh context");
     context
 }
@@ -24,7 +24,7 @@ pub fn seeds() -> Vec<Seed> {
         let name = name.replace(".mlirbc", "");
         Some([(format!("{name}.generic.mlir"), text(&module)?), (format!("{name}.mlir"), assembly)])
     };
-    let forms = inputs::files_below(&fixtures().join("../ir/tests/forms"), "mlir");
+    let forms = inputs::files_below(&fixtures().join("../testing/tests/forms"), "mlir");
     let generic = |(name, bytes): &Seed| {
         let module = parse_module(&context(), bytes, &ParseOptions::new()).ok()?;
         Some((format!("generic-{name}"), text(&module)?))

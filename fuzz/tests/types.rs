@@ -266,7 +266,7 @@ fn types_that_assembly_does_not_say_are_those_that_its_parser_finds() {
     let mut wrong: BTreeMap<String, String> = BTreeMap::new();
     let (mut changed, mut modules) = (0, 0);
     for (at, (name, source)) in sources().iter().enumerate() {
-        let context = Context::new();
+        let context = mlirbc_dialects::context();
         mlirbc_spirv::register(&context).expect("a fresh context");
         let pool: Vec<Type> = TYPES
             .iter()

@@ -137,6 +137,9 @@ pub type MakeDialect = fn(&Context) -> Dialect;
 /// A dialect that a [context is made with](Context::with_dialects): its name, and what makes it when it is first met.
 pub type KnownDialect = (&'static str, MakeDialect);
 
+/// What every context knows.
+const BUILTIN: KnownDialect = ("builtin", |_| Dialect::new("builtin").ops(crate::ods::upstream().clone()));
+
 /// A dialect that is registered, and perhaps not made yet.
 struct Registered {
     dialect: OnceLock<Arc<Dialect>>,
@@ -157,13 +160,12 @@ pub fn fresh_number() -> u64 {
 }
 
 impl Context {
-    /// A context that knows the builtin types and attributes and every upstream dialect.
+    /// A context that knows the dialect `builtin` and no other.
     pub fn new() -> Self {
-        Self::with_dialects(crate::upstream::DIALECTS)
+        Self::with_dialects(&[])
     }
 
-    /// A context that knows the builtin types and attributes and these dialects, sorted by name. None of them costs
-    /// anything before it is met.
+    /// A context that knows the dialect `builtin` and these, sorted by name. None of them costs anything before it is met.
     ///
     /// # Panics
     /// In debug builds, where they are not sorted or two have one name.
@@ -238,8 +240,8 @@ impl Context {
     /// use mlirbc_ir::Context;
     ///
     /// let context = Context::new();
-    /// context.extend("arith", |arith| arith.ops(OpTable::default()));
-    /// assert!(context.dialect("arith").unwrap().operation("arith.addi").is_some());
+    /// context.extend("builtin", |builtin| builtin.ops(OpTable::default()));
+    /// assert!(context.dialect("builtin").unwrap().operation("builtin.module").is_some());
     /// ```
     pub fn extend(&self, name: &str, change: impl FnOnce(Dialect) -> Dialect) {
         let dialect = self.dialect(name).map_or_else(|| Dialect::new(name), |dialect| Dialect::clone(&dialect));
@@ -250,6 +252,9 @@ impl Context {
 
     /// What makes the dialect of that name, where the context was made with it.
     fn known(&self, name: &str) -> Option<MakeDialect> {
+        if name == BUILTIN.0 {
+            return Some(BUILTIN.1);
+        }
         let at = self.0.known.binary_search_by_key(&name, |known| known.0).ok()?;
         Some(self.0.known[at].1)
     }
@@ -285,7 +290,7 @@ impl Context {
         let dialects = self.0.dialects.read().unwrap_or_else(PoisonError::into_inner);
         let mut names: Vec<Box<str>> = dialects.keys().cloned().collect();
         drop(dialects);
-        names.extend(self.0.known.iter().map(|known| known.0.into()));
+        names.extend(self.0.known.iter().chain([&BUILTIN]).map(|known| known.0.into()));
         names.sort_unstable();
         names.dedup();
         names.iter().filter_map(|name| self.dialect(name)).collect()

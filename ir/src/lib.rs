@@ -30,7 +30,6 @@ mod statics;
 mod symbols;
 pub mod text;
 mod types;
-pub mod upstream;
 mod verify;
 
 pub use attribute::{

@@ -66,7 +66,6 @@ impl Session {
     /// A context that knows the definitions named on the command line.
     pub(crate) fn context(&self) -> Result<Context> {
         let context = Context::new();
-        mlirbc::spirv::register(&context)?;
         // What comes first on the command line counts.
         for table in self.tables.iter().rev() {
             for name in table.dialects() {

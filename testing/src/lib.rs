@@ -1,10 +1,12 @@
 //! What the tests and benchmarks of the workspace share.
 #![forbid(unsafe_code)]
 
+mod context;
 mod generate;
 mod inputs;
 mod numbers;
 
+pub use context::{context, for_mlir_opt};
 pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, fixture, fixtures, iree_opt, shared, skipped, tool};
 pub use numbers::Numbers;

@@ -2,7 +2,7 @@
 //!
 //! One test, since it counts the memory of the whole process.
 
-use mlirbc_ir::{BodyBuilder, Context, OperationSpec, ValueMap};
+use mlirbc_ir::{BodyBuilder, OperationSpec, ValueMap};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -10,7 +10,7 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 #[test]
 fn copying_one_operation_does_not_copy_the_body_that_holds_it() {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let (name, i32) = (context.operation_name("test.op", false), context.integer_type(32).into());
     let mut body = BodyBuilder::new(1);
     let block = body.push_block(body.top_regions()[0]);

@@ -14,7 +14,7 @@ fn rewrite(path: &PathBuf, prepare: fn(&mut Module) -> Result<()>) -> Result<(),
     let context = Context::new();
     let written = || {
         let mut module = read(&context, original.clone())?;
-        let options = WriteOptions::like(&module);
+        let options = mlirbc_testing::for_mlir_opt(WriteOptions::like(&module));
         prepare(&mut module)?;
         write(&module, &options)
     };

@@ -6,7 +6,7 @@ use mlirbc::bytecode::{OpaqueParts, WriteOptions, read, write};
 use mlirbc::ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::ir::{CompareOptions, compare};
 use mlirbc::{Context, Module};
-use mlirbc_testing::{corpus, fixture, fixtures};
+use mlirbc_testing::{corpus, fixture, fixtures, for_mlir_opt};
 
 /// The text of a bytecode fixture, with locations.
 fn text_of(name: &str) -> String {
@@ -68,7 +68,7 @@ fn round_trip(path: &Path) -> Result<(), String> {
     }
     // Versions of dialects are not in the text.
     again.set_dialect_versions(module.dialect_versions().map_err(|error| error.to_string())?.to_vec());
-    let written = write(&again, &WriteOptions::like(&module)).map_err(|error| error.to_string())?;
+    let written = write(&again, &for_mlir_opt(WriteOptions::like(&module))).map_err(|error| error.to_string())?;
     if written == original { Ok(()) } else { Err("other bytes".into()) }
 }
 

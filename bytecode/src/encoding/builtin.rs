@@ -57,6 +57,10 @@ const SMALL_FLOATS: Release = Release::new(23);
 const AFFINE: Release = Release::new(24);
 
 impl DialectEncoding for Builtin {
+    fn is_of_mlir(&self) -> bool {
+        true
+    }
+
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
         let code = reader.varint()?;
         let context = reader.context();

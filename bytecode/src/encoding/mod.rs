@@ -109,13 +109,12 @@
 //! ```
 
 mod affine;
+mod alone;
 pub(crate) mod builtin;
 mod callbacks;
 pub mod fields;
 mod members;
 mod reader;
-#[cfg(test)]
-mod tests;
 mod waiting;
 mod writer;
 
@@ -124,6 +123,7 @@ use std::sync::Arc;
 
 use mlirbc_ir::{Attribute, Context, Dialect, Module, OperationName, Result, Type};
 
+pub use alone::EntryAlone;
 pub(crate) use callbacks::{Read, Write};
 pub use callbacks::{ReadCallbacks, WriteCallbacks, Written};
 use members::MembersSince;
@@ -184,6 +184,12 @@ pub trait DialectEncoding: Send + Sync {
         false
     }
 
+    /// Whether this is how MLIR's own build of the dialect encodes: then it is used for a dialect that is written as
+    /// [unregistered](crate::WriteOptions::unregistered), too.
+    fn is_of_mlir(&self) -> bool {
+        false
+    }
+
     /// Encodes the version of the dialect; nothing written where it has none. That is the version that
     /// [`EntryWriter::dialect_version`] gives for the dialect itself, else the current one.
     fn write_version(&self, writer: &mut EntryWriter<'_>) {
@@ -219,6 +225,9 @@ pub trait DialectExt {
     #[must_use]
     fn bytecode(self, encoding: impl DialectEncoding + 'static) -> Self;
 
+    /// What was registered by [`DialectExt::bytecode`].
+    fn encoding(&self) -> Option<Arc<dyn DialectEncoding>>;
+
     /// Says that an operation (by its name without the dialect's) has these members of its properties since a
     /// [version](DialectEncoding::number) of the dialect. Files that state an older one have properties without them; a module
     /// that holds one cannot be written at such a version but with losses.
@@ -231,6 +240,10 @@ impl DialectExt for Dialect {
         self.extension(Attached(Arc::new(encoding)))
     }
 
+    fn encoding(&self) -> Option<Arc<dyn DialectEncoding>> {
+        Some(self.get::<Attached>()?.0.clone())
+    }
+
     fn since(self, operation: &str, members: &[&str], version: u64) -> Self {
         self.amend(|since: &mut MembersSince| {
             let known = since.0.entry(operation.into()).or_default();
@@ -239,19 +252,12 @@ impl DialectExt for Dialect {
     }
 }
 
-/// The encodings of the dialect of that name: registered, or known to this crate.
+/// The encodings of the dialect of that name: registered, or those of `builtin`.
 pub(crate) fn find(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectEncoding>> {
     let name = std::str::from_utf8(dialect).ok()?;
-    if let Some(attached) = context.dialect(name).and_then(|dialect| dialect.get::<Attached>()) {
-        return Some(attached.0.clone());
-    }
-    find_own(context, dialect)
-}
-
-/// The encodings that MLIR itself has for the dialect of that name.
-pub(crate) fn find_own(context: &Context, dialect: &[u8]) -> Option<Arc<dyn DialectEncoding>> {
-    match std::str::from_utf8(dialect).ok()? {
-        "builtin" => Some(Arc::new(builtin::Builtin)),
-        name => crate::upstream::encoding(context, name),
+    let attached = context.dialect(name).and_then(|dialect| dialect.encoding());
+    match name {
+        "builtin" => attached.or_else(|| Some(Arc::new(builtin::Builtin))),
+        _ => attached,
     }
 }

@@ -34,8 +34,6 @@ use crate::encoding::{DialectVersion, WriteCallbacks};
 use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
-#[cfg(test)]
-pub(crate) use self::property_values::{Plan, write as write_properties};
 
 /// How to write a module.
 #[derive(Clone, Debug)]
@@ -58,7 +56,8 @@ pub struct WriteOptions {
     pub callbacks: WriteCallbacks,
     /// Dialects to write as unregistered ones, so that readers need not know them: attributes and types as
     /// text, operations marked as unregistered with a dictionary for properties, no version. Operations of such a dialect
-    /// that MLIR's own tables define stay registered, and what MLIR itself has encodings for stays in these.
+    /// that MLIR's own tables define stay registered, and encodings that are MLIR's own
+    /// ([`DialectEncoding::is_of_mlir`](crate::encoding::DialectEncoding::is_of_mlir)) are used.
     pub unregistered: Vec<String>,
 }
 

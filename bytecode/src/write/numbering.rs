@@ -307,9 +307,9 @@ impl<'m> Numbering<'m> {
     /// The encodings of the dialect, looked up once.
     pub(crate) fn encoding(&mut self, dialect: Identifier) -> Option<Arc<dyn DialectEncoding>> {
         let (context, client) = (self.context, self.client);
-        let find = || match client.hides(context, dialect) {
-            false => encoding::find(context, context.bytes(dialect)),
-            true => encoding::find_own(context, context.bytes(dialect)),
+        let find = || {
+            let found = encoding::find(context, context.bytes(dialect))?;
+            (found.is_of_mlir() || !client.hides(context, dialect)).then_some(found)
         };
         self.encodings.entry(dialect).or_insert_with(find).clone()
     }

@@ -1,8 +1,8 @@
 //! Assembly written by hand, and a directive of the declarative format of `toy.paint`.
 
-use mlirbc::Context;
 use mlirbc::Result;
 use mlirbc::ir::AttributeData;
+use mlirbc::ir::Context;
 use mlirbc::ir::text::{
     Continuation, CustomAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter,
     OpState, OpTypes, Parsed, Printed,

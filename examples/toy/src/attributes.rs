@@ -1,9 +1,10 @@
 //! `!toy.canvas<640>` and `#toy.colour<1, 2, 3>`.
 
+use mlirbc::ir::Context;
 use mlirbc::ir::fields::{Field, FieldKind, FieldsDef, text};
 use mlirbc::ir::text::{DialectPrinter, DialectText, Parser};
 use mlirbc::ir::{AttributeData, DialectValue, Parameter, TypeData};
-use mlirbc::{Attribute, Context, Result, Type};
+use mlirbc::{Attribute, Result, Type};
 
 /// The type's parameters: text and checks follow from this.
 pub(crate) static CANVAS: FieldsDef =

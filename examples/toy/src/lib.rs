@@ -18,10 +18,11 @@ mod operations;
 
 use std::sync::Arc;
 
+use mlirbc::Result;
 use mlirbc::bytecode::encoding::DialectExt;
+use mlirbc::ir::Context;
 use mlirbc::ir::Dialect;
 use mlirbc::ir::text::DialectAssembly;
-use mlirbc::{Context, Result};
 
 pub use attributes::{canvas, colour};
 pub use encoding::CURRENT;

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use mlirbc_bytecode::inspect::label_bytes;
 use mlirbc_bytecode::{BytecodeFile, read};
-use mlirbc_ir::Context;
 
 use super::{mutate_bytes, varint};
 use crate::random::Random;
@@ -47,7 +46,7 @@ struct Part {
 
 /// What a file consists of, but for its magic number and producer; empty where that cannot be told.
 fn parts(file: &[u8]) -> Vec<Part> {
-    let Ok(module) = read(&Context::new(), file.to_vec()) else { return Vec::new() };
+    let Ok(module) = read(&mlirbc_dialects::context(), file.to_vec()) else { return Vec::new() };
     let Some(opened) = BytecodeFile::of(&module) else { return Vec::new() };
     let mut parts = Vec::new();
     let labelled = label_bytes(opened, &mut |range, label| {

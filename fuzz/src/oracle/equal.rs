@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use mlirbc_dialects::llvm;
 use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
 use mlirbc_ir::dense::ElementLayout;
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::parse_type;
-use mlirbc_ir::upstream::llvm;
 use mlirbc_ir::{
     Attribute, AttributeData, Context, DialectValue, Encoded, Module, Parameter, Type, TypeData, UNKNOWN_COLUMN,
 };

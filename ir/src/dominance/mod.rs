@@ -47,17 +47,17 @@ struct Inside {
 /// ```
 /// # use mlirbc_ir::{Context, Dominance, text::{ParseOptions, parse_module}};
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let text = "func.func @f(%a: i32) -> i32 {
-///   %sum = arith.addi %a, %a : i32
-///   return %sum : i32
-/// }";
+/// let text = r#"module {
+///   %sum = "toy.one"() : () -> i32
+///   "toy.two"(%sum) : (i32) -> ()
+/// }"#;
 /// let context = Context::new();
 /// let module = parse_module(&context, text.as_bytes(), &ParseOptions::new())?;
-/// let function = module.symbol("f")?.ok_or("no @f")?;
-/// let [add, end]: [_; 2] = function.ops()?.collect::<Vec<_>>().try_into().map_err(|_| "two operations")?;
-/// let dominance = Dominance::new(&module, add.body_id())?;
-/// let sum = add.results().next().ok_or("no result")?;
-/// assert!(dominance.reaches(sum, end.id()) && !dominance.reaches(sum, add.id()));
+/// let outer = module.operations()?.next().ok_or("no module")?;
+/// let [one, two]: [_; 2] = outer.ops()?.collect::<Vec<_>>().try_into().map_err(|_| "two operations")?;
+/// let dominance = Dominance::new(&module, one.body_id())?;
+/// let sum = one.results().next().ok_or("no result")?;
+/// assert!(dominance.reaches(sum, two.id()));
 /// # Ok(())
 /// # }
 /// ```

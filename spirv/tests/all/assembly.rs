@@ -3,8 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use mlirbc_ir::Module;
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
-use mlirbc_ir::{Context, Module};
 use mlirbc_spirv::register;
 use mlirbc_testing::tool;
 
@@ -20,7 +20,7 @@ const PRINTED: &str = "spirv.module Logical GLSL450 requires #spirv.vce<v1.0, [S
      1, 1\n}\n";
 
 fn read(text: &str) -> Module {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("registered");
     parse_module(&context, text.as_bytes(), &ParseOptions::new()).unwrap_or_else(|error| panic!("{error}\nin\n{text}"))
 }

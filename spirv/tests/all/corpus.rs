@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
-use mlirbc_ir::{CompareOptions, Context, Module, compare};
+use mlirbc_ir::{CompareOptions, Module, compare};
 use mlirbc_spirv::{DIALECT, read, register, write};
 
 /// The modules of the corpus; none, with a word on standard error, where there is no corpus.
@@ -34,7 +34,8 @@ fn text(module: &Module) -> Vec<u8> {
 #[test]
 fn straight_back() {
     for (path, bytes) in corpus() {
-        let module = read(&Context::new(), bytes.clone()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let module = read(&mlirbc_testing::context(), bytes.clone())
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let back = write(&module).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(back == bytes, "{}", path.display());
     }
@@ -44,7 +45,7 @@ fn straight_back() {
 fn through_bytecode() {
     let (mut before, mut after, mut large_before, mut large_after) = (0, 0, 0, 0);
     for (path, bytes) in corpus() {
-        let context = Context::new();
+        let context = mlirbc_testing::context();
         let module = read(&context, bytes.clone()).expect("a module");
         for options in [WriteOptions::default(), upstream(), WriteOptions { version: 4, ..WriteOptions::default() }] {
             let file =
@@ -55,7 +56,7 @@ fn through_bytecode() {
                     (large_before, large_after) = (large_before + bytes.len(), large_after + file.len());
                 }
             }
-            let again = Context::new();
+            let again = mlirbc_testing::context();
             register(&again).expect("the dialect");
             let module = mlirbc_bytecode::read(&again, file).expect("bytecode");
             let back = write(&module).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -72,7 +73,7 @@ fn through_bytecode() {
 #[test]
 fn through_text() {
     for (path, bytes) in corpus() {
-        let context = Context::new();
+        let context = mlirbc_testing::context();
         let module = read(&context, bytes.clone()).expect("a module");
         let printed = text(&module);
         let parsed = parse_module(&context, &printed, &ParseOptions::new())
@@ -89,7 +90,7 @@ fn through_text() {
 
 /// What reads without error writes back to the same bytes, straight and through bytecode.
 fn holds(bytes: &[u8], through_bytecode: bool) -> bool {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let Ok(module) = read(&context, bytes.to_vec()) else { return false };
     assert!(write(&module).expect("what was read is written") == bytes);
     if through_bytecode {

@@ -14,7 +14,7 @@ use mlirbc_spirv::{DIALECT as BINARY, register};
 use mlirbc_testing::corpus;
 
 fn context() -> Context {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("registered");
     context
 }
@@ -133,7 +133,7 @@ fn older_versions_are_read() {
 /// How many bytes the entries of the dialect take as text, with their offsets.
 fn text_entries(bytes: &[u8]) -> (usize, usize) {
     // Nobody registered the dialect: its entries are their text.
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let module = read(&context, bytes.to_vec()).expect("bytecode");
     let source = module.source().expect("a source");
     let (mut entries, mut total) = (0, 0);

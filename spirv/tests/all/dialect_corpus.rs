@@ -8,7 +8,7 @@ use mlirbc_spirv::{DIALECT as BINARY, dialect, register};
 use mlirbc_testing::corpus;
 
 fn context() -> Context {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("registered");
     context
 }
@@ -38,7 +38,7 @@ fn the_corpus_is_read_and_written() {
         verify_module(&module, &mut |error| panic!("{name}: {error}")).expect("decoded");
         assert!(upstream(&module) == bytes, "{name}");
         // Whether the dialect is registered or not does not show in generic form.
-        let plain = Context::new();
+        let plain = mlirbc_testing::context();
         let same = mlirbc_bytecode::read(&plain, bytes.clone()).expect("bytecode");
         assert_eq!(text(&same, true), text(&module, true), "{name}");
         for generic in [true, false] {

@@ -278,7 +278,7 @@ impl Random {
 
 #[test]
 fn what_is_made_comes_back() {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("registered");
     let random = Random {
         state: Cell::new(0x9e37_79b9_7f4a_7c15),

@@ -13,7 +13,7 @@ use mlirbc_testing::tool;
 use forms::{ATTRIBUTES, KEPT, OURS, TYPES, WRONG};
 
 fn context() -> Context {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("registered");
     context
 }

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use mlirbc_ir::Context;
 use mlirbc_ir::ods::verify_module;
 use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_spirv::register;
@@ -16,7 +15,7 @@ const RELAXED: &[(&str, &str)] = &[("iadd_mixed", "integers that are read in dif
 
 /// What is wrong with a module, if anything is.
 fn first_error(text: &str) -> Option<String> {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("registered");
     let module = match parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true)) {
         Ok(module) => module,

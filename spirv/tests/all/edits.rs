@@ -4,7 +4,7 @@ use crate::files;
 
 use files::modules;
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::{BodyId, Context, Module, OpId, Value, ValueOwner};
+use mlirbc_ir::{BodyId, Module, OpId, Value, ValueOwner};
 use mlirbc_spirv::{DIALECT, read, write};
 
 /// Numbers that look random, the same in every run.
@@ -74,7 +74,7 @@ fn edited_modules_are_what_they_became() {
     let mut random = Random(7);
     let mut edits = 0;
     for (name, file) in modules() {
-        let context = Context::new();
+        let context = mlirbc_testing::context();
         let mut module = read(&context, file.clone()).expect("a module");
         let count = edit(&mut module, &mut random);
         let words = write(&module).unwrap_or_else(|error| panic!("{name}: {error}"));

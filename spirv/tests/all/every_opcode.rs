@@ -2,7 +2,6 @@
 //! parameters, unknown enumerants, trailing words, and opcodes that nobody knows.
 
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::Context;
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_spirv::grammar::{Class, Instruction, Kind, Quantifier};
 use mlirbc_spirv::{DIALECT, read, write};
@@ -84,7 +83,7 @@ fn module(opcode: u16, operands: &[u32]) -> Vec<u8> {
 }
 
 fn check(name: &str, bytes: &[u8]) {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let module = read(&context, bytes.to_vec()).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert_eq!(write(&module).unwrap_or_else(|error| panic!("{name}: {error}")), bytes, "{name}");
     for unregistered in [vec![], vec![DIALECT.to_owned()]] {
@@ -139,7 +138,7 @@ fn every_opcode() {
                 let words = operands(instruction, all, round, &[77, 1, 0xffff_ffff]);
                 // Where more ids may follow, these would be some that are not below the bound.
                 let bytes = module(instruction.opcode, &words);
-                if read(&Context::new(), bytes.clone()).is_ok() {
+                if read(&mlirbc_testing::context(), bytes.clone()).is_ok() {
                     check(instruction.name, &bytes);
                 }
                 count += 2;

@@ -17,7 +17,7 @@ const MERGES: [u16; 2] = [246, 247];
 const BRANCHES: [u16; 3] = [249, 250, 251];
 
 fn context() -> Context {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("a fresh context");
     context
 }

@@ -12,7 +12,7 @@ fn words(bytes: &[u8]) -> Vec<u32> {
 }
 
 fn context() -> Context {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     register(&context).expect("a fresh context");
     context
 }

@@ -4,12 +4,11 @@ use std::path::Path;
 use std::process::Command;
 
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::Context;
 use mlirbc_spirv::{read, registered, write};
 use mlirbc_testing::tool;
 
 fn round_trip(name: &str, bytes: &[u8]) {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let module = read(&context, bytes.to_vec()).unwrap_or_else(|error| panic!("{name}: {error}"));
     assert!(write(&module).expect("words") == bytes, "{name}");
     for unregistered in [vec![], vec![mlirbc_spirv::DIALECT.to_owned()]] {

@@ -4,7 +4,6 @@ use crate::files;
 
 use files::modules;
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::Context;
 use mlirbc_spirv::{Builder, DIALECT, ModuleView, OperandValue, differences, read, write_words};
 
 /// The words of a module from what the view says, its ids renamed.
@@ -51,7 +50,7 @@ fn bytes(words: &[u32]) -> Vec<u8> {
 #[test]
 fn the_view_has_every_word() {
     for (name, file) in modules() {
-        let context = Context::new();
+        let context = mlirbc_testing::context();
         let module = read(&context, file.clone()).expect("a module");
         let words = write_words(&module).expect("words");
         assert!(assembled(&ModuleView::of(&module).expect("a view"), |id| id) == words, "{name}");
@@ -69,7 +68,7 @@ fn the_view_has_every_word() {
 #[test]
 fn what_is_shown_has_its_kinds() {
     for (name, file) in modules() {
-        let module = read(&Context::new(), file).expect("a module");
+        let module = read(&mlirbc_testing::context(), file).expect("a module");
         let view = ModuleView::of(&module).expect("a view");
         for entry in view.entry_points() {
             let function = view.definition(entry.function).expect("a function");
@@ -98,7 +97,7 @@ fn what_is_shown_has_its_kinds() {
 fn numbers_of_ids_make_no_difference() {
     let mut tried = 0;
     for (name, file) in modules() {
-        let context = Context::new();
+        let context = mlirbc_testing::context();
         let module = read(&context, file).expect("a module");
         let view = ModuleView::of(&module).expect("a view");
         if view.instructions().any(|instruction| instruction.definition().is_none()) {
@@ -145,7 +144,7 @@ fn shader(constant: u32, times: u32, entry: &str) -> Vec<u8> {
 
 #[test]
 fn differences_have_names() {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let module = |constant, times, entry| read(&context, shader(constant, times, entry)).expect("a module");
     let first = module(3, 2, "main");
     let of = |second| {
@@ -226,7 +225,7 @@ fn what_many_share_is_not_copied() {
         let value = build.result("Undef", &[void.into()]).unwrap();
         build.append("GroupDecorate", &[group.into(), value.into()]).unwrap();
     }
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let (first, second) =
         (build.clone().finish(&context).expect("a module"), build.finish(&context).expect("a module"));
     let view = ModuleView::of(&first).expect("a view");

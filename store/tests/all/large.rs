@@ -8,14 +8,15 @@ use std::time::Instant;
 
 use common::{folder, key, scale};
 use mlirbc_bytecode::{WriteOptions, write};
-use mlirbc_ir::{AttributeData, Context, ResourceValue};
+use mlirbc_ir::{AttributeData, ResourceValue};
 use mlirbc_store::{Options, Store};
 use mlirbc_testing::{Shape, generate};
 
 #[test]
 fn one_function_of_a_large_module() {
     let size = scale("MLIRBC_STORE_LARGE", 20) as usize * 1_000_000;
-    let bytes = write(&generate(&Context::new(), Shape::Functions, size).unwrap(), &WriteOptions::default()).unwrap();
+    let bytes = write(&generate(&mlirbc_testing::context(), Shape::Functions, size).unwrap(), &WriteOptions::default())
+        .unwrap();
     let folder = folder();
     let path = folder.path().join("store");
     let store = Store::open_with(&path, Options::new()).unwrap();
@@ -25,7 +26,7 @@ fn one_function_of_a_large_module() {
     let mut times = Vec::new();
     let mut most = 0;
     for number in (0..functions).step_by(functions / 50) {
-        let context = Context::new();
+        let context = mlirbc_testing::context();
         let before = store.blocks_checked();
         let start = Instant::now();
         let module = store.get(&context, &key(1)).unwrap().expect("it was put");
@@ -49,25 +50,25 @@ fn one_function_of_a_large_module() {
     damaged[middle] ^= 1;
     std::fs::write(&file, damaged).unwrap();
     let store = Store::open_with(&path, Options::new()).unwrap();
-    let module = store.get(&Context::new(), &key(1)).unwrap().expect("its beginning is whole");
+    let module = store.get(&mlirbc_testing::context(), &key(1)).unwrap().expect("its beginning is whole");
     assert!(mlirbc_bytecode::decode_all(&module).is_err());
     assert_eq!(store.stats().unwrap().bad, 1);
     // From then on it is a miss, until it is put anew.
-    assert!(store.get(&Context::new(), &key(1)).unwrap().is_none());
+    assert!(store.get(&mlirbc_testing::context(), &key(1)).unwrap().is_none());
     assert!(store.get_bytes(&key(1)).unwrap().is_none());
     store.put_bytes(&key(1), &bytes, b"").unwrap();
-    let module = store.get(&Context::new(), &key(1)).unwrap().expect("it was put anew");
+    let module = store.get(&mlirbc_testing::context(), &key(1)).unwrap().expect("it was put anew");
     mlirbc_bytecode::decode_all(&module).unwrap();
 }
 
 #[test]
 fn one_resource_of_a_large_module() {
-    let generated = generate(&Context::new(), Shape::Resources, 20_000_000).unwrap();
+    let generated = generate(&mlirbc_testing::context(), Shape::Resources, 20_000_000).unwrap();
     let bytes = write(&generated, &WriteOptions::default()).unwrap();
     let folder = folder();
     let store = Store::open_with(folder.path().join("store"), Options::new()).unwrap();
     store.put_bytes(&key(1), &bytes, b"").unwrap();
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let module = store.get(&context, &key(1)).unwrap().expect("it was put");
     let global = module.symbol("f5").unwrap().expect("a global");
     let held = global.attribute("value").unwrap().expect("its value");

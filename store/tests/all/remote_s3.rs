@@ -119,7 +119,7 @@ fn a_real_server() {
     let at = |name: &str| folder.path().join(name);
 
     // One machine compiles, another gets it.
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let module = generate(&context, Shape::Functions, 300_000).unwrap();
     let bytecode = write(&module, &WriteOptions::default()).unwrap();
     let values: Vec<Vec<u8>> = (0..100).map(|number| value(number, 1, 50 * number as usize)).collect();

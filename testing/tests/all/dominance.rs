@@ -6,12 +6,13 @@ use std::process::{Command, Stdio};
 use mlirbc_bytecode::{WriteOptions, read, write};
 use mlirbc_ir::ods::{upstream, verify_dominance, verify_module};
 use mlirbc_ir::text::{ParseOptions, parse_module};
-use mlirbc_ir::{BodyId, Context, Dominance, Module, OpRef};
+use mlirbc_ir::{BodyId, Dominance, Module, OpRef};
 use mlirbc_testing::tool;
 
 fn parse(text: &str) -> Module {
     let options = ParseOptions::new().file("-");
-    parse_module(&Context::new(), text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    parse_module(&mlirbc_testing::context(), text.as_bytes(), &options)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// The messages about definitions and uses, each with the line of its operation.
@@ -219,7 +220,7 @@ fn what_is_isolated_uses_nothing_from_outside() {
     assert_eq!(errors(&module), both);
     // A use that cannot be reached is none the better for it. A file holds it as it is.
     let bytes = write(&module, &WriteOptions::default()).expect("bytes");
-    let again = read(&Context::new(), bytes).expect("a module");
+    let again = read(&mlirbc_testing::context(), bytes).expect("a module");
     assert_eq!(errors(&again), both);
 }
 

@@ -9,7 +9,7 @@ use std::process::Command;
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::ods::{Traits, verify_module};
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
-use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, Context, Dominance, Module, OpId, RegionId, Result, Value};
+use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, Dominance, Module, OpId, RegionId, Result, Value};
 use mlirbc_testing::{Numbers, corpus, tool};
 
 /// Every body that is in use, of a module that has been read whole.
@@ -151,7 +151,7 @@ fn mlir_opt(path: &Path) -> Verdict {
 
 /// The places of all that is wrong with a file, and what it is.
 fn ours(path: &Path, bytes: Vec<u8>) -> Vec<(Option<At>, String)> {
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     let name = path.to_string_lossy();
     let place = |text: &str| {
         let line = |name: &str| text.split(&format!("\"{name}\":")).nth(1)?.split(':').next()?.parse().ok();
@@ -205,7 +205,7 @@ fn compare(paths: &[PathBuf], seed: u64, wanted: usize) -> Counts {
             break;
         }
         let source = numbers.of(paths).expect("a corpus");
-        let context = Context::new();
+        let context = mlirbc_testing::context();
         let bytes = std::fs::read(source).expect("a file of the corpus");
         let Ok(mut module) = read(&context, bytes).and_then(|module| decode_all(&module).map(|()| module)) else {
             continue;

@@ -9,7 +9,7 @@ use mlirbc_ir::ods::{
     Importer, Multiplicity, NativeProperty, OpDef, OpTable, Syntax, Traits, TypeConstraint, ValueDef,
 };
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
-use mlirbc_ir::{Context, Dialect, ErrorKind, Module, Result};
+use mlirbc_ir::{Dialect, ErrorKind, Module, Result};
 use mlirbc_testing::{Numbers, tool};
 
 /// One of these, as often as it stands there.
@@ -432,7 +432,7 @@ fn what_a_format_made_in_rust_writes_is_read_again() {
             ops.push(op);
         }
     }
-    let context = Context::new();
+    let context = mlirbc_testing::context();
     context.register(Dialect::new("d").ops(OpTable::from_definitions(ops.clone()))).expect("registered once");
     let mut numbers = Numbers(7);
     let (mut custom, mut wrong) = (0, Vec::new());

@@ -1,6 +1,7 @@
 //! The tests of what needs several crates, in one program: linking each alone would take longer than running it.
 
 mod bodies;
+mod bytecode;
 mod copying;
 mod determinism;
 mod dominance;
@@ -8,6 +9,7 @@ mod dominance_mutants;
 mod editing;
 mod formats;
 mod generated;
+mod ir;
 mod layouts;
 mod literals;
 mod llvm_types;

@@ -77,7 +77,7 @@ const CALLS: &[(&str, &str, usize, &str)] = &[
 const KEPT: &str = "the dialect's types and attributes are kept as text";
 
 /// Where upstream's dialects stand.
-const DIALECTS: [&str; 2] = ["ir/src/upstream", "dialects/src"];
+const DIALECTS: [&str; 1] = ["dialects/src"];
 
 /// The words and characters of a source, without tests.
 fn code(source: &str) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::{BodyId, Context, Module, OpId, OperationSpec, Result, Value, ValueMap};
+use mlirbc_ir::{BodyId, Module, OpId, OperationSpec, Result, Value, ValueMap};
 use mlirbc_testing::{corpus, fixture, tool};
 
 fn options() -> WriteOptions {
@@ -13,7 +13,7 @@ fn options() -> WriteOptions {
 }
 
 fn open(bytes: &[u8]) -> Module {
-    let module = read(&Context::new(), bytes.to_vec()).expect("a module");
+    let module = read(&mlirbc_testing::context(), bytes.to_vec()).expect("a module");
     decode_all(&module).expect("well-formed");
     module
 }
@@ -220,7 +220,7 @@ fn an_edit_of_a_body_with_orders_of_uses_leaves_orders_that_fit() {
 fn with_orders(what: &str) -> Option<Vec<PathBuf>> {
     let paths = corpus("bytecode", what)?;
     let with = |path: &PathBuf| {
-        let module = read(&Context::new(), std::fs::read(path).expect("a file")).expect("a module");
+        let module = read(&mlirbc_testing::context(), std::fs::read(path).expect("a file")).expect("a module");
         decode_all(&module).is_ok() && has_orders(&module)
     };
     Some(paths.into_iter().filter(with).collect())

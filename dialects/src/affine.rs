@@ -1,0 +1,19 @@
+//! `affine`: loops and accesses whose bounds and places are affine.
+
+mod assembly;
+
+use super::defined;
+use mlirbc_ir::Dialect;
+use mlirbc_ir::ods::rules;
+use mlirbc_ir::text::DialectAssembly;
+use mlirbc_ir::text::directives::INDEX_LIST;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined("affine"))
+        .directive("DynamicIndexList", INDEX_LIST)
+        .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
+}
+
+/// The operations whose results are what is yielded in them.
+const YIELDED_TO: &[&str] = &["affine.for", "affine.if", "affine.parallel"];

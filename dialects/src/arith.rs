@@ -1,0 +1,56 @@
+//! `arith`: integers and floats.
+
+mod assembly;
+
+use super::{defined, names};
+use mlirbc_ir::text::{DialectAssembly, push_integer, show_type};
+use mlirbc_ir::{AttributeData, Dialect, OpRef, Result, Signedness, TypeData};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined("arith")).result_names("constant", constant_name).result_names("muli", vscale_product)
+}
+
+/// `c4_i32`, `c4` of an `index`, `true`, and `cst` of what is no integer.
+fn constant_name(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    let context = op.module().context();
+    let Some(value) = op.attribute("value")? else { return Ok(()) };
+    let AttributeData::Integer { ty, value: bits } = &context[value] else {
+        set(0, b"cst");
+        return Ok(());
+    };
+    match context[*ty] {
+        TypeData::Integer { width: 1, .. } => set(0, if bits.to_u64() == Some(0) { b"false" } else { b"true" }),
+        ref data => {
+            let mut text = b"c".to_vec();
+            push_integer(&mut text, bits, Signedness::Signed);
+            if matches!(data, TypeData::Integer { .. }) {
+                text.push(b'_');
+                text.extend_from_slice(show_type(context, *ty).to_string().as_bytes());
+            }
+            set(0, &text);
+        }
+    }
+    Ok(())
+}
+
+/// `c4_vscale` for the product of a constant and `vector.vscale`.
+fn vscale_product(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    let &[left, right] = op.operands() else { return Ok(()) };
+    let Some(result) = op.results().next() else { return Ok(()) };
+    let context = op.module().context();
+    if context[op.type_of(result)?] != TypeData::Index {
+        return Ok(());
+    }
+    for (base, scale) in [(left, right), (right, left)] {
+        let (Some(base), Some(scale)) = (op.defining_operation(base), op.defining_operation(scale)) else { continue };
+        if scale.name() == "vector.vscale"
+            && base.name() == "arith.constant"
+            && let Some(digits) = names::digits(context, base.attribute("value")?, Signedness::Signed)
+        {
+            set(0, &[b"c", digits.as_slice(), b"_vscale"].concat());
+            break;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! `async`: asynchronous execution.
+
+mod assembly;
+
+use super::common::values::{Part, Types, parameters};
+use super::defined;
+use mlirbc_ir::text::{
+    DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
+};
+use mlirbc_ir::{Context, Dialect, Parameter, Result, Type};
+
+/// The dialect's name.
+const NAME: &str = "async";
+
+/// Its types.
+const TYPES: Types = Types(&[("group", &[]), ("token", &[]), ("value", &[Part::Type])]);
+
+/// The type of what is in an asynchronous value. `None` where the type is another.
+fn held(context: &Context, ty: Type) -> Option<Type> {
+    match parameters(context, ty, NAME, "value")? {
+        [Parameter::Type(held)] => Some(*held),
+        _ => None,
+    }
+}
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined(NAME)).text(TYPES).directive("AwaitResultType", AWAITED).default_dialect("func")
+}
+
+/// The type of what is awaited, where that of the result is inside it.
+const AWAITED: Directive = Directive::new(print_awaited, parse_awaited);
+
+fn print_awaited(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let awaited = arguments.value(printer, 0)?;
+    let results = arguments.values(printer, 1)?;
+    let inner = results.first().map(|&result| printer.type_of(result)).transpose()?;
+    if held(printer.context(), printer.type_of(awaited)?) != inner {
+        return Err(NotCustom::UseGeneric);
+    }
+    printer.value_type(awaited)
+}
+
+fn parse_awaited<'a>(parser: &mut OpParser<'a>, _: &mut OpState<'a>, state: &mut DirectiveState<'_, 'a>) -> Result<()> {
+    let ty = parser.any_type()?;
+    let inner = held(parser.context(), parser.resolved(ty)?);
+    state.set_types(parser, 0, vec![ty])?;
+    state.set_types(parser, 1, inner.into_iter().map(Into::into).collect())
+}

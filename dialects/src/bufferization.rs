@@ -1,0 +1,23 @@
+//! `bufferization`: from tensors to buffers.
+
+mod assembly;
+
+use super::defined;
+use mlirbc_ir::ods::{Checker, rules};
+use mlirbc_ir::{Dialect, Error, OpRef, Result};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined("bufferization")).verify_op("alloc_tensor", verify_alloc_tensor)
+}
+
+/// There is one operand for each size that the result does not say, but a copy has the sizes of what it copies.
+fn verify_alloc_tensor(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    if op.operands_named("copy")?.is_empty() {
+        return rules::sizes_of_result(checker, op, "dynamic_sizes");
+    }
+    match op.operands_named("dynamic_sizes")?.len() {
+        0 => Ok(()),
+        found => Err(Error::verification(format!("{} where there must be 0", Error::counted(found, "dynamic size")))),
+    }
+}

@@ -1,0 +1,109 @@
+//! Types and attributes whose parameters stand in brackets one after the other: `!async.value<f32>`.
+
+use mlirbc_ir::text::{DialectPrinter, DialectText, Parser};
+use mlirbc_ir::{Context, DialectValue, Error, Parameter, Result, Type, TypeData};
+
+/// What a parameter is.
+#[derive(Clone, Copy)]
+pub(crate) enum Part {
+    /// [`Parameter::Unsigned`]: a number over 0.
+    Positive,
+    /// [`Parameter::Type`]
+    Type,
+    /// [`Parameter::Type`] that text shows without the name of this dialect, where it is of it.
+    Short(&'static str),
+}
+
+/// The types of a dialect that have parameters, or none: mnemonic and what stands in brackets. All others are kept as text, and so is
+/// what is written in another way.
+#[derive(Clone, Copy)]
+pub(crate) struct Types(pub(crate) &'static [(&'static str, &'static [Part])]);
+
+impl Types {
+    fn parts(self, mnemonic: &[u8]) -> Option<&'static [Part]> {
+        self.0.iter().find(|known| known.0.as_bytes() == mnemonic).map(|known| known.1)
+    }
+}
+
+/// The type of a dialect that has this mnemonic and these parameters.
+pub(crate) fn make(
+    context: &Context,
+    dialect: &'static str,
+    mnemonic: &'static str,
+    parameters: impl Into<Box<[Parameter]>>,
+) -> Type {
+    let (dialect, mnemonic) = (context.static_identifier(dialect), context.static_identifier(mnemonic));
+    context.ty(TypeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() }))
+}
+
+/// The parameters of a type, where it has this dialect and mnemonic.
+pub(crate) fn parameters<'c>(context: &'c Context, ty: Type, dialect: &str, mnemonic: &str) -> Option<&'c [Parameter]> {
+    match &context[ty] {
+        TypeData::Dialect(value)
+            if context.bytes(value.dialect) == dialect.as_bytes()
+                && context.bytes(value.mnemonic) == mnemonic.as_bytes() =>
+        {
+            Some(&value.parameters)
+        }
+        _ => None,
+    }
+}
+
+fn holds(part: Part, parameter: &Parameter) -> bool {
+    match part {
+        Part::Positive => matches!(parameter, Parameter::Unsigned(1..)),
+        Part::Type | Part::Short(_) => matches!(parameter, Parameter::Type(_)),
+    }
+}
+
+impl DialectText for Types {
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        let Some(parts) = self.parts(context.bytes(value.mnemonic)) else { return Ok(()) };
+        let is_right = parts.len() == value.parameters.len()
+            && parts.iter().zip(&value.parameters).all(|(part, parameter)| holds(*part, parameter));
+        match is_right {
+            true => Ok(()),
+            false => Err(Error::verification(format!("`{}` has other parameters", context.text(value.mnemonic)))),
+        }
+    }
+
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        let context = printer.context();
+        let Some(parts) = self.parts(context.bytes(value.mnemonic)) else { return false };
+        if self.verify_type(context, value).is_err() {
+            return false;
+        }
+        for (at, (part, parameter)) in parts.iter().zip(&value.parameters).enumerate() {
+            printer.text(if at == 0 { "<" } else { ", " });
+            match (part, parameter) {
+                (Part::Short(dialect), Parameter::Type(ty)) => printer.short_type(*ty, dialect),
+                (_, Parameter::Type(ty)) => printer.ty(*ty),
+                (_, Parameter::Unsigned(number)) => printer.text(number.to_string()),
+                _ => printer,
+            };
+        }
+        printer.text(if parts.is_empty() { "" } else { ">" });
+        true
+    }
+
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        let Some(parts) = self.parts(mnemonic) else { return Ok(None) };
+        if parser.eat_next(b'<') == parts.is_empty() {
+            return Ok(None);
+        }
+        let mut parameters = Vec::with_capacity(parts.len());
+        for (at, part) in parts.iter().enumerate() {
+            if at > 0 && !parser.eat(b',') {
+                return Ok(None);
+            }
+            let parameter = match part {
+                Part::Positive => parser.unsigned().filter(|&number| number > 0).map(Parameter::Unsigned),
+                Part::Type => parser.ty().ok().map(Parameter::Type),
+                Part::Short(dialect) => parser.short_type(dialect).ok().map(Parameter::Type),
+            };
+            let Some(parameter) = parameter else { return Ok(None) };
+            parameters.push(parameter);
+        }
+        Ok((parts.is_empty() || parser.eat(b'>')).then(|| parameters.into()))
+    }
+}

@@ -1,0 +1,23 @@
+//! `complex`: complex numbers.
+
+use super::defined;
+use mlirbc_ir::text::{DialectAssembly, OpTypes};
+use mlirbc_ir::{Context, Dialect, TypeData};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("complex")
+        .result_name("constant", "cst")
+        .infer_types("re", element)
+        .infer_types("im", element)
+        .infer_types("abs", element)
+}
+
+/// The result is one part of the operand.
+fn element(context: &Context, types: &mut OpTypes) {
+    if let Some(&[ty]) = types.operand(0)
+        && let TypeData::Complex(element) = context[ty]
+    {
+        types.set_result(0, [element]);
+    }
+}

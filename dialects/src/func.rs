@@ -1,0 +1,17 @@
+//! `func`: functions and calls.
+
+use super::common::functions::FUNCTION;
+use super::defined;
+use mlirbc_ir::Dialect;
+use mlirbc_ir::ods::rules;
+use mlirbc_ir::text::DialectAssembly;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("func")
+        .assembly("func", FUNCTION)
+        .verify_op("return", rules::returns_from_function)
+        .verify_op("call", rules::call)
+        .result_name("constant", "f")
+        .default_dialect("func")
+}

@@ -1,0 +1,12 @@
+//! `index`: arithmetic of the type `index`.
+
+use super::{defined, names};
+use mlirbc_ir::text::DialectAssembly;
+use mlirbc_ir::{Dialect, Signedness};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("index")
+        .result_names("constant", |op, set| names::integer(op, "idx", Signedness::Signless, set))
+        .result_names("bool.constant", names::truth)
+}

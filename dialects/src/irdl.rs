@@ -1,0 +1,16 @@
+//! `irdl`: dialects defined as operations.
+
+mod directives;
+
+use super::defined;
+use mlirbc_ir::Dialect;
+use mlirbc_ir::text::DialectAssembly;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("irdl")
+        .directive("AttributesOp", directives::ATTRIBUTES)
+        .directive("NamedValueList", directives::NAMED_LIST)
+        .directive("NamedValueListWithVariadicity", directives::NAMED_LIST)
+        .directive("SingleBlockRegion", directives::SINGLE_BLOCK)
+}

@@ -1,0 +1,181 @@
+//! The directives of `irdl`'s formats.
+
+use mlirbc_ir::text::{
+    Continuation, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState,
+    OpenDirective, Parsed, Printed, is_bare_keyword, parse_attribute, print_attribute,
+};
+use mlirbc_ir::{Attribute, AttributeData, Context, Result};
+
+/// `(name: %a, name: optional %b)`
+pub(super) const NAMED_LIST: Directive = Directive::new(print_named_list, parse_named_list);
+
+/// `{"name" = %a}`
+pub(super) const ATTRIBUTES: Directive =
+    Directive::new(print_attributes, parse_attributes).starts(|parser| parser.text().is_at(b'{'));
+
+/// `{...}`, where its one block has operations.
+pub(super) const SINGLE_BLOCK: Directive = Directive::with_regions(print_single_block, parse_single_block);
+
+const VARIADICITIES: [&str; 3] = ["single", "optional", "variadic"];
+
+/// An attribute of these words as MLIR writes it: with a space before each.
+fn variadicity_array(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!(" {word}")).collect();
+    format!("#irdl<variadicity_array[{}]>", words.join(", "))
+}
+
+/// The words of [`variadicity_array`].
+fn variadicities(context: &Context, attribute: Attribute) -> Option<Vec<&'static str>> {
+    let text = print_attribute(context, attribute).ok()?;
+    let rest = text.strip_prefix("#irdl<variadicity_array[")?.strip_suffix("]>")?;
+    let known = |word: &str| VARIADICITIES.into_iter().find(|known| *known == word.trim());
+    let words: Vec<&str> = rest.split(',').filter(|_| !rest.is_empty()).map(known).collect::<Option<_>>()?;
+    Some(words).filter(|words| variadicity_array(words) == text)
+}
+
+fn print_named_list(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let list = arguments.values(printer, 0)?;
+    let names = arguments.required(printer, 1)?;
+    let names = printer.array(names)?;
+    let kinds = match arguments.len() {
+        0..=2 => vec!["single"; names.len()],
+        _ => variadicities(printer.context(), arguments.required(printer, 2)?).ok_or(NotCustom::UseGeneric)?,
+    };
+    if names.len() != list.len() || kinds.len() != list.len() {
+        return Err(NotCustom::UseGeneric);
+    }
+    printer.text("(");
+    for (at, ((&name, &value), kind)) in names.iter().zip(&list).zip(kinds).enumerate() {
+        if at > 0 {
+            printer.text(", ");
+        }
+        let AttributeData::String { value: name, ty: None } = &printer.context()[name] else {
+            return Err(NotCustom::UseGeneric);
+        };
+        // A name in quotes cannot be read.
+        if !std::str::from_utf8(name).is_ok_and(is_bare_keyword) {
+            return Err(NotCustom::UseGeneric);
+        }
+        printer.text(name);
+        printer.text(": ");
+        if kind != "single" {
+            printer.text(kind);
+            printer.text(" ");
+        }
+        printer.value(value);
+    }
+    printer.text(")");
+    Ok(())
+}
+
+fn parse_named_list<'a>(
+    parser: &mut OpParser<'a>,
+    op: &mut OpState<'a>,
+    state: &mut DirectiveState<'_, 'a>,
+) -> Result<()> {
+    let has_kinds = state.arguments().len() > 2;
+    let (mut names, mut values, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
+    parser.text().expect(b'(')?;
+    parser.list(b')', |parser| {
+        let name = parser.text().word();
+        if name.is_empty() {
+            return Err(parser.text().expected("a name"));
+        }
+        names.push(parser.context().string(name));
+        parser.text().expect(b':')?;
+        let word = parser.text().peek_word();
+        let kind = VARIADICITIES.iter().find(|kind| kind.as_bytes() == word && has_kinds);
+        if kind.is_some() {
+            parser.text().word();
+        }
+        kinds.push(*kind.unwrap_or(&"single"));
+        values.push(parser.operand_name()?);
+        Ok(())
+    })?;
+    state.set_operands(parser, 0, values)?;
+    let names = parser.context().attribute(AttributeData::Array(names.into()));
+    state.set_attribute(parser, op, 1, names)?;
+    if has_kinds {
+        let kinds = parse_attribute(parser.context(), variadicity_array(&kinds).as_bytes())?;
+        state.set_attribute(parser, op, 2, kinds)?;
+    }
+    Ok(())
+}
+
+fn print_attributes(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    let list = arguments.values(printer, 0)?;
+    let names = arguments.required(printer, 1)?;
+    let names = printer.array(names)?;
+    // Without any, the dictionary of other attributes would be taken for them.
+    if names.len() != list.len() || list.is_empty() && printer.all_attributes().len() > 1 {
+        return Err(NotCustom::UseGeneric);
+    }
+    for (at, (&name, &value)) in names.iter().zip(&list).enumerate() {
+        printer.text(if at == 0 { "{" } else { ", " });
+        printer.attribute(name)?;
+        printer.text(" = ");
+        printer.value(value);
+    }
+    if !list.is_empty() {
+        printer.text("}");
+    }
+    Ok(())
+}
+
+fn parse_attributes<'a>(
+    parser: &mut OpParser<'a>,
+    op: &mut OpState<'a>,
+    state: &mut DirectiveState<'_, 'a>,
+) -> Result<()> {
+    let (mut names, mut values) = (Vec::new(), Vec::new());
+    if parser.text().eat(b'{') {
+        loop {
+            names.push(parser.text().attribute()?);
+            parser.text().expect(b'=')?;
+            values.push(parser.operand_name()?);
+            if parser.text().eat(b'}') {
+                break;
+            }
+            parser.text().expect(b',')?;
+        }
+    }
+    state.set_operands(parser, 0, values)?;
+    let names = parser.context().attribute(AttributeData::Array(names.into()));
+    state.set_attribute(parser, op, 1, names)
+}
+
+fn print_single_block(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
+    for number in arguments.regions(printer, 0)? {
+        let (_, body, all) = printer.op().region_tree()?;
+        let block = all.get(number).and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+        if body.next_block(block).is_some() {
+            return Err(NotCustom::UseGeneric);
+        }
+        if printer.terminator(number)?.is_some() {
+            printer.region(number, true, true);
+        } else if !printer.region_argument_types(number)?.is_empty() {
+            return Err(NotCustom::UseGeneric);
+        }
+    }
+    Ok(())
+}
+
+fn parse_single_block<'a>(
+    parser: &mut OpParser<'a>,
+    op: &mut OpState<'a>,
+    mut directive: OpenDirective<'a>,
+) -> Parsed<'a> {
+    directive.add_region(parser, 0)?;
+    if !parser.text().eat(b'{') {
+        parser.empty_region(op);
+        parser.ensure_block(op);
+        return directive.finish(parser, op);
+    }
+    Ok(Continuation::Region(
+        Vec::new(),
+        Box::new(move |parser: &mut OpParser<'a>, op: &mut OpState<'a>| {
+            parser.ensure_block(op);
+            directive.finish(parser, op)
+        }),
+    ))
+}

@@ -1,0 +1,103 @@
+//! `llvm`: LLVM's IR.
+
+mod assembly;
+mod attributes;
+mod directives;
+mod dwarf;
+mod encoding;
+mod facts;
+mod types;
+mod types_text;
+
+pub use attributes::{ATTRIBUTES, definition, parameter};
+pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType, is_compatible};
+
+use std::sync::Arc;
+
+use super::defined;
+use mlirbc_bytecode::encoding::DialectExt;
+use mlirbc_ir::interfaces::{Branch, NamedGroups};
+use mlirbc_ir::ods::{CppClasses, TypeTests};
+use mlirbc_ir::text::{DialectAssembly, DialectPrinter, DialectText, OpTypes, Parser};
+use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
+
+/// The dialect's name.
+const NAME: &str = "llvm";
+
+/// The dialect.
+pub(super) fn dialect(context: &Context) -> Dialect {
+    directives::attach(assembly::attach(defined(NAME)))
+        // Its other operands are those of the call.
+        .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
+        .text(Text)
+        .extension(types::Known::default())
+        .alias(alias)
+        .infer_types("cmpxchg", exchanged)
+        .extension(classes())
+        .extension(TypeTests(facts::answer))
+        .bytecode(encoding::Llvm::new(context))
+}
+
+/// Types without records, and types whose records the files of other dialects leave out.
+fn classes() -> CppClasses {
+    CppClasses::new()
+        .ty("LLVM::LLVMArrayType", "array")
+        .ty("LLVM::LLVMFunctionType", "func")
+        .ty("LLVM::LLVMPointerType", "ptr")
+        .ty("LLVM::LLVMStructType", "struct")
+        .ty("LLVM::LLVMTokenType", "token")
+        .ty("LLVM::LLVMVoidType", "void")
+        .parameter("ptr", "getAddressSpace", "addressSpace")
+        .parameter("struct", "getBody", "body")
+}
+
+/// Debug information, loops and what aliases have aliases.
+fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {
+    let wanted = mnemonic.starts_with(b"di_")
+        && !matches!(mnemonic, b"di_expression" | b"di_expression_elem" | b"di_subrange" | b"di_flags")
+        || mnemonic.starts_with(b"loop_")
+        || mnemonic.starts_with(b"tbaa_") && mnemonic != b"tbaa_member"
+        || matches!(mnemonic, b"access_group" | b"alias_scope" | b"alias_scope_domain");
+    wanted.then(|| mnemonic.to_vec())
+}
+
+/// The result is a struct of what was there and whether it was exchanged.
+fn exchanged(context: &Context, types: &mut OpTypes) {
+    if let Some(&[ty]) = types.operand(2)
+        && let Ok(both) = StructType::literal(context, &[ty, context.integer_type(1)], false)
+    {
+        types.set_result(0, [both.into()]);
+    }
+}
+
+/// Text and checks of the dialect's attributes and types.
+struct Text;
+
+impl DialectText for Text {
+    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        match definition(context.bytes(value.mnemonic)) {
+            Some(definition) => definition.verify(context, &value.parameters),
+            None => Ok(()),
+        }
+    }
+
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        types::verify(context, value)
+    }
+
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        attributes::print_attribute(value, printer)
+    }
+
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        types_text::print(value, printer)
+    }
+
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        attributes::parse_attribute(mnemonic, parser)
+    }
+
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        types_text::parse(mnemonic, parser)
+    }
+}

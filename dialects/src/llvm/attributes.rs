@@ -1,0 +1,676 @@
+//! Attributes of the `llvm` dialect that have parameters worth knowing: debug information, loop annotations, alias scopes
+//! and type-based alias analysis.
+//!
+//! Each is a [`DialectValue`] whose parameters follow its [`FieldsDef`]: see [`definition`]. The dialect's other
+//! attributes are kept as text.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::{NAME as DIALECT, dwarf};
+use mlirbc_ir::fields::text::{print, print_value, value};
+use mlirbc_ir::fields::{Class, Field, FieldKind, FieldsDef, Flags, Group, Keywords, Names, text};
+use mlirbc_ir::ods::Release;
+use mlirbc_ir::text::{DialectPrinter, Elision, Parser};
+use mlirbc_ir::{Attribute as Handle, AttributeData, Context, DialectValue, Parameter, Result};
+
+use Class::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer};
+use FieldKind::{AnyAttributes, Attribute, Attributes, Braced, Keyword, OptionalUnsigned, Signed, String, Unsigned};
+
+/// Attributes of the dialect with this mnemonic.
+const fn of(mnemonic: &'static str) -> Class {
+    Class::Of(DIALECT, mnemonic)
+}
+
+/// Whether the attribute is one of the dialect with one of these mnemonics.
+fn is_one_of(context: &Context, data: &AttributeData, groups: &[&[&str]]) -> bool {
+    match data {
+        AttributeData::Dialect(value) if context.bytes(value.dialect) == DIALECT.as_bytes() => {
+            let mnemonic = context.bytes(value.mnemonic);
+            groups.iter().any(|group| group.iter().any(|member| member.as_bytes() == mnemonic))
+        }
+        _ => false,
+    }
+}
+
+/// The same, or debug information that only a newer version of the dialect knows.
+fn is_debug_info(context: &Context, data: &AttributeData, groups: &[&[&str]]) -> bool {
+    match data {
+        AttributeData::Text { text, .. } => text.starts_with(b"#llvm.di_"),
+        _ => is_one_of(context, data, groups),
+    }
+}
+
+const SCOPES: &[&str] = &[
+    "di_file",
+    "di_compile_unit",
+    "di_subprogram",
+    "di_lexical_block",
+    "di_lexical_block_file",
+    "di_namespace",
+    "di_composite_type",
+    "di_derived_type",
+    "di_module",
+    "di_common_block",
+];
+
+const TYPES: &[&str] =
+    &["di_basic_type", "di_derived_type", "di_composite_type", "di_subroutine_type", "di_null_type", "di_string_type"];
+
+const VARIABLES: &[&str] = &["di_local_variable", "di_global_variable"];
+
+const OTHER_NODES: &[&str] = &["di_subrange", "di_generic_subrange", "di_imported_entity", "di_label", "di_annotation"];
+
+/// Scopes of debug information.
+static SCOPE_GROUP: Group = Group {
+    description: "a scope of debug information",
+    holds: |context, data| is_debug_info(context, data, &[SCOPES]),
+};
+
+/// Types of debug information.
+static TYPE_GROUP: Group =
+    Group { description: "a type of debug information", holds: |context, data| is_debug_info(context, data, &[TYPES]) };
+
+/// Variables of debug information.
+static VARIABLE_GROUP: Group = Group {
+    description: "a variable of debug information",
+    holds: |context, data| is_debug_info(context, data, &[VARIABLES]),
+};
+
+/// Anything of debug information but expressions.
+static NODE_GROUP: Group = Group {
+    description: "a node of debug information",
+    holds: |context, data| is_debug_info(context, data, &[OTHER_NODES, SCOPES, TYPES, VARIABLES]),
+};
+
+/// Roots and type descriptors of type-based alias analysis.
+static TBAA_GROUP: Group = Group {
+    description: "a node of type-based alias analysis",
+    holds: |context, data| is_one_of(context, data, &[&["tbaa_root", "tbaa_type_desc"]]),
+};
+
+/// The release whose encodings of debug information have more parameters, and in which more of them are optional.
+const MORE_DEBUG_INFO: Release = Release::new(23);
+
+/// The release in whose encoding a language is an attribute.
+const LANGUAGE_NAMES: Release = Release::new(24);
+
+const SCOPE: FieldKind = Attribute(Class::Group(&SCOPE_GROUP));
+const TYPE: FieldKind = Attribute(Class::Group(&TYPE_GROUP));
+const NODE_CLASS: Class = Class::Group(&NODE_GROUP);
+const NODE: FieldKind = Attribute(NODE_CLASS);
+const NODES: FieldKind = Attributes(NODE_CLASS);
+const NAME: FieldKind = Attribute(Class::String);
+const FILE: FieldKind = Attribute(of("di_file"));
+const EXPRESSION: FieldKind = Attribute(of("di_expression"));
+const ANNOTATION: FieldKind = Attribute(of("loop_annotation"));
+const TAG: FieldKind = Keyword(&dwarf::TAGS);
+const ENCODING: FieldKind = Keyword(&dwarf::ENCODINGS);
+const LINE: FieldKind = Unsigned(32);
+const FLAGS: FieldKind = FieldKind::Flags(&DI_FLAGS);
+
+/// A language, for which MLIR 24 has an attribute.
+static LANGUAGE: Names = Names {
+    description: "a language",
+    keywords: &dwarf::LANGUAGES,
+    since: LANGUAGE_NAMES,
+    is_name: is_language_name,
+    number: language,
+    name: language_name,
+};
+
+static EMISSION_KINDS: Keywords = Keywords {
+    prefix: "",
+    bits: 64,
+    names: &[(0, "None"), (1, "Full"), (2, "LineTablesOnly"), (3, "DebugDirectivesOnly")],
+};
+
+static NAME_TABLE_KINDS: Keywords =
+    Keywords { prefix: "", bits: 64, names: &[(0, "Default"), (1, "GNU"), (2, "None"), (3, "Apple")] };
+
+static DI_FLAGS: Flags = Flags {
+    zero: Some("Zero"),
+    groups: &[(3, "Public"), (2, "Protected"), (1, "Private")],
+    bits: &[
+        (1, "Bit0"),
+        (1 << 1, "Bit1"),
+        (1 << 2, "FwdDecl"),
+        (1 << 3, "AppleBlock"),
+        (1 << 4, "ReservedBit4"),
+        (1 << 5, "Virtual"),
+        (1 << 6, "Artificial"),
+        (1 << 7, "Explicit"),
+        (1 << 8, "Prototyped"),
+        (1 << 9, "ObjcClassComplete"),
+        (1 << 10, "ObjectPointer"),
+        (1 << 11, "Vector"),
+        (1 << 12, "StaticMember"),
+        (1 << 13, "LValueReference"),
+        (1 << 14, "RValueReference"),
+        (1 << 15, "ExportSymbols"),
+        (1 << 16, "SingleInheritance"),
+        (1 << 16, "MultipleInheritance"),
+        (1 << 16, "VirtualInheritance"),
+        (1 << 18, "IntroducedVirtual"),
+        (1 << 19, "BitField"),
+        (1 << 20, "NoReturn"),
+        (1 << 22, "TypePassByValue"),
+        (1 << 23, "TypePassByReference"),
+        (1 << 24, "EnumClass"),
+        (1 << 25, "Thunk"),
+        (1 << 26, "NonTrivial"),
+        (1 << 27, "BigEndian"),
+        (1 << 28, "LittleEndian"),
+        (1 << 29, "AllCallsDescribed"),
+    ],
+};
+
+static SUBPROGRAM_FLAGS: Flags = Flags {
+    zero: None,
+    groups: &[],
+    bits: &[
+        (1, "Virtual"),
+        (1 << 1, "PureVirtual"),
+        (1 << 2, "LocalToUnit"),
+        (1 << 3, "Definition"),
+        (1 << 4, "Optimized"),
+        (1 << 5, "Pure"),
+        (1 << 6, "Elemental"),
+        (1 << 7, "Recursive"),
+        (1 << 8, "MainSubprogram"),
+        (1 << 9, "Deleted"),
+        (1 << 11, "ObjCDirect"),
+    ],
+};
+
+const fn must(name: &'static str, kind: FieldKind) -> Field {
+    Field::required(name, kind)
+}
+
+const fn may(name: &'static str, kind: FieldKind) -> Field {
+    Field::optional(name, kind)
+}
+
+const fn coded(code: u64, mnemonic: &'static str, fields: &'static [Field]) -> FieldsDef {
+    FieldsDef { mnemonic, code: Some(code), fields }
+}
+
+const fn text_only(mnemonic: &'static str, fields: &'static [Field]) -> FieldsDef {
+    FieldsDef { mnemonic, code: None, fields }
+}
+
+/// Every attribute with known parameters. Those with a code come first, in the order of their codes.
+pub static ATTRIBUTES: &[FieldsDef] = &[
+    coded(
+        0,
+        "di_basic_type",
+        &[may("tag", TAG), must("name", String), may("sizeInBits", Unsigned(64)), may("encoding", ENCODING)],
+    ),
+    coded(
+        1,
+        "di_compile_unit",
+        &[
+            may("recId", Attribute(Distinct)).since(MORE_DEBUG_INFO),
+            may("isRecSelf", FieldKind::Bool).since(MORE_DEBUG_INFO),
+            Field { optional_since: MORE_DEBUG_INFO, ..may("id", Attribute(Distinct)) },
+            must("sourceLanguage", FieldKind::Named(&LANGUAGE)),
+            Field { optional_since: MORE_DEBUG_INFO, ..may("file", FILE) },
+            may("producer", NAME),
+            may("isOptimized", FieldKind::Bool).shown(),
+            may("emissionKind", Keyword(&EMISSION_KINDS)).shown(),
+            may("isDebugInfoForProfiling", FieldKind::Bool).since(MORE_DEBUG_INFO),
+            may("nameTableKind", Keyword(&NAME_TABLE_KINDS)),
+            Field { dropped: true, ..may("splitDebugFilename", NAME).since(MORE_DEBUG_INFO) },
+            may("importedEntities", NODES).since(MORE_DEBUG_INFO),
+        ],
+    ),
+    coded(
+        2,
+        "di_composite_type",
+        &[
+            may("recId", Attribute(Distinct)),
+            may("isRecSelf", FieldKind::Bool),
+            may("tag", TAG),
+            may("name", NAME),
+            may("file", FILE),
+            may("line", LINE),
+            may("scope", SCOPE),
+            may("baseType", TYPE),
+            may("flags", FLAGS),
+            may("sizeInBits", Unsigned(64)),
+            may("alignInBits", Unsigned(64)),
+            may("dataLocation", EXPRESSION),
+            may("rank", EXPRESSION),
+            may("allocated", EXPRESSION),
+            may("associated", EXPRESSION),
+            may("identifier", NAME).since(MORE_DEBUG_INFO),
+            may("discriminator", Attribute(of("di_derived_type"))).since(MORE_DEBUG_INFO),
+            may("elements", NODES),
+        ],
+    ),
+    coded(
+        3,
+        "di_derived_type",
+        &[
+            may("tag", TAG),
+            may("name", NAME),
+            may("file", FILE).since(MORE_DEBUG_INFO),
+            may("line", LINE).since(MORE_DEBUG_INFO),
+            may("scope", SCOPE).since(MORE_DEBUG_INFO),
+            may("baseType", TYPE),
+            may("sizeInBits", Unsigned(64)),
+            may("alignInBits", Unsigned(32)),
+            may("offsetInBits", Unsigned(64)),
+            may("dwarfAddressSpace", OptionalUnsigned(32)),
+            may("flags", FLAGS).since(MORE_DEBUG_INFO),
+            Field { narrow_before: Some((MORE_DEBUG_INFO, NODE_CLASS)), ..may("extraData", Attribute(Any)) },
+        ],
+    ),
+    coded(
+        4,
+        "di_expression_elem",
+        &[must("opcode", Keyword(&dwarf::OPERATIONS)), may("arguments", FieldKind::UnsignedList)],
+    ),
+    coded(5, "di_expression", &[may("operations", Attributes(of("di_expression_elem")))]),
+    coded(6, "di_file", &[must("name", String), must("directory", String)]),
+    coded(
+        7,
+        "di_global_variable",
+        &[
+            may("scope", SCOPE),
+            may("name", NAME),
+            may("linkageName", NAME),
+            must("file", FILE),
+            must("line", LINE),
+            must("type", TYPE),
+            may("isLocalToUnit", FieldKind::Bool),
+            may("isDefined", FieldKind::Bool),
+            may("alignInBits", Unsigned(32)),
+        ],
+    ),
+    coded(
+        8,
+        "di_global_variable_expression",
+        &[must("var", Attribute(of("di_global_variable"))), may("expr", EXPRESSION)],
+    ),
+    coded(
+        9,
+        "di_imported_entity",
+        &[
+            may("tag", TAG),
+            must("scope", SCOPE),
+            must("entity", NODE),
+            may("file", FILE),
+            may("line", LINE),
+            may("name", NAME),
+            may("elements", NODES),
+        ],
+    ),
+    coded(10, "di_label", &[must("scope", SCOPE), may("name", NAME), may("file", FILE), may("line", LINE)]),
+    coded(11, "di_lexical_block", &[must("scope", SCOPE), may("file", FILE), may("line", LINE), may("column", LINE)]),
+    coded(12, "di_lexical_block_file", &[must("scope", SCOPE), may("file", FILE), must("discriminator", Unsigned(32))]),
+    coded(
+        13,
+        "di_local_variable",
+        &[
+            must("scope", SCOPE),
+            may("name", NAME),
+            may("file", FILE),
+            may("line", LINE),
+            may("arg", Unsigned(32)),
+            may("alignInBits", Unsigned(32)),
+            may("type", TYPE),
+            may("flags", FLAGS),
+        ],
+    ),
+    coded(14, "di_namespace", &[may("name", NAME), may("scope", SCOPE), must("exportSymbols", FieldKind::Bool)]),
+    coded(
+        15,
+        "di_subprogram",
+        &[
+            may("recId", Attribute(Distinct)),
+            may("isRecSelf", FieldKind::Bool),
+            may("id", Attribute(Distinct)),
+            may("compileUnit", Attribute(of("di_compile_unit"))),
+            may("scope", SCOPE),
+            may("name", NAME),
+            may("linkageName", NAME),
+            may("file", FILE),
+            may("line", LINE),
+            may("scopeLine", LINE),
+            may("subprogramFlags", FieldKind::Flags(&SUBPROGRAM_FLAGS)),
+            may("type", Attribute(of("di_subroutine_type"))),
+            Field {
+                narrow_before: Some((LANGUAGE_NAMES, NODE_CLASS)),
+                ..may("retainedNodes", AnyAttributes(NODE_CLASS))
+            },
+            may("annotations", NODES),
+        ],
+    ),
+    coded(
+        16,
+        "di_subrange",
+        &[
+            may("count", Attribute(Any)),
+            may("lowerBound", Attribute(Any)),
+            may("upperBound", Attribute(Any)),
+            may("stride", Attribute(Any)),
+        ],
+    ),
+    coded(
+        17,
+        "di_subroutine_type",
+        &[may("callingConvention", Keyword(&dwarf::CONVENTIONS)), may("types", Attributes(Class::Group(&TYPE_GROUP)))],
+    ),
+    coded(
+        18,
+        "loop_annotation",
+        &[
+            may("disableNonforced", Attribute(Bool)),
+            may("vectorize", Attribute(of("loop_vectorize"))),
+            may("interleave", Attribute(of("loop_interleave"))),
+            may("unroll", Attribute(of("loop_unroll"))),
+            may("unrollAndJam", Attribute(of("loop_unroll_and_jam"))),
+            may("licm", Attribute(of("loop_licm"))),
+            may("distribute", Attribute(of("loop_distribute"))),
+            may("pipeline", Attribute(of("loop_pipeline"))),
+            may("peeled", Attribute(of("loop_peeled"))),
+            may("unswitch", Attribute(of("loop_unswitch"))),
+            may("mustProgress", Attribute(Bool)),
+            may("isVectorized", Attribute(Bool)),
+            may("startLoc", Attribute(FusedLocation)),
+            may("endLoc", Attribute(FusedLocation)),
+            may("parallelAccesses", Attributes(of("access_group"))),
+        ],
+    ),
+    text_only(
+        "loop_vectorize",
+        &[
+            may("disable", Attribute(Bool)),
+            may("predicateEnable", Attribute(Bool)),
+            may("scalableEnable", Attribute(Bool)),
+            may("width", Attribute(Integer)),
+            may("followupVectorized", ANNOTATION),
+            may("followupEpilogue", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only("loop_interleave", &[must("count", Attribute(Integer))]),
+    text_only(
+        "loop_unroll",
+        &[
+            may("disable", Attribute(Bool)),
+            may("count", Attribute(Integer)),
+            may("runtimeDisable", Attribute(Bool)),
+            may("full", Attribute(Bool)),
+            may("followupUnrolled", ANNOTATION),
+            may("followupRemainder", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only(
+        "loop_unroll_and_jam",
+        &[
+            may("disable", Attribute(Bool)),
+            may("count", Attribute(Integer)),
+            may("followupOuter", ANNOTATION),
+            may("followupInner", ANNOTATION),
+            may("followupRemainderOuter", ANNOTATION),
+            may("followupRemainderInner", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only("loop_licm", &[may("disable", Attribute(Bool)), may("versioningDisable", Attribute(Bool))]),
+    text_only(
+        "loop_distribute",
+        &[
+            may("disable", Attribute(Bool)),
+            may("followupCoincident", ANNOTATION),
+            may("followupSequential", ANNOTATION),
+            may("followupFallback", ANNOTATION),
+            may("followupAll", ANNOTATION),
+        ],
+    ),
+    text_only("loop_pipeline", &[may("disable", Attribute(Bool)), may("initiationinterval", Attribute(Integer))]),
+    text_only("loop_peeled", &[may("count", Attribute(Integer))]),
+    text_only("loop_unswitch", &[may("partialDisable", Attribute(Bool))]),
+    text_only("access_group", &[must("id", Attribute(Distinct))]),
+    text_only("alias_scope_domain", &[must("id", Attribute(Any)), may("description", NAME)]),
+    text_only(
+        "alias_scope",
+        &[
+            must("id", Attribute(DistinctOrString)),
+            must("domain", Attribute(of("alias_scope_domain"))),
+            may("description", NAME),
+        ],
+    ),
+    text_only("tbaa_root", &[may("id", NAME)]),
+    text_only("tbaa_member", &[must("typeDesc", Attribute(Class::Group(&TBAA_GROUP))), must("offset", Signed)]),
+    text_only("tbaa_type_desc", &[must("id", NAME), must("members", Braced(of("tbaa_member")))]),
+    text_only(
+        "tbaa_tag",
+        &[
+            must("base_type", Attribute(of("tbaa_type_desc"))),
+            must("access_type", Attribute(of("tbaa_type_desc"))),
+            must("offset", Signed),
+            may("constant", FieldKind::Bool),
+        ],
+    ),
+    text_only("di_null_type", &[]),
+    text_only(
+        "di_string_type",
+        &[
+            may("tag", TAG),
+            must("name", NAME),
+            may("sizeInBits", Unsigned(64)),
+            may("alignInBits", Unsigned(32)),
+            may("stringLength", Attribute(Class::Group(&VARIABLE_GROUP))),
+            may("stringLengthExp", EXPRESSION),
+            may("stringLocationExp", EXPRESSION),
+            may("encoding", ENCODING),
+            may("charType", TYPE),
+        ],
+    ),
+    text_only(
+        "di_module",
+        &[
+            may("file", FILE),
+            may("scope", SCOPE),
+            may("name", NAME),
+            may("configMacros", NAME),
+            may("includePath", NAME),
+            may("apinotes", NAME),
+            may("line", LINE),
+            may("isDecl", FieldKind::Bool),
+        ],
+    ),
+    text_only(
+        "di_common_block",
+        &[
+            must("scope", SCOPE),
+            may("decl", Attribute(of("di_global_variable"))),
+            must("name", NAME),
+            may("file", FILE),
+            may("line", LINE),
+        ],
+    ),
+    text_only(
+        "di_generic_subrange",
+        &[
+            may("count", Attribute(Any)),
+            must("lowerBound", Attribute(Any)),
+            may("upperBound", Attribute(Any)),
+            must("stride", Attribute(Any)),
+        ],
+    ),
+    text_only("di_annotation", &[must("name", NAME), must("value", NAME)]),
+];
+
+/// The definition of the attribute with that mnemonic.
+pub fn definition(mnemonic: &[u8]) -> Option<&'static FieldsDef> {
+    static BY_MNEMONIC: OnceLock<HashMap<&[u8], &FieldsDef>> = OnceLock::new();
+    let definitions = BY_MNEMONIC
+        .get_or_init(|| ATTRIBUTES.iter().map(|definition| (definition.mnemonic.as_bytes(), definition)).collect());
+    definitions.get(mnemonic).copied()
+}
+
+/// What stands around the word for a language in the attribute that MLIR 24 has for it.
+const LANGUAGE_NAME: [&str; 2] = ["#llvm.di_source_language_name<language = DW_LANG_", ">"];
+
+/// Whether the attribute is one that names a language.
+fn is_language_name(data: &AttributeData) -> bool {
+    matches!(data, AttributeData::Text { text, .. } if text.starts_with(b"#llvm.di_source_language_name<"))
+}
+
+/// The language that an attribute names, by its number where that is all it says.
+fn language(context: &Context, name: Handle) -> Parameter {
+    let word = match &context[name] {
+        AttributeData::Text { text, .. } => text.strip_prefix(LANGUAGE_NAME[0].as_bytes()),
+        _ => None,
+    };
+    let word = word.and_then(|rest| std::str::from_utf8(rest.strip_suffix(LANGUAGE_NAME[1].as_bytes())?).ok());
+    match word.and_then(|word| dwarf::LANGUAGES.names.iter().find(|language| language.1 == word)) {
+        Some(&(number, _)) => Parameter::Unsigned(number),
+        None => Parameter::Attribute(name),
+    }
+}
+
+/// The attribute that MLIR 24 has for a language; `None` where the number has no word.
+fn language_name(context: &Context, number: u64) -> Option<Handle> {
+    let word = dwarf::LANGUAGES.name(number)?;
+    let text = format!("{}{word}{}", LANGUAGE_NAME[0], LANGUAGE_NAME[1]);
+    let dialect = context.identifier(DIALECT);
+    Some(context.attribute(AttributeData::Text { dialect, text: text.into_bytes().into() }))
+}
+
+/// A parameter of an attribute, by its name in text.
+///
+/// `None` for other attributes, and for names that the attribute does not have.
+pub fn parameter<'c>(context: &'c Context, attribute: Handle, name: &str) -> Option<&'c Parameter> {
+    let AttributeData::Dialect(value) = &context[attribute] else { return None };
+    if context.bytes(value.dialect) != DIALECT.as_bytes() {
+        return None;
+    }
+    value.parameters.get(definition(context.bytes(value.mnemonic))?.position(name)?)
+}
+
+/// Prints what stands behind the mnemonic of an attribute. False where it is none of [`ATTRIBUTES`].
+pub(super) fn print_attribute(value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+    let context = printer.context();
+    let Some(definition) = definition(context.bytes(value.mnemonic)) else { return false };
+    if definition.verify(context, &value.parameters).is_err() {
+        return false;
+    }
+    match (definition.mnemonic, &*value.parameters) {
+        ("di_file", [Parameter::Attribute(name), Parameter::Attribute(directory)]) => {
+            printer.text("<").attribute(*name, Elision::Never);
+            printer.text(" in ").attribute(*directory, Elision::Never).text(">");
+        }
+        ("di_expression_elem", [Parameter::Unsigned(opcode), Parameter::List(operands)]) => {
+            printer.text(" ");
+            print_operation(*opcode, operands, printer);
+        }
+        ("di_expression", [Parameter::List(operations)]) if operations.is_empty() => {
+            printer.text("<>");
+        }
+        ("di_expression", [operations]) => {
+            printer.text("<[");
+            print_value(definition.fields[0].kind, operations, printer);
+            printer.text("]>");
+        }
+        ("tbaa_member", [node, offset]) => {
+            printer.text("<");
+            print_value(definition.fields[0].kind, node, printer);
+            printer.text(", ");
+            print_value(Signed, offset, printer);
+            printer.text(">");
+        }
+        ("tbaa_root", [Parameter::None]) | ("di_null_type", []) => {}
+        _ => print(definition.fields, &value.parameters, printer),
+    }
+    true
+}
+
+/// Parses the same.
+///
+/// # Errors
+/// Where the text is wrong.
+pub(super) fn parse_attribute(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+    let Some(definition) = definition(mnemonic) else { return Ok(None) };
+    let parameters: Box<[Parameter]> = match definition.mnemonic {
+        "di_file" => {
+            parser.expect(b'<')?;
+            let name = value(String, parser)?;
+            parser.expect_word("in")?;
+            let directory = value(String, parser)?;
+            parser.expect(b'>')?;
+            [name, directory].into()
+        }
+        "di_expression_elem" => operation(parser)?.into(),
+        "di_expression" => {
+            let mut operations = Vec::new();
+            parser.expect(b'<')?;
+            if parser.eat(b'[') {
+                if parser.is_at(b']') {
+                    return Err(parser.expected("an operation"));
+                }
+                parser.list(b']', |parser| {
+                    operations.push(value(Attribute(of("di_expression_elem")), parser)?);
+                    Ok(())
+                })?;
+            }
+            parser.expect(b'>')?;
+            [Parameter::List(operations.into())].into()
+        }
+        "tbaa_member" => {
+            parser.expect(b'<')?;
+            let node = value(definition.fields[0].kind, parser)?;
+            parser.expect(b',')?;
+            let offset = value(Signed, parser)?;
+            parser.expect(b'>')?;
+            [node, offset].into()
+        }
+        "tbaa_root" if !parser.is_at(b'<') => [Parameter::None].into(),
+        "di_null_type" if !parser.is_at(b'<') => Box::default(),
+        _ => text::parse(definition, parser)?,
+    };
+    Ok(Some(parameters))
+}
+
+/// The operation whose operands after the first are encodings of base types.
+const CONVERT: u64 = 0x1001;
+
+/// Prints an operation of a DWARF expression with its operands.
+fn print_operation(opcode: u64, operands: &[Parameter], printer: &mut DialectPrinter<'_>) {
+    text::print_keyword(&dwarf::OPERATIONS, opcode, printer);
+    for (at, operand) in operands.iter().enumerate() {
+        printer.text(if at == 0 { "(" } else { ", " });
+        match operand {
+            Parameter::Unsigned(number) if at > 0 && opcode == CONVERT => {
+                text::print_keyword(&dwarf::ENCODINGS, *number, printer);
+            }
+            operand => print_value(FieldKind::Unsigned(64), operand, printer),
+        }
+    }
+    printer.text(if operands.is_empty() { "" } else { ")" });
+}
+
+/// Parses an operation of a DWARF expression with its operands: opcode and list.
+fn operation(parser: &mut Parser<'_>) -> Result<[Parameter; 2]> {
+    let opcode = text::keyword(&dwarf::OPERATIONS, parser)?;
+    let mut operands = Vec::new();
+    if parser.eat(b'(') {
+        if parser.is_at(b')') {
+            return Err(parser.expected("an operand"));
+        }
+        parser.list(b')', |parser| {
+            let is_encoding = opcode == CONVERT && !operands.is_empty();
+            operands.push(Parameter::Unsigned(match is_encoding {
+                true => text::keyword(&Keywords { bits: 64, ..dwarf::ENCODINGS }, parser)?,
+                false => text::unsigned(64, parser)?,
+            }));
+            Ok(())
+        })?;
+    }
+    Ok([Parameter::Unsigned(opcode), Parameter::List(operands.into())])
+}

@@ -1,0 +1,45 @@
+//! `memref`: references to memory.
+
+mod assembly;
+mod directives;
+
+use super::{defined, names};
+use mlirbc_ir::ods::rules;
+use mlirbc_ir::text::DialectAssembly;
+use mlirbc_ir::text::directives::INDEX_LIST;
+use mlirbc_ir::{Dialect, OpRef, Result};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined("memref"))
+        .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
+        .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
+        .directive("DynamicIndexList", INDEX_LIST)
+        .directive("GlobalMemrefOpTypeAndInitialValue", directives::GLOBAL)
+        .result_name("alloc", "alloc")
+        .result_name("alloca", "alloca")
+        .result_name("assume_alignment", "assume_align")
+        .result_name("cast", "cast")
+        .result_name("collapse_shape", "collapse_shape")
+        .result_name("dim", "dim")
+        .result_name("expand_shape", "expand_shape")
+        .result_name("extract_aligned_pointer_as_index", "intptr")
+        .result_name("memory_space_cast", "memspacecast")
+        .result_name("reinterpret_cast", "reinterpret_cast")
+        .result_name("reshape", "reshape")
+        .result_name("subview", "subview")
+        .result_name("transpose", "transpose")
+        .result_name("view", "view")
+        .result_names("extract_strided_metadata", metadata_names)
+        .infer_types("rank", names::index_result)
+}
+
+fn metadata_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
+    set(0, b"base_buffer");
+    set(1, b"offset");
+    if op.results().len() > 2 {
+        set(2, b"sizes");
+        set(2 + (op.results().len() - 2) / 2, b"strides");
+    }
+    Ok(())
+}

@@ -1,0 +1,19 @@
+//! `scf`: loops and branches as operations with regions.
+
+mod assembly;
+pub(super) mod directives;
+
+use super::defined;
+use mlirbc_ir::Dialect;
+use mlirbc_ir::ods::rules;
+use mlirbc_ir::text::DialectAssembly;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined("scf"))
+        .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
+        .directive("SwitchCases", directives::SWITCH_CASES)
+}
+
+/// The operations whose results are what is yielded in them.
+const YIELDED_TO: &[&str] = &["scf.if", "scf.for", "scf.execute_region", "scf.index_switch"];

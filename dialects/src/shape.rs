@@ -1,0 +1,23 @@
+//! `shape`: shapes of tensors.
+
+mod assembly;
+
+use super::common::values::Types;
+use super::{defined, names};
+use mlirbc_ir::text::DialectAssembly;
+use mlirbc_ir::{Dialect, Signedness};
+
+/// The dialect's name.
+const NAME: &str = "shape";
+
+/// Its types.
+const TYPES: Types = Types(&[("shape", &[]), ("size", &[]), ("value_shape", &[]), ("witness", &[])]);
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined(NAME))
+        .text(TYPES)
+        .default_dialect("func")
+        .default_dialect("function_library")
+        .result_names("const_size", |op, set| names::integer(op, "c", Signedness::Signless, set))
+}

@@ -1,0 +1,14 @@
+//! `sparse_tensor`: sparse tensors.
+
+use super::defined;
+use mlirbc_ir::Dialect;
+use mlirbc_ir::text::DialectAssembly;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("sparse_tensor").alias(alias)
+}
+
+fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {
+    (mnemonic == b"encoding").then(|| b"sparse".to_vec())
+}

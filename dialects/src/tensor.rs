@@ -1,0 +1,42 @@
+//! `tensor`: tensors as values.
+
+use super::{defined, names};
+use mlirbc_ir::ods::rules;
+use mlirbc_ir::text::directives::INDEX_LIST;
+use mlirbc_ir::text::{DialectAssembly, OpTypes};
+use mlirbc_ir::{Context, Dialect};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    defined("tensor")
+        .verify_op("empty", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
+        .directive("DynamicIndexList", INDEX_LIST)
+        .result_name("cast", "cast")
+        .result_name("collapse_shape", "collapsed")
+        .result_name("concat", "concat")
+        .result_name("dim", "dim")
+        .result_name("expand_shape", "expanded")
+        .result_name("extract", "extracted")
+        .result_name("extract_slice", "extracted_slice")
+        .result_name("from_elements", "from_elements")
+        .result_name("gather", "gather")
+        .result_name("generate", "generated")
+        .result_name("insert", "inserted")
+        .result_name("insert_slice", "inserted_slice")
+        .result_name("pad", "padded")
+        .result_name("rank", "rank")
+        .result_name("reshape", "reshape")
+        .result_name("scatter", "scatter")
+        .result_name("splat", "splat")
+        .infer_types("rank", names::index_result)
+        .infer_types("from_elements", elements)
+}
+
+/// The operands are elements of the result.
+fn elements(context: &Context, types: &mut OpTypes) {
+    if let Some(&[ty]) = types.result(0)
+        && let Some(element) = context[ty].element()
+    {
+        types.set_operand(0, element);
+    }
+}

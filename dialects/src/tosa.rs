@@ -1,0 +1,13 @@
+//! `tosa`: operations on tensors of a small, fixed set.
+
+mod assembly;
+mod directives;
+
+use super::defined;
+use mlirbc_ir::Dialect;
+use mlirbc_ir::text::DialectAssembly;
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined("tosa")).directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
+}

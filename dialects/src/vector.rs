@@ -1,0 +1,41 @@
+//! `vector`: vectors of several dimensions.
+
+mod assembly;
+mod types;
+
+use super::defined;
+use mlirbc_ir::text::directives::INDEX_LIST;
+use mlirbc_ir::text::{DialectAssembly, OpTypes, integers};
+use mlirbc_ir::{Context, Dialect, TypeData};
+
+/// The dialect.
+pub(super) fn dialect() -> Dialect {
+    assembly::attach(defined("vector"))
+        .directive("DynamicIndexList", INDEX_LIST)
+        .result_name("vscale", "vscale")
+        .infer_types("shuffle", shuffled)
+        .infer_types("to_elements", elements)
+}
+
+/// The results are the elements of the operand, where there are as many names as it has.
+fn elements(context: &Context, types: &mut OpTypes) {
+    if let Some(&[ty, ..]) = types.operand(0)
+        && let Some(element) = context[ty].element()
+        && let count = types.named_results()
+        && context[ty].element_count() == Some(count as u64)
+    {
+        types.set_result(0, vec![element; count]);
+    }
+}
+
+/// The result has as many rows as the mask has numbers, each as a row of the first operand.
+fn shuffled(context: &Context, types: &mut OpTypes) {
+    if let Some(&[first]) = types.operand(0)
+        && let TypeData::Vector { shape, element, .. } = &context[first]
+        && let Some(mask) = types.attribute(0).and_then(|mask| integers(context, mask))
+    {
+        let rows = [mask.len() as i64].into_iter().chain(shape.iter().skip(1).copied());
+        let shape = rows.collect();
+        types.set_result(0, [context.ty(TypeData::Vector { shape, scalable: Box::default(), element: *element })]);
+    }
+}

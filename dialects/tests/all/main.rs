@@ -1,0 +1,3 @@
+//! The tests of `mlirbc-dialects`, in one program: linking each alone would take longer than running it.
+
+mod encodings;

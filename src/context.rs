@@ -1,0 +1,56 @@
+//! The context with every dialect in it.
+
+use std::fmt;
+use std::ops::Deref;
+
+/// A [context](mlirbc_ir::Context) that knows every dialect of upstream and those of SPIR-V. None of them costs anything
+/// before it is met.
+///
+/// Bytecode of SPIR-V is written in compact encodings that `mlir-opt` does not read, unless
+/// [`WriteOptions::unregistered`](mlirbc_bytecode::WriteOptions::unregistered) names `spirv` and `spirv_binary`.
+///
+/// It stands wherever a `&mlirbc::ir::Context` is asked for. A context with other dialects is made with
+/// [`mlirbc_ir::Context::with_dialects`].
+///
+/// ```
+/// let context = mlirbc::Context::new();
+/// assert!(context.has_dialect("arith") && context.has_dialect("spirv"));
+/// ```
+#[derive(Clone)]
+pub struct Context(mlirbc_ir::Context);
+
+impl Context {
+    /// A new context.
+    pub fn new() -> Self {
+        let context = mlirbc_dialects::context();
+        // The only error is that one of that name is there.
+        let _ = mlirbc_spirv::register(&context);
+        Context(context)
+    }
+}
+
+impl Default for Context {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Deref for Context {
+    type Target = mlirbc_ir::Context;
+
+    fn deref(&self) -> &mlirbc_ir::Context {
+        &self.0
+    }
+}
+
+impl From<Context> for mlirbc_ir::Context {
+    fn from(context: Context) -> Self {
+        context.0
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

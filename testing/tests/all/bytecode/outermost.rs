@@ -1,0 +1,45 @@
+//! What the outermost operations of a file cannot say is refused when written.
+
+use mlirbc_bytecode::{WriteOptions, read, write};
+use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_ir::{BodyId, ErrorKind, Module};
+
+#[track_caller]
+fn refused(module: &Module, message: &str) {
+    let error = write(module, &WriteOptions::default()).expect_err(message);
+    assert_eq!((error.kind(), error.message()), (ErrorKind::Verification, message));
+}
+
+#[test]
+fn uses_of_outermost_results() {
+    for text in [
+        r#"%0 = "t.a"() : () -> i32 "t.b"(%0) : (i32) -> ()"#,
+        r#"%0 = "t.a"() ({ "t.b"(%0) : (i32) -> () }) : () -> i32"#,
+        r#"%0 = "t.a"() : () -> i32 "t.c"() ({ "t.c"() ({ "t.b"(%0) : (i32) -> () }) : () -> () }) : () -> ()"#,
+    ] {
+        let module = parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new()).expect("text");
+        refused(&module, "bytecode cannot hold a use of a result of an outermost operation");
+    }
+    let text = br#"%0 = "t.a"() : () -> i32 "t.c"() ({ %1 = "t.a"() : () -> i32 "t.b"(%1) : (i32) -> () }) : () -> ()"#;
+    let module = parse_module(&mlirbc_testing::context(), text, &ParseOptions::new()).expect("text");
+    let written = write(&module, &WriteOptions::default()).expect("unused results are no harm");
+    assert_eq!(read(&mlirbc_testing::context(), written).expect("read").operations().expect("read").count(), 2);
+}
+
+#[test]
+fn outermost_blocks() {
+    let message = "bytecode holds one outermost block, without arguments";
+    let context = mlirbc_testing::context();
+    let mut module = Module::new(&context);
+    let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
+    let region = top.top_regions()[0];
+    let second = top.create_block(region, None).expect("a block");
+    refused(&module, message);
+    let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
+    top.erase_block(second).expect("an empty block");
+    write(&module, &WriteOptions::default()).expect("one block");
+    let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
+    let first = top.first_block(region).expect("the block");
+    top.add_argument(first, context.integer_type(1).into(), None);
+    refused(&module, message);
+}

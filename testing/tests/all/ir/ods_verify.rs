@@ -1,0 +1,339 @@
+//! Operations against their definitions, by hand.
+
+use mlirbc_ir::ods::{Accessor, Checker, Class, Predicate, Relation, Term, upstream, verify, verify_module};
+use mlirbc_ir::text::{ParseOptions, parse_attribute, parse_module, parse_type};
+use mlirbc_ir::{
+    AttributeData, BlockId, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, Type, TypeData, Value,
+};
+
+/// A module with one block in its body's one region.
+struct Maker {
+    module: Module,
+    body: BodyId,
+    block: BlockId,
+}
+
+impl Maker {
+    fn new() -> Self {
+        let module = Module::new(&mlirbc_testing::context());
+        let top = module.top().expect("a body");
+        let block = top.first_block(top.top_regions()[0]).expect("a block");
+        Maker { module, body: BodyId::from_index(Module::TOP), block }
+    }
+
+    fn context(&self) -> &Context {
+        self.module.context()
+    }
+
+    fn ty(&self, text: &str) -> Type {
+        parse_type(self.context(), text.as_bytes()).expect("a type")
+    }
+
+    /// Values of these types, from an operation that nobody defined.
+    fn values(&mut self, types: &[&str]) -> Vec<Value> {
+        let types: Vec<_> = types.iter().map(|text| self.ty(text)).collect();
+        let source = self.context().operation_name("test.source", false);
+        let op = self.push(source, &[], &types, "{}", 0);
+        let body = self.module.body(self.body).expect("a body");
+        body.results(op).collect()
+    }
+
+    fn push(
+        &mut self,
+        name: mlirbc_ir::OperationName,
+        operands: &[Value],
+        results: &[Type],
+        properties: &str,
+        regions: u32,
+    ) -> OpId {
+        let location = self.context().unknown_location().into();
+        let properties = parse_attribute(self.context(), properties.as_bytes()).expect("a dictionary");
+        let results: Vec<_> = results.iter().map(|&ty| ty.into()).collect();
+        let properties = Some(properties.into());
+        let spec =
+            OperationSpec { operands, results: &results, properties, regions, ..OperationSpec::new(name, location) };
+        let op = self.module.create(self.body, &spec).expect("an operation");
+        let block = self.block;
+        self.module.body_mut(self.body).expect("a body").append(block, op).expect("appended");
+        op
+    }
+
+    fn op(&mut self, name: &str, operands: &[&str], results: &[&str], properties: &str) -> OpId {
+        let operands = self.values(operands);
+        let results: Vec<_> = results.iter().map(|text| self.ty(text)).collect();
+        let name = self.context().operation_name(name, true);
+        self.push(name, &operands, &results, properties, 0)
+    }
+
+    /// What is wrong with an operation of these operands, results and properties.
+    fn wrong(name: &str, operands: &[&str], results: &[&str], properties: &str) -> Option<String> {
+        let mut maker = Maker::new();
+        let op = maker.op(name, operands, results, properties);
+        let checker = Checker::new(maker.context());
+        let result = verify(&checker, maker.module.operation(maker.body, op).expect("an operation"));
+        result.err().map(|error| {
+            assert_eq!(error.kind(), ErrorKind::Verification);
+            error.message().to_owned()
+        })
+    }
+}
+
+#[test]
+fn right_operations_are_right() {
+    for (name, operands, results, properties) in [
+        ("arith.addi", &["i32", "i32"][..], &["i32"][..], "{}"),
+        ("arith.addi", &["vector<4xindex>", "vector<4xindex>"], &["vector<4xindex>"], "{}"),
+        ("arith.cmpi", &["tensor<?xi8>", "tensor<?xi8>"], &["tensor<?xi1>"], "{predicate = 3 : i64}"),
+        ("arith.constant", &[], &["i32"], "{value = 5 : i32}"),
+        ("arith.addf", &["f32", "f32"], &["f32"], "{fastmath = #arith.fastmath<nnan,ninf>}"),
+        ("llvm.load", &["!llvm.ptr<3>"], &["i64"], "{}"),
+        ("tensor.empty", &["index", "index"], &["tensor<?x4x?xf32>"], "{}"),
+        ("test.unknown", &["i1"], &["f32"], "{}"),
+    ] {
+        assert_eq!(Maker::wrong(name, operands, results, properties), None, "{name}");
+    }
+}
+
+#[test]
+fn wrong_operations_are_found() {
+    for (name, operands, results, properties, message) in [
+        ("arith.addi", &["i32"][..], &["i32"][..], "{}", "1 operand where there must be 2"),
+        ("arith.addi", &["i32", "i32"], &[], "{}", "0 results where there must be 1"),
+        (
+            "arith.addi",
+            &["f32", "f32"],
+            &["f32"],
+            "{}",
+            "operand 0 is of type `f32`, which is not SignlessIntegerOrIndexLike",
+        ),
+        ("arith.addi", &["i32", "i32"], &["i64"], "{}", "the element types of its operands and results differ"),
+        ("arith.cmpi", &["i8", "i8"], &["i1"], "{}", "attribute `predicate` is missing"),
+        (
+            "arith.cmpi",
+            &["i8", "i8"],
+            &["i1"],
+            "{predicate = 10 : i64}",
+            "attribute `predicate` is `10 : i64`, which is not Arith_CmpIPredicateAttr",
+        ),
+        (
+            "arith.cmpi",
+            &["vector<2xi8>", "vector<2xi8>"],
+            &["i1"],
+            "{predicate = 1 : i64}",
+            "an operand is a vector or tensor, but a result is none",
+        ),
+        (
+            "arith.constant",
+            &[],
+            &["i32"],
+            "{value = 5 : i64}",
+            "rule 0 of its definition does not hold: the type of `value` == the type of `result`",
+        ),
+        ("tensor.empty", &["index"], &["tensor<?x4x?xf32>"], "{}", "1 dynamic size where there must be 2"),
+        (
+            "cf.cond_br",
+            &["i1"],
+            &[],
+            "{operandSegmentSizes = array<i32: 1, 0, 1>}",
+            "1 operand does not make segments of [1, 0, 1]",
+        ),
+        ("cf.br", &[], &[], "{}", "0 successors where there must be 1"),
+        ("builtin.module", &[], &[], "{}", "0 regions where there must be 1"),
+    ] {
+        assert_eq!(Maker::wrong(name, operands, results, properties).as_deref(), Some(message), "{name}");
+    }
+}
+
+#[test]
+fn nesting_is_checked() {
+    let mut maker = Maker::new();
+    let condition = maker.values(&["i1"]);
+    let name = maker.context().operation_name("scf.if", true);
+    let properties = "{}";
+    let op = maker.push(name, &condition, &[], properties, 2);
+    let checked = |maker: &Maker| {
+        let mut errors = Vec::new();
+        verify_module(&maker.module, &mut |error| errors.push(error.message().to_owned())).expect("a module");
+        errors
+    };
+    assert_eq!(checked(&maker), ["region 0 cannot have 0 blocks"]);
+    let body = maker.module.body_mut(maker.body).expect("a body");
+    let region = body.regions(op).next().expect("a region");
+    let block = body.create_block(region, None).expect("a block");
+    assert_eq!(checked(&maker), ["a block of region 0 is empty, without a terminator"]);
+    maker.block = block;
+    maker.op("arith.constant", &[], &["i32"], "{value = 5 : i32}");
+    assert_eq!(checked(&maker), ["a block of region 0 ends with `arith.constant`, which is no terminator"]);
+    maker.op("scf.yield", &[], &[], "{}");
+    assert_eq!(checked(&maker), Vec::<String>::new());
+    maker.op("func.return", &[], &[], "{}");
+    assert_eq!(
+        checked(&maker),
+        [
+            "region 0 ends with `func.return`, but must end with `scf.yield`",
+            "a terminator must be the last operation of its block",
+            "it stands in `scf.if`, but must stand in func.func",
+        ]
+    );
+}
+
+#[test]
+fn properties_that_are_no_dictionary_are_found() {
+    // One operation has properties by its definition, the other none.
+    for name in ["llvm.or", "llvm.xor"] {
+        let text = format!("%0 = \"t.a\"() : () -> i32\n%1 = \"{name}\"(%0, %0) <i64> : (i32, i32) -> i32");
+        let module = parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new()).expect("text");
+        let mut errors = Vec::new();
+        verify_module(&module, &mut |error| errors.push(error.message().to_owned())).expect("a module");
+        assert_eq!(errors, ["its properties are no dictionary"], "{name}");
+    }
+}
+
+#[test]
+fn members_are_found_by_name() {
+    let mut maker = Maker::new();
+    let operands = ["memref<?x?xf32>", "index", "index", "f32", "i1"];
+    let op = maker.op("memref.store", &["f32", "memref<?x?xf32>", "index", "index"], &[], "{}");
+    let op = maker.module.operation(maker.body, op).expect("an operation");
+    assert_eq!(
+        op.operand("memref").expect("named").map(|value| op.type_of(value).expect("a type")),
+        Some(maker.ty(operands[0]))
+    );
+    assert_eq!(op.operands_named("indices").expect("named").len(), 2);
+    assert_eq!(op.operand("indices").expect("named"), None);
+    assert_eq!(op.operand("nothing").map_err(|error| error.kind()), Err(ErrorKind::Misuse));
+    assert_eq!(op.results_named("nothing").map_err(|error| error.kind()), Err(ErrorKind::Misuse));
+}
+
+#[test]
+fn unknown_is_neither_right_nor_wrong() {
+    let context = mlirbc_testing::context();
+    let checker = Checker::new(&context);
+    let unknown = || Predicate::Unknown { reason: "C++".into(), leaves: 1 };
+    let i32 = context.integer_type(32);
+    let ask = |predicate: Predicate| checker.type_fits(&predicate, i32);
+    assert_eq!(ask(unknown()), None);
+    assert_eq!(ask(Predicate::Not(Box::new(unknown()))), None);
+    assert_eq!(ask(Predicate::All(vec![unknown(), Predicate::Never])), Some(false));
+    assert_eq!(ask(Predicate::All(vec![unknown(), Predicate::Always])), None);
+    assert_eq!(ask(Predicate::Any(vec![unknown(), Predicate::Always])), Some(true));
+    assert_eq!(ask(Predicate::Any(vec![unknown(), Predicate::Never])), None);
+    // What makes no sense of a type is unknown too.
+    let rank = Term::Get(Box::new(Term::This), Accessor::Rank);
+    assert_eq!(ask(Predicate::Compare(rank, Relation::Greater, Term::Integer(0))), None);
+    assert_eq!(
+        ask(Predicate::Compare(
+            Term::At(Box::new(Term::This), Box::new(Term::Integer(-1))),
+            Relation::Equal,
+            Term::Integer(i64::MIN)
+        )),
+        None
+    );
+}
+
+#[test]
+fn no_predicate_runs_for_long() {
+    let context = mlirbc_testing::context();
+    let checker = Checker::new(&context);
+    let many = Term::List((0..200).map(Term::Integer).collect());
+    let deep = (0..40).fold(Predicate::Always, |of, _| Predicate::Each(many.clone(), Box::new(of)));
+    assert_eq!(checker.type_fits(&deep, context.index_type()), None);
+}
+
+#[test]
+fn types_that_definitions_name_are_made() {
+    let context = mlirbc_testing::context();
+    let checker = Checker::new(&context);
+    let mut made = 0;
+    for op in upstream().iter() {
+        for value in op.operands().iter().chain(op.results()) {
+            let Some(ty) = value.constraint.only.as_ref().and_then(|only| checker.type_of(only)) else { continue };
+            assert_ne!(checker.type_fits(&value.constraint.predicate, ty), Some(false), "{} {}", op.name, value.name);
+            made += 1;
+        }
+    }
+    assert!(made > 1_000, "{made}");
+}
+
+/// What is wrong with the operations of a module, each checked by itself: what alike ones have in common is not known then.
+fn one_by_one(module: &Module) -> Vec<String> {
+    let checker = Checker::new(module.context());
+    let mut wrong = Vec::new();
+    for outermost in module.operations().expect("a body") {
+        for op in outermost.walk().expect("bodies") {
+            wrong.extend(verify(&checker, op).err().map(|error| error.to_string()));
+        }
+    }
+    wrong
+}
+
+fn together(module: &Module) -> Vec<String> {
+    let mut wrong = Vec::new();
+    verify_module(module, &mut |error| wrong.push(error.to_string())).expect("what can be decoded");
+    wrong
+}
+
+#[test]
+fn alike_operations_are_checked_for_what_they_stand_in() {
+    let text = r#"
+"builtin.module"() ({
+  "builtin.module"() ({
+    "func.func"() <{function_type = () -> i32, sym_name = "f", sym_visibility = "private"}> ({}) : () -> ()
+    "func.func"() <{function_type = () -> i32, sym_name = "here"}> ({
+      %0 = "func.call"() <{callee = @f}> : () -> i32
+      "func.return"(%0) : (i32) -> ()
+    }) : () -> ()
+  }) : () -> ()
+  "builtin.module"() ({
+    "func.func"() <{function_type = () -> i64, sym_name = "elsewhere"}> ({
+      %0 = "func.call"() <{callee = @f}> : () -> i32
+      %1 = "arith.addi"(%0, %0) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i32
+      %2 = "arith.addi"(%0, %0) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i64
+      %3 = "arith.addi"(%0, %0) <{overflowFlags = #arith.overflow<none>}> : (i32, i32) -> i64
+      "func.return"(%0) : (i32) -> ()
+    }) : () -> ()
+  }) : () -> ()
+}) : () -> ()
+"#;
+    let context = mlirbc_testing::context();
+    let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).expect("a module");
+    let wrong = together(&module);
+    assert_eq!(wrong, one_by_one(&module));
+    let about = |what: &str| wrong.iter().filter(|error| error.contains(what)).count();
+    assert_eq!(
+        (about("func.call"), about("func.return"), about("arith.addi"), wrong.len()),
+        (1, 1, 2, 4),
+        "{wrong:#?}"
+    );
+}
+
+#[test]
+fn a_module_is_checked_as_each_operation_is() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/forms");
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let text = std::fs::read(&path).expect("a file");
+        let module = parse_module(&mlirbc_testing::context(), &text, &ParseOptions::new()).expect("a module");
+        assert_eq!(together(&module), one_by_one(&module), "{}", path.display());
+        files += 1;
+    }
+    assert!(files >= 20, "{files} files");
+}
+
+#[test]
+fn counts_of_one_are_in_the_singular() {
+    let context = mlirbc_testing::context();
+    let ty =
+        context.ty(TypeData::RankedTensor { shape: [4].into(), element: context.integer_type(32), encoding: None });
+    let dense = |length: usize| AttributeData::dense_elements(&context, ty, vec![0; length].into()).map(drop);
+    let bytes = |length: usize| dense(length).map_err(|error| error.to_string()).expect_err("too few bytes");
+    assert!(bytes(1).starts_with("dense elements hold 1 byte, "), "{}", bytes(1));
+    assert!(bytes(2).starts_with("dense elements hold 2 bytes, "), "{}", bytes(2));
+    let shown = |width| Predicate::is(Class::Integer { signedness: None, width: Some(width) }).to_string();
+    assert_eq!(
+        [shown(1), shown(2)].map(|text| text.rsplit("of ").next().map(str::to_owned)),
+        [Some("1 bit".to_owned()), Some("2 bits".to_owned())]
+    );
+    assert_eq!(format!("{:?}", mlirbc_ir::Blob::from(vec![0])), "Blob(1 byte)");
+}
