@@ -1,5 +1,9 @@
 //! `amdgpu`: operations of AMD's processors.
 
+mod enums;
+
+pub use enums::*;
+
 use super::common::sizes;
 use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;

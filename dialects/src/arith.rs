@@ -1,6 +1,9 @@
 //! `arith`: integers and floats.
 
 mod assembly;
+mod enums;
+
+pub use enums::*;
 
 use super::{defined, names};
 use mlirbc_ir::text::{DialectAssembly, push_integer, show_type};

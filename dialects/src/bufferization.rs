@@ -1,6 +1,9 @@
 //! `bufferization`: from tensors to buffers.
 
 mod assembly;
+mod enums;
+
+pub use enums::*;
 
 use super::defined;
 use mlirbc_ir::ods::{Checker, rules};

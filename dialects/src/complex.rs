@@ -1,5 +1,9 @@
 //! `complex`: complex numbers.
 
+mod enums;
+
+pub use enums::*;
+
 use super::defined;
 use mlirbc_ir::text::{DialectAssembly, OpTypes};
 use mlirbc_ir::{Context, Dialect, TypeData};

@@ -2,6 +2,9 @@
 
 mod assembly;
 mod directives;
+mod enums;
+
+pub use enums::*;
 
 use super::defined;
 use super::scf::directives::SWITCH_CASES;

@@ -2,6 +2,9 @@
 
 mod assembly;
 mod directives;
+mod enums;
+
+pub use enums::*;
 
 use super::common::values::{Types, make};
 use super::defined;

@@ -1,5 +1,9 @@
 //! `index`: arithmetic of the type `index`.
 
+mod enums;
+
+pub use enums::*;
+
 use super::{defined, names};
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{Dialect, Signedness};

@@ -1,6 +1,9 @@
 //! `irdl`: dialects defined as operations.
 
 mod directives;
+mod enums;
+
+pub use enums::*;
 
 use super::defined;
 use mlirbc_ir::Dialect;

@@ -22,19 +22,19 @@
 #![forbid(unsafe_code)]
 
 mod affine;
-mod amdgpu;
-mod arith;
+pub mod amdgpu;
+pub mod arith;
 mod r#async;
-mod bufferization;
+pub mod bufferization;
 mod cf;
 mod common;
-mod complex;
-mod emitc;
+pub mod complex;
+pub mod emitc;
 mod func;
-mod gpu;
-mod index;
-mod irdl;
-mod linalg;
+pub mod gpu;
+pub mod index;
+pub mod irdl;
+pub mod linalg;
 pub mod llvm;
 mod memref;
 mod ml_program;
@@ -44,17 +44,74 @@ mod pdl_interp;
 pub mod quant;
 mod scf;
 mod shape;
-mod shard;
-mod smt;
-mod sparse_tensor;
+pub mod shard;
+pub mod smt;
+pub mod sparse_tensor;
 mod tensor;
 mod test;
-mod tosa;
-mod transform;
-mod vector;
-mod xegpu;
+pub mod tosa;
+pub mod transform;
+pub mod vector;
+pub mod xegpu;
 
-use mlirbc_ir::ods::upstream;
+/// `acc`: OpenACC.
+pub mod acc {
+    mod enums;
+
+    pub use enums::*;
+}
+
+/// `arm_sme`: the matrices of Arm's SME.
+pub mod arm_sme {
+    mod enums;
+
+    pub use enums::*;
+}
+
+/// `mpi`: messages between processes.
+pub mod mpi {
+    mod enums;
+
+    pub use enums::*;
+}
+
+/// `nvgpu`: what GPUs of NVIDIA have, beside `nvvm`.
+pub mod nvgpu {
+    mod enums;
+
+    pub use enums::*;
+}
+
+/// `nvvm`: intrinsics of NVIDIA's GPUs.
+pub mod nvvm {
+    mod enums;
+
+    pub use enums::*;
+}
+
+/// `omp`: OpenMP.
+pub mod omp {
+    mod enums;
+
+    pub use enums::*;
+}
+
+/// `ptr`: pointers.
+pub mod ptr {
+    mod enums;
+
+    pub use enums::*;
+}
+
+/// `xevm`: intrinsics of Intel's GPUs.
+pub mod xevm {
+    mod enums;
+
+    pub use enums::*;
+}
+
+use common::cases::EnumAttribute;
+use mlirbc_ir::ods::{Enumerators, upstream};
 use mlirbc_ir::{Context, Dialect, KnownDialect};
 
 /// The dialects of upstream, sorted by name.
@@ -108,6 +165,55 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("xegpu", |_| xegpu::dialect()),
     ("xevm", |_| defined("xevm")),
 ];
+
+/// What is generated of a dialect: its name, its enums, and the attributes that are a case of one.
+type Enums = (&'static str, &'static [Enumerators], &'static [EnumAttribute]);
+
+/// Of each dialect that has enums, what is generated of these.
+const ENUMS: &[Enums] = &[
+    ("acc", acc::ENUMERATIONS, acc::ENUM_ATTRIBUTES),
+    ("amdgpu", amdgpu::ENUMERATIONS, amdgpu::ENUM_ATTRIBUTES),
+    ("arith", arith::ENUMERATIONS, arith::ENUM_ATTRIBUTES),
+    ("arm_sme", arm_sme::ENUMERATIONS, arm_sme::ENUM_ATTRIBUTES),
+    ("bufferization", bufferization::ENUMERATIONS, bufferization::ENUM_ATTRIBUTES),
+    ("complex", complex::ENUMERATIONS, complex::ENUM_ATTRIBUTES),
+    ("emitc", emitc::ENUMERATIONS, emitc::ENUM_ATTRIBUTES),
+    ("gpu", gpu::ENUMERATIONS, gpu::ENUM_ATTRIBUTES),
+    ("index", index::ENUMERATIONS, index::ENUM_ATTRIBUTES),
+    ("irdl", irdl::ENUMERATIONS, irdl::ENUM_ATTRIBUTES),
+    ("linalg", linalg::ENUMERATIONS, linalg::ENUM_ATTRIBUTES),
+    ("llvm", llvm::ENUMERATIONS, llvm::ENUM_ATTRIBUTES),
+    ("mpi", mpi::ENUMERATIONS, mpi::ENUM_ATTRIBUTES),
+    ("nvgpu", nvgpu::ENUMERATIONS, nvgpu::ENUM_ATTRIBUTES),
+    ("nvvm", nvvm::ENUMERATIONS, nvvm::ENUM_ATTRIBUTES),
+    ("omp", omp::ENUMERATIONS, omp::ENUM_ATTRIBUTES),
+    ("ptr", ptr::ENUMERATIONS, ptr::ENUM_ATTRIBUTES),
+    ("shard", shard::ENUMERATIONS, shard::ENUM_ATTRIBUTES),
+    ("smt", smt::ENUMERATIONS, smt::ENUM_ATTRIBUTES),
+    ("sparse_tensor", sparse_tensor::ENUMERATIONS, sparse_tensor::ENUM_ATTRIBUTES),
+    ("tosa", tosa::ENUMERATIONS, tosa::ENUM_ATTRIBUTES),
+    ("transform", transform::ENUMERATIONS, transform::ENUM_ATTRIBUTES),
+    ("vector", vector::ENUMERATIONS, vector::ENUM_ATTRIBUTES),
+    ("xegpu", xegpu::ENUMERATIONS, xegpu::ENUM_ATTRIBUTES),
+    ("xevm", xevm::ENUMERATIONS, xevm::ENUM_ATTRIBUTES),
+];
+
+/// The enums of all dialects but `spirv`, which are Rust's, too: [`arith::CmpIPredicate`].
+pub fn enumerations() -> impl Iterator<Item = &'static Enumerators> {
+    ENUMS.iter().flat_map(|dialect| dialect.1)
+}
+
+/// The enum that definitions call so: `arith::CmpIPredicate`.
+pub fn enumeration(name: &str) -> Option<&'static Enumerators> {
+    enumerations().find(|enumeration| enumeration.name == name)
+}
+
+/// The enum that an attribute is a case of, by its dialect and mnemonic: `arith.fastmath`. `None` for attributes that are something else.
+pub fn enumeration_of_attribute(name: &str) -> Option<&'static Enumerators> {
+    let (dialect, mnemonic) = name.split_once('.')?;
+    let attributes = ENUMS.iter().find(|enums| enums.0 == dialect)?.2;
+    attributes.iter().find(|attribute| attribute.mnemonic == mnemonic).map(|attribute| &attribute.cases)
+}
 
 /// A context that knows these dialects. None of them costs anything before it is met.
 pub fn context() -> Context {

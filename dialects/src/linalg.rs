@@ -2,7 +2,10 @@
 
 mod assembly;
 mod bodies;
+mod enums;
 mod maps;
+
+pub use enums::*;
 
 use super::defined;
 use mlirbc_ir::ods::{Checker, CppClasses, rules};

@@ -5,9 +5,12 @@ mod attributes;
 mod directives;
 mod dwarf;
 mod encoding;
+mod enums;
 mod facts;
 mod types;
 mod types_text;
+
+pub use enums::*;
 
 pub use attributes::{ATTRIBUTES, definition, parameter};
 pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType, is_compatible};

@@ -1,5 +1,9 @@
 //! `shard`: computations that are spread over devices.
 
+mod enums;
+
+pub use enums::*;
+
 use super::common::sizes;
 use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;

@@ -1,6 +1,9 @@
 //! `smt`: formulas for SMT solvers.
 
 mod assembly;
+mod enums;
+
+pub use enums::*;
 
 use super::common::values::{Part, Types, make, parameters};
 use super::{defined, names};

@@ -1,5 +1,9 @@
 //! `sparse_tensor`: sparse tensors.
 
+mod enums;
+
+pub use enums::*;
+
 use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;

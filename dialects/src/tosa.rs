@@ -2,6 +2,9 @@
 
 mod assembly;
 mod directives;
+mod enums;
+
+pub use enums::*;
 
 use super::defined;
 use mlirbc_ir::Dialect;

@@ -1,7 +1,10 @@
 //! `vector`: vectors of several dimensions.
 
 mod assembly;
+mod enums;
 mod types;
+
+pub use enums::*;
 
 use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;

@@ -1,5 +1,9 @@
 //! `xegpu`: operations of Intel's processors.
 
+mod enums;
+
+pub use enums::*;
+
 use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::text::{

@@ -2,11 +2,13 @@
 #![forbid(unsafe_code)]
 
 mod context;
+mod enumerations;
 mod generate;
 mod inputs;
 mod numbers;
 
 pub use context::{context, for_mlir_opt};
+pub use enumerations::enumerations;
 pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, fixture, fixtures, iree_opt, shared, skipped, tool};
 pub use numbers::Numbers;

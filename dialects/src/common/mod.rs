@@ -1,5 +1,6 @@
 //! What the assembly of several dialects shares.
 
+pub(crate) mod cases;
 pub(crate) mod functions;
 pub(super) mod iterators;
 pub(crate) mod memrefs;

@@ -165,28 +165,6 @@ impl EnumDef {
     pub fn case_of(&self, value: i64) -> Option<&EnumCase> {
         self.cases.iter().find(|case| case.value == value)
     }
-
-    /// The text of a value: of its case, or of the bits in it. `None` where it has none.
-    pub fn text_of(&self, value: i64) -> Option<String> {
-        if let Some(case) = self.case_of(value) {
-            return Some(case.text.clone());
-        }
-        let bits = self.bits.as_ref()?;
-        let mut left = value;
-        let mut words: Vec<&str> = Vec::new();
-        let mut named = 0;
-        let groups = self.cases.iter().filter(|case| case.group && bits.groups_first);
-        for case in groups.chain(self.cases.iter().filter(|case| !(case.group && bits.groups_first))) {
-            if case.value != 0 && left & case.value == case.value {
-                words.push(&case.text);
-                named |= case.value;
-                if case.group && bits.groups_first {
-                    left &= !case.value;
-                }
-            }
-        }
-        (named == value && !words.is_empty()).then(|| words.join(&bits.separator))
-    }
 }
 
 /// An attribute or a type of a dialect: its parameters and how it is written.

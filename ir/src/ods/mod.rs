@@ -9,6 +9,7 @@ mod classes;
 mod constraint;
 mod coverage;
 mod definition;
+mod enumeration;
 mod format;
 mod history;
 #[cfg(feature = "ods-json")]
@@ -33,6 +34,7 @@ pub use constraint::{
 };
 pub use coverage::{Coverage, UnknownUse};
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
+pub use enumeration::{BitCase, Bits, Enumeration, Enumerators};
 pub use format::{Anchor, Element, Format};
 #[cfg(feature = "ods-json")]
 pub use json::Importer;

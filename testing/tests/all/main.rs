@@ -7,6 +7,7 @@ mod determinism;
 mod dominance;
 mod dominance_mutants;
 mod editing;
+mod enumerations;
 mod formats;
 mod generated;
 mod ir;

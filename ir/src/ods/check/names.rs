@@ -147,28 +147,3 @@ impl Checker<'_> {
         found
     }
 }
-
-impl EnumDef {
-    /// The number of a case, or of several bits, from their text.
-    pub fn value_of(&self, text: &str) -> Option<i64> {
-        if let Some(case) = self.cases.iter().find(|case| case.text == text) {
-            return Some(case.value);
-        }
-        let separator = self.bits.as_ref()?.separator.trim();
-        if separator.is_empty() {
-            return None;
-        }
-        text.split(separator).try_fold(0, |bits, part| {
-            let case = self.cases.iter().find(|case| case.text == part.trim())?;
-            Some(bits | case.value)
-        })
-    }
-
-    /// Whether an integer is a case, or a combination of bits that are cases.
-    pub fn has_value(&self, value: i64) -> bool {
-        match &self.bits {
-            Some(_) => value & !self.cases.iter().fold(0, |bits, case| bits | case.value) == 0,
-            None => self.cases.iter().any(|case| case.value == value),
-        }
-    }
-}
