@@ -38,6 +38,16 @@ pub(crate) enum Table {
     Types,
 }
 
+impl Table {
+    /// What its entries are.
+    pub(crate) fn what(self) -> &'static str {
+        match self {
+            Table::Attributes => "attribute",
+            Table::Types => "type",
+        }
+    }
+}
+
 /// The state of resolving one entry and what it refers to.
 ///
 /// Decoders call each other up to some depth. Past it, and where an entry is met that was put off before, a decoder is

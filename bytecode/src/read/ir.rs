@@ -7,6 +7,8 @@
     reason = "each count is checked against the bytes left and against `MOST` before it is added to another"
 )]
 
+mod operation;
+
 use std::collections::HashMap;
 
 use mlirbc_ir::ods::Traits;
@@ -17,22 +19,11 @@ use mlirbc_ir::{
 
 use super::cursor::Cursor;
 use super::file::{BytecodeFile, Counts};
+use super::mask;
 use super::sections::SectionId;
 use super::use_lists::{self, Order};
 
-/// Masks of an operation's record.
-pub(crate) mod mask {
-    pub(crate) const ATTRIBUTES: u8 = 0x01;
-    pub(crate) const RESULTS: u8 = 0x02;
-    pub(crate) const OPERANDS: u8 = 0x04;
-    pub(crate) const SUCCESSORS: u8 = 0x08;
-    pub(crate) const REGIONS: u8 = 0x10;
-    pub(crate) const USE_LISTS: u8 = 0x20;
-    pub(crate) const PROPERTIES: u8 = 0x40;
-    pub(crate) const UNKNOWN: u8 = 0x80;
-}
-
-/// How many values a region may expect_values in vain, beside as many as it defines.
+/// How many values a region may announce beside as many as it defines.
 const UNDEFINED: usize = 16;
 
 /// How many operations, operands, values or blocks one body can hold.
@@ -57,7 +48,7 @@ pub(crate) struct BodyReader<'a> {
     /// Where the outermost regions end.
     end: usize,
     /// Regions and blocks that were announced and are still to come. Each takes a byte at least.
-    owed: usize,
+    announced: usize,
     /// Values that the open regions have announced and not defined yet.
     undefined: usize,
     none: TypeRef,
@@ -116,7 +107,7 @@ impl<'a> BodyReader<'a> {
             places: None,
             fragment: false,
             end: 0,
-            owed: 0,
+            announced: 0,
             undefined: 0,
             none: file.context().ty(mlirbc_ir::TypeData::None).into(),
         })
@@ -204,7 +195,7 @@ impl<'a> BodyReader<'a> {
     }
 
     fn begin_body(&mut self, id: BodyId, regions: u32, section: Option<(usize, usize)>) -> Result<()> {
-        self.owe(regions as usize)?;
+        self.announce_parts(regions as usize)?;
         if self.builds.len() >= self.file.limits.body_depth as usize {
             let message = format!("isolated operations nested deeper than {}", self.file.limits.body_depth);
             return Err(self.cursor.error(message));
@@ -226,12 +217,12 @@ impl<'a> BodyReader<'a> {
     ///
     /// Checked against the bytes left of all that is being read, not of this region alone: what encloses it has announced
     /// more, which has to come behind it.
-    fn owe(&mut self, count: usize) -> Result<()> {
+    fn announce_parts(&mut self, count: usize) -> Result<()> {
         let left = self.end.saturating_sub(self.cursor.position());
-        match self.owed.checked_add(count).filter(|&owed| owed <= left) {
-            Some(owed) => self.owed = owed,
+        match self.announced.checked_add(count).filter(|&announced| announced <= left) {
+            Some(announced) => self.announced = announced,
             None => {
-                let message = format!("so many regions or blocks announced: {count} beside {} others", self.owed);
+                let message = format!("so many regions or blocks announced: {count} beside {} others", self.announced);
                 return Err(self.cursor.error(format!("{message}, {} left", Error::counted(left, "byte"))));
             }
         }
@@ -239,7 +230,7 @@ impl<'a> BodyReader<'a> {
     }
 
     /// Notes that a region announces so many values, which makes room for them.
-    fn expect_values(&mut self, count: usize) -> Result<()> {
+    fn announce_values(&mut self, count: usize) -> Result<()> {
         self.undefined = self.undefined.saturating_add(count);
         // Each takes a byte where it is defined; there may be a few that never are.
         let left = self.end.saturating_sub(self.cursor.position());
@@ -266,7 +257,7 @@ impl<'a> BodyReader<'a> {
                 Some(region) if region.next_block < region.first_block + region.block_count => {
                     region.block = Some(BlockId::from_index(region.next_block));
                     region.next_block += 1;
-                    self.owed = self.owed.saturating_sub(1);
+                    self.announced = self.announced.saturating_sub(1);
                     if let Err(error) = self.block() {
                         return Err(self.reading("block", error));
                     }
@@ -280,7 +271,7 @@ impl<'a> BodyReader<'a> {
                     frame.regions -= 1;
                     let id = RegionId::from_index(frame.next_region);
                     frame.next_region += 1;
-                    self.owed = self.owed.saturating_sub(1);
+                    self.announced = self.announced.saturating_sub(1);
                     if let Err(error) = self.region(id) {
                         return Err(self.reading("region", error));
                     }
@@ -314,8 +305,8 @@ impl<'a> BodyReader<'a> {
         let block_count = self.cursor.check_count(blocks, 1, "block")?;
         // Each value takes a byte at least, for its type, where it is defined.
         let value_count = self.cursor.check_count(values, 1, "value of a region")?;
-        self.owe(block_count)?;
-        self.expect_values(value_count)?;
+        self.announce_parts(block_count)?;
+        self.announce_values(value_count)?;
         let Some(build) = self.builds.last_mut() else { return Ok(()) };
         let body = &mut build.body;
         let first_block = body.block_count();
@@ -440,198 +431,6 @@ impl<'a> BodyReader<'a> {
                 }
             }
         }
-        Ok(())
-    }
-
-    fn operation(&mut self) -> Result<()> {
-        let outermost = self.frames.len() == 1;
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        let scope_base = frame.scope_base;
-        let Some(region) = frame.region.as_mut() else { return Ok(()) };
-        let (Some(build), Some(block)) = (self.builds.last_mut(), region.block) else { return Ok(()) };
-        let body = &mut build.body;
-        let start = self.cursor.position();
-        let cursor = &mut self.cursor;
-
-        let name = cursor.index()?;
-        let name = self.file.operation_name(name).map_err(|error| error.at(start as u64))?;
-        let mask = cursor.byte()?;
-        if mask & mask::UNKNOWN != 0 {
-            return Err(cursor.error("the highest bit of an operation's mask means nothing in this version"));
-        }
-        let location = attribute_ref(cursor, self.counts.attributes)?;
-        let attributes = match mask & mask::ATTRIBUTES {
-            0 => None,
-            _ => Some(attribute_ref(cursor, self.counts.attributes)?),
-        };
-        let properties = match mask & mask::PROPERTIES {
-            0 => None,
-            _ if self.version < 5 => return Err(cursor.error("properties before bytecode version 5")),
-            _ => {
-                let index = cursor.varint()?;
-                if index >= u64::from(self.counts.properties) {
-                    return Err(cursor.error(format!("property blob {index} of {}", self.counts.properties)));
-                }
-                Some(local(cursor, index as u32)?)
-            }
-        };
-
-        let op = OpId::from_index(body.operation_count());
-        let mut results = 0;
-        let mut first_result = Value::from_index(0);
-        if mask & mask::RESULTS != 0 {
-            results = cursor.count(1, "result")?;
-            if region.value_count == 0 || results > region.value_count - region.defined {
-                if region.value_count > 0 {
-                    return Err(cursor.error("more values than the region announced"));
-                }
-                // A region that announces none: its results cannot be referred to.
-                first_result = body.push_values(results, self.none);
-            } else if results > 0
-                && let Some(&value) = self.scope.get(region.values + region.defined)
-            {
-                first_result = value;
-                region.defined += results;
-                self.undefined = self.undefined.saturating_sub(results);
-            }
-            let first = first_result.index();
-            for number in 0..results {
-                let ty = cursor.varint()?;
-                let ty = type_ref(cursor, ty, self.counts.types)?;
-                body.define_result(Value::from_index(first + number), op, ty);
-            }
-        }
-        let operands = body.operand_start();
-        if mask & mask::OPERANDS != 0 {
-            let count = cursor.count(1, "operand")?;
-            let values = self.scope.get(scope_base..).unwrap_or_default();
-            if count > MOST - operands as usize {
-                return Err(cursor.error("more than 2^31 - 2 operands in one body"));
-            }
-            for _ in 0..count {
-                let number = cursor.varint()?;
-                match usize::try_from(number).ok().and_then(|number| values.get(number)) {
-                    Some(&value) => body.push_operand(value),
-                    None => return Err(cursor.error(format!("value {number} of {}", values.len()))),
-                }
-            }
-        }
-        if let Some(places) = &mut self.places
-            && outermost
-        {
-            places.push((op, start as u64));
-        }
-        let head = OpHead { name, location, attributes, properties };
-        body.push_operation(block, head, operands, (first_result, results as u32));
-        if mask & mask::SUCCESSORS != 0 {
-            let count = cursor.count(1, "successor")?;
-            let mut successors = Vec::with_capacity(count);
-            for _ in 0..count {
-                let number = cursor.varint()?;
-                if number >= region.block_count as u64 {
-                    return Err(cursor.error(format!("block {number} of {}", region.block_count)));
-                }
-                successors.push(BlockId::from_index(region.first_block + number as usize));
-            }
-            body.push_successors(op, successors.into_iter());
-        }
-        // Files before version 3 have no orders, whatever the bit says.
-        if mask & mask::USE_LISTS != 0 && self.version >= 3 {
-            let at = cursor.position();
-            for order in use_lists::read(cursor, results)? {
-                build.orders.push((Value::from_index(first_result.index() + order.value), order.order, at));
-            }
-        }
-        if mask & mask::REGIONS != 0 {
-            let (count, isolated) = cursor.varint_with_flag()?;
-            let count = cursor.check_count(count, 1, "region")?;
-            let Ok(count) = u32::try_from(count) else {
-                return Err(cursor.error(format!("{} of one operation", Error::counted(count, "region"))));
-            };
-            if count > 0 {
-                return self.enter(op, name, count, isolated);
-            }
-        }
-        Ok(())
-    }
-
-    /// Goes on with the regions of `op`, or leaves them where they stand.
-    fn enter(&mut self, op: OpId, name: mlirbc_ir::OperationName, count: u32, isolated: bool) -> Result<()> {
-        let outer = self.cursor.end();
-        let section = if isolated && self.version >= 2 {
-            let at = self.cursor.position() as u64;
-            let header = self.cursor.section().map_err(|error| error.reading("the section of a region"))?;
-            if header.id != SectionId::Ir as u8 {
-                return Err(Error::malformed(format!("regions stand in a section of id {}, not 4", header.id)).at(at));
-            }
-            if count as usize > header.end - header.start {
-                let message = format!(
-                    "{} in a section of {}",
-                    Error::counted(count, "region"),
-                    Error::counted(header.end - header.start, "byte")
-                );
-                return Err(Error::malformed(message).at(at));
-            }
-            Some((header.start, header.end))
-        } else {
-            None
-        };
-        let mark = if isolated { IsolationMark::Isolated } else { IsolationMark::Inline };
-        let by_definition = isolated
-            && self
-                .file
-                .context()
-                .definition(name)
-                .is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
-        if self.frames.len() >= self.file.limits.region_depth as usize {
-            return Err(self.cursor.error(format!("regions nested deeper than {}", self.file.limits.region_depth)));
-        }
-        let Some(build) = self.builds.last_mut() else { return Ok(()) };
-        if by_definition {
-            let owner = Some((build.id, op));
-            match section {
-                Some((start, end)) => {
-                    let empty = end.saturating_sub(start) == count as usize
-                        && self
-                            .file
-                            .guarded()
-                            .get(start..end)?
-                            .is_some_and(|bytes| bytes.iter().all(|&byte| byte == 1));
-                    let child = (!empty).then(|| {
-                        let pending =
-                            PendingBody { offset: start as u64, length: (end - start) as u64, regions: count };
-                        self.module.declare(None, Some(pending), owner)
-                    });
-                    build.body.set_region_body(op, child, count, mark);
-                }
-                None => {
-                    let child = self.module.declare(None, None, owner);
-                    build.body.set_region_body(op, Some(child), count, mark);
-                    self.begin_body(child, count, None)?;
-                }
-            }
-            return Ok(());
-        }
-        let next_region = build.body.region_count();
-        if count as usize > MOST - next_region {
-            return Err(self.cursor.error("more than 2^31 - 2 regions in one body"));
-        }
-        if let Some((start, end)) = section {
-            self.cursor.jump(start, end);
-        }
-        self.owe(count as usize)?;
-        let Some(build) = self.builds.last_mut() else { return Ok(()) };
-        build.body.reserve_blocks(0, count as usize);
-        build.body.push_regions(op, count, mark);
-        let inherited = self.frames.last().map_or(0, |frame| frame.scope_base);
-        self.frames.push(Frame {
-            regions: count,
-            next_region,
-            scope_base: if isolated { self.scope.len() } else { inherited },
-            section: section.map(|(_, end)| (end, outer)),
-            whole_body: false,
-            region: None,
-        });
         Ok(())
     }
 }

@@ -11,10 +11,10 @@ use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, 
 use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
+use super::decode::unless_opaque;
 use super::file::BytecodeFile;
 use super::sections::SectionId;
 use super::slots::Slots;
-use super::unknown::unless_opaque;
 use crate::encoding::{self, EntryReader, Resolution, Resolver, Table};
 
 impl BytecodeFile {

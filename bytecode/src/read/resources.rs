@@ -6,34 +6,27 @@ use bytes::Bytes;
 use mlirbc_ir::{Error, Identifier, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result};
 
 use super::cursor::Cursor;
-use super::file::BytecodeFile;
+use super::file::{BytecodeFile, Resources, lazily};
 use super::sections::SectionId;
 
-/// The resources of a file: views of it, not copies.
-#[derive(Debug, Default)]
-pub(crate) struct Resources {
-    pub(crate) groups: Vec<ResourceGroup>,
-    /// Handles by number: all entries of dialects, in the order of the file.
-    pub(crate) handles: Vec<ResourceHandle>,
-    /// The largest alignment that a blob asks for.
-    pub(crate) alignment: u64,
-}
-
-impl Resources {
-    pub(crate) fn read(file: &BytecodeFile) -> Result<Self> {
-        let mut reader = Reader {
-            file,
-            offsets: file.cursor(SectionId::ResourceOffset),
-            payloads: file.cursor(SectionId::Resource),
-            resources: Resources::default(),
-            seen: HashSet::new(),
-            numbers: HashMap::new(),
-        };
-        reader.read().map_err(|error| {
-            let at = reader.offsets.position() as u64;
-            error.at(at).in_section(SectionId::ResourceOffset.name()).reading("the resources")
-        })?;
-        Ok(reader.resources)
+impl BytecodeFile {
+    /// The resources, read when first needed.
+    pub(crate) fn resources(&self) -> Result<&Resources> {
+        lazily(&self.resources, || {
+            let mut reader = Reader {
+                file: self,
+                offsets: self.cursor(SectionId::ResourceOffset),
+                payloads: self.cursor(SectionId::Resource),
+                resources: Resources::default(),
+                seen: HashSet::new(),
+                numbers: HashMap::new(),
+            };
+            reader.read().map_err(|error| {
+                let at = reader.offsets.position() as u64;
+                error.at(at).in_section(SectionId::ResourceOffset.name()).reading("the resources")
+            })?;
+            Ok(reader.resources)
+        })
     }
 }
 

@@ -54,3 +54,43 @@ impl Slots {
         }
     }
 }
+
+/// Set in the word of a slot whose entry is opaque.
+const OPAQUE: u64 = 1 << 63;
+
+/// Set in the word of a slot whose entry is opaque or holds, at any depth, one that is.
+const PARTLY_OPAQUE: u64 = 1 << 62;
+
+/// The word of an entry that the context holds under that number.
+pub(super) fn handle(raw: u32) -> u64 {
+    (u64::from(raw) + 1) << 2 | 1
+}
+
+/// The same of an entry that is opaque.
+pub(super) fn opaque_handle(raw: u32) -> u64 {
+    handle(raw) | OPAQUE | PARTLY_OPAQUE
+}
+
+/// The word with a note that its entry holds one that is opaque. A packed location holds none.
+#[inline]
+pub(super) fn noting_opaque(word: u64) -> u64 {
+    if word & 3 == 1 { word | PARTLY_OPAQUE } else { word }
+}
+
+/// Whether a slot's word has that bit. Packed locations have bits of their own up there: they never do.
+#[inline]
+fn has(word: u64, bit: u64) -> bool {
+    word & (bit | 3) == bit | 1
+}
+
+/// Whether a slot's word is of an entry that is opaque.
+#[inline]
+pub(super) fn is_opaque(word: u64) -> bool {
+    has(word, OPAQUE)
+}
+
+/// Whether a slot's word is of an entry that is opaque or holds, at any depth, one that is.
+#[inline]
+pub(super) fn is_partly_opaque(word: u64) -> bool {
+    has(word, PARTLY_OPAQUE)
+}

@@ -10,26 +10,11 @@ use mlirbc_ir::{
 };
 
 use super::file::BytecodeFile;
-use super::guard::Guard;
 use super::ir::BodyReader;
 use super::locations::PackedSlot;
+use super::options::ReadOptions;
 use super::sections::SectionId;
-use crate::encoding::{ReadCallbacks, Table};
-use crate::index::Index;
-use crate::limits::Limits;
-
-/// How to read a file.
-#[derive(Clone, Debug, Default)]
-pub struct ReadOptions {
-    /// Bounds that the reader keeps to.
-    pub limits: Limits,
-    /// An index of the file, if one was kept.
-    pub index: Option<Index>,
-    /// Who checks bytes before they are read.
-    pub guard: Option<Arc<dyn Guard>>,
-    /// Decoders that go before those of the dialects.
-    pub callbacks: ReadCallbacks,
-}
+use crate::encoding::Table;
 
 /// Opens a module in bytecode: its header and section table are read, everything else on demand.
 ///

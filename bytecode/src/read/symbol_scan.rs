@@ -4,12 +4,17 @@ use hashbrown::HashMap;
 use mlirbc_ir::{OperationName, PendingBody, Result};
 
 use super::cursor::Cursor;
-use super::file::BytecodeFile;
-use super::ir::mask;
+use super::guard::Data;
 use super::sections::SectionId;
-use super::symbols::SymbolField;
-use super::use_lists;
+use super::{mask, use_lists};
 use crate::index::hash;
+
+/// Where the name of a symbol stands among an operation's properties.
+#[derive(Clone, Debug)]
+pub(super) struct SymbolField {
+    /// For each field up to the name, which is the last of them: whether it is optional.
+    pub(super) before: Vec<bool>,
+}
 
 /// A walk over the operations directly in the one region of a body, with the symbols met so far.
 #[derive(Debug)]
@@ -26,9 +31,25 @@ pub(super) struct SymbolScan {
     more: Vec<(u64, u64)>,
 }
 
-/// What the walk makes of an operation's name.
+/// What a walk asks of the tables of its file.
+pub(super) trait SymbolTables {
+    /// The bytes of the file.
+    fn data(&self) -> Data<'_>;
+
+    /// The operation name of that number.
+    fn operation(&self, index: u32) -> Result<OperationName>;
+
+    /// How operations of that name tell their symbol.
+    fn naming(&self, name: OperationName) -> Naming;
+
+    /// The symbol's name in a blob of properties; `None` where it is not a plain string there. `next` is where the blob before was
+    /// left.
+    fn symbol(&self, blob: u32, field: &SymbolField, next: &mut Option<(usize, u64)>) -> Result<Option<&[u8]>>;
+}
+
+/// How operations of one name tell their symbol.
 #[derive(Clone, Debug)]
-enum Naming {
+pub(super) enum Naming {
     /// Its blob names a symbol.
     Blob(SymbolField),
     /// It names no symbol, unless among discardable attributes.
@@ -37,14 +58,13 @@ enum Naming {
 }
 
 impl SymbolScan {
-    /// A walk from the start of a body; `None` where it has another form than symbol tables have.
-    pub(super) fn new(file: &BytecodeFile, body: PendingBody) -> Option<SymbolScan> {
-        // Before version 5 names are among the attributes, and regions before version 2 have no length.
-        if file.version() < 5 || body.regions != 1 {
+    /// A walk from the start of a body in a file of version 5 or newer; `None` where it has another form than symbol tables have.
+    pub(super) fn new(data: Data<'_>, body: PendingBody) -> Option<SymbolScan> {
+        if body.regions != 1 {
             return None;
         }
         let start = body.offset as usize;
-        let mut cursor = Cursor::new(file.guarded(), start, start.saturating_add(body.length as usize));
+        let mut cursor = Cursor::new(data, start, start.saturating_add(body.length as usize));
         let blocks = cursor.varint().ok()?;
         if blocks > 0 {
             cursor.varint().ok()?;
@@ -69,10 +89,10 @@ impl SymbolScan {
 
     /// Goes on to the next operation that defines a symbol of that name. The outer `None` says that the walk met what
     /// it does not understand: the body has to be read.
-    pub(super) fn next(&mut self, file: &BytecodeFile, name: &[u8]) -> Option<Option<u64>> {
+    pub(super) fn next(&mut self, file: &impl SymbolTables, name: &[u8]) -> Option<Option<u64>> {
         let mut last: Option<(OperationName, Naming)> = None;
         loop {
-            let mut cursor = Cursor::new(file.guarded(), self.at, self.end);
+            let mut cursor = Cursor::new(file.data(), self.at, self.end);
             if self.operations == 0 {
                 if self.blocks == 0 {
                     return cursor.is_empty().then_some(None);
@@ -104,14 +124,14 @@ impl SymbolScan {
 
 /// Steps over one operation; gives its symbol. The outer `None` says that it may have one that is not seen.
 fn step<'a>(
-    file: &'a BytecodeFile,
+    file: &'a impl SymbolTables,
     cursor: &mut Cursor<'_>,
     last: &mut Option<(OperationName, Naming)>,
     next_blob: &mut Option<(usize, u64)>,
 ) -> Result<Option<Option<&'a [u8]>>> {
-    let name = file.operation_name(cursor.index()?)?;
+    let name = file.operation(cursor.index()?)?;
     if last.as_ref().is_none_or(|last| last.0 != name) {
-        *last = Some((name, naming(file, name)));
+        *last = Some((name, file.naming(name)));
     }
     let mask = cursor.byte()?;
     let has = |bit: u8| mask & bit != 0;
@@ -121,7 +141,7 @@ fn step<'a>(
     }
     let blob = if has(mask::PROPERTIES) { Some(cursor.index()?) } else { None };
     let symbol = match (last.as_ref().map(|last| &last.1), blob) {
-        (Some(Naming::Blob(field)), Some(blob)) => file.raw_symbol(blob, field, next_blob)?,
+        (Some(Naming::Blob(field)), Some(blob)) => file.symbol(blob, field, next_blob)?,
         (Some(Naming::None), _) if !has(mask::ATTRIBUTES) => None,
         _ => return Ok(None),
     };
@@ -164,14 +184,4 @@ fn step_over_regions(cursor: &mut Cursor<'_>) -> Result<bool> {
     let section = cursor.section()?;
     cursor.jump(section.end, end);
     Ok(section.id == SectionId::Ir as u8)
-}
-
-fn naming(file: &BytecodeFile, name: OperationName) -> Naming {
-    match file.symbol_field(name) {
-        Some(field) => Naming::Blob(field),
-        None => match file.context().definition(name) {
-            Some(definition) if !file.may_have(definition, "sym_name") => Naming::None,
-            _ => Naming::Unknown,
-        },
-    }
 }

@@ -8,42 +8,15 @@ use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Ref, Result, SymbolPlace,
 };
 
-use super::checkpoints::Checkpoints;
 use super::cursor::Cursor;
-use super::entries::Entries;
 use super::file::BytecodeFile;
+use super::guard::Data;
 use super::ir::BodyReader;
-use super::properties::Properties;
 use super::sections::SectionId;
-use super::strings::Strings;
-use super::symbol_scan::SymbolScan;
+use super::symbol_scan::{Naming, SymbolField, SymbolScan, SymbolTables};
 use crate::encoding::Table;
-use crate::index::{Index, Part};
-
-/// Where the name of a symbol stands among an operation's properties.
-#[derive(Clone, Debug)]
-pub(super) struct SymbolField {
-    /// For each field up to the name, which is the last of them: whether it is optional.
-    before: Vec<bool>,
-}
 
 impl BytecodeFile {
-    /// Takes the states of tables from an index instead of walking them.
-    pub(super) fn use_checkpoints(&self, index: &Index) -> Result<()> {
-        let (strings, counts) = index.counts(&self.header)?;
-        let _ = self.counts.set(counts);
-        let section = |id| self.section(id).unwrap_or_default();
-        let _ = self.strings.set(Strings::saved(section(SectionId::String), index.strings(strings)));
-        let dialects = self.dialects()?.dialects.len();
-        let attributes = Checkpoints::saved(index.states(Part::Attributes), counts.attributes as usize);
-        let types = Checkpoints::saved(index.states(Part::Types), counts.types as usize);
-        let (offsets, entries) = (section(SectionId::AttrTypeOffset), section(SectionId::AttrType));
-        let _ = self.entries.set(Entries::saved(dialects, offsets, entries, attributes, types));
-        let states = Checkpoints::saved(index.states(Part::Properties), counts.properties as usize);
-        let _ = self.properties.set(Properties::saved(section(SectionId::Properties), states));
-        Ok(())
-    }
-
     /// Reads the one operation that stands at `offset`, once.
     pub(crate) fn fragment(&self, module: &Module, offset: u64) -> Result<(BodyId, OpId)> {
         let mut fragments = self.fragments.lock().unwrap_or_else(PoisonError::into_inner);
@@ -70,7 +43,9 @@ impl BytecodeFile {
         let mut scans = self.symbol_scans.lock().unwrap_or_else(PoisonError::into_inner);
         let scan = match scans.entry(body.offset) {
             Entry::Occupied(scan) => scan.into_mut(),
-            Entry::Vacant(scan) => scan.insert(SymbolScan::new(self, body)?),
+            // Before version 5 names are among the attributes, and regions before version 2 have no length.
+            Entry::Vacant(_) if self.version() < 5 => return None,
+            Entry::Vacant(scan) => scan.insert(SymbolScan::new(self.guarded(), body)?),
         };
         for place in scan.met(name) {
             match self.named(module, place, name) {
@@ -200,5 +175,29 @@ impl BytecodeFile {
         }
         let string = cursor.index()?;
         self.string(string).map(Some)
+    }
+}
+
+impl SymbolTables for BytecodeFile {
+    fn data(&self) -> Data<'_> {
+        self.guarded()
+    }
+
+    fn operation(&self, index: u32) -> Result<OperationName> {
+        self.operation_name(index)
+    }
+
+    fn naming(&self, name: OperationName) -> Naming {
+        match self.symbol_field(name) {
+            Some(field) => Naming::Blob(field),
+            None => match self.context().definition(name) {
+                Some(definition) if !self.may_have(definition, "sym_name") => Naming::None,
+                _ => Naming::Unknown,
+            },
+        }
+    }
+
+    fn symbol(&self, blob: u32, field: &SymbolField, next: &mut Option<(usize, u64)>) -> Result<Option<&[u8]>> {
+        self.raw_symbol(blob, field, next)
     }
 }

@@ -3,64 +3,11 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use mlirbc_ir::{
-    AttributeData, BodyId, Encoded, Error, ErrorKind, Identifier, Module, OpId, OperationName, Result, TypeData,
-};
+use mlirbc_ir::{BodyId, Error, ErrorKind, Identifier, Module, OpId, OperationName, Result};
 
-use super::entries::Entry;
-use super::file::{BytecodeFile, handle};
-use crate::encoding::{Met, Resolution, Resolver, Table};
-
-/// Set in the word of a slot whose entry is opaque.
-const OPAQUE: u64 = 1 << 63;
-
-/// Set in the word of a slot whose entry is opaque or holds, at any depth, one that is.
-const PARTLY_OPAQUE: u64 = 1 << 62;
-
-/// Whether a slot's word has that bit. Packed locations have bits of their own up there: they never do.
-#[inline]
-fn has(word: u64, bit: u64) -> bool {
-    word & (bit | 3) == bit | 1
-}
-
-/// Whether a slot's word is of an entry that is opaque or holds, at any depth, one that is.
-#[inline]
-pub(super) fn is_partly_opaque(word: u64) -> bool {
-    has(word, PARTLY_OPAQUE)
-}
-
-/// The word of an entry whose decoder has met this.
-#[inline]
-pub(super) fn noting(word: u64, met: &Met) -> u64 {
-    if met.opaque.is_some() && word & 3 == 1 { word | PARTLY_OPAQUE } else { word }
-}
-
-impl Table {
-    /// What its entries are.
-    pub(crate) fn what(self) -> &'static str {
-        match self {
-            Table::Attributes => "attribute",
-            Table::Types => "type",
-        }
-    }
-}
-
-/// The error of a decoder, which is no error of the file where the decoder was given something opaque: it may have
-/// wanted to see more of that than is known.
-#[cold]
-pub(super) fn unless_opaque(error: Error, met: &Met) -> Error {
-    match met.opaque {
-        Some((table, index)) if !met.refused.get() && error.kind() != ErrorKind::Unknown => {
-            let message = format!("it holds {} {index}, of which not all is known ({})", table.what(), error.message());
-            let unknown = Error::new(ErrorKind::Unknown, message);
-            match error.place().offset {
-                Some(offset) => unknown.at(offset),
-                None => unknown,
-            }
-        }
-        _ => error,
-    }
-}
+use super::file::BytecodeFile;
+use super::slots::is_opaque;
+use crate::encoding::{Resolution, Resolver, Table};
 
 /// What a part of a file is that is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,20 +52,6 @@ impl fmt::Display for UnknownPart {
 }
 
 impl BytecodeFile {
-    /// The word for an entry that cannot be decoded.
-    #[cold]
-    pub(super) fn opaque_entry(&self, table: Table, index: u32, entry: &Entry, dialect: Identifier) -> Result<u64> {
-        self.guarded().get(entry.range.clone())?;
-        let bytes = self.data.slice(entry.range.clone());
-        let encoded = Encoded { dialect, source: self.number, index, bytes };
-        Ok(OPAQUE
-            | PARTLY_OPAQUE
-            | match table {
-                Table::Attributes => handle(self.context.attribute(AttributeData::Encoded(encoded)).raw()),
-                Table::Types => handle(self.context.ty(TypeData::Encoded(encoded)).raw()),
-            })
-    }
-
     fn part(&self, kind: UnknownKind, index: u32, of: Identifier, error: Error) -> UnknownPart {
         UnknownPart { kind, index, of, error, name: Error::quoted(self.context.bytes(of)) }
     }
@@ -142,7 +75,7 @@ impl BytecodeFile {
     /// # Errors
     /// Where the entry is broken.
     pub(crate) fn unknown_entry(&self, table: Table, index: u32) -> Result<Option<UnknownPart>> {
-        if !has(self.resolve(table, index)?, OPAQUE) {
+        if !is_opaque(self.resolve(table, index)?) {
             return Ok(None);
         }
         let (entry, known) = (self.entry(table, index)?, self.known_dialects()?);
