@@ -232,7 +232,7 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         if version >= 3 {
             self.writer.emitter.byte(if orders.is_empty() { 0 } else { mask::USE_LISTS });
             if !orders.is_empty() {
-                let release = self.writer.numbering.client.release;
+                let release = self.writer.numbering.target.release;
                 use_lists::write(self.writer.emitter, arguments.len(), &orders, release);
             }
         } else if !orders.is_empty() {

@@ -1,28 +1,28 @@
 //! Writing bytecode.
 
-mod client;
 mod emitter;
 mod ir;
 mod isolation;
-mod keep;
 mod locations;
 mod lossy;
 mod numbering;
 mod operation;
+mod options;
 mod order;
+mod preserve;
 mod properties;
 mod property_values;
 mod resources;
+mod slot_map;
 mod strings;
 mod tables;
+mod target;
 mod use_lists;
 
 use std::io::Write;
 
-use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Error, Module, Result};
 
-use self::client::Client;
 use self::emitter::Emitter;
 use self::ir::IrWriter;
 use self::numbering::Numbering;
@@ -30,89 +30,11 @@ use self::properties::Blobs;
 use self::resources::ResourceOrder;
 use self::strings::Strings;
 use self::tables::Numbers;
-use crate::encoding::{DialectVersion, WriteCallbacks};
+use self::target::Target;
 use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
-
-/// How to write a module.
-#[derive(Clone, Debug)]
-pub struct WriteOptions {
-    /// The bytecode version, 0 to 6.
-    pub version: u64,
-    /// The release of MLIR that is to read the file. The format's version has been 6 since LLVM 20, but newer releases
-    /// have encodings, and members of operations, that older ones refuse.
-    pub release: Release,
-    /// The producer string, without zeros. Readers take from it which release the file is for.
-    pub producer: Vec<u8>,
-    /// Whether to drop what the version cannot hold; else it is an error.
-    pub lossy: bool,
-    /// Whether to write every location of an operation or block argument as unknown.
-    pub strip_locations: bool,
-    /// Versions to emit of dialects, each as the dialect's own decoder reads it; else the version of the file that the
-    /// module was read from, or the current one: see [`EntryWriter::dialect_version`](crate::encoding::EntryWriter).
-    pub dialect_versions: Vec<(String, DialectVersion)>,
-    /// Encoders that go before those of the dialects.
-    pub callbacks: WriteCallbacks,
-    /// Dialects to write as unregistered ones, so that readers need not know them: attributes and types as
-    /// text, operations marked as unregistered with a dictionary for properties, no version. Operations of such a dialect
-    /// that MLIR's own tables define stay registered, and encodings that are MLIR's own
-    /// ([`DialectEncoding::is_of_mlir`](crate::encoding::DialectEncoding::is_of_mlir)) are used.
-    pub unregistered: Vec<String>,
-}
-
-impl Default for WriteOptions {
-    /// The newest version, by this crate.
-    fn default() -> Self {
-        WriteOptions {
-            version: NEWEST_VERSION,
-            release: Release::DEFAULT,
-            producer: concat!("mlirbc", env!("CARGO_PKG_VERSION")).into(),
-            lossy: false,
-            strip_locations: false,
-            dialect_versions: Vec::new(),
-            callbacks: WriteCallbacks::default(),
-            unregistered: Vec::new(),
-        }
-    }
-}
-
-impl WriteOptions {
-    /// For readers of another release of MLIR. Where the producer names one that it is not, this library is named in its
-    /// place, with the release.
-    #[must_use]
-    pub fn for_release(mut self, release: Release) -> Self {
-        if Release::of_producer(&self.producer) != Some(release) {
-            self.producer = Self::default().producer;
-            if release != Release::DEFAULT {
-                self.producer.extend_from_slice(format!(" MLIR{}", release.major()).as_bytes());
-            }
-        }
-        self.release = release;
-        self
-    }
-
-    /// As that producer, for readers of the release that it [names](Release::of_producer); one that names none leaves the
-    /// release as it is.
-    #[must_use]
-    pub fn by_producer(mut self, producer: impl Into<Vec<u8>>) -> Self {
-        self.producer = producer.into();
-        self.release = Release::of_producer(&self.producer).unwrap_or(self.release);
-        self
-    }
-
-    /// Version, release and producer of the file that the module was read from; the default where it was not read from bytecode.
-    pub fn like(module: &Module) -> Self {
-        match module.info.version {
-            Some(version) => {
-                let producer = module.info.producer.clone();
-                let release = Release::of_producer(&producer).unwrap_or_default();
-                WriteOptions { version, release, producer, ..Self::default() }
-            }
-            None => Self::default(),
-        }
-    }
-}
+pub use self::options::WriteOptions;
 
 /// Writes a module as bytecode into memory.
 ///
@@ -155,10 +77,10 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     if options.producer.contains(&0) {
         return Err(Error::misuse("a producer string with a zero in it"));
     }
-    let client = Client::new(module, options)?;
-    let losses = match keep::opaque_file(module)? {
-        Some(source) => keep::emit(module, source, options, &client, file)?,
-        None => emit_anew(module, options, &client, file)?,
+    let target = Target::new(module, options)?;
+    let losses = match preserve::opaque_file(module)? {
+        Some(source) => preserve::emit(module, source, options, &target, file)?,
+        None => emit_anew(module, options, &target, file)?,
     };
     if !options.lossy {
         losses.refuse(version)?;
@@ -167,17 +89,17 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
 }
 
 /// Writes a module with tables of its own.
-fn emit_anew(module: &Module, options: &WriteOptions, client: &Client, file: &mut Emitter) -> Result<Losses> {
+fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mut Emitter) -> Result<Losses> {
     let version = options.version;
-    let mut numbering = Numbering::new(module, version, client);
+    let mut numbering = Numbering::new(module, version, target);
     if options.strip_locations {
         numbering.strip_locations();
     }
     let met_all = numbering.run();
     if numbering.met_opaque
-        && let Some(source) = keep::file_of(module)
+        && let Some(source) = preserve::file_of(module)
     {
-        return keep::emit(module, source, options, client, file);
+        return preserve::emit(module, source, options, target, file);
     }
     met_all?;
     let attributes = numbering.attributes.sorted();

@@ -13,13 +13,14 @@ use mlirbc_ir::{
     OpKey, OpView, OperationName, PackedLocation, Ref, RegionId, ResourceHandle, Result, Type, TypeData, TypeRef,
 };
 
-use super::client::{self, Client};
 use super::emitter::Coded;
 use super::locations::{LocationIndex, Places};
 use super::lossy::Losses;
 use super::order::Uses;
 use super::property_values::{Plan, PropertyTable};
-use crate::encoding::{self, DialectEncoding, EntryWriter, Sink};
+use super::slot_map::SlotMap;
+use super::target::Target;
+use crate::encoding::{self, DialectEncoding, EntryWriter, Sink, Write, Written};
 use locations::pack;
 
 /// What one entry or property refers to.
@@ -35,7 +36,7 @@ pub(crate) struct Numbering<'m> {
     pub(crate) module: &'m Module,
     pub(crate) context: &'m Context,
     pub(crate) version: u64,
-    pub(crate) client: &'m Client,
+    pub(crate) target: &'m Target,
     pub(crate) dialects: Vec<Identifier>,
     dialect_numbers: HashMap<Identifier, u32>,
     encodings: HashMap<Identifier, Option<Arc<dyn DialectEncoding>>>,
@@ -105,44 +106,14 @@ struct Repeats {
     more: u32,
 }
 
-/// Slots by the number that the context or the source knows an entry by: a plain array, since most numbers are in use.
-#[derive(Default)]
-pub(crate) struct SlotMap {
-    /// One more than the slot, 0 for none.
-    slots: Vec<u32>,
-}
-
-impl SlotMap {
-    #[inline]
-    pub(crate) fn get(&self, number: u32) -> Option<u32> {
-        self.slots.get(number as usize).and_then(|slot| slot.checked_sub(1))
-    }
-
-    pub(crate) fn set(&mut self, number: u32, slot: u32) {
-        let at = number as usize;
-        if at >= self.slots.len() {
-            // Doubled, so that numbers may come in any order.
-            self.slots.resize((at + 1).next_power_of_two().max(64), 0);
-        }
-        self.slots[at] = slot + 1;
-    }
-
-    /// Notes a slot, unless there is one.
-    fn set_first(&mut self, number: u32, slot: u32) {
-        if self.get(number).is_none() {
-            self.set(number, slot);
-        }
-    }
-}
-
 /// A region waiting for its turn.
 type Waiting = (BodyId, RegionId);
 
 impl<'m> Numbering<'m> {
-    pub(crate) fn new(module: &'m Module, version: u64, client: &'m Client) -> Self {
+    pub(crate) fn new(module: &'m Module, version: u64, target: &'m Target) -> Self {
         // Callbacks see every attribute, so none stays packed.
-        let source = module.source().map(|source| &**source).filter(|_| client.callbacks.is_empty());
-        Self::of_source(module, source, version, client)
+        let source = module.source().map(|source| &**source).filter(|_| target.callbacks.is_empty());
+        Self::of_source(module, source, version, target)
     }
 
     /// A numbering that takes packed locations from `source`.
@@ -150,14 +121,14 @@ impl<'m> Numbering<'m> {
         module: &'m Module,
         source: Option<&'m dyn ModuleSource>,
         version: u64,
-        client: &'m Client,
+        target: &'m Target,
     ) -> Self {
         let context = module.context();
         Numbering {
             module,
             context,
             version,
-            client,
+            target,
             dialects: Vec::new(),
             dialect_numbers: HashMap::new(),
             encodings: HashMap::new(),
@@ -188,7 +159,7 @@ impl<'m> Numbering<'m> {
             keeps: false,
             met_opaque: false,
             strip_locations: false,
-            crosses_releases: client.crosses_releases,
+            crosses_releases: target.crosses_releases,
             pending: Vec::new(),
             merged: HashMap::new(),
             refitted: HashMap::new(),
@@ -254,15 +225,15 @@ impl<'m> Numbering<'m> {
     }
 
     fn push_name(&mut self, name: OperationName, dialect: u32) -> Result<u32> {
-        if let Some(layout) = self.client.undefined_layout(self.context, name) {
+        if let Some(layout) = self.target.undefined_layout(self.context, name) {
             self.name_keys.push(Name { name, has_properties: !layout.is_empty(), refits: false });
             return self.names.push(dialect);
         }
-        let definition = self.client.definition(self.context, name);
+        let definition = self.target.definition(self.context, name);
         let has_properties = definition.is_some_and(|found| !found.properties.is_empty());
         let refits = definition.is_some_and(|found| !found.has_one_layout());
         let refits = refits && (self.crosses_releases || !has_properties);
-        let refits = refits || self.client.unregisters(self.context, name);
+        let refits = refits || self.target.unregisters(self.context, name);
         self.name_keys.push(Name { name, has_properties, refits });
         self.names.push(dialect)
     }
@@ -306,10 +277,10 @@ impl<'m> Numbering<'m> {
 
     /// The encodings of the dialect, looked up once.
     pub(crate) fn encoding(&mut self, dialect: Identifier) -> Option<Arc<dyn DialectEncoding>> {
-        let (context, client) = (self.context, self.client);
+        let (context, target) = (self.context, self.target);
         let find = || {
             let found = encoding::find(context, context.bytes(dialect))?;
-            (found.is_of_mlir() || !client.hides(context, dialect)).then_some(found)
+            (found.is_of_mlir() || !target.hides(context, dialect)).then_some(found)
         };
         self.encodings.entry(dialect).or_insert_with(find).clone()
     }
@@ -406,12 +377,12 @@ impl<'m> Numbering<'m> {
             return Ok(slot);
         }
         let dialect = attribute_dialect(data).unwrap_or(self.builtin);
-        let by_client = client::references(self, &self.client.callbacks.attributes, attribute);
-        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
+        let by_callback = self.by_callback(&self.target.callbacks.attributes, attribute);
+        let number = self.dialect(by_callback.as_ref().and_then(|written| written.0).unwrap_or(dialect));
         let slot = self.attributes.push(number)?;
         self.attribute_keys.push(attribute);
         self.attribute_by_handle.set(attribute.raw(), slot);
-        let references = match by_client {
+        let references = match by_callback {
             Some((_, references)) => references,
             None => self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer)),
         };
@@ -429,17 +400,29 @@ impl<'m> Numbering<'m> {
             return Err(self.opaque());
         }
         let dialect = type_dialect(data).unwrap_or(self.builtin);
-        let by_client = client::references(self, &self.client.callbacks.types, ty);
-        let number = self.dialect(by_client.as_ref().and_then(|written| written.0).unwrap_or(dialect));
+        let by_callback = self.by_callback(&self.target.callbacks.types, ty);
+        let number = self.dialect(by_callback.as_ref().and_then(|written| written.0).unwrap_or(dialect));
         let slot = self.types.push(number)?;
         self.type_keys.push(ty);
         self.type_by_handle.set(ty.raw(), slot);
-        let references = match by_client {
+        let references = match by_callback {
             Some((_, references)) => references,
             None => self.references(dialect, |encoding, writer| encoding.write_type(ty, writer)),
         };
         self.pending.extend(references.into_iter().rev());
         Ok(slot)
+    }
+
+    /// Where the entry is to be filed, if not under its own dialect, and what it refers to, where a callback writes it.
+    fn by_callback<T: Copy>(&self, callbacks: &[Write<T>], entry: T) -> Option<(Option<Identifier>, Vec<Reference>)> {
+        callbacks.iter().find_map(|write| {
+            let mut collect = Collect(Vec::new());
+            match write(entry, &mut self.writer(&mut collect)) {
+                Written::NotMine => None,
+                Written::Entry => Some((None, collect.0)),
+                Written::Under(dialect) => Some((Some(self.context.identifier(dialect)), collect.0)),
+            }
+        })
     }
 
     #[cold]
@@ -461,8 +444,8 @@ impl<'m> Numbering<'m> {
 
     /// What an encoder writes with.
     pub(crate) fn writer<'a>(&'a self, sink: &'a mut dyn Sink) -> EntryWriter<'a> {
-        let (version, release) = (self.version, self.client.release);
-        EntryWriter { context: self.context, version, release, dialects: &self.client.versions, sink }
+        let (version, release) = (self.version, self.target.release);
+        EntryWriter { context: self.context, version, release, dialects: &self.target.versions, sink }
     }
 
     /// The attribute of the context that is in the slot; none in a slot of the source.

@@ -140,12 +140,12 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
     fn new_blob(&mut self, place: u32) -> Result<Coded> {
         let (name, dictionary) = self.numbering.properties.content(place);
         let (context, version) = (self.numbering.context, self.numbering.version);
-        let plan = self.numbering.properties.plan(context, self.numbering.client, name, version);
+        let plan = self.numbering.properties.plan(context, self.numbering.target, name, version);
         self.blob.bytes.clear();
         let mut sink =
             Emit { numbering: self.numbering, numbers: self.numbers, strings: self.strings, emitter: &mut self.blob };
-        let dialects = &self.numbering.client.versions;
-        let release = self.numbering.client.release;
+        let dialects = &self.numbering.target.versions;
+        let release = self.numbering.target.release;
         let mut writer = EntryWriter { context, version, release, dialects, sink: &mut sink };
         property_values::write(&mut writer, name, plan.as_deref(), dictionary)?;
         let blob = Coded::new(self.blobs.number(&self.blob.bytes));
@@ -252,7 +252,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         }
         burst.flush(self.emitter);
         if head.ordered {
-            let release = self.numbering.client.release;
+            let release = self.numbering.target.release;
             use_lists::write(self.emitter, op.result_types().len(), &scope.orders(op.results()), release);
         }
         Ok(())

@@ -8,10 +8,10 @@ use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, Context, Error, Identifier, NamedAttribute, OperationName, Ref, Result,
 };
 
-use super::client::Client;
 use super::emitter::Coded;
 use super::lossy::Losses;
-use super::numbering::SlotMap;
+use super::slot_map::SlotMap;
+use super::target::Target;
 use crate::encoding::{self, DialectEncoding, DialectVersion, EntryWriter, Missing};
 
 /// How an operation's properties are written.
@@ -97,21 +97,21 @@ impl PropertyTable {
     pub(crate) fn plan(
         &mut self,
         context: &Context,
-        client: &Client,
+        target: &Target,
         name: OperationName,
         version: u64,
     ) -> Option<Arc<Plan>> {
         let new = || {
-            if let Some(layout) = client.undefined_layout(context, name) {
+            if let Some(layout) = target.undefined_layout(context, name) {
                 return Some(Arc::new(Plan::of_layout(context, &layout, version)));
             }
-            let definition = client.definition(context, name)?;
+            let definition = target.definition(context, name)?;
             Some(Arc::new(Plan::new(
                 context,
                 definition,
                 version,
-                client.release,
-                (name, client.version_of(context, name)),
+                target.release,
+                (name, target.version_of(context, name)),
             )))
         };
         self.plans.entry(name).or_insert_with(new).clone()

@@ -6,14 +6,13 @@ use hashbrown::HashMap;
 use mlirbc_ir::text::{Elision, Printer};
 use mlirbc_ir::{Attribute, Error, Identifier, ResourceHandle, Result, Type, TypeRef};
 
-use super::client;
 use super::emitter::{BURST, Burst, Coded, Emitter, length_guess};
 use super::locations::Places;
 use super::numbering::{Numbering, attribute_dialect, type_dialect};
 use super::order::SlotNumbers;
 use super::strings::Strings;
-use crate::encoding::Sink;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
+use crate::encoding::{Sink, Write, Written};
 use crate::read::SectionId;
 
 /// Which number each entry of a [`Numbering`] got.
@@ -109,8 +108,8 @@ pub(crate) fn dialect_section(
         let dialect = numbering.dialects[at];
         let name = strings.number(context.bytes(dialect));
         let mut payload = Emitter::default();
-        let requested = numbering.client.requests(context, dialect);
-        let hidden = numbering.client.hides(context, dialect);
+        let requested = numbering.target.requests(context, dialect);
+        let hidden = numbering.target.hides(context, dialect);
         let stated = versions.iter().find(|version| version.0 == dialect && !requested && !hidden);
         let stated = stated.map(|version| &version.1);
         // A version without bytes is the current one.
@@ -157,7 +156,7 @@ pub(crate) fn dialect_section(
             let number = strings.number(own);
             match version {
                 0..5 => emitter.varint(number),
-                _ => emitter.varint_with_flag(number, numbering.client.is_registered(context, name)),
+                _ => emitter.varint_with_flag(number, numbering.target.is_registered(context, name)),
             }
             Ok(())
         },
@@ -261,6 +260,19 @@ impl<'a, 'm> Locations<'a, 'm> {
     }
 }
 
+/// Writes the entry by the first callback that does; says whether one did.
+fn by_callback<T: Copy>(callbacks: &[Write<T>], entry: T, sink: &mut Emit<'_, '_>) -> bool {
+    let start = sink.emitter.mark();
+    let numbering = sink.numbering;
+    callbacks.iter().any(|write| {
+        let written = write(entry, &mut numbering.writer(sink)) != Written::NotMine;
+        if !written {
+            sink.emitter.rewind(start);
+        }
+        written
+    })
+}
+
 /// Writes one attribute; says whether in its dialect's encoding.
 pub(crate) fn attribute(
     numbering: &Numbering<'_>,
@@ -272,7 +284,7 @@ pub(crate) fn attribute(
     let context = numbering.context;
     let dialect = attribute_dialect(&context[attribute]).unwrap_or(numbering.builtin);
     let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
-    if client::write(&numbering.client.callbacks.attributes, attribute, &mut sink)
+    if by_callback(&numbering.target.callbacks.attributes, attribute, &mut sink)
         || (numbering.known_encoding(dialect))
             .is_some_and(|encoding| encoding.write_attribute(attribute, &mut numbering.writer(&mut sink)))
     {
@@ -297,7 +309,7 @@ pub(crate) fn ty(
     let ty = numbering.type_keys[slot as usize];
     let dialect = type_dialect(&context[ty]).unwrap_or(numbering.builtin);
     let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
-    if client::write(&numbering.client.callbacks.types, ty, &mut sink)
+    if by_callback(&numbering.target.callbacks.types, ty, &mut sink)
         || (numbering.known_encoding(dialect))
             .is_some_and(|encoding| encoding.write_type(ty, &mut numbering.writer(&mut sink)))
     {

@@ -156,7 +156,7 @@ impl Numbering<'_> {
         properties: Option<AttributeRef>,
     ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
         if self.version >= 5 {
-            return match self.client.undefined_layout(self.context, name) {
+            return match self.target.undefined_layout(self.context, name) {
                 Some(layout) => self.split_undefined(&layout, attributes),
                 None => self.module.split_attributes(name, attributes),
             };
@@ -194,7 +194,7 @@ impl Numbering<'_> {
     ) -> Result<Option<AttributeRef>> {
         let Some(properties) = properties else { return self.not_empty(attributes) };
         let dictionary = self.module.properties(name, properties)?;
-        let Some(plan) = self.properties.plan(self.context, self.client, name, self.version) else {
+        let Some(plan) = self.properties.plan(self.context, self.target, name, self.version) else {
             self.losses.unregistered_properties(self.context, name, dictionary);
             return self.not_empty(attributes);
         };
@@ -244,9 +244,9 @@ impl Numbering<'_> {
         if matches!(self.context[dictionary], AttributeData::Encoded(_)) {
             return Err(self.opaque());
         }
-        let plan = self.properties.plan(self.context, self.client, name, self.version);
-        let (target, losses) = ((self.version, self.client.release), &mut self.losses);
-        let references = references(self.context, name, plan.as_deref(), dictionary, target, losses)?;
+        let plan = self.properties.plan(self.context, self.target, name, self.version);
+        let (reader, losses) = ((self.version, self.target.release), &mut self.losses);
+        let references = references(self.context, name, plan.as_deref(), dictionary, reader, losses)?;
         let mut slots = Vec::with_capacity(references.len());
         for attribute in references {
             slots.push(self.attribute(attribute)?);

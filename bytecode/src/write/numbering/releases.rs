@@ -35,7 +35,7 @@ impl Numbering<'_> {
         properties: Option<AttributeRef>,
     ) -> Result<Parts> {
         let context = self.context;
-        let Some(definition) = self.client.definition(context, name) else {
+        let Some(definition) = self.target.definition(context, name) else {
             // Of an unknown operation, no members are no properties.
             let dictionary = properties.map(|properties| self.module.properties(name, properties)).transpose()?;
             let is_empty =
@@ -43,7 +43,7 @@ impl Numbering<'_> {
             let properties = properties.filter(|_| !dictionary.is_some_and(is_empty));
             return Ok((self.not_empty(attributes)?, properties));
         };
-        let release = self.client.release;
+        let release = self.target.release;
         let layout = definition.layout(release);
         let (attributes, properties) = match properties {
             None if *layout == *definition.properties => self.module.split_attributes(name, attributes)?,

@@ -11,17 +11,17 @@ use mlirbc_ir::{
     TypeRef,
 };
 
-use super::WriteOptions;
-use super::client::Client;
 use super::emitter::Emitter;
 use super::ir::IrWriter;
 use super::lossy::Losses;
 use super::numbering::Numbering;
+use super::options::WriteOptions;
 use super::order::SlotNumbers;
 use super::properties::Blobs;
 use super::resources::{self, ResourceOrder};
 use super::strings::Strings;
 use super::tables::{self, Numbers};
+use super::target::Target;
 use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
 use crate::encoding::{self, Table};
 use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
@@ -40,9 +40,9 @@ pub(crate) fn opaque_file(module: &Module) -> Result<Option<&BytecodeFile>> {
 
 impl<'m> Numbering<'m> {
     /// A numbering in which every entry of the file has the number that it has there.
-    fn kept(module: &'m Module, file: &BytecodeFile, version: u64, client: &'m Client) -> Result<Self> {
+    fn kept(module: &'m Module, file: &BytecodeFile, version: u64, target: &'m Target) -> Result<Self> {
         let source = module.source().map(|source| &**source);
-        let mut numbering = Numbering::of_source(module, source, version, client);
+        let mut numbering = Numbering::of_source(module, source, version, target);
         file.decode_tables()?;
         for number in 0..file.dialects()?.dialects.len() as u32 {
             numbering.keep_dialect(file.dialect_name(number)?);
@@ -72,7 +72,7 @@ pub(crate) fn emit(
     module: &Module,
     source: &BytecodeFile,
     options: &WriteOptions,
-    client: &Client,
+    target: &Target,
     file: &mut Emitter,
 ) -> Result<Losses> {
     let version = options.version;
@@ -90,7 +90,7 @@ pub(crate) fn emit(
         return Err(Error::misuse("a file with opaque parts keeps the versions of its dialects"));
     }
     let names = source.dialect_names()?;
-    if names.iter().any(|&name| client.hides(module.context(), name)) {
+    if names.iter().any(|&name| target.hides(module.context(), name)) {
         return Err(Error::misuse("a file with opaque parts keeps the encodings of its dialects"));
     }
     source.check_bytes()?;
@@ -107,7 +107,7 @@ pub(crate) fn emit(
     let mut losses = Losses::default();
     let locations = if options.strip_locations { locations(module, source)? } else { HashSet::new() };
     if edited {
-        let mut numbering = Numbering::kept(module, source, version, client)?;
+        let mut numbering = Numbering::kept(module, source, version, target)?;
         if options.strip_locations {
             numbering.strip_locations();
         }
@@ -161,7 +161,7 @@ pub(crate) fn emit(
             sections.push((id, content));
         }
         if options.strip_locations {
-            let numbering = Numbering::new(module, version, client);
+            let numbering = Numbering::new(module, version, target);
             let mut strings = Strings::default();
             let numbers = Numbers::default();
             let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, &locations)?;

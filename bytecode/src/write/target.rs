@@ -1,20 +1,21 @@
-//! What the caller of the writer has to say about encodings.
+//! What a file is written for: a release, versions of dialects, and encoders of the caller's.
 
 use std::sync::Arc;
 
 use mlirbc_ir::ods::{self, OpDef, PropertyDef, Release, UndefinedOp};
 use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
-use super::WriteOptions;
-use super::numbering::{Collect, Numbering, Reference};
-use super::tables::Emit;
-use crate::encoding::{self, DialectVersion, Resolver, Write, WriteCallbacks, Written};
+use super::options::WriteOptions;
+use crate::encoding::{self, DialectVersion, Resolver, WriteCallbacks};
 use crate::read::BytecodeFile;
 
-/// Versions that encoders may ask for, and encoders of the caller.
-pub(crate) struct Client {
+/// What a file is written for.
+pub(crate) struct Target {
+    /// How many versions the caller asked for.
     requested: usize,
+    /// Versions of dialects that encoders may ask for; those that the caller asked for come first.
     pub(crate) versions: Vec<(String, DialectVersion)>,
+    /// Encoders that go before those of the dialects.
     pub(crate) callbacks: WriteCallbacks,
     /// The release that is to read what is written.
     pub(crate) release: Release,
@@ -27,7 +28,7 @@ pub(crate) struct Client {
     unregistered: Vec<String>,
 }
 
-impl Client {
+impl Target {
     pub(crate) fn new(module: &Module, options: &WriteOptions) -> Result<Self> {
         let context = module.context();
         for (dialect, _) in &options.dialect_versions {
@@ -47,7 +48,7 @@ impl Client {
                 }
             }
         }
-        Ok(Client {
+        Ok(Target {
             requested: options.dialect_versions.len(),
             versions,
             callbacks: options.callbacks.clone(),
@@ -107,33 +108,4 @@ impl Client {
         let name = context.bytes(dialect);
         self.versions[..self.requested].iter().any(|(requested, _)| requested.as_bytes() == name)
     }
-}
-
-/// Where the entry is to be filed, if not under its own dialect, and what it refers to, where a callback writes it.
-pub(crate) fn references<T: Copy>(
-    numbering: &Numbering<'_>,
-    callbacks: &[Write<T>],
-    entry: T,
-) -> Option<(Option<Identifier>, Vec<Reference>)> {
-    callbacks.iter().find_map(|write| {
-        let mut collect = Collect(Vec::new());
-        match write(entry, &mut numbering.writer(&mut collect)) {
-            Written::NotMine => None,
-            Written::Entry => Some((None, collect.0)),
-            Written::Under(dialect) => Some((Some(numbering.context.identifier(dialect)), collect.0)),
-        }
-    })
-}
-
-/// Writes the entry by the first callback that does; says whether one did.
-pub(crate) fn write<T: Copy>(callbacks: &[Write<T>], entry: T, sink: &mut Emit<'_, '_>) -> bool {
-    let start = sink.emitter.mark();
-    let numbering = sink.numbering;
-    callbacks.iter().any(|write| {
-        let written = write(entry, &mut numbering.writer(sink)) != Written::NotMine;
-        if !written {
-            sink.emitter.rewind(start);
-        }
-        written
-    })
 }

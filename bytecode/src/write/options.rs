@@ -1,0 +1,86 @@
+//! What a caller says about writing.
+
+use mlirbc_ir::Module;
+use mlirbc_ir::ods::Release;
+
+use crate::encoding::{DialectVersion, WriteCallbacks};
+use crate::read::NEWEST_VERSION;
+
+/// How to write a module.
+#[derive(Clone, Debug)]
+pub struct WriteOptions {
+    /// The bytecode version, 0 to 6.
+    pub version: u64,
+    /// The release of MLIR that is to read the file. The format's version has been 6 since LLVM 20, but newer releases
+    /// have encodings, and members of operations, that older ones refuse.
+    pub release: Release,
+    /// The producer string, without zeros. Readers take from it which release the file is for.
+    pub producer: Vec<u8>,
+    /// Whether to drop what the version cannot hold; else it is an error.
+    pub lossy: bool,
+    /// Whether to write every location of an operation or block argument as unknown.
+    pub strip_locations: bool,
+    /// Versions to emit of dialects, each as the dialect's own decoder reads it; else the version of the file that the
+    /// module was read from, or the current one: see [`EntryWriter::dialect_version`](crate::encoding::EntryWriter).
+    pub dialect_versions: Vec<(String, DialectVersion)>,
+    /// Encoders that go before those of the dialects.
+    pub callbacks: WriteCallbacks,
+    /// Dialects to write as unregistered ones, so that readers need not know them: attributes and types as
+    /// text, operations marked as unregistered with a dictionary for properties, no version. Operations of such a dialect
+    /// that MLIR's own tables define stay registered, and encodings that are MLIR's own
+    /// ([`DialectEncoding::is_of_mlir`](crate::encoding::DialectEncoding::is_of_mlir)) are used.
+    pub unregistered: Vec<String>,
+}
+
+impl Default for WriteOptions {
+    /// The newest version, by this crate.
+    fn default() -> Self {
+        WriteOptions {
+            version: NEWEST_VERSION,
+            release: Release::DEFAULT,
+            producer: concat!("mlirbc", env!("CARGO_PKG_VERSION")).into(),
+            lossy: false,
+            strip_locations: false,
+            dialect_versions: Vec::new(),
+            callbacks: WriteCallbacks::default(),
+            unregistered: Vec::new(),
+        }
+    }
+}
+
+impl WriteOptions {
+    /// For readers of another release of MLIR. Where the producer names one that it is not, this library is named in its
+    /// place, with the release.
+    #[must_use]
+    pub fn for_release(mut self, release: Release) -> Self {
+        if Release::of_producer(&self.producer) != Some(release) {
+            self.producer = Self::default().producer;
+            if release != Release::DEFAULT {
+                self.producer.extend_from_slice(format!(" MLIR{}", release.major()).as_bytes());
+            }
+        }
+        self.release = release;
+        self
+    }
+
+    /// As that producer, for readers of the release that it [names](Release::of_producer); one that names none leaves the
+    /// release as it is.
+    #[must_use]
+    pub fn by_producer(mut self, producer: impl Into<Vec<u8>>) -> Self {
+        self.producer = producer.into();
+        self.release = Release::of_producer(&self.producer).unwrap_or(self.release);
+        self
+    }
+
+    /// Version, release and producer of the file that the module was read from; the default where it was not read from bytecode.
+    pub fn like(module: &Module) -> Self {
+        match module.info.version {
+            Some(version) => {
+                let producer = module.info.producer.clone();
+                let release = Release::of_producer(&producer).unwrap_or_default();
+                WriteOptions { version, release, producer, ..Self::default() }
+            }
+            None => Self::default(),
+        }
+    }
+}
