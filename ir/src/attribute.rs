@@ -3,54 +3,11 @@
 use bytes::Bytes;
 
 use crate::affine::{AffineMap, IntegerSet};
-use crate::context::Context;
+use crate::handles::Type;
 use crate::number::ApInt;
 use crate::parameter::DialectValue;
-use crate::types::Type;
 
-/// A uniqued attribute: a number that stands for its [`AttributeData`] in the context that made it.
-///
-/// Equal attributes of one context have equal handles. Look at one by indexing the context: `context[attribute]`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Attribute(pub(crate) u32);
-
-impl Attribute {
-    /// The number in its context, to be kept in a table of one's own.
-    pub fn raw(self) -> u32 {
-        self.0
-    }
-
-    /// The handle of that number, which [`Attribute::raw`] of the same context gave.
-    pub fn from_raw(raw: u32) -> Self {
-        Attribute(raw)
-    }
-}
-
-/// A string attribute without a type, as a name: of an attribute, a dialect, a symbol, a file.
-///
-/// Its bytes are `context.bytes(identifier)`; names in bytecode need not be UTF-8.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Identifier(pub(crate) Attribute);
-
-impl Identifier {
-    /// The name as the string attribute that it is.
-    pub fn attribute(self) -> Attribute {
-        self.0
-    }
-}
-
-impl From<Identifier> for Attribute {
-    fn from(name: Identifier) -> Attribute {
-        name.0
-    }
-}
-
-/// One entry of a dictionary: a name and its value.
-pub type NamedAttribute = (Identifier, Attribute);
-
-/// A named blob of a dialect, referred to by number: see [`Context::resource`](crate::Context::resource).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct ResourceHandle(pub(crate) u32);
+pub use crate::handles::{Attribute, Identifier, NamedAttribute, ResourceHandle};
 
 /// What a [`ResourceHandle`] stands for. The blob itself belongs to a module.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -264,36 +221,5 @@ impl AttributeData {
                 | AttributeData::CallSiteLocation { .. }
                 | AttributeData::FusedLocation { .. }
         )
-    }
-}
-
-impl Context {
-    /// The location that fuses others, reduced as MLIR does: unknown locations and repetitions are dropped, fused locations
-    /// with the same metadata are taken apart, and a single location without metadata is itself.
-    pub fn fused_location(&self, locations: &[Attribute], metadata: Option<Attribute>) -> Attribute {
-        let mut seen = std::collections::HashSet::new();
-        let mut parts: Vec<Attribute> = Vec::new();
-        for &location in locations {
-            match &self[location] {
-                AttributeData::FusedLocation { locations, metadata: inner } if *inner == metadata => {
-                    parts.extend(locations.iter().filter(|&&part| seen.insert(part)));
-                }
-                AttributeData::UnknownLocation => {}
-                _ if seen.insert(location) => parts.push(location),
-                _ => {}
-            }
-        }
-        match (parts.as_slice(), metadata) {
-            ([], None) => return self.unknown_location(),
-            ([single], None) => return *single,
-            ([], Some(_)) => parts.push(self.unknown_location()),
-            _ => {}
-        }
-        self.attribute(AttributeData::FusedLocation { locations: parts.into(), metadata })
-    }
-
-    /// Whether a memory space is the one that memref types leave out: the integer 0.
-    pub fn is_default_memory_space(&self, space: Attribute) -> bool {
-        matches!(&self[space], AttributeData::Integer { value, .. } if value.to_u64() == Some(0))
     }
 }

@@ -17,6 +17,8 @@ use crate::statics::Statics;
 use crate::text::DialectText;
 use crate::types::{Signedness, Type, TypeData};
 
+pub use crate::handles::OperationName;
+
 /// Owns what modules share: uniqued types and attributes, names, and the registered dialects.
 ///
 /// A clone is another handle to the same context. It can be used from many threads; looking at a type or attribute
@@ -46,25 +48,6 @@ struct Inner {
     unknown_location: Attribute,
     static_identifiers: Statics,
     static_operations: Statics,
-}
-
-/// The uniqued name of an operation, such as `func.call`: a number in its context.
-///
-/// A name that a file marks as unregistered is another one than the same text marked as registered, since their
-/// properties are written in different ways.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct OperationName(pub(crate) u32);
-
-impl OperationName {
-    /// The number in its context, to be kept in a table of one's own.
-    pub fn raw(self) -> u32 {
-        self.0
-    }
-
-    /// The handle of that number, which [`OperationName::raw`] of the same context gave.
-    pub fn from_raw(raw: u32) -> Self {
-        OperationName(raw)
-    }
 }
 
 /// Hashes as the string attribute of these bytes does, which need not be made to be found.

@@ -14,6 +14,8 @@ mod dialect;
 mod dominance;
 mod error;
 pub mod fields;
+mod fused;
+mod handles;
 mod inherent;
 pub mod interfaces;
 mod interner;

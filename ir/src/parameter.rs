@@ -1,7 +1,6 @@
 //! Attributes and types of dialects, as a mnemonic and a tree of parameters.
 
-use crate::attribute::{Attribute, Identifier};
-use crate::types::Type;
+use crate::handles::{Attribute, Identifier, Type};
 
 /// An attribute or type of a dialect: `#llvm.di_file<"a.c" in "/src">` is the mnemonic `di_file` with two strings.
 ///

@@ -1,26 +1,11 @@
 //! Types of values, uniqued in a [`Context`](crate::Context).
 
-use crate::attribute::{Attribute, Encoded, Identifier};
+use crate::attribute::Encoded;
+use crate::handles::{Attribute, Identifier};
 use crate::number::FloatKind;
 use crate::parameter::DialectValue;
 
-/// A uniqued type: a number that stands for its [`TypeData`] in the context that made it.
-///
-/// Equal types of one context have equal handles. Look at one by indexing the context: `context[ty]`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Type(pub(crate) u32);
-
-impl Type {
-    /// The number in its context, to be kept in a table of one's own.
-    pub fn raw(self) -> u32 {
-        self.0
-    }
-
-    /// The handle of that number, which [`Type::raw`] of the same context gave.
-    pub fn from_raw(raw: u32) -> Self {
-        Type(raw)
-    }
-}
+pub use crate::handles::Type;
 
 /// The size of one dimension that is not known: `?` in text.
 pub const DYNAMIC: i64 = i64::MIN;

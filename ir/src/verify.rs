@@ -261,3 +261,10 @@ fn verify_sparse(context: &Context, ty: Type, indices: Attribute, values: Attrib
     };
     ensure(holds, "sparse index is not within the shape")
 }
+
+impl Context {
+    /// Whether a memory space is the one that memref types leave out: the integer 0.
+    pub fn is_default_memory_space(&self, space: Attribute) -> bool {
+        matches!(&self[space], AttributeData::Integer { value, .. } if value.to_u64() == Some(0))
+    }
+}

@@ -2,8 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use crate::attribute::Attribute;
-use crate::types::Type;
+use crate::handles::{Attribute, Type};
 
 macro_rules! define_id {
     ($(#[$doc:meta])* $name:ident) => {

@@ -24,7 +24,7 @@ pub use uses::{Use, Uses};
 pub use view::{OpKey, OpView};
 pub use walk::{BlockIter, OpIter, Preorder};
 
-use crate::context::OperationName;
+use crate::handles::OperationName;
 
 /// The region tree of one operation that is isolated from above.
 ///

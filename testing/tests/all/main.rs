@@ -2,6 +2,7 @@
 
 mod bodies;
 mod bytecode;
+mod circles;
 mod copying;
 mod determinism;
 mod dominance;
