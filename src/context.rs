@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Deref;
 
+use mlirbc_ir::ods::OpTable;
+
 /// A [context](mlirbc_ir::Context) that knows every dialect of upstream and those of SPIR-V. None of them costs anything
 /// before it is met.
 ///
@@ -53,4 +55,11 @@ impl fmt::Debug for Context {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// The definitions of MLIR's own dialects, a table each: operations, attributes, types and enums.
+pub fn definitions() -> Vec<OpTable> {
+    let dialects = mlirbc_dialects::context().dialects();
+    let tables = dialects.iter().flat_map(|dialect| dialect.tables().iter().cloned());
+    tables.chain([mlirbc_spirv::dialect::definitions()]).collect()
 }

@@ -32,7 +32,7 @@ pub use mlirbc_ir as ir;
 pub use mlirbc_spirv as spirv;
 pub use mlirbc_store as store;
 
-pub use context::Context;
+pub use context::{Context, definitions};
 pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Error, ErrorKind, Module, OpRef, Result, Type};
 pub use mlirbc_store::{Key, Store, map_file};

@@ -2,7 +2,6 @@
 
 mod assembly;
 
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::ods::rules;
 use mlirbc_ir::text::DialectAssembly;
@@ -10,7 +9,7 @@ use mlirbc_ir::text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("affine"))
+    assembly::attach(defined!("affine"))
         .directive("DynamicIndexList", INDEX_LIST)
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
 }

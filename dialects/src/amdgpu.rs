@@ -5,7 +5,6 @@ mod enums;
 pub use enums::*;
 
 use super::common::sizes;
-use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
@@ -14,7 +13,7 @@ use mlirbc_ir::{AttributeData, Dialect, Error, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("amdgpu").directive("DynamicIndexList", INDEX_LIST).directive("MNKDimensionList", MNK)
+    defined!("amdgpu").directive("DynamicIndexList", INDEX_LIST).directive("MNKDimensionList", MNK)
 }
 
 /// `16x16x4`, where each size is an attribute of its own.

@@ -5,13 +5,13 @@ mod enums;
 
 pub use enums::*;
 
-use super::{defined, names};
+use super::names;
 use mlirbc_ir::text::{DialectAssembly, push_integer, show_type};
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result, Signedness, TypeData};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("arith")).result_names("constant", constant_name).result_names("muli", vscale_product)
+    assembly::attach(defined!("arith")).result_names("constant", constant_name).result_names("muli", vscale_product)
 }
 
 /// `c4_i32`, `c4` of an `index`, `true`, and `cst` of what is no integer.

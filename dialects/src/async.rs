@@ -3,7 +3,6 @@
 mod assembly;
 
 use super::common::values::{Part, Types, parameters};
-use super::defined;
 use mlirbc_ir::text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
@@ -25,7 +24,7 @@ fn held(context: &Context, ty: Type) -> Option<Type> {
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined(NAME)).text(TYPES).directive("AwaitResultType", AWAITED).default_dialect("func")
+    assembly::attach(defined!("async")).text(TYPES).directive("AwaitResultType", AWAITED).default_dialect("func")
 }
 
 /// The type of what is awaited, where that of the result is inside it.

@@ -5,13 +5,12 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::ods::{Checker, rules};
 use mlirbc_ir::{Dialect, Error, OpRef, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("bufferization")).verify_op("alloc_tensor", verify_alloc_tensor)
+    assembly::attach(defined!("bufferization")).verify_op("alloc_tensor", verify_alloc_tensor)
 }
 
 /// There is one operand for each size that the result does not say, but a copy has the sizes of what it copies.

@@ -1,11 +1,10 @@
 //! `cf`: branches between blocks.
 
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::text::directives::SWITCH_CASES;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("cf").directive("SwitchOpCases", SWITCH_CASES)
+    defined!("cf").directive("SwitchOpCases", SWITCH_CASES)
 }

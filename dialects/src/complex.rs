@@ -4,13 +4,12 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::text::{DialectAssembly, OpTypes};
 use mlirbc_ir::{Context, Dialect, TypeData};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("complex")
+    defined!("complex")
         .result_name("constant", "cst")
         .infer_types("re", element)
         .infer_types("im", element)

@@ -6,7 +6,6 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use super::scf::directives::SWITCH_CASES;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
@@ -14,7 +13,7 @@ use mlirbc_ir::text::DialectAssembly;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     const SCOPES: [&str; 7] = ["do", "expression", "file", "for", "func", "if", "switch"];
-    let dialect = assembly::attach(defined("emitc"))
+    let dialect = assembly::attach(defined!("emitc"))
         .directive("EmitCFieldOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("EmitCGlobalOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("SwitchCases", SWITCH_CASES);

@@ -1,14 +1,13 @@
 //! `func`: functions and calls.
 
 use super::common::functions::FUNCTION;
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::ods::rules;
 use mlirbc_ir::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("func")
+    defined!("func")
         .assembly("func", FUNCTION)
         .verify_op("return", rules::returns_from_function)
         .verify_op("call", rules::call)

@@ -7,7 +7,6 @@ mod enums;
 pub use enums::*;
 
 use super::common::values::{Types, make};
-use super::defined;
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::{DialectAssembly, split_symbol};
 use mlirbc_ir::{AttributeData, Context, Dialect, InterfaceRule, OpRef, Result, Type};
@@ -33,7 +32,7 @@ pub(super) fn dialect() -> Dialect {
         "grid_dim",
         "thread_id",
     ];
-    let dialect = assembly::attach(defined(NAME))
+    let dialect = assembly::attach(defined!("gpu"))
         .text(Types(&[("async.token", &[])]))
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)

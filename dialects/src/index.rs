@@ -4,13 +4,13 @@ mod enums;
 
 pub use enums::*;
 
-use super::{defined, names};
+use super::names;
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{Dialect, Signedness};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("index")
+    defined!("index")
         .result_names("constant", |op, set| names::integer(op, "idx", Signedness::Signless, set))
         .result_names("bool.constant", names::truth)
 }

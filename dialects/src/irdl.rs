@@ -5,13 +5,12 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("irdl")
+    defined!("irdl")
         .directive("AttributesOp", directives::ATTRIBUTES)
         .directive("NamedValueList", directives::NAMED_LIST)
         .directive("NamedValueListWithVariadicity", directives::NAMED_LIST)

@@ -21,6 +21,18 @@
 
 #![forbid(unsafe_code)]
 
+/// A dialect of that name with MLIR's definitions of it.
+macro_rules! defined {
+    ($name:literal) => {
+        mlirbc_ir::Dialect::new($name).ops(mlirbc_ir::ods::OpTable::embedded(include_bytes!(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/src/",
+            $name,
+            ".table"
+        ))))
+    };
+}
+
 mod affine;
 pub mod amdgpu;
 pub mod arith;
@@ -111,24 +123,24 @@ pub mod xevm {
 }
 
 use common::cases::EnumAttribute;
-use mlirbc_ir::ods::{Enumerators, upstream};
-use mlirbc_ir::{Context, Dialect, KnownDialect};
+use mlirbc_ir::ods::Enumerators;
+use mlirbc_ir::{Context, KnownDialect};
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
-    ("acc", |_| defined("acc")),
+    ("acc", |_| defined!("acc")),
     ("affine", |_| affine::dialect()),
     ("amdgpu", |_| amdgpu::dialect()),
-    ("amx", |_| defined("amx")),
+    ("amx", |_| defined!("amx")),
     ("arith", |_| arith::dialect()),
-    ("arm_neon", |_| defined("arm_neon")),
-    ("arm_sme", |_| defined("arm_sme")),
-    ("arm_sve", |_| defined("arm_sve")),
+    ("arm_neon", |_| defined!("arm_neon")),
+    ("arm_sme", |_| defined!("arm_sme")),
+    ("arm_sve", |_| defined!("arm_sve")),
     ("async", |_| r#async::dialect()),
     ("bufferization", |_| bufferization::dialect()),
     ("cf", |_| cf::dialect()),
     ("complex", |_| complex::dialect()),
-    ("dlti", |_| defined("dlti")),
+    ("dlti", |_| defined!("dlti")),
     ("emitc", |_| emitc::dialect()),
     ("func", |_| func::dialect()),
     ("gpu", |_| gpu::dialect()),
@@ -136,18 +148,18 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("irdl", |_| irdl::dialect()),
     ("linalg", |_| linalg::dialect()),
     ("llvm", llvm::dialect),
-    ("math", |_| defined("math")),
+    ("math", |_| defined!("math")),
     ("memref", |_| memref::dialect()),
     ("ml_program", |_| ml_program::dialect()),
-    ("mpi", |_| defined("mpi")),
-    ("nvgpu", |_| defined("nvgpu")),
-    ("nvvm", |_| defined("nvvm")),
-    ("omp", |_| defined("omp")),
+    ("mpi", |_| defined!("mpi")),
+    ("nvgpu", |_| defined!("nvgpu")),
+    ("nvvm", |_| defined!("nvvm")),
+    ("omp", |_| defined!("omp")),
     ("pdl", |_| pdl::dialect()),
     ("pdl_interp", |_| pdl_interp::dialect()),
-    ("ptr", |_| defined("ptr")),
+    ("ptr", |_| defined!("ptr")),
     ("quant", |_| quant::dialect()),
-    ("rocdl", |_| defined("rocdl")),
+    ("rocdl", |_| defined!("rocdl")),
     ("scf", |_| scf::dialect()),
     ("shape", |_| shape::dialect()),
     ("shard", |_| shard::dialect()),
@@ -157,13 +169,13 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("test", |_| test::dialect()),
     ("tosa", |_| tosa::dialect()),
     ("transform", |_| transform::dialect()),
-    ("ub", |_| defined("ub")),
-    ("vcix", |_| defined("vcix")),
+    ("ub", |_| defined!("ub")),
+    ("vcix", |_| defined!("vcix")),
     ("vector", |_| vector::dialect()),
-    ("wasmssa", |_| defined("wasmssa")),
-    ("x86vector", |_| defined("x86vector")),
+    ("wasmssa", |_| defined!("wasmssa")),
+    ("x86vector", |_| defined!("x86vector")),
     ("xegpu", |_| xegpu::dialect()),
-    ("xevm", |_| defined("xevm")),
+    ("xevm", |_| defined!("xevm")),
 ];
 
 /// What is generated of a dialect: its name, its enums, and the attributes that are a case of one.
@@ -218,9 +230,4 @@ pub fn enumeration_of_attribute(name: &str) -> Option<&'static Enumerators> {
 /// A context that knows these dialects. None of them costs anything before it is met.
 pub fn context() -> Context {
     Context::with_dialects(DIALECTS)
-}
-
-/// A dialect of that name with the operations that upstream defines.
-fn defined(name: &'static str) -> Dialect {
-    Dialect::new(name).ops(upstream().clone())
 }

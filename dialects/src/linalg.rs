@@ -7,7 +7,6 @@ mod maps;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::ods::{Checker, CppClasses, rules};
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::text::directives::INDEX_LIST;
@@ -15,7 +14,7 @@ use mlirbc_ir::{Dialect, OpRef, Result, Type};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("linalg"))
+    assembly::attach(defined!("linalg"))
         .extension(CppClasses::new().attribute("linalg::IteratorTypeAttr", "iterator_type"))
         .verify_op("yield", verify_yield)
         .directive("DynamicIndexList", INDEX_LIST)

@@ -17,7 +17,6 @@ pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, Tar
 
 use std::sync::Arc;
 
-use super::defined;
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::interfaces::{Branch, NamedGroups};
 use mlirbc_ir::ods::{CppClasses, TypeTests};
@@ -29,7 +28,7 @@ const NAME: &str = "llvm";
 
 /// The dialect.
 pub(super) fn dialect(context: &Context) -> Dialect {
-    directives::attach(assembly::attach(defined(NAME)))
+    directives::attach(assembly::attach(defined!("llvm")))
         // Its other operands are those of the call.
         .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
         .text(Text)

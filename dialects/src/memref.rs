@@ -3,7 +3,7 @@
 mod assembly;
 mod directives;
 
-use super::{defined, names};
+use super::names;
 use mlirbc_ir::ods::rules;
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::text::directives::INDEX_LIST;
@@ -11,7 +11,7 @@ use mlirbc_ir::{Dialect, OpRef, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("memref"))
+    assembly::attach(defined!("memref"))
         .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)

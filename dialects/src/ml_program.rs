@@ -3,13 +3,12 @@
 mod directives;
 
 use super::common::functions::FUNCTION;
-use super::defined;
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("ml_program")
+    defined!("ml_program")
         .assembly("func", FUNCTION)
         .assembly("subgraph", FUNCTION)
         .directive("SymbolVisibility", directives::VISIBILITY)

@@ -3,7 +3,6 @@
 pub(super) mod directives;
 
 use super::common::values::{Part, Types, make, parameters};
-use super::defined;
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::{DialectAssembly, OpTypes};
 use mlirbc_ir::{Context, Dialect, Parameter, Type, TypeData};
@@ -55,7 +54,7 @@ pub(super) fn is_item(context: &Context, ty: Type) -> bool {
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined(NAME)
+    defined!("pdl")
         .text(TYPES)
         .extension(CppClasses::new().any_type("pdl::PDLType"))
         .directive("OperationOpAttributes", directives::NAMED_VALUES)

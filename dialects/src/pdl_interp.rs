@@ -7,11 +7,11 @@ use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
 use mlirbc_ir::text::{DialectAssembly, OpTypes};
 use mlirbc_ir::{Context, Dialect};
 
-use super::{defined, pdl};
+use super::pdl;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("pdl_interp"))
+    assembly::attach(defined!("pdl_interp"))
         .directive("CreateOperationOpAttributes", NAMED_VALUES)
         .directive("CreateOperationOpResults", directives::CREATED_RESULTS)
         .directive("RangeType", RANGE_TYPE)

@@ -5,7 +5,6 @@
 
 mod encoding;
 
-use super::defined;
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::dense::ElementLayout;
 use mlirbc_ir::fields::{Class, Field, FieldKind, FieldsDef};
@@ -237,7 +236,7 @@ fn verify_scale(kind: FloatKind, scale: f64) -> Result<()> {
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("quant").text(Text).extension(classes()).bytecode(encoding::Quant)
+    defined!("quant").text(Text).extension(classes()).bytecode(encoding::Quant)
 }
 
 /// Its types, which have no records.

@@ -3,14 +3,13 @@
 mod assembly;
 pub(super) mod directives;
 
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::ods::rules;
 use mlirbc_ir::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("scf"))
+    assembly::attach(defined!("scf"))
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
         .directive("SwitchCases", directives::SWITCH_CASES)
 }

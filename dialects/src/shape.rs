@@ -3,7 +3,7 @@
 mod assembly;
 
 use super::common::values::Types;
-use super::{defined, names};
+use super::names;
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{Dialect, Signedness};
 
@@ -15,7 +15,7 @@ const TYPES: Types = Types(&[("shape", &[]), ("size", &[]), ("value_shape", &[])
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined(NAME))
+    assembly::attach(defined!("shape"))
         .text(TYPES)
         .default_dialect("func")
         .default_dialect("function_library")

@@ -5,7 +5,6 @@ mod enums;
 pub use enums::*;
 
 use super::common::sizes;
-use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
@@ -14,7 +13,7 @@ use mlirbc_ir::{Dialect, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("shard")
+    defined!("shard")
         .directive("DimensionList", DIMENSIONS)
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("all_gather", "all_gather")

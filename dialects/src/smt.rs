@@ -6,7 +6,7 @@ mod enums;
 pub use enums::*;
 
 use super::common::values::{Part, Types, make, parameters};
-use super::{defined, names};
+use super::names;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{DialectAssembly, DialectPrinter, DialectText, Parser, push_integer};
 use mlirbc_ir::{
@@ -28,7 +28,7 @@ const WIDEST: u64 = 1 << 16;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined(NAME))
+    assembly::attach(defined!("smt"))
         .text(Text)
         .result_names("constant", names::truth)
         .result_names("int.constant", |op, set| names::integer(op, "c", Signedness::Signed, set))

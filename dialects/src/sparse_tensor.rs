@@ -4,13 +4,12 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("sparse_tensor").alias(alias)
+    defined!("sparse_tensor").alias(alias)
 }
 
 fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {

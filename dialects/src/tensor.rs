@@ -1,6 +1,6 @@
 //! `tensor`: tensors as values.
 
-use super::{defined, names};
+use super::names;
 use mlirbc_ir::ods::rules;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::text::{DialectAssembly, OpTypes};
@@ -8,7 +8,7 @@ use mlirbc_ir::{Context, Dialect};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("tensor")
+    defined!("tensor")
         .verify_op("empty", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("cast", "cast")

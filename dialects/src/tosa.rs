@@ -6,11 +6,10 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("tosa")).directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
+    assembly::attach(defined!("tosa")).directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
 }

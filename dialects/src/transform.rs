@@ -6,14 +6,13 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("transform"))
+    assembly::attach(defined!("transform"))
         .directive("DynamicIndexList", INDEX_LIST)
         .directive("AlternativesOpSelectedRegion", directives::SELECTED_REGION)
         .directive("ApplyRegisteredPassOptions", directives::PASS_OPTIONS)

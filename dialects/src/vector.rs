@@ -6,14 +6,13 @@ mod types;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::text::{DialectAssembly, OpTypes, integers};
 use mlirbc_ir::{Context, Dialect, TypeData};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined("vector"))
+    assembly::attach(defined!("vector"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("vscale", "vscale")
         .infer_types("shuffle", shuffled)

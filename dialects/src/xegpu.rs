@@ -4,7 +4,6 @@ mod enums;
 
 pub use enums::*;
 
-use super::defined;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
@@ -13,7 +12,7 @@ use mlirbc_ir::{Dialect, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined("xegpu").directive("DynamicIndexList", INDEX_LIST).directive("OptionalDynamicIndexList", OPTIONAL_LIST)
+    defined!("xegpu").directive("DynamicIndexList", INDEX_LIST).directive("OptionalDynamicIndexList", OPTIONAL_LIST)
 }
 
 /// `[1, %a]`, or nothing.

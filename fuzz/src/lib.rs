@@ -8,6 +8,7 @@ pub mod attribute_text;
 pub mod bytecode_read;
 pub mod bytecode_roundtrip;
 pub mod bytecode_structured;
+mod definitions;
 pub mod engine;
 mod inputs;
 mod mutate;

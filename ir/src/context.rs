@@ -92,6 +92,7 @@ struct NameEntry {
     name: OnceLock<Identifier>,
     dialect: OnceLock<Identifier>,
     definition: OnceLock<Option<Arc<OpDef>>>,
+    undefined: OnceLock<Option<Arc<UndefinedOp>>>,
 }
 
 impl NameEntry {
@@ -121,7 +122,7 @@ pub type MakeDialect = fn(&Context) -> Dialect;
 pub type KnownDialect = (&'static str, MakeDialect);
 
 /// What every context knows.
-const BUILTIN: KnownDialect = ("builtin", |_| Dialect::new("builtin").ops(crate::ods::upstream().clone()));
+const BUILTIN: KnownDialect = ("builtin", |_| Dialect::new("builtin").ops(crate::ods::builtin()));
 
 /// A dialect that is registered, and perhaps not made yet.
 struct Registered {
@@ -444,6 +445,7 @@ impl Context {
             name: OnceLock::new(),
             dialect: OnceLock::new(),
             definition: OnceLock::new(),
+            undefined: OnceLock::new(),
         };
         OperationName(self.0.operation_names.find_or_make((text, registered), |key, known| known.key() == *key, make))
     }
@@ -485,33 +487,34 @@ impl Context {
         entry.definition.get_or_init(|| self.find_definition(&entry.text)).as_ref()
     }
 
-    /// The definition of the operation of that full name, from a registered dialect or the upstream tables.
+    /// The definition of the operation of that full name, from a registered dialect.
     pub fn find_definition(&self, name: &[u8]) -> Option<Arc<OpDef>> {
         let name = std::str::from_utf8(name).ok()?;
-        let dialect = name.split('.').next()?;
-        if let Some(found) = self.dialect(dialect).and_then(|dialect| dialect.operation(name)) {
-            return Some(found);
-        }
-        crate::ods::upstream().get(name).map(Arc::new)
+        self.dialect(name.split('.').next()?)?.operation(name)
     }
 
     /// What is known of a registered operation of which no definition says how its properties are laid out.
-    pub fn undefined_operation(&self, name: OperationName) -> Option<UndefinedOp> {
+    pub fn undefined_operation(&self, name: OperationName) -> Option<&Arc<UndefinedOp>> {
         let says = |definition: &Arc<OpDef>| {
             let opaque = definition.traits.contains(Traits::OPAQUE_PROPERTIES);
-            opaque || !definition.properties.is_empty() || definition.is_upstream()
+            opaque || !definition.properties.is_empty() || definition.is_of_mlir
         };
         if !self.is_registered(name) || self.definition(name).is_some_and(says) {
             return None;
         }
-        UndefinedOp::find(std::str::from_utf8(self.operation_text(name)).ok()?)
+        let entry = self.name_entry(name);
+        entry.undefined.get_or_init(|| self.find_undefined(&entry.text)).as_ref()
+    }
+
+    fn find_undefined(&self, name: &[u8]) -> Option<Arc<UndefinedOp>> {
+        let name = std::str::from_utf8(name).ok()?;
+        self.dialect(name.split('.').next()?)?.undefined_operation(name)
     }
 
     /// Whether an operation of that full name counts as registered where nothing else says so: it is defined, or it is
     /// [known without](UndefinedOp).
     pub fn is_known_operation(&self, name: &[u8]) -> bool {
-        let undefined = || std::str::from_utf8(name).is_ok_and(|name| UndefinedOp::find(name).is_some());
-        self.find_definition(name).is_some() || undefined()
+        self.find_definition(name).is_some() || self.find_undefined(name).is_some()
     }
 
     /// The handle of a resource. The blob belongs to the module that declares it.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::attribute::Attribute;
 use crate::error::Result;
-use crate::ods::{Checker, OpDef, OpTable, upstream};
+use crate::ods::{Checker, OpDef, OpTable, UndefinedOp};
 use crate::operation::OpRef;
 use crate::text::DialectText;
 
@@ -84,8 +84,8 @@ impl Dialect {
         self
     }
 
-    /// Adds the operations of a table that is made when first needed, each time anew: for an operation that neither the
-    /// other tables nor those of MLIR define. A table that takes long to make should be kept by the function that makes it.
+    /// Adds the operations of a table that is made when first needed, each time anew: for an operation that the
+    /// other tables do not define. A table that takes long to make should be kept by the function that makes it.
     #[must_use]
     pub fn ops_on_demand(mut self, table: fn() -> OpTable) -> Self {
         self.later.push(table);
@@ -176,12 +176,24 @@ impl Dialect {
 
     /// The definition of the operation of that full name.
     pub fn operation(&self, name: &str) -> Option<Arc<OpDef>> {
-        let found = self.operations.iter().rev().find_map(|table| table.get(name));
-        let later = || match self.later.is_empty() || upstream().has(name) {
-            true => None,
-            false => self.later.iter().find_map(|table| table().get(name)),
-        };
-        found.or_else(later).map(Arc::new)
+        let mut tables = self.operations.iter().rev();
+        let found = tables.find_map(|table| table.get(name)).map(|mut found| {
+            // A definition that stands for one of MLIR's does not take that from MLIR.
+            found.is_of_mlir |= tables.filter_map(|table| table.get(name)).any(|other| other.is_of_mlir);
+            found
+        });
+        found.or_else(|| self.later.iter().find_map(|table| table().get(name))).map(Arc::new)
+    }
+
+    /// What is known of the operation of that full name where it has no definition.
+    pub fn undefined_operation(&self, name: &str) -> Option<Arc<UndefinedOp>> {
+        self.operations.iter().rev().find_map(|table| table.undefined(name)).map(Arc::new)
+    }
+
+    /// Whether definitions of MLIR's own tools are among those of the dialect.
+    pub fn is_of_mlir(&self) -> bool {
+        let mut first = self.operations.iter().filter_map(|table| table.dialect(&self.name).next());
+        first.any(|op| op.is_of_mlir)
     }
 
     /// How the dialect's attributes and types are printed and parsed.

@@ -7,8 +7,9 @@
 use std::sync::OnceLock;
 
 use hashbrown::HashMap;
-use mlirbc_ir::ods::{self, Traits};
+use mlirbc_ir::ods::Traits;
 
+use crate::dialect::table::mlir;
 use crate::dialect::{DIALECT, EnumKind};
 use crate::grammar::{Class, Instruction, Set};
 
@@ -148,7 +149,7 @@ impl Forms {
             let names = (0..256).map(|number| Set::instruction_name(set.as_bytes(), number));
             let entries = names.zip(0..).map(|(name, number)| {
                 let name = format!("{DIALECT}.{prefix}.{}", name?);
-                let known = ods::upstream().get(&name).is_some();
+                let known = mlir().get(&name).is_some();
                 Some(Box::new(Extended { set, number, name, known }))
             });
             entries.collect()
@@ -197,7 +198,7 @@ impl Form {
                 || instruction.name.starts_with("SpecConstant")
                 || instruction.name.starts_with("Graph");
         let names = if by_hand { Vec::new() } else { upstream_names(instruction.name) };
-        let known = names.iter().find_map(|name| Some((name, ods::upstream().get(name)?)));
+        let known = names.iter().find_map(|name| Some((name, mlir().get(name)?)));
         let Some((name, definition)) = known else {
             let name = format!("{DIALECT}.{}", instruction.name);
             return Form { instruction, name, slots: None, has_properties: false, raw, by_hand };
@@ -335,7 +336,7 @@ mod tests {
         for instruction in Instruction::all() {
             let form = forms().of(instruction.opcode).expect("a form");
             let Some(slots) = form.slots else { continue };
-            let definition = ods::upstream().get(&form.name).expect("a definition");
+            let definition = mlir().get(&form.name).expect("a definition");
             let mut names: Vec<&str> = Vec::new();
             for slot in slots {
                 match slot {

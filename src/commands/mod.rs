@@ -82,9 +82,9 @@ pub(crate) fn read_table(path: &Path) -> Result<OpTable> {
         let bytes = read_bytes(path)?;
         match bytes.iter().find(|byte| !byte.is_ascii_whitespace()) {
             Some(b'{') => {
-                let mut importer = importer()?;
+                let mut importer = importer();
                 import(&mut importer, path, &bytes)?;
-                Ok(importer.finish())
+                importer.finish()
             }
             _ => OpTable::from_bytes(bytes),
         }
@@ -93,10 +93,8 @@ pub(crate) fn read_table(path: &Path) -> Result<OpTable> {
 }
 
 /// An importer that knows the classes of the dialects that the command knows.
-pub(crate) fn importer() -> Result<Importer> {
-    let context = Context::new();
-    mlirbc::spirv::register(&context)?;
-    Ok(Importer::new().knows_all(&context))
+pub(crate) fn importer() -> Importer {
+    Importer::new().knows_all(&Context::new())
 }
 
 /// Adds the definitions in TableGen's JSON to those imported, and says which of them are left out. None at all is an error.

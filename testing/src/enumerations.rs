@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use mlirbc_ir::ods::{AttrOrTypeDef, Element, EnumDef, Syntax, upstream};
+use crate::definitions::definitions as all_definitions;
+use mlirbc_ir::ods::{AttrOrTypeDef, Element, EnumDef, Syntax};
 
 /// Namespaces of C++ that are no dialects, and where their enums stand.
 const OTHERS: [(&str, &str); 1] = [("utils", "linalg")];
@@ -14,7 +15,7 @@ const ELSEWHERE: [&str; 1] = ["spirv"];
 /// The source of each dialect that has enums, by the dialect's name.
 pub fn enumerations() -> BTreeMap<String, String> {
     let mut dialects: BTreeMap<String, Vec<EnumDef>> = BTreeMap::new();
-    for definition in upstream().enumerations() {
+    for definition in all_definitions().enumerations() {
         let namespace = definition.name.split("::").next().unwrap_or_default().to_lowercase();
         let other = OTHERS.iter().find(|other| other.0 == namespace);
         let dialect = other.map_or(namespace, |other| other.1.to_owned());
@@ -29,7 +30,7 @@ fn source(dialect: &str, definitions: &[EnumDef]) -> String {
     let has_bits = definitions.iter().any(|definition| definition.bits.is_some());
     let has_others = definitions.iter().any(|definition| definition.bits.is_none());
     let mut made = format!(
-        "//! The enums of `{dialect}`, of `ir/src/ods/upstream.table`. Not to be edited:\n\
+        "//! The enums of `{dialect}`, of its definitions. Not to be edited:\n\
          //! `BLESS=1 cargo test -p mlirbc-testing --test all enumerations::` makes it again.\n\n\
          use mlirbc_ir::"
     );
@@ -47,7 +48,7 @@ fn source(dialect: &str, definitions: &[EnumDef]) -> String {
         let _ = writeln!(made, "    {},", name(definition));
     }
     made.push_str("    ;\n");
-    for attribute in upstream().attribute_definitions() {
+    for attribute in all_definitions().attribute_definitions() {
         let Some((of, mnemonic)) = attribute.name.split_once('.') else { continue };
         let held = definitions.iter().find(|definition| attribute.enumeration.as_ref() == Some(&definition.name));
         if let (true, Some(definition), Some(brackets)) = (of == dialect, held, brackets(&attribute)) {

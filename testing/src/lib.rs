@@ -2,12 +2,14 @@
 #![forbid(unsafe_code)]
 
 mod context;
+mod definitions;
 mod enumerations;
 mod generate;
 mod inputs;
 mod numbers;
 
 pub use context::{context, for_mlir_opt};
+pub use definitions::definitions;
 pub use enumerations::enumerations;
 pub use generate::{Shape, generate, sizes};
 pub use inputs::{BLESS, corpus, fixture, fixtures, iree_opt, shared, skipped, tool};

@@ -7,7 +7,7 @@ use std::sync::PoisonError;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits, upstream};
+use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits};
 use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, NamedAttribute, OperationName, Result};
 
 use super::cursor::Cursor;
@@ -92,8 +92,8 @@ impl BytecodeFile {
             return self.fitting(&layout, &[], range);
         }
         let Some(definition) = context.definition(name) else {
-            let dialect = context.bytes(context.operation_dialect(name));
-            return match upstream().dialects().any(|known| known.as_bytes() == dialect) {
+            let dialect = context.dialect(&context.text(context.operation_dialect(name)));
+            return match dialect.is_some_and(|dialect| dialect.is_of_mlir()) {
                 true => Err(Error::new(ErrorKind::Unknown, "no definition of the operation is known")),
                 false => Ok(None),
             };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlirbc_ir::ods::{self, OpDef, PropertyDef, Release, UndefinedOp};
+use mlirbc_ir::ods::{OpDef, PropertyDef, Release, UndefinedOp};
 use mlirbc_ir::{Context, Error, Identifier, Module, OperationName, Result};
 
 use super::options::WriteOptions;
@@ -68,7 +68,7 @@ impl Target {
 
     /// Whether a reader who knows MLIR's own dialects alone knows the operation, or knows its dialect.
     fn shows(&self, context: &Context, name: OperationName) -> bool {
-        let own = || std::str::from_utf8(context.operation_text(name)).is_ok_and(|name| ods::upstream().has(name));
+        let own = || context.definition(name).is_some_and(|definition| definition.is_of_mlir);
         !self.hides(context, context.operation_dialect(name)) || own()
     }
 
@@ -83,7 +83,8 @@ impl Target {
     /// Whether the operation is registered and the release lacks it, though that of the module has it: it is kept as one that
     /// is unknown.
     pub(crate) fn unregisters(&self, context: &Context, name: OperationName) -> bool {
-        let is_left = |op: UndefinedOp| !op.is_in(self.release) && self.source.is_some_and(|source| op.is_in(source));
+        let is_left =
+            |op: &Arc<UndefinedOp>| !op.is_in(self.release) && self.source.is_some_and(|source| op.is_in(source));
         context.definition(name).is_none() && context.undefined_operation(name).is_some_and(is_left)
     }
 

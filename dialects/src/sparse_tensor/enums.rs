@@ -1,4 +1,4 @@
-//! The enums of `sparse_tensor`, of `ir/src/ods/upstream.table`. Not to be edited:
+//! The enums of `sparse_tensor`, of its definitions. Not to be edited:
 //! `BLESS=1 cargo test -p mlirbc-testing --test all enumerations::` makes it again.
 
 use mlirbc_ir::enumeration;

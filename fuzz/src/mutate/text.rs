@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use mlirbc_ir::ods::upstream;
+use crate::definitions::definitions;
 
 use super::tokens::{Kind, Token, closing, statements, text, tokens};
 use super::{bytes_of_text, pieces};
@@ -237,7 +237,7 @@ fn shapes() -> &'static Shapes {
     static SHAPES: OnceLock<Shapes> = OnceLock::new();
     SHAPES.get_or_init(|| {
         let (mut names, mut shapes): (HashMap<Shape, Vec<String>>, _) = (HashMap::new(), HashMap::new());
-        for op in upstream().iter() {
+        for op in definitions().iter() {
             let shape = [op.operands().len(), op.results().len(), op.regions().len(), op.successors().len()];
             names.entry(shape).or_default().push(op.name.clone());
             shapes.insert(op.name.clone(), shape);

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use mlirbc_ir::ods::{NativeDef, Release, Term, upstream};
+use crate::definitions::definitions;
+use mlirbc_ir::ods::{NativeDef, Release, Term};
 use mlirbc_ir::text::print_attribute;
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Context, Identifier, Module, NamedAttribute, OpRef,
@@ -340,7 +341,7 @@ fn is_term(context: &Context, term: &Term, value: Attribute) -> bool {
         }
         (Term::Text(wanted), AttributeData::String { value, .. }) => **value == *wanted.as_bytes(),
         (Term::Enumerant { enumeration, case }, _) => {
-            let enumeration = upstream().enumeration(enumeration);
+            let enumeration = definitions().enumeration(enumeration);
             let case = enumeration.as_ref().and_then(|cases| cases.case(case));
             case.is_some_and(|case| integer(case.value) || in_brackets(context, value) == case.text)
         }

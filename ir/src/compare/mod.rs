@@ -121,10 +121,10 @@ impl What {
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let context = Context::new();
 /// let parse = |text: &str| parse_module(&context, text.as_bytes(), &ParseOptions::new());
-/// let first = parse(r#"%0 = "arith.constant"() {value = 1 : i32} : () -> i32"#)?;
-/// let second = parse(r#"%0 = "arith.constant"() {value = 2 : i32} : () -> i32"#)?;
+/// let first = parse(r#"%0 = "toy.constant"() {value = 1 : i32} : () -> i32"#)?;
+/// let second = parse(r#"%0 = "toy.constant"() {value = 2 : i32} : () -> i32"#)?;
 /// let differences = compare(&first, &second, &CompareOptions::new())?;
-/// assert_eq!(differences[0].what, What::Property("value".into()));
+/// assert_eq!(differences[0].what, What::Attribute("value".into()));
 /// # Ok(())
 /// # }
 /// ```

@@ -1,6 +1,6 @@
 //! How much of the definitions is understood.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::constraint::Syntax;
 use super::format::Element;
@@ -54,6 +54,46 @@ pub struct UnknownUse {
     pub uses: u64,
     /// The operations that it leaves partly unchecked.
     pub operations: Vec<String>,
+}
+
+impl Coverage {
+    /// How much of the definitions in all these tables is understood. An enum that stands in several counts once.
+    pub fn of_all<'t>(tables: impl IntoIterator<Item = &'t OpTable>) -> Self {
+        let (mut all, mut enums) = (Coverage::default(), BTreeSet::new());
+        let mut unknown: BTreeMap<String, UnknownUse> = BTreeMap::new();
+        for table in tables {
+            let one = table.coverage();
+            enums.extend(table.enumerations().map(|enumeration| enumeration.name));
+            all.operations += one.operations;
+            all.dialects += one.dialects;
+            all.attributes += one.attributes;
+            all.types += one.types;
+            all.formats += one.formats;
+            all.custom += one.custom;
+            all.generic += one.generic;
+            for (directive, uses) in one.directives {
+                *all.directives.entry(directive).or_default() += uses;
+            }
+            all.uses += one.uses;
+            all.understood += one.understood;
+            for more in one.unknown {
+                let known = unknown
+                    .entry(more.reason.clone())
+                    .or_insert(UnknownUse { reason: more.reason, ..UnknownUse::default() });
+                known.uses += more.uses;
+                known.operations.extend(more.operations);
+            }
+        }
+        all.enums = enums.len();
+        all.unknown = unknown.into_values().collect();
+        all.sort();
+        all
+    }
+
+    /// The most used of the unknown first.
+    fn sort(&mut self) {
+        self.unknown.sort_by(|a, b| b.uses.cmp(&a.uses).then_with(|| a.reason.cmp(&b.reason)));
+    }
 }
 
 impl OpTable {
@@ -123,7 +163,7 @@ impl OpTable {
             let operations = unchecked.remove(&reason).unwrap_or_default();
             coverage.unknown.push(UnknownUse { reason, uses, operations });
         }
-        coverage.unknown.sort_by(|a, b| b.uses.cmp(&a.uses).then_with(|| a.reason.cmp(&b.reason)));
+        coverage.sort();
         coverage
     }
 }

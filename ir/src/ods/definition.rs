@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::constraint::{AttributeDef, Multiplicity, NativeDef, RegionDef, SuccessorDef, Syntax, ValueDef};
 use super::format::{Element, Names};
+use super::history::Change;
 use super::lazy::Lazy;
 use super::predicate::Predicate;
 use super::traits::Traits;
@@ -23,6 +24,10 @@ pub struct OpDef {
     pub parents: Vec<String>,
     /// With [`Traits::IMPLICIT_TERMINATOR`], the operation that ends its blocks.
     pub implicit_terminator: Option<String>,
+    /// Whether MLIR's own tools know the operation, as those of the release [`Release::DEFAULT`](super::Release::DEFAULT) do.
+    pub is_of_mlir: bool,
+    /// The members of its properties that other releases of MLIR do not have, or have in another way.
+    pub(super) changes: Vec<Change>,
     pub(super) details: Lazy,
 }
 
@@ -62,11 +67,6 @@ impl OpDef {
     /// What the operation takes, gives and holds.
     pub fn details(&self) -> &Arc<OpDetails> {
         self.details.get()
-    }
-
-    /// Whether this is a definition of [`upstream`](super::upstream).
-    pub(crate) fn is_upstream(&self) -> bool {
-        self.details.is_of(super::upstream())
     }
 
     /// The operands.

@@ -1,83 +1,24 @@
 //! Members of operations in other releases of MLIR than the one that the definitions are of.
 //!
-//! A blob of properties does not say which members its operation had when it was written: the release that wrote it does.
+//! A blob of properties does not say which members its operation had when it was written: the release that wrote it does. What
+//! changed stands in the definition.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
-use std::sync::OnceLock;
 
 use super::definition::{NativeProperty, OpDef, PropertyDef, PropertyKind};
 use super::release::Release;
-use super::undefined::UndefinedOp;
-
-/// What changed, a line a member and a kind, and operations without definition; made by `history/make.py`.
-const MEMBERS: &str = include_str!("history/members.txt");
 
 /// The first and the last of the releases that have something.
-type Span = RangeInclusive<Release>;
+pub(super) type Span = RangeInclusive<Release>;
 
 /// A member that is not the same in every release.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
-    member: PropertyDef,
-    releases: Span,
-}
-
-/// What is known of the operations of one name.
-#[derive(Debug, Default)]
-pub(super) struct History {
-    /// The releases that have the operation, where [`upstream`](super::upstream) has no definition of it.
-    pub(super) undefined: Option<Span>,
-    /// In the order of the file.
-    pub(super) changes: Vec<Change>,
-}
-
-/// What a line says.
-enum Line {
-    Undefined(Span),
-    Change(Change),
-}
-
-/// The history of each operation that has one. Made when first asked for.
-pub(super) fn histories() -> &'static HashMap<&'static str, History> {
-    static HISTORIES: OnceLock<HashMap<&str, History>> = OnceLock::new();
-    HISTORIES.get_or_init(|| {
-        let mut histories: HashMap<_, History> = HashMap::new();
-        // A test reads every line.
-        for (operation, line) in MEMBERS.lines().filter_map(parse) {
-            let history = histories.entry(operation).or_default();
-            match line {
-                Line::Undefined(releases) => history.undefined = Some(releases),
-                Line::Change(change) => history.changes.push(change),
-            }
-        }
-        histories
-    })
-}
-
-/// `OPERATION MEMBER KIND RELEASES`, or `OPERATION RELEASES`; nothing of a comment.
-fn parse(line: &'static str) -> Option<(&'static str, Line)> {
-    let words: Vec<_> = line.split(' ').filter(|_| !line.starts_with('#')).collect();
-    Some(match words[..] {
-        [operation, releases] => (operation, Line::Undefined(span(releases)?)),
-        [operation, name, kind, releases] => {
-            let member = PropertyDef { name: name.to_owned(), kind: kind.parse().ok()? };
-            (operation, Line::Change(Change { member, releases: span(releases)? }))
-        }
-        _ => return None,
-    })
-}
-
-fn span(text: &str) -> Option<Span> {
-    let (since, until) = text.split_once('-')?;
-    let major = |text: &str, unless: Release| match text {
-        "" => Some(unless),
-        text => text.parse().ok().map(Release::new),
-    };
-    Some(major(since, Release::OLDEST)?..=major(until, Release::NEWEST)?)
+    pub(super) member: PropertyDef,
+    pub(super) releases: Span,
 }
 
 /// The releases in words: `MLIR 24 or newer`.
@@ -102,26 +43,11 @@ pub(super) fn laid_out(all: &[PropertyDef], changes: &[Change], release: Release
     members
 }
 
-/// What is known of an operation of that name that has no definition.
-pub(super) fn undefined(name: &str) -> Option<UndefinedOp> {
-    let (&name, history) = histories().get_key_value(name)?;
-    history.undefined.is_some().then_some(UndefinedOp { name, history })
-}
-
 impl OpDef {
     /// The members of the operation's properties in a release, in the order in which its bytecode of version 6 lays them
-    /// out. Releases older than [`Release::OLDEST`] or newer than [`Release::NEWEST`] count as these. A definition that is
-    /// not one of [`upstream`](super::upstream) is the same in every release.
+    /// out. Releases older than [`Release::OLDEST`] or newer than [`Release::NEWEST`] count as these. A definition
+    /// that is not MLIR's is the same in every release.
     ///
-    /// # Examples
-    /// ```
-    /// use mlirbc_ir::ods::{Release, upstream};
-    ///
-    /// let add = upstream().get("arith.addf").unwrap();
-    /// let names = |release| add.layout(Release::new(release)).iter().map(|member| member.name.clone()).collect::<Vec<_>>();
-    /// assert_eq!(names(22), ["fastmath"]);
-    /// assert_eq!(names(24), ["fastmath", "roundingmode"]);
-    /// ```
     pub fn layout(&self, release: Release) -> Cow<'_, [PropertyDef]> {
         let changes = if release == Release::DEFAULT { &[] } else { self.changes() };
         if changes.is_empty() {
@@ -170,11 +96,8 @@ impl OpDef {
         Some(in_words(&change.releases))
     }
 
-    fn changes(&self) -> &'static [Change] {
-        if !self.is_upstream() {
-            return &[];
-        }
-        histories().get(self.name.as_str()).map_or(&[], |history| history.changes.as_slice())
+    fn changes(&self) -> &[Change] {
+        &self.changes
     }
 }
 
@@ -263,54 +186,35 @@ impl FromStr for NativeProperty {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ods::upstream;
-
-    #[test]
-    fn every_line_is_a_member_of_an_operation_in_some_releases() {
-        let lines = || MEMBERS.lines().filter(|line| !line.starts_with('#'));
-        for line in lines() {
-            let (operation, content) = parse(line).unwrap_or_else(|| panic!("{line}"));
-            let history = &histories()[operation];
-            let releases = match &content {
-                Line::Undefined(releases) => releases,
-                Line::Change(change) => {
-                    assert_eq!(line.split(' ').nth(2), Some(change.member.kind.to_string().as_str()));
-                    &change.releases
-                }
-            };
-            assert!(upstream().has(operation) != history.undefined.is_some(), "{line}");
-            assert!(!releases.is_empty() && *releases != (Release::OLDEST..=Release::NEWEST), "{line}");
-            let whole = history.undefined.clone().unwrap_or(Release::OLDEST..=Release::NEWEST);
-            assert!(whole.contains(releases.start()) && whole.contains(releases.end()), "{line}");
-        }
-        let all = |history: &History| history.changes.len() + usize::from(history.undefined.is_some());
-        let all = histories().values().map(all).sum::<usize>();
-        assert_eq!(all, lines().count());
-        assert!(all > 0);
-    }
+    use crate::ods::tests::tables;
 
     #[test]
     fn the_release_of_the_definitions_has_the_layouts_of_the_definitions() {
-        for (operation, history) in histories().iter().filter(|known| known.1.undefined.is_none()) {
-            let definition = upstream().get(operation).expect("a definition");
-            let layout = laid_out(&definition.properties, &history.changes, Release::DEFAULT);
-            assert_eq!(layout, definition.properties, "{operation}");
-            assert!(definition.layouts().len() > 1, "{operation}");
+        let mut several = 0;
+        for definition in tables().iter().flat_map(|table| table.iter()) {
+            let layout = laid_out(&definition.properties, &definition.changes, Release::DEFAULT);
+            assert_eq!(layout, definition.properties, "{}", definition.name);
+            assert_eq!(definition.layouts().len() > 1, !definition.changes.is_empty(), "{}", definition.name);
+            several += usize::from(!definition.has_one_layout());
         }
+        assert_eq!(several, 432);
     }
 
     #[test]
     fn every_kind_of_upstream_is_one_word_and_back() {
-        for member in upstream().iter().flat_map(|op| op.properties) {
+        let mut count = 0;
+        for member in tables().iter().flat_map(|table| table.iter()).flat_map(|op| op.properties) {
             let word = member.kind.to_string();
             assert!(!word.contains(' '), "{word}");
             assert_eq!(word.parse(), Ok(member.kind));
+            count += 1;
         }
+        assert!(count > 3000, "{count}");
     }
 
     #[test]
     fn a_definition_of_somebody_else_has_one_layout() {
-        let own = crate::ods::OpDef::builder("arith.addf").unit_attribute("mine").finish().expect("a definition");
+        let own = OpDef::builder("arith.addf").unit_attribute("mine").finish().expect("a definition");
         assert!(own.has_one_layout());
         assert_eq!(*own.layout(Release::NEWEST), *own.properties);
     }

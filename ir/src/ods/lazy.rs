@@ -17,11 +17,6 @@ impl Lazy {
         Lazy { cell: OnceLock::new(), source: Some((table, offset)) }
     }
 
-    /// Whether it is in that table.
-    pub(super) fn is_of(&self, table: &OpTable) -> bool {
-        self.source.as_ref().is_some_and(|source| source.0.is_same(table))
-    }
-
     pub(super) fn get(&self) -> &Arc<OpDetails> {
         self.cell.get_or_init(|| {
             // A table is checked whole before it is used, so this finds what it looks for.

@@ -1,7 +1,8 @@
 //! What operations look like: op definitions as data.
 //!
-//! MLIR compiles the definitions of its operations into C++. Here they are a table: [`upstream`] has those of every
-//! upstream dialect, [`OpTable::from_json`] reads those of any other dialect from what `llvm-tblgen --dump-json` prints.
+//! MLIR compiles the definitions of its operations into C++. Here they are a table, one a dialect: [`OpTable::from_json`] makes one
+//! of what `llvm-tblgen --dump-json` prints, [`OpTable::embedded`] takes one that is part of a program, and
+//! [`Dialect::ops`](crate::Dialect::ops) gives it to a dialect.
 
 mod builder;
 mod check;
@@ -44,13 +45,32 @@ pub use table::{Definitions, OpTable};
 pub use traits::Traits;
 pub use undefined::UndefinedOp;
 
-use std::sync::OnceLock;
+/// The definitions of `builtin`, as of MLIR 22.
+pub(crate) fn builtin() -> OpTable {
+    OpTable::embedded(include_bytes!("builtin.table"))
+}
 
-/// The operations of every upstream dialect, as of MLIR 22.
-pub fn upstream() -> &'static OpTable {
-    static TABLE: OnceLock<OpTable> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        // The bytes are made by `regenerate.sh` and checked whole by a test.
-        OpTable::open(bytes::Bytes::from_static(include_bytes!("upstream.table"))).unwrap_or_default()
-    })
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use super::OpTable;
+
+    /// The tables of the workspace: those of all dialects that MLIR has.
+    pub(super) fn tables() -> Vec<OpTable> {
+        let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut paths: Vec<PathBuf> = Vec::new();
+        for folder in ["ir/src/ods", "dialects/src", "spirv/src/dialect"] {
+            let entries = std::fs::read_dir(workspace.join(folder)).expect("a folder of sources");
+            paths.extend(entries.map(|entry| entry.expect("an entry").path()));
+        }
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "table"));
+        paths.sort();
+        assert_eq!(paths.len(), 49, "{paths:?}");
+        let table = |path: &PathBuf| {
+            OpTable::from_bytes(std::fs::read(path).expect("a table"))
+                .unwrap_or_else(|error| panic!("{path:?}: {error}"))
+        };
+        paths.iter().map(table).collect()
+    }
 }

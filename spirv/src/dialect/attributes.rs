@@ -537,7 +537,7 @@ mod tests {
     /// The definitions are those of MLIR's tables.
     #[test]
     fn definitions_are_those_of_mlir() {
-        let table = mlirbc_ir::ods::upstream();
+        let table = super::super::table::mlir();
         let mut count = 0;
         for known in table.attribute_definitions().filter(|known| known.name.starts_with("spirv.")) {
             let mnemonic = &known.name["spirv.".len()..];

@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use hashbrown::HashMap;
-use mlirbc_ir::ods;
 
+use super::table::mlir;
 use crate::grammar::{Class, Kind};
 
 macro_rules! enums {
@@ -145,7 +145,7 @@ impl Table {
     fn new(kind: EnumKind) -> Table {
         let mut table = Table { by_value: HashMap::new(), by_name: HashMap::new(), bits: Vec::new() };
         if !kind.upstream().is_empty()
-            && let Some(definition) = ods::upstream().enumeration(&format!("spirv::{}", kind.upstream()))
+            && let Some(definition) = mlir().enumeration(&format!("spirv::{}", kind.upstream()))
         {
             for case in &definition.cases {
                 table.add(case.value as u32, &case.text);
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn cases_are_those_of_mlir_and_of_the_grammar() {
         let (mut named, mut enums) = (0, 0);
-        for definition in ods::upstream().enumerations().filter(|definition| definition.name.starts_with("spirv::")) {
+        for definition in mlir().enumerations().filter(|definition| definition.name.starts_with("spirv::")) {
             let name = definition.name.trim_start_matches("spirv::");
             enums += 1;
             // Extensions are strings.

@@ -8,13 +8,13 @@ mod assembly;
 pub mod attributes;
 pub mod encoding;
 pub mod enums;
-mod table;
+pub(crate) mod table;
 mod text;
 pub mod types;
 mod verify;
 
 use mlirbc_bytecode::encoding::DialectExt;
-use mlirbc_ir::ods::CppClasses;
+use mlirbc_ir::ods::{CppClasses, OpTable};
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 
 pub use enums::EnumKind;
@@ -25,12 +25,18 @@ pub const DIALECT: &str = "spirv";
 /// The dialect, to be registered in one context.
 pub fn dialect() -> Dialect {
     let dialect = Dialect::new(DIALECT)
+        .ops(definitions())
         .ops(table::types())
         .ops_on_demand(table::operations)
         .text(text::Text)
         .extension(classes())
         .bytecode(encoding::Encoding::new());
     verify::attach(assembly::attach(dialect))
+}
+
+/// MLIR's own definitions of the dialect. Operations that these lack are the dialect's too.
+pub fn definitions() -> OpTable {
+    table::mlir().clone()
 }
 
 /// The types of the dialect, which have no records, and what code reads of them.

@@ -9,11 +9,17 @@ use std::sync::OnceLock;
 
 use mlirbc_ir::ods::{
     AttrOrTypeDef, Definitions, Multiplicity, OpDef, OpTable, ParameterDef, ParameterKind, Syntax, Traits,
-    TypeConstraint, upstream,
+    TypeConstraint,
 };
 
 use super::{DIALECT, split_vendor};
 use crate::grammar::{Class, Instruction, Quantifier, Set};
+
+/// MLIR's own definitions of the dialect.
+pub(crate) fn mlir() -> &'static OpTable {
+    static TABLE: OnceLock<OpTable> = OnceLock::new();
+    TABLE.get_or_init(|| OpTable::embedded(include_bytes!("spirv.table")))
+}
 
 /// What types are made of; made once a process. Those that only the grammar knows are left out: there is no need to look at the
 /// whole grammar to read a module.
@@ -157,7 +163,7 @@ fn op_definitions() -> Vec<OpDef> {
     let any = TypeConstraint::any();
     let mut definitions = Vec::new();
     for instruction in Instruction::all().iter().filter(|instruction| is_operation(instruction)) {
-        let known = upstream_names(instruction).iter().any(|name| upstream().has(name));
+        let known = upstream_names(instruction).iter().any(|name| mlir().has(name));
         let prefix = if known { "Op" } else { "" };
         let mut op = OpDef::builder(format!("{DIALECT}.{prefix}{}", instruction.name));
         let is_id = |class| !matches!(class, Class::Word | Class::String | Class::Number);
@@ -181,7 +187,7 @@ fn op_definitions() -> Vec<OpDef> {
     }
     for (set, prefix) in [("GLSL.std.450", "GL"), ("OpenCL.std", "CL")] {
         let names = (0..256).filter_map(|number| Set::instruction_name(set.as_bytes(), number));
-        let names = names.map(|name| format!("{DIALECT}.{prefix}.{name}")).filter(|name| !upstream().has(name));
+        let names = names.map(|name| format!("{DIALECT}.{prefix}.{name}")).filter(|name| !mlir().has(name));
         definitions.extend(names.map(|name| {
             let op = OpDef::builder(name).operands("operands", Multiplicity::Variadic, &any);
             op.result("result", &any)
@@ -204,7 +210,7 @@ mod tests {
         for instruction in Instruction::all().iter().filter(|instruction| is_operation(instruction)) {
             let names = upstream_names(instruction);
             let plain = format!("{DIALECT}.{}", instruction.name);
-            match names.iter().find(|name| upstream().has(name)) {
+            match names.iter().find(|name| mlir().has(name)) {
                 Some(_) => raw += usize::from(table.has(&format!("{DIALECT}.Op{}", instruction.name))),
                 None => own += usize::from(table.has(&plain)),
             }

@@ -32,7 +32,7 @@ fn spec(module: &Module) -> OperationSpec<'static> {
 
 #[test]
 fn bodies_of_other_modules_are_errors() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = open(&context, "arith.mlirbc");
     decode_all(&module).expect("well-formed");
     let none = BodyId::from_index(module.body_count());
@@ -61,7 +61,7 @@ fn bodies_of_other_modules_are_errors() {
 
 #[test]
 fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
-    let mut module = open(&mlirbc_testing::context(), "arith.mlirbc");
+    let mut module = open(&crate::definitions::context(), "arith.mlirbc");
     let id = function(&module, "f");
     let erased = {
         let spec = spec(&module);
@@ -153,7 +153,7 @@ fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
 
 #[test]
 fn an_operand_of_another_body_is_refused_before_anything_is_printed() {
-    let mut module = open(&mlirbc_testing::context(), "arith.mlirbc");
+    let mut module = open(&crate::definitions::context(), "arith.mlirbc");
     let (large, small) = (function(&module, "fold"), function(&module, "f"));
     let count = module.body(small).expect("a body").value_count();
     let foreign = Value::from_index(module.body(large).expect("a body").value_count().max(count + 1) - 1);
@@ -167,7 +167,7 @@ fn an_operand_of_another_body_is_refused_before_anything_is_printed() {
 
 #[test]
 fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let bytes = write(&generate(&context, Shape::Functions, 20 << 10).expect("a module"), &WriteOptions::default());
     let mut module = read(&context, bytes.expect("bytecode")).expect("a module");
     module.load_all().expect("well-formed");
@@ -208,7 +208,7 @@ fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
 #[test]
 fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value() {
     for regions in [2, 3] {
-        let mut module = open(&mlirbc_testing::context(), "arith.mlirbc");
+        let mut module = open(&crate::definitions::context(), "arith.mlirbc");
         let id = function(&module, "fold");
         let spec = spec(&module);
         let body = module.body_mut(id).expect("a body");
@@ -237,7 +237,7 @@ fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value()
 
 #[test]
 fn the_bodies_of_erased_operations_are_no_bodies_of_the_module() {
-    let mut module = open(&mlirbc_testing::context(), "arith.mlirbc");
+    let mut module = open(&crate::definitions::context(), "arith.mlirbc");
     let gone = function(&module, "fold");
     let (holder, op) = module.owner(gone).expect("a function");
     assert!(module.bodies().any(|it| it.0 == gone));
@@ -251,7 +251,7 @@ fn the_bodies_of_erased_operations_are_no_bodies_of_the_module() {
 
 #[test]
 fn an_isolated_operation_with_an_empty_region_is_checked_as_read() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = Module::new(&context);
     let top = BodyId::from_index(Module::TOP);
     let (name, unknown) = (module.name("builtin.module"), context.unknown_location());
@@ -272,7 +272,7 @@ fn an_isolated_operation_with_an_empty_region_is_checked_as_read() {
 
 #[test]
 fn an_operation_whose_properties_are_bytes_is_not_renamed() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = open(&context, "arith.mlirbc");
     let id = function(&module, "fold");
     let body = module.body(id).expect("a body");

@@ -56,7 +56,7 @@ fn append(module: &mut Module, body: BodyId, op: OpId) {
 
 #[test]
 fn a_function_is_copied_within_its_module_with_its_body() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = open(&context, "arith.mlirbc");
     let (body, op) = place(&module, "fold");
     let before = text(module.operation(body, op).expect("a function"));
@@ -81,7 +81,7 @@ fn a_function_is_copied_within_its_module_with_its_body() {
 
 #[test]
 fn bodies_in_bodies_are_copied_with_the_operation() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = open(&context, "nested.mlirbc");
     decode_all(&module).expect("well-formed");
     let outermost = module.operations().expect("operations").next().expect("a module").id();
@@ -102,7 +102,7 @@ fn bodies_in_bodies_are_copied_with_the_operation() {
 /// What one module has read, another of the same context takes.
 #[test]
 fn a_function_is_copied_into_another_module_of_its_context() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let other = open(&context, "arith.mlirbc");
     let (from, op) = place(&other, "fold");
     let before = text(other.operation(from, op).expect("a function"));
@@ -112,7 +112,7 @@ fn a_function_is_copied_into_another_module_of_its_context() {
         decode_all(module).expect("well-formed");
         let copy = module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()).expect("a copy");
         append(module, top(), copy);
-        let again = read(&mlirbc_testing::context(), write(module, &WriteOptions::default()).expect("bytecode"));
+        let again = read(&crate::definitions::context(), write(module, &WriteOptions::default()).expect("bytecode"));
         let again = again.expect("a module");
         let last = again.operations().expect("operations").last().expect("the copy");
         assert_eq!(text(last), before);
@@ -121,7 +121,7 @@ fn a_function_is_copied_into_another_module_of_its_context() {
 
 #[test]
 fn what_a_copy_uses_from_outside_is_named_in_the_map() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let other = open(&context, "arith.mlirbc");
     let (holder, function) = place(&other, "f");
     let inner = other.body(holder).expect("a body").region_body(function).expect("a body");
@@ -163,7 +163,7 @@ fn what_a_copy_uses_from_outside_is_named_in_the_map() {
 #[test]
 fn modules_of_different_contexts_have_nothing_to_copy() {
     let (other, mut module) =
-        (open(&mlirbc_testing::context(), "arith.mlirbc"), open(&mlirbc_testing::context(), "arith.mlirbc"));
+        (open(&crate::definitions::context(), "arith.mlirbc"), open(&crate::definitions::context(), "arith.mlirbc"));
     decode_all(&module).expect("well-formed");
     let (from, op) = place(&other, "fold");
     let before = write(&module, &WriteOptions::default()).expect("bytecode");
@@ -179,7 +179,7 @@ fn modules_of_different_contexts_have_nothing_to_copy() {
 
 #[test]
 fn resources_come_with_the_operation_that_refers_to_them() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let other = open(&context, "resources.mlirbc");
     let (from, op) = place(&other, "page");
     let before = text(other.operation(from, op).expect("a global"));
@@ -192,7 +192,7 @@ fn resources_come_with_the_operation_that_refers_to_them() {
         append(&mut module, top(), copy);
     }
     assert_eq!(module.resources().expect("resources").iter().map(|group| group.entries.len()).sum::<usize>(), 1);
-    let again = read(&mlirbc_testing::context(), write(&module, &WriteOptions::default()).expect("bytecode"))
+    let again = read(&crate::definitions::context(), write(&module, &WriteOptions::default()).expect("bytecode"))
         .expect("a module");
     assert_eq!(text(again.operations().expect("operations").last().expect("the copy")), before);
 
@@ -207,7 +207,7 @@ fn resources_come_with_the_operation_that_refers_to_them() {
 
 #[test]
 fn what_is_detached_is_not_copied_as_something_else() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = open(&context, "arith.mlirbc");
     let (body, op) = place(&module, "fold");
     let inner = module.body(body).expect("a body").region_body(op).expect("a body");
@@ -221,7 +221,7 @@ fn what_is_detached_is_not_copied_as_something_else() {
 
 #[test]
 fn an_isolated_operation_made_here_is_copied_too() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = Module::new(&context);
     let (name, unknown) = (module.name("builtin.module"), AttributeRef::from(context.unknown_location()));
     let op = module.create(top(), &OperationSpec { regions: 1, ..OperationSpec::new(name, unknown) }).expect("made");

@@ -19,7 +19,7 @@ enum Recipe {
 impl Recipe {
     /// Made anew each time, in a context of its own: no number of another run is the same.
     fn module(&self) -> Module {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         // What was interned before must not show.
         static MADE: AtomicUsize = AtomicUsize::new(0);
         for number in 0..MADE.fetch_add(1, Ordering::Relaxed) % 13 {
@@ -88,7 +88,7 @@ fn recipes() -> Vec<Recipe> {
     let mut recipes = Vec::new();
     for path in files() {
         let bytes = std::fs::read(&path).expect("a file");
-        let module = read(&mlirbc_testing::context(), bytes.clone()).expect("a module");
+        let module = read(&crate::definitions::context(), bytes.clone()).expect("a module");
         // Some fixtures are there to be refused.
         if bytes.len() < 1 << 20 && decode_all(&module).is_ok() {
             recipes.push(Recipe::File(bytes.clone(), 0));

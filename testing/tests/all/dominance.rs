@@ -3,15 +3,16 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
+use crate::definitions::upstream;
 use mlirbc_bytecode::{WriteOptions, read, write};
-use mlirbc_ir::ods::{upstream, verify_dominance, verify_module};
+use mlirbc_ir::ods::{verify_dominance, verify_module};
 use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{BodyId, Dominance, Module, OpRef};
 use mlirbc_testing::tool;
 
 fn parse(text: &str) -> Module {
     let options = ParseOptions::new().file("-");
-    parse_module(&mlirbc_testing::context(), text.as_bytes(), &options)
+    parse_module(&crate::definitions::context(), text.as_bytes(), &options)
         .unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
@@ -220,7 +221,7 @@ fn what_is_isolated_uses_nothing_from_outside() {
     assert_eq!(errors(&module), both);
     // A use that cannot be reached is none the better for it. A file holds it as it is.
     let bytes = write(&module, &WriteOptions::default()).expect("bytes");
-    let again = read(&mlirbc_testing::context(), bytes).expect("a module");
+    let again = read(&crate::definitions::context(), bytes).expect("a module");
     assert_eq!(errors(&again), both);
 }
 

@@ -151,7 +151,7 @@ fn mlir_opt(path: &Path) -> Verdict {
 
 /// The places of all that is wrong with a file, and what it is.
 fn ours(path: &Path, bytes: Vec<u8>) -> Vec<(Option<At>, String)> {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let name = path.to_string_lossy();
     let place = |text: &str| {
         let line = |name: &str| text.split(&format!("\"{name}\":")).nth(1)?.split(':').next()?.parse().ok();
@@ -205,7 +205,7 @@ fn compare(paths: &[PathBuf], seed: u64, wanted: usize) -> Counts {
             break;
         }
         let source = numbers.of(paths).expect("a corpus");
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let bytes = std::fs::read(source).expect("a file of the corpus");
         let Ok(mut module) = read(&context, bytes).and_then(|module| decode_all(&module).map(|()| module)) else {
             continue;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mlirbc_ir::ods::upstream;
 use mlirbc_testing::BLESS;
+use mlirbc_testing::definitions;
 
 /// The sources are what the definitions give.
 #[test]
@@ -37,7 +37,7 @@ fn sources_are_made_of_the_definitions() {
 #[test]
 fn cases_are_those_of_the_definitions() {
     let (mut enums, mut cases, mut combined) = (0, 0, 0);
-    for definition in upstream().enumerations().filter(|definition| !definition.name.starts_with("spirv::")) {
+    for definition in definitions().enumerations().filter(|definition| !definition.name.starts_with("spirv::")) {
         let name = &definition.name;
         let found = mlirbc_dialects::enumeration(name).unwrap_or_else(|| panic!("{name} is not there"));
         assert_eq!(found.width, definition.width, "{name}");
@@ -81,7 +81,8 @@ fn cases_are_those_of_the_definitions() {
 #[test]
 fn attributes_are_those_of_the_definitions() {
     let mut count = 0;
-    for definition in upstream().attribute_definitions().filter(|definition| !definition.name.starts_with("spirv.")) {
+    for definition in definitions().attribute_definitions().filter(|definition| !definition.name.starts_with("spirv."))
+    {
         let Some(found) = mlirbc_dialects::enumeration_of_attribute(&definition.name) else { continue };
         assert_eq!(definition.enumeration.as_deref(), Some(found.name), "{}", definition.name);
         count += 1;

@@ -262,7 +262,7 @@ fn the_importer_refuses_the_formats_that_tablegen_refuses() {
     });
     assert_eq!(taken.expect("a document"), TRIED);
     let written = |op: &OpDef| matches!(op.syntax(), Syntax::Format(_));
-    let table = importer.finish();
+    let table = importer.finish().expect("a table");
     assert_eq!(table.iter().filter(written).count(), TRIED - left_out.len());
 
     let unlike: Vec<String> = (header + 1..=lines.len())
@@ -422,7 +422,7 @@ fn what_a_format_made_in_rust_writes_is_read_again() {
     let Some(made) = Definitions::make("formats made in Rust", 0x2545_f491_4f6c_dd1d) else { return };
     let mut importer = Importer::new();
     importer.add(&made.json, &mut |_| ()).expect("a document");
-    let imported = importer.finish();
+    let imported = importer.finish().expect("a table");
     let (mut ops, mut formats) = (Vec::new(), BTreeMap::new());
     for (number, line) in made.lines[made.header..].iter().enumerate() {
         let format = line.split("[{").nth(1).and_then(|rest| rest.split("}]").next()).expect("a format");
@@ -432,7 +432,7 @@ fn what_a_format_made_in_rust_writes_is_read_again() {
             ops.push(op);
         }
     }
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     context.register(Dialect::new("d").ops(OpTable::from_definitions(ops.clone()))).expect("registered once");
     let mut numbers = Numbers(7);
     let (mut custom, mut wrong) = (0, Vec::new());

@@ -9,7 +9,7 @@ use mlirbc_testing::{Shape, generate, tool};
 const SIZES: [usize; 3] = [1 << 10, 100 << 10, 3 << 20];
 
 fn written(shape: Shape, size: usize) -> Vec<u8> {
-    let module = generate(&mlirbc_testing::context(), shape, size).expect("a module");
+    let module = generate(&crate::definitions::context(), shape, size).expect("a module");
     write(&module, &WriteOptions::default()).expect("bytecode")
 }
 
@@ -29,7 +29,7 @@ fn reading_and_writing_gives_the_same_bytes() {
         for size in SIZES {
             let bytes = written(shape, size);
             assert_eq!(bytes, written(shape, size), "{shape:?}: made twice");
-            let context = mlirbc_testing::context();
+            let context = crate::definitions::context();
             let module = read(&context, bytes.clone()).expect("a module");
             decode_all(&module).expect("well-formed");
             assert!(module.symbol("f0").expect("a symbol table").is_some());
@@ -45,7 +45,7 @@ fn mlir_opt_takes_them_and_writes_the_same() {
         return;
     }
     for shape in Shape::ALL {
-        let module = generate(&mlirbc_testing::context(), shape, SIZES[1]).expect("a module");
+        let module = generate(&crate::definitions::context(), shape, SIZES[1]).expect("a module");
         let options = WriteOptions { producer: b"MLIR22.1.8".to_vec(), ..WriteOptions::default() };
         let bytes = write(&module, &options).expect("bytecode");
         let mut child = Command::new("mlir-opt-22")

@@ -4,10 +4,9 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::definitions::upstream;
 use mlirbc_bytecode::{UnknownKind, WriteOptions, decode_all, read, unknown_parts, write, write_with_losses};
-use mlirbc_ir::ods::{
-    Multiplicity, OpDef, OpTable, Predicate, Release, TypeConstraint, UndefinedOp, upstream, verify_module,
-};
+use mlirbc_ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Release, TypeConstraint, UndefinedOp, verify_module};
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{Context, Dialect, Module};
 use mlirbc_testing::{fixture, iree_opt};
@@ -47,7 +46,7 @@ fn custom() -> PrintOptions {
 
 /// What a release has beside what it shares with others, in a file of a producer.
 fn file_of(text: &str, release: Release, producer: &str) -> Vec<u8> {
-    let module = parse(&mlirbc_testing::context(), text);
+    let module = parse(&crate::definitions::context(), text);
     let options = WriteOptions { release, producer: producer.into(), ..WriteOptions::default() };
     write(&module, &options).expect("what the release has")
 }
@@ -56,7 +55,7 @@ fn file_of(text: &str, release: Release, producer: &str) -> Vec<u8> {
 fn operations_of_every_release_are_read_printed_and_written_back() {
     let (mut known, mut undefined) = (0, 0);
     for (name, operations, lines) in FILES {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let bytes = std::fs::read(path(name)).expect("a fixture");
         let module = open(&context, bytes.clone());
         let mut names: Vec<_> = Vec::new();
@@ -68,7 +67,8 @@ fn operations_of_every_release_are_read_printed_and_written_back() {
         names.dedup();
         assert_eq!((names.len(), count), (operations, lines), "{name}");
         let release = Release::new(name[4..6].parse().expect("a number"));
-        let is_known = |name: &str| upstream().has(name) || UndefinedOp::find(name).is_some_and(|op| op.is_in(release));
+        let is_known =
+            |name: &str| upstream().has(name) || upstream().undefined(name).is_some_and(|op| op.is_in(release));
         assert!(names.iter().all(|name| is_known(name)), "{name}");
         undefined += names.iter().filter(|name| !upstream().has(name)).count();
         assert_eq!(unknown_parts(&module).expect("what was read").len(), 0, "{name}");
@@ -86,8 +86,9 @@ fn operations_of_every_release_are_read_printed_and_written_back() {
     }
     // 36, 99, 39 and 333 of them.
     assert_eq!((known, undefined), (FILES.len(), 507));
-    let newest = UndefinedOp::all().into_iter().filter(|op| op.is_in(Release::NEWEST)).count();
-    assert_eq!((UndefinedOp::all().len(), newest), (396, 333));
+    let all: Vec<UndefinedOp> = upstream().undefined_operations().collect();
+    let newest = all.iter().filter(|op| op.is_in(Release::NEWEST)).count();
+    assert_eq!((all.len(), newest), (396, 333));
 }
 
 /// The dialects that a program names on its standard output, behind `--show-dialects`.
@@ -111,8 +112,10 @@ fn by_iree_opt(program: &Path, text: &str, arguments: &[&str]) -> Vec<u8> {
 fn every_operation_of_mlir_24_is_the_bytes_of_iree_opt() {
     let Some(program) = iree_opt("every operation of MLIR 24") else { return };
     let (name, _, lines) = FILES[3];
-    let generic =
-        text(&open(&mlirbc_testing::context(), std::fs::read(path(name)).expect("a fixture")), &PrintOptions::new());
+    let generic = text(
+        &open(&crate::definitions::context(), std::fs::read(path(name)).expect("a fixture")),
+        &PrintOptions::new(),
+    );
     // An operation a line. It has not all of the dialects that its package has.
     let dialects = dialects_of(&program);
     let dialect =
@@ -123,7 +126,7 @@ fn every_operation_of_mlir_24_is_the_bytes_of_iree_opt() {
     let left: BTreeSet<_> = left.into_iter().map(dialect).collect();
     assert_eq!(left.into_iter().collect::<Vec<_>>(), ["index"], "dialects that were not asked about");
     let text = format!("module {{\n{}\n}}\n", asked.join("\n"));
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let options = WriteOptions { strip_locations: true, ..WriteOptions::default().by_producer("MLIR24.0.0git") };
     let ours = write(&parse(&context, &text), &options).expect("what was parsed");
     // None of them has operands, which its rules would ask for.
@@ -144,7 +147,7 @@ const LATER: &str = "module {\n  func.func @f(%arg0: bf16, %arg1: i32) -> (f16, 
 #[test]
 fn an_operation_that_came_after_the_definitions_is_as_iree_opt_has_it() {
     let Some(program) = iree_opt("operations that came after MLIR 22") else { return };
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let options = WriteOptions { strip_locations: true, ..WriteOptions::default().by_producer("MLIR24.0.0git") };
     // As an attribute in braces, too.
     for later in [LATER.to_owned(), LATER.replace("<{", "{").replace("}>", "}")] {
@@ -162,7 +165,7 @@ fn an_operation_that_came_after_the_definitions_is_as_iree_opt_has_it() {
 
 #[test]
 fn an_operation_that_came_later_is_kept_for_an_older_release_as_one_that_nobody_knows() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let newer = file_of(LATER, Release::NEWEST, "MLIR24.0.0git");
     let from_text = write(&parse(&context, LATER), &WriteOptions::default()).expect("a dictionary");
     let older = write(&open(&context, newer.clone()), &WriteOptions::default()).expect("a dictionary");
@@ -192,7 +195,7 @@ fn an_operation_that_came_later_is_kept_for_an_older_release_as_one_that_nobody_
 #[test]
 fn an_operation_that_the_producer_need_not_have_is_unknown_and_kept() {
     for producer in ["MLIR22.1.8", "somebody 1.0"] {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let bytes = file_of(LATER, Release::NEWEST, producer);
         let module = open(&context, bytes.clone());
         verify_module(&module, &mut |error| panic!("{error}")).expect("a module that was read");
@@ -215,19 +218,19 @@ fn an_operation_that_the_producer_need_not_have_is_unknown_and_kept() {
 fn a_member_that_nobody_knows_of_is_refused() {
     let text = LATER.replace("roundingmode", "roundinmode");
     let options = WriteOptions::default().for_release(Release::NEWEST);
-    let error = write(&parse(&mlirbc_testing::context(), &text), &options).expect_err("no such member").to_string();
+    let error = write(&parse(&crate::definitions::context(), &text), &options).expect_err("no such member").to_string();
     assert!(error.contains("no member is called `roundinmode` in the properties of `arith.convertf`"), "{error}");
 }
 
 #[test]
 fn a_definition_that_says_nothing_of_properties_hides_none() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let table = OpTable::from_definitions(["spirv.AtomicLoad", "spirv.Any"].map(|name| {
         let any = TypeConstraint::new("AnyType", Predicate::Always);
         let builder = OpDef::builder(name).operands("operands", Multiplicity::Variadic, &any).result("result", &any);
         builder.finish().expect("a definition")
     }));
-    context.register(Dialect::new("spirv").ops(table)).expect("a new dialect");
+    context.extend("spirv", |spirv| spirv.ops(table));
     let text = "\"builtin.module\"() ({\n  \"a.a\"() ({\n  ^bb0(%arg0: !spirv.ptr<i32, Workgroup>):\n    \
         %0 = \"spirv.AtomicLoad\"(%arg0) <{memory_scope = #spirv.scope<Device>, semantics = \
         #spirv.memory_semantics<Acquire>}> : (!spirv.ptr<i32, Workgroup>) -> i32\n    \
@@ -235,7 +238,7 @@ fn a_definition_that_says_nothing_of_properties_hides_none() {
         %2 = \"spirv.Any\"(%0) : (i32) -> i1\n  }) : () -> ()\n}) : () -> ()\n";
     let options = WriteOptions { strip_locations: true, ..WriteOptions::default().by_producer("MLIR24.0.0git") };
     let bytes = write(&parse(&context, text), &options).expect("what was parsed");
-    for context in [context, mlirbc_testing::context()] {
+    for context in [context, crate::definitions::context()] {
         let module = open(&context, bytes.clone());
         assert_eq!(unknown_parts(&module).expect("what was read").len(), 0);
         assert_eq!(self::text(&module, &PrintOptions::new()), text);
@@ -250,7 +253,7 @@ const ROUNDED: &str = "func.func @f(%a: f32) -> f32 {\n  \
 
 #[test]
 fn a_member_that_came_later_is_kept_and_is_no_mistake() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = open(&context, file_of(ROUNDED, Release::NEWEST, "MLIR24.0.0git"));
     verify_module(&module, &mut |error| panic!("{error}")).expect("a module that was read");
     for options in [PrintOptions::new(), custom()] {
@@ -269,7 +272,7 @@ fn an_operation_that_its_release_defines_otherwise_breaks_no_rule() {
     let text = "func.func @f(%p: vector<4x!llvm.ptr>, %m: vector<4xi1>) -> vector<4xf32> {\n  \
         %0 = \"llvm.intr.masked.gather\"(%p, %m) : (vector<4x!llvm.ptr>, vector<4xi1>) -> vector<4xf32>\n  \
         return %0 : vector<4xf32>\n}\n";
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let errors = |module: &Module| {
         let mut errors = Vec::new();
         verify_module(module, &mut |error| errors.push(error.to_string())).expect("a module");
@@ -284,7 +287,7 @@ fn an_operation_that_its_release_defines_otherwise_breaks_no_rule() {
 
 #[test]
 fn a_member_that_the_release_lacks_is_a_loss() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for module in [parse(&context, ROUNDED), open(&context, file_of(ROUNDED, Release::NEWEST, "MLIR24.0.0git"))] {
         let error = write(&module, &WriteOptions::default()).expect_err("a member that 22 lacks").to_string();
         assert!(error.contains("MLIR 22 cannot hold `roundingmode` of `arith.addf` (MLIR 23 or newer)"), "{error}");
@@ -300,7 +303,7 @@ fn a_member_that_the_release_lacks_is_a_loss() {
 fn a_member_that_only_the_release_has_is_asked_for() {
     // MLIR 21 needs a size, which nobody can make up.
     let text = "func.func @f(%a: !llvm.ptr) {\n  llvm.intr.lifetime.start %a : !llvm.ptr\n  return\n}\n";
-    let module = parse(&mlirbc_testing::context(), text);
+    let module = parse(&crate::definitions::context(), text);
     write(&module, &WriteOptions::default()).expect("a module of 22");
     let error =
         write(&module, &WriteOptions::default().for_release(Release::new(21))).expect_err("no size").to_string();
@@ -309,7 +312,7 @@ fn a_member_that_only_the_release_has_is_asked_for() {
 
 #[test]
 fn a_flag_is_an_attribute_or_none_as_the_release_has_it() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let older = |options: WriteOptions| options.for_release(Release::new(21));
     for flags in ["boundsCheck = true", "boundsCheck = false, resetOffset", ""] {
         let text = format!("\"amdgpu.fat_raw_buffer_cast\"() <{{{flags}}}> : () -> ()\n");
@@ -335,15 +338,15 @@ fn a_flag_is_an_attribute_or_none_as_the_release_has_it() {
 fn operands_are_not_put_into_groups_of_another_release_by_guess() {
     let text = "func.func @f(%a: i32) {\n  \
         \"nvvm.barrier\"(%a, %a) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (i32, i32) -> ()\n  return\n}\n";
-    let module = parse(&mlirbc_testing::context(), text);
+    let module = parse(&crate::definitions::context(), text);
     write(&module, &WriteOptions::default()).expect("a module of 22");
     write(&module, &WriteOptions::default().for_release(Release::new(24))).expect_err("three groups for two");
     // An operation without properties here, and with one there.
     let text = "func.func @f(%a: i8) -> i16 {\n  %0 = arith.extui %a : i8 to i16\n  return %0 : i16\n}\n";
-    let module = parse(&mlirbc_testing::context(), text);
+    let module = parse(&crate::definitions::context(), text);
     let newest = WriteOptions::default().for_release(Release::NEWEST);
     let bytes = write(&module, &newest).expect("absent");
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = open(&context, bytes.clone());
     assert_eq!(write(&module, &WriteOptions::like(&module)).expect("what was read"), bytes);
     let text = text_of_22(&module);
@@ -359,7 +362,7 @@ fn text_of_22(module: &Module) -> String {
 #[test]
 fn a_symbol_keeps_its_name_whether_that_is_a_member_or_not() {
     let text = "module {\n  gpu.module @m {\n    gpu.func @f() kernel {\n      gpu.return\n    }\n  }\n}\n";
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = parse(&context, text);
     let older = text_of_22(&module);
     let bytes = write(&module, &WriteOptions::default().for_release(Release::NEWEST)).expect("for 24");
@@ -374,7 +377,7 @@ fn the_producer_chooses_the_layout_and_nothing_else_does() {
     // One member, which has another name since 22: the blob is the same.
     let text = "\"rocdl.s.wait.dscnt\"() <{count = 1 : i16}> : () -> ()\n";
     let shown = |producer: &str| {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let bytes = file_of(text, Release::DEFAULT, producer);
         let module = open(&context, bytes.clone());
         assert_eq!(write(&module, &WriteOptions::like(&module)).expect("what was read"), bytes, "{producer}");
@@ -408,13 +411,13 @@ fn the_producer_chooses_the_layout_and_nothing_else_does() {
 fn a_blob_that_fits_one_layout_needs_no_known_producer() {
     let text = "func.func private @f()\n";
     for release in [19, 22].map(Release::new) {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let module = open(&context, file_of(text, release, "somebody 1.0"));
         assert!(self::text(&module, &custom()).contains(text), "{release}");
     }
     // One of 22 has a member more than 19 has: it is not taken for what it is not.
     let bytes = file_of(text, Release::DEFAULT, "MLIR19.1.7");
-    let module = open(&mlirbc_testing::context(), bytes.clone());
+    let module = open(&crate::definitions::context(), bytes.clone());
     let unknown = unknown_parts(&module).expect("what was read");
     assert_eq!(unknown.iter().map(|part| part.kind).collect::<Vec<_>>(), [UnknownKind::Properties], "{unknown:?}");
     assert_eq!(write(&module, &WriteOptions::like(&module)).expect("what was read"), bytes);
@@ -422,7 +425,7 @@ fn a_blob_that_fits_one_layout_needs_no_known_producer() {
 
 #[test]
 fn an_old_version_is_written_anew_in_the_layout_of_its_release_or_of_the_producer_named() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let bytes = |name: &str| std::fs::read(fixture(name)).expect("a fixture");
     // Version 0 has names: no layout. Its release is older than any whose layouts are known.
     let module = open(&context, bytes("versions/arith.16.v0.mlirbc"));

@@ -1,10 +1,9 @@
 //! What is known of a dialect stands with the dialect: no string in the sources of the crates that all dialects share names one,
 //! but `builtin`.
 
+use crate::definitions::upstream;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-use mlirbc_ir::ods::upstream;
 
 /// Folders of sources that name no dialect, those that are there.
 const ROOTS: [&str; 5] = ["ir/src", "bytecode/src", "store/src", "text/src", "rewrite/src"];
@@ -210,7 +209,7 @@ fn strings_are_found_where_they_stand() {
 #[test]
 fn no_shared_source_names_a_dialect() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut dialects: BTreeSet<String> = upstream().dialects().map(str::to_owned).collect();
     dialects.extend(context.dialects().iter().map(|dialect| dialect.name().to_owned()));
     dialects.insert("spirv".to_owned());

@@ -66,7 +66,7 @@ fn no_type_of_a_real_file_is_kept_as_text() {
         if !bytes.windows(5).any(|window| window == b"!llvm") {
             continue;
         }
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         if bytes.starts_with(b"ML\xefR") {
             let module = read(&context, bytes).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             decode_all(&module).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -101,7 +101,7 @@ fn what_spirv_becomes_is_typed() {
         if !output.status.success() || output.stdout.is_empty() {
             continue;
         }
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let module =
             read(&context, output.stdout.clone()).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         decode_all(&module).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -127,7 +127,7 @@ fn a_file_with_two_structs_of_one_name_is_refused() {
         ("(i8)", "opaque", "redeclaring defined struct as opaque"),
     ];
     for (one, other, wanted) in cases {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let types = [one, other].map(|body| {
             let text = format!("!llvm.struct<\"a\", {body}>");
             parse_type(&context, text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -150,7 +150,7 @@ fn a_file_with_two_structs_of_one_name_is_refused() {
             write(&module, &WriteOptions::default()).expect("a module to write")
         };
         let read_all = |bytes: Vec<u8>| {
-            let module = read(&mlirbc_testing::context(), bytes)?;
+            let module = read(&crate::definitions::context(), bytes)?;
             decode_all(&module)
         };
         for &ty in &types {

@@ -4,6 +4,7 @@ mod bodies;
 mod bytecode;
 mod circles;
 mod copying;
+mod definitions;
 mod determinism;
 mod dominance;
 mod dominance_mutants;

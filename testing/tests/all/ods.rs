@@ -31,7 +31,7 @@ fn count(module: &Module) -> Result<usize> {
 
 #[test]
 fn nothing_is_wrong_with_the_corpus() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for (folder, files, operations) in
         [("bytecode", 826, 7_657), ("spirv_dialect", 187, 7_713), ("codes", 5, 59), ("stablehlo", 46, 4_919)]
     {
@@ -203,7 +203,7 @@ fn ask_about(paths: &[std::path::PathBuf], number: u64) -> (bool, bool, String) 
     let mut numbers = Numbers((number + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     loop {
         let path = &paths[numbers.below(paths.len())];
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let Ok(mut module) = open(&context, path) else { continue };
         // An edit of what another operation still needs is no edit.
         let Ok(Some(what)) = edit(&mut module, &mut numbers) else { continue };

@@ -112,7 +112,7 @@ fn newest(module: &Module) -> Vec<u8> {
 
 /// The same bytes as the tool of that release, and back again; gives them.
 fn same_as_theirs(program: &Path, text: &str) -> Vec<u8> {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true));
     let module = module.unwrap_or_else(|error| panic!("iree-opt takes it: {error}"));
     let (ours, theirs) = (newest(&module), theirs(program, text));
@@ -141,7 +141,7 @@ fn same_as_theirs(program: &Path, text: &str) -> Vec<u8> {
 
 /// The codes of a dialect's attributes and types in a file.
 fn codes(bytes: &[u8]) -> BTreeSet<(String, u64)> {
-    let module = read(&mlirbc_testing::context(), bytes.to_vec()).expect("bytecode");
+    let module = read(&crate::definitions::context(), bytes.to_vec()).expect("bytecode");
     let mut codes = BTreeSet::new();
     let mut each = |_: Range<u64>, label: &str| {
         if let Some((entry, code)) = label.split_once(": encoded, code ") {
@@ -242,7 +242,7 @@ fn every_floating_point_type_is_the_bytes_of_mlir_24() {
 
 #[test]
 fn a_release_without_the_codes_gets_text() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = "\"t.op\"() {map = affine_map<(d0) -> (d0)>, ty = f8E5M2} : () -> ()";
     let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).expect("a module");
     let of = |release| write(&module, &WriteOptions::default().for_release(release)).expect("a module");
@@ -259,7 +259,7 @@ fn a_release_without_the_codes_gets_text() {
 
 /// A map whose entry is these numbers, read.
 fn entry(numbers: &'static [u64]) -> Result<(), Error> {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module =
         parse_module(&context, b"\"t.op\"() {map = affine_map<(d0) -> (d0)>} : () -> ()", &ParseOptions::new());
     let module = module.expect("a module");
@@ -313,7 +313,7 @@ fn files_of_old_releases_go_back_to_the_same_bytes() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.contains(".16.") && name.ends_with(".mlirbc") {
             let bytes = std::fs::read(&path).expect("a fixture");
-            let module = read(&mlirbc_testing::context(), bytes.clone()).expect("a fixture");
+            let module = read(&crate::definitions::context(), bytes.clone()).expect("a fixture");
             let written = write(&module, &WriteOptions::like(&module)).expect("what was read");
             assert!(written == bytes, "{}", path.display());
             files += 1;

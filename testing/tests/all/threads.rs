@@ -27,7 +27,7 @@ fn inputs() -> Vec<Input> {
     for version in 0..=6 {
         inputs.push(of_file(&format!("versions/arith.22.v{version}.mlirbc"), &["f", "fold", "elsewhere", "nobody"]));
         for (shape, size) in [(Shape::Functions, 30 << 10), (Shape::Nested, 10 << 10)] {
-            let module = generate(&mlirbc_testing::context(), shape, size).expect("a module");
+            let module = generate(&crate::definitions::context(), shape, size).expect("a module");
             let options = WriteOptions { version, lossy: true, ..WriteOptions::default() };
             let bytes = write(&module, &options).expect("bytecode");
             let symbols = (0..20).map(|number| format!("f{}", number * 7 % 20)).collect();
@@ -79,7 +79,7 @@ fn four_threads_load_walk_look_for_symbols_and_declare_at_once() {
     let alone: Vec<_> = inputs
         .iter()
         .map(|input| {
-            let module = read(&mlirbc_testing::context(), input.bytes.clone()).expect("a module");
+            let module = read(&crate::definitions::context(), input.bytes.clone()).expect("a module");
             (look_for(&module, &input.symbols).expect("symbols"), walk(&module).expect("well-formed"))
         })
         .collect();
@@ -87,7 +87,7 @@ fn four_threads_load_walk_look_for_symbols_and_declare_at_once() {
     for round in 0..rounds {
         let input = &inputs[round % inputs.len()];
         let (found, names) = &alone[round % inputs.len()];
-        let module = &read(&mlirbc_testing::context(), input.bytes.clone()).expect("a module");
+        let module = &read(&crate::definitions::context(), input.bytes.clone()).expect("a module");
         let barrier = &Barrier::new(4);
         std::thread::scope(|scope| {
             let loading = scope.spawn(move || {

@@ -28,7 +28,7 @@ fn text(module: &Module, generic: bool) -> String {
 
 /// Where the parts of a file stand whose label is taken.
 fn places(bytes: &[u8], take: impl Fn(&str) -> bool) -> Vec<Range<usize>> {
-    let module = read(&mlirbc_testing::context(), bytes.to_vec()).expect("a file of the corpus");
+    let module = read(&crate::definitions::context(), bytes.to_vec()).expect("a file of the corpus");
     let file = BytecodeFile::of(&module).expect("its file");
     let mut places = Vec::new();
     let mut each = |range: Range<u64>, label: &str| {
@@ -62,7 +62,7 @@ struct Original {
 
 impl Original {
     fn new(bytes: &[u8]) -> Self {
-        let module = read(&mlirbc_testing::context(), bytes.to_vec()).expect("a file of the corpus");
+        let module = read(&crate::definitions::context(), bytes.to_vec()).expect("a file of the corpus");
         let lines = text(&module, true).lines().map(str::to_owned).collect();
         Original { lines, operations: operations(&module) }
     }
@@ -75,7 +75,7 @@ fn operations(module: &Module) -> usize {
 /// Opens a file with something unknown in it, which `original` does not have: the rest is there, and it goes back to the
 /// same bytes. Says what is not known.
 fn kept(bytes: &[u8], original: &Original) -> Vec<(UnknownKind, String)> {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = read(&context, bytes.to_vec()).expect("opened");
     decode_all(&module).unwrap_or_else(|error| panic!("not decoded: {error}"));
     let text = self::text(&module, true);
@@ -88,7 +88,7 @@ fn kept(bytes: &[u8], original: &Original) -> Vec<(UnknownKind, String)> {
     assert!(write(&module, &WriteOptions::like(&module)).expect("kept") == bytes, "other bytes when written back");
     for symbol in symbols(&module) {
         // Nothing else of the file has been read.
-        let alone = read(&mlirbc_testing::context(), bytes.to_vec()).expect("opened");
+        let alone = read(&crate::definitions::context(), bytes.to_vec()).expect("opened");
         assert!(alone.symbol(&symbol).expect("decoded").is_some(), "@{symbol} is not found");
     }
     unknown_parts(&module).expect("decoded").iter().map(|part| (part.kind, part.to_string())).collect()
@@ -96,7 +96,7 @@ fn kept(bytes: &[u8], original: &Original) -> Vec<(UnknownKind, String)> {
 
 /// An operation more, written and read again: the rest of the file, kept, is as it was.
 fn edited(bytes: &[u8]) {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = read(&context, bytes.to_vec()).expect("opened");
     let top = BodyId::from_index(Module::TOP);
     let before = text(&module, true);
@@ -203,7 +203,7 @@ fn a_file_with_properties_that_no_definition_explains_opens_prints_the_rest_and_
                 let size = if changed[place.start] & 1 == 1 { 1 } else { continue };
                 // Two bytes a number, and a large one: none of an attribute that there is.
                 changed[place.start + size..place.end].fill(0xfe);
-                let module = read(&mlirbc_testing::context(), changed.clone()).expect("opened");
+                let module = read(&crate::definitions::context(), changed.clone()).expect("opened");
                 if let Err(error) = decode_all(&module) {
                     // Of unregistered operations it is one attribute, in any definition.
                     assert!(error.to_string().contains("reading properties"), "{error}");

@@ -13,7 +13,7 @@ fn options() -> WriteOptions {
 }
 
 fn open(bytes: &[u8]) -> Module {
-    let module = read(&mlirbc_testing::context(), bytes.to_vec()).expect("a module");
+    let module = read(&crate::definitions::context(), bytes.to_vec()).expect("a module");
     decode_all(&module).expect("well-formed");
     module
 }
@@ -220,7 +220,7 @@ fn an_edit_of_a_body_with_orders_of_uses_leaves_orders_that_fit() {
 fn with_orders(what: &str) -> Option<Vec<PathBuf>> {
     let paths = corpus("bytecode", what)?;
     let with = |path: &PathBuf| {
-        let module = read(&mlirbc_testing::context(), std::fs::read(path).expect("a file")).expect("a module");
+        let module = read(&crate::definitions::context(), std::fs::read(path).expect("a file")).expect("a module");
         decode_all(&module).is_ok() && has_orders(&module)
     };
     Some(paths.into_iter().filter(with).collect())

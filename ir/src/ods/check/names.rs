@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::Checker;
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
+use crate::ods::OpTable;
 use crate::ods::constraint::{AttrOrTypeDef, EnumDef};
-use crate::ods::{OpTable, upstream};
 use crate::types::TypeData;
 
 /// A type or attribute of a dialect as text: its name, and what follows that.
@@ -120,8 +120,7 @@ impl Checker<'_> {
             return known.clone();
         }
         let dialect = self.context.dialect(name.split('.').next().unwrap_or_default());
-        let registered = dialect.iter().flat_map(|dialect| dialect.tables());
-        let found = registered.chain([upstream()]).find_map(|table| match of_type {
+        let found = dialect.iter().flat_map(|dialect| dialect.tables()).find_map(|table| match of_type {
             true => table.type_definition(name),
             false => table.attribute_definition(name),
         });
@@ -130,7 +129,7 @@ impl Checker<'_> {
         found
     }
 
-    /// The enum of that name, of a registered dialect or upstream's.
+    /// The enum of that name, of a registered dialect.
     pub(crate) fn enumeration(&self, name: &str) -> Option<Arc<EnumDef>> {
         if let Some(known) = self.enums.borrow().get(name) {
             return known.clone();
@@ -138,11 +137,8 @@ impl Checker<'_> {
         let of = |dialects: Vec<Arc<Dialect>>| {
             dialects.iter().flat_map(|dialect| dialect.tables()).find_map(|table| table.enumeration(name))
         };
-        // Dialects that were not met yet need not be made for what upstream has.
-        let found = of(self.context.dialects_made())
-            .or_else(|| upstream().enumeration(name))
-            .or_else(|| of(self.context.dialects()))
-            .map(Arc::new);
+        // A table has the enums that it mentions, so that seldom another dialect must be made.
+        let found = of(self.context.dialects_made()).or_else(|| of(self.context.dialects())).map(Arc::new);
         self.enums.borrow_mut().insert(name.to_owned(), found.clone());
         found
     }

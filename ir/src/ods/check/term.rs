@@ -524,7 +524,6 @@ fn in_order(syntax: &Syntax) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::context::Context;
 
     #[test]
     fn text_of_dialect_types_is_taken_apart() {
@@ -537,37 +536,5 @@ mod tests {
         assert_eq!(of(""), None);
         assert_eq!(parts("!a.b<c, d>, \"e, f\", [1, 2]"), ["!a.b<c, d>", "\"e, f\"", "[1, 2]"]);
         assert!(parts("").is_empty());
-    }
-
-    #[test]
-    fn builtin_predicates_hold_where_they_should() {
-        let context = Context::new();
-        let checker = Checker::new(&context);
-        let table = crate::ods::upstream();
-        let fits = |op: &str, ty: &str| {
-            let op = table.get(op).expect("an operation");
-            let ty = parse_type(&context, ty.as_bytes()).expect("a type");
-            checker.type_fits(&op.operands()[0].constraint.predicate, ty)
-        };
-        for (op, ty, expected) in [
-            ("arith.addi", "i32", Some(true)),
-            ("arith.addi", "index", Some(true)),
-            ("arith.addi", "vector<4xi8>", Some(true)),
-            ("arith.addi", "tensor<?xindex>", Some(true)),
-            ("arith.addi", "si32", Some(false)),
-            ("arith.addi", "f32", Some(false)),
-            ("arith.addi", "memref<4xi32>", Some(false)),
-            ("arith.addi", "tensor<4xf32>", Some(false)),
-            ("memref.dim", "memref<*xf32>", Some(true)),
-            ("memref.dim", "memref<f32>", Some(false)),
-            ("llvm.load", "!llvm.ptr", Some(true)),
-            ("llvm.load", "!llvm.ptr<3>", Some(true)),
-            ("llvm.load", "i64", Some(false)),
-            ("spirv.IAdd", "vector<4xi32>", Some(true)),
-            ("spirv.IAdd", "vector<5xi32>", Some(false)),
-            ("transform.yield", "!transform.any_op", Some(true)),
-        ] {
-            assert_eq!(fits(op, ty), expected, "{op} of {ty}");
-        }
     }
 }

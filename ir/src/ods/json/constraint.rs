@@ -29,7 +29,7 @@ pub(super) struct Constraints<'d> {
 }
 
 /// How often primitive predicates are used, and those that are not understood.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Counts {
     uses: u64,
     unknown: BTreeMap<String, u64>,

@@ -3,22 +3,24 @@
 mod constraint;
 mod cpp;
 mod dialect;
+mod history;
 mod known;
 mod op;
 mod record;
 mod translate;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
 use super::classes::CppClasses;
 use super::constraint::{AttrOrTypeDef, EnumDef};
-use super::table::{Definitions, OpTable};
+use super::table::{Definitions, OpTable, split};
 use crate::context::Context;
 use crate::dialect::Dialect;
 use crate::error::{Error, Result};
 use constraint::{Constraints, Counts};
+use history::Members;
 use known::{Classes, Known};
 use op::Imported;
 use record::Records;
@@ -32,8 +34,11 @@ pub struct Importer {
     attributes: BTreeMap<String, AttrOrTypeDef>,
     types: BTreeMap<String, AttrOrTypeDef>,
     enums: BTreeMap<String, EnumDef>,
-    counts: Counts,
+    /// By dialect.
+    counts: BTreeMap<String, Counts>,
     known: Known,
+    members: Members,
+    is_of_mlir: bool,
 }
 
 impl OpTable {
@@ -50,7 +55,7 @@ impl OpTable {
                 first = Err(error);
             }
         })?;
-        first.map(|()| importer.finish())
+        first.and_then(|()| importer.finish())
     }
 }
 
@@ -76,6 +81,26 @@ impl Importer {
         context.dialects().iter().fold(self, |importer, dialect| importer.knows(dialect))
     }
 
+    /// Says that the definitions are those of MLIR's own tools in the release [`Release::DEFAULT`](super::Release::DEFAULT): they get
+    /// the [mark](super::OpDef::is_of_mlir).
+    #[must_use]
+    pub fn of_mlir(mut self) -> Self {
+        self.is_of_mlir = true;
+        self
+    }
+
+    /// Takes which members of properties operations have in which releases of MLIR, where they do not have them in all: a line a
+    /// member, `OPERATION MEMBER KIND RELEASES`. The kind is `required`, `optional`, `operands:3`, `results:2` or `native:` and
+    /// what it is, such as `native:i64`; releases are `24-`, `-21` or `20-21`. An operation that is not defined has a line of its own,
+    /// `OPERATION RELEASES`, and behind it all its members. Lines that begin with `#` are comments.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where a line is none of these.
+    pub fn members(mut self, text: &str) -> Result<Self> {
+        self.members = Members::read(text)?;
+        Ok(self)
+    }
+
     /// Adds the definitions of one document. One that is not understood is left out, and said to `report` by its name; of one
     /// whose assembly format alone is not understood, that is left out: it is written in generic form. Gives how many
     /// definitions were taken.
@@ -99,6 +124,7 @@ impl Importer {
         for name in records.instances("Op")? {
             let added = self.op(&mut constraints, name, report);
             taken += usize::from(note(added, "the definition of", name, report).is_some());
+            self.count(&mut constraints, name);
         }
         for (class, definitions) in [("AttrDef", &mut self.attributes), ("TypeDef", &mut self.types)] {
             for name in records.instances(class)? {
@@ -117,26 +143,79 @@ impl Importer {
                 self.enums.entry(definition.name.clone()).or_insert(definition);
             }
         }
-        self.counts.merge(constraints.counts);
         Ok(taken)
     }
 
     /// The table of all that was added.
-    pub fn finish(self) -> OpTable {
-        let Importer { ops, classes, attributes, types, enums, counts, known: _ } = self;
+    ///
+    /// # Errors
+    /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed) where what was said of [members](Importer::members) does not fit the
+    /// definitions.
+    pub fn finish(self) -> Result<OpTable> {
+        Ok(OpTable::new(&self.definitions()?.0))
+    }
+
+    /// The tables of all that was added, one for each dialect, by name. Enums stand in each whose definitions name them.
+    ///
+    /// # Errors
+    /// As [`Importer::finish`].
+    pub fn finish_by_dialect(self) -> Result<BTreeMap<String, OpTable>> {
+        let (all, mut counts) = self.definitions()?;
+        let mut dialects: BTreeMap<String, Definitions> = BTreeMap::new();
+        macro_rules! by_dialect {
+            ($($list:ident)*) => {$(
+                for item in all.$list {
+                    dialects.entry(split(&item.name).0.to_owned()).or_default().$list.push(item);
+                }
+            )*};
+        }
+        by_dialect!(ops attributes types undefined);
+        for (name, definitions) in &mut dialects {
+            definitions.tally = Some(counts.remove(name).unwrap_or_default().tally());
+            let named = definitions.strings();
+            let namespace = |name: &str| name.rsplit_once("::").map(|parts| parts.0.to_owned());
+            let classes = definitions.attributes.iter().chain(&definitions.types);
+            let namespaces: BTreeSet<String> = classes.filter_map(|of| namespace(&of.class)).collect();
+            let is_of = |of: &&EnumDef| {
+                let holds = |namespace: &String| {
+                    of.name.strip_prefix(namespace.as_str()).is_some_and(|rest| rest.starts_with("::"))
+                };
+                named.contains(&of.name) || namespaces.iter().any(holds)
+            };
+            definitions.enums = all.enums.iter().filter(is_of).cloned().collect();
+        }
+        Ok(dialects.into_iter().map(|(name, definitions)| (name, OpTable::new(&definitions))).collect())
+    }
+
+    fn definitions(self) -> Result<(Definitions, BTreeMap<String, Counts>)> {
+        let Importer { ops, classes, attributes, types, enums, counts, mut members, is_of_mlir, known: _ } = self;
         let op = |mut imported: Imported| {
             let resolve = |class: &String| resolve(&classes, &imported.namespace, class);
             imported.op.parents = imported.parents.iter().map(resolve).collect();
             imported.op.implicit_terminator = imported.terminator.as_ref().map(resolve);
-            imported.op
+            imported.op.is_of_mlir = is_of_mlir;
+            members.tell(&mut imported.op)?;
+            Ok(imported.op)
         };
-        OpTable::new(&Definitions {
-            ops: ops.into_values().map(op).collect(),
+        let ops = ops.into_values().map(op).collect::<Result<_>>()?;
+        let mut whole = Counts::default();
+        counts.values().cloned().for_each(|counts| whole.merge(counts));
+        let definitions = Definitions {
+            ops,
             attributes: attributes.into_values().collect(),
             types: types.into_values().collect(),
             enums: enums.into_values().collect(),
-            tally: Some(counts.tally()),
-        })
+            undefined: members.rest()?,
+            tally: Some(whole.tally()),
+        };
+        Ok((definitions, counts))
+    }
+
+    /// Takes what was counted since the last time: of that operation.
+    fn count(&mut self, constraints: &mut Constraints<'_>, op: &str) {
+        let dialect = || constraints.records.get(constraints.records.get(op).ok()?.reference("opDialect").ok()?).ok();
+        let name = dialect().and_then(|dialect| dialect.optional_text("name")).unwrap_or_default();
+        self.counts.entry(name.to_owned()).or_default().merge(std::mem::take(&mut constraints.counts));
     }
 
     fn op<'d>(

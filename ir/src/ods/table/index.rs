@@ -3,7 +3,7 @@
 //! Bytes: a magic; the lengths of the lists, of the strings and of the body, each a little-endian `u32`; for each list
 //! but the dialects the offsets of its records; for each dialect the number of its name and of its first operation; the
 //! offsets of the strings and of their end; the strings; the body. Operations are sorted by dialect and name, attributes,
-//! types and enums by name. Inside a record every number is a LEB128 varint.
+//! types, enums and what has no definition by name. Inside a record every number is a LEB128 varint.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use bytes::Bytes;
 
 use super::wire::{In, Out, Pool};
 
-const MAGIC: &[u8; 8] = b"mlirODS\x02";
+const MAGIC: &[u8; 8] = b"mlirODS\x03";
 
 /// The lists of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,11 +22,12 @@ pub(super) enum List {
     Enums,
     Shared,
     Tally,
+    Undefined,
     Dialects,
     Strings,
 }
 
-const LISTS: usize = 8;
+const LISTS: usize = 9;
 
 /// Where the first list starts: after the lengths of the lists, of the bytes of strings and of the body.
 const HEADER: usize = MAGIC.len() + 4 * (LISTS + 2);
@@ -46,7 +47,7 @@ fn word(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// A full name as dialect and rest.
-pub(super) fn split(name: &str) -> (&str, &str) {
+pub(in crate::ods) fn split(name: &str) -> (&str, &str) {
     name.split_once('.').unwrap_or((name, ""))
 }
 
@@ -198,7 +199,7 @@ impl Inner {
         for at in 0..dialects {
             sorted(&mut self.dialect_ops(at)?.map(|op| self.name_bytes(List::Ops, op)))?;
         }
-        for list in [List::Attributes, List::Types, List::Enums] {
+        for list in [List::Attributes, List::Types, List::Enums, List::Undefined] {
             sorted(&mut (0..self.count(list)).map(|at| self.name_bytes(list, at)))?;
         }
         Some(())

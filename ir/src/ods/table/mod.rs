@@ -4,7 +4,7 @@ mod index;
 mod records;
 mod wire;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -12,10 +12,13 @@ use bytes::Bytes;
 use super::constraint::{AttrOrTypeDef, EnumDef};
 use super::coverage::Tally;
 use super::definition::{OpDef, OpDetails, PropertyDef};
+use super::history::Change;
 use super::lazy::Lazy;
 use super::traits::Traits;
+use super::undefined::UndefinedOp;
 use crate::error::{Error, Result};
-use index::{Inner, List, split};
+pub(super) use index::split;
+use index::{Inner, List};
 use wire::{In, Out, Pool, Wire};
 
 /// Definitions of many operations, attributes, types and enums in compact form: only what is looked up is decoded.
@@ -35,7 +38,18 @@ pub struct Definitions {
     pub types: Vec<AttrOrTypeDef>,
     /// The enums.
     pub enums: Vec<EnumDef>,
+    /// The operations that are known without a definition.
+    pub undefined: Vec<UndefinedOp>,
     pub(super) tally: Option<Tally>,
+}
+
+impl Definitions {
+    /// Every string in the table of these.
+    pub(super) fn strings(&self) -> BTreeSet<String> {
+        let mut pool = Pool::default();
+        encode(self, &mut pool);
+        pool.into_parts().0.into_iter().collect()
+    }
 }
 
 impl OpTable {
@@ -64,6 +78,21 @@ impl OpTable {
         Self::new(&Definitions { ops: ops.into_iter().collect(), ..Definitions::default() })
     }
 
+    /// The table of all that these define. Where two have one name, that of the first counts.
+    pub fn union<'t>(tables: impl IntoIterator<Item = &'t OpTable>) -> Self {
+        let mut all = Definitions::default();
+        for Definitions { ops, attributes, types, enums, undefined, tally: _ } in
+            tables.into_iter().map(Self::to_definitions)
+        {
+            all.ops.extend(ops);
+            all.attributes.extend(attributes);
+            all.types.extend(types);
+            all.enums.extend(enums);
+            all.undefined.extend(undefined);
+        }
+        Self::new(&all)
+    }
+
     /// Everything in the table.
     pub fn to_definitions(&self) -> Definitions {
         Definitions {
@@ -71,12 +100,19 @@ impl OpTable {
             attributes: self.attribute_definitions().collect(),
             types: self.type_definitions().collect(),
             enums: self.enumerations().collect(),
+            undefined: self.undefined_operations().collect(),
             tally: self.tally(),
         }
     }
 
+    /// The table in bytes that are part of a program: its index is checked now, and of records that are wrong nothing is known.
+    /// Empty where they are no table; [`OpTable::from_bytes`] says what is wrong with them.
+    pub fn embedded(bytes: &'static [u8]) -> Self {
+        Self::open(Bytes::from_static(bytes)).unwrap_or_default()
+    }
+
     /// The table in these bytes; its index is checked, its records are not.
-    pub(super) fn open(bytes: Bytes) -> Result<Self> {
+    fn open(bytes: Bytes) -> Result<Self> {
         Inner::open(bytes).map(|inner| OpTable(Arc::new(inner))).ok_or_else(|| bad("its header or index is wrong"))
     }
 
@@ -162,6 +198,16 @@ impl OpTable {
         self.all(List::Enums)
     }
 
+    /// An operation that is known without a definition, by its full name.
+    pub fn undefined(&self, name: &str) -> Option<UndefinedOp> {
+        self.named(List::Undefined, name)
+    }
+
+    /// The operations that are known without a definition, sorted by name.
+    pub fn undefined_operations(&self) -> impl Iterator<Item = UndefinedOp> {
+        self.all(List::Undefined)
+    }
+
     fn named<T: Wire>(&self, list: List, name: &str) -> Option<T> {
         let at = self.0.find(list, 0..self.0.count(list), name)?;
         T::take(&mut self.0.record(list, at)?)
@@ -215,6 +261,10 @@ impl OpTable {
             let read = || EnumDef::skip(&mut inner.record(List::Enums, at)?);
             read().ok_or_else(|| wrong("enum", inner.name(List::Enums, at)))?;
         }
+        for at in 0..inner.count(List::Undefined) {
+            let read = || UndefinedOp::skip(&mut inner.record(List::Undefined, at)?);
+            read().ok_or_else(|| wrong("operation", inner.name(List::Undefined, at)))?;
+        }
         for at in 0..inner.count(List::Tally) {
             inner
                 .record(List::Tally, at)
@@ -242,26 +292,37 @@ fn bad(what: impl Into<String>) -> Error {
     Error::malformed(format!("not a table of op definitions: {}", what.into()))
 }
 
+/// Marks of an operation, below its traits.
+const OF_MLIR: u64 = 1;
+const CHANGES: u64 = 2;
+
 const WITH_PARENTS: u64 = Traits::HAS_PARENT.0 | Traits::AT_MOST_ONE_CHILD_OF.0;
 
 fn take_op(dialect: &str, at: &mut In<'_>) -> Option<OpDef> {
     let rest = at.string()?;
     let name = if rest.is_empty() { dialect.to_owned() } else { [dialect, ".", rest].concat() };
-    let traits = Traits(at.varint()?);
+    let flags = at.varint()?;
+    let traits = Traits(flags >> 2);
     let properties = Wire::take(at)?;
+    let changes = if flags & CHANGES != 0 { Wire::take(at)? } else { Vec::new() };
     let parents = if traits.0 & WITH_PARENTS != 0 { Wire::take(at)? } else { Vec::new() };
     let implicit_terminator = match traits.contains(Traits::IMPLICIT_TERMINATOR) {
         true => Some(Wire::take(at)?),
         false => None,
     };
-    Some(OpDef { name, traits, properties, parents, implicit_terminator, ..OpDef::default() })
+    let is_of_mlir = flags & OF_MLIR != 0;
+    Some(OpDef { name, traits, properties, parents, implicit_terminator, is_of_mlir, changes, ..OpDef::default() })
 }
 
 /// Checks what [`take_op`] reads.
 fn skip_op(at: &mut In<'_>) -> Option<()> {
     String::skip(at)?;
-    let traits = Traits(at.varint()?);
+    let flags = at.varint()?;
+    let traits = Traits(flags >> 2);
     Vec::<PropertyDef>::skip(at)?;
+    if flags & CHANGES != 0 {
+        Vec::<Change>::skip(at)?;
+    }
     if traits.0 & WITH_PARENTS != 0 {
         Vec::<String>::skip(at)?;
     }
@@ -274,8 +335,12 @@ fn put_op(op: &OpDef, rest: &str, out: &mut Out<'_>) {
     if op.implicit_terminator.is_none() {
         traits.0 &= !Traits::IMPLICIT_TERMINATOR.0;
     }
-    out.varint(traits.0);
+    let marks = [(op.is_of_mlir, OF_MLIR), (!op.changes.is_empty(), CHANGES)];
+    out.varint(marks.iter().filter(|mark| mark.0).fold(traits.0 << 2, |flags, mark| flags | mark.1));
     op.properties.put(out);
+    if !op.changes.is_empty() {
+        op.changes.put(out);
+    }
     if traits.0 & WITH_PARENTS != 0 {
         op.parents.put(out);
     }
@@ -315,6 +380,14 @@ fn encode(definitions: &Definitions, pool: &mut Pool) -> index::Sections {
     for definition in enums.values() {
         sections.start(List::Enums, &out);
         definition.put(&mut out);
+    }
+    let mut undefined: BTreeMap<&str, &UndefinedOp> = BTreeMap::new();
+    for op in &definitions.undefined {
+        undefined.entry(&op.name).or_insert(op);
+    }
+    for op in undefined.values() {
+        sections.start(List::Undefined, &out);
+        op.put(&mut out);
     }
     if let Some(tally) = &definitions.tally {
         sections.start(List::Tally, &out);

@@ -6,10 +6,28 @@ use crate::ods::constraint::*;
 use crate::ods::coverage::Tally;
 use crate::ods::definition::*;
 use crate::ods::format::*;
+use crate::ods::history::{Change, Span};
 use crate::ods::predicate::*;
+use crate::ods::release::Release;
+use crate::ods::undefined::UndefinedOp;
 use crate::types::Signedness;
 
 wire_struct!(PropertyDef { name, kind });
+wire_struct!(Change { member, releases });
+wire_struct!(UndefinedOp { name, releases, changes });
+
+impl Wire for Span {
+    fn put(&self, out: &mut Out<'_>) {
+        out.varint(self.start().major().into());
+        out.varint(self.end().major().into());
+    }
+
+    fn take(at: &mut In<'_>) -> Option<Self> {
+        let mut release = || Some(Release::new(at.varint()?.try_into().ok()?));
+        Some(release()?..=release()?)
+    }
+}
+
 wire_enum!(PropertyKind {
     0 Required,
     1 Optional,

@@ -6,6 +6,7 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OpRef, Result, Ty
 
 use super::{need, wrong};
 use crate::dialect::attributes::{self, SpirvAttribute};
+use crate::dialect::table::mlir;
 use crate::dialect::types::{self, Number, SpirvType};
 use crate::dialect::{DIALECT, EnumKind};
 
@@ -26,7 +27,7 @@ impl Symbol {
 
     /// Whether it is a specialization constant of MLIR's, or what MLIR does not know.
     fn is_constant(&self) -> bool {
-        self.operation.contains("SpecConstant") || !mlirbc_ir::ods::upstream().has(&self.operation)
+        self.operation.contains("SpecConstant") || !mlir().has(&self.operation)
     }
 }
 
@@ -217,6 +218,6 @@ pub(super) fn spec_constant_operation(op: OpRef<'_>) -> Result<()> {
     let traits = &definition.details().other_traits;
     let usable = traits.iter().any(|name| name.ends_with("UsableInSpecConstantOp"));
     // Those of the grammar do not say.
-    let known = mlirbc_ir::ods::upstream().has(&of.name());
+    let known = mlir().has(&of.name());
     need(usable || !known, "invalid enclosed op")
 }

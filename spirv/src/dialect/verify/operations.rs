@@ -7,6 +7,7 @@ use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData
 use super::{need, number, numbers, wrong};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
+use crate::dialect::table::mlir;
 use crate::dialect::types::{self, Number, SpirvType};
 
 /// The mask bit that an alignment goes with.
@@ -63,9 +64,7 @@ pub(super) fn variable(op: OpRef<'_>) -> Result<()> {
         let from = op.defining_operation(initializer).map(|from| from.name().into_owned());
         let known = from.as_deref().is_some_and(|name| {
             let constants = ["spirv.Constant", "spirv.mlir.addressof", "spirv.mlir.referenceof", "spirv.Undef"];
-            constants.contains(&name)
-                || name == "spirv.EXT.ConstantCompositeReplicate"
-                || !mlirbc_ir::ods::upstream().has(name)
+            constants.contains(&name) || name == "spirv.EXT.ConstantCompositeReplicate" || !mlir().has(name)
         });
         need(known, "initializer must be the result of a constant or spirv.GlobalVariable op")?;
     }
@@ -143,7 +142,7 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
         let Some(index) = index else {
             let from = op.operands().get(at).and_then(|&value| op.defining_operation(value));
             // What the grammar alone knows may be a constant too.
-            let constant = from.is_some_and(|from| !mlirbc_ir::ods::upstream().has(&from.name()));
+            let constant = from.is_some_and(|from| !mlir().has(&from.name()));
             return need(constant, "index must be an integer spirv.Constant to access element of spirv.struct");
         };
         let part = u32::try_from(index).ok().and_then(|index| types::part(context, ty, index));

@@ -45,7 +45,7 @@ impl Tally {
 
 /// What each byte of a file belongs to.
 fn labels(bytes: &[u8]) -> Vec<String> {
-    let module = read(&mlirbc_testing::context(), bytes.to_vec()).expect("a file");
+    let module = read(&crate::definitions::context(), bytes.to_vec()).expect("a file");
     let mut labels = Vec::new();
     let file = BytecodeFile::of(&module).expect("the file of a module");
     let label = &mut |range: std::ops::Range<u64>, label: &str| {
@@ -220,13 +220,13 @@ fn every_byte_of_an_index_changed() {
     }
     file.ops([Op::named(MODULE).properties(module).isolated([Region::of(0, functions)])]);
     let bytes = file.bytes();
-    let index = Index::build(&read(&mlirbc_testing::context(), bytes.clone()).expect("opened")).expect("indexed");
+    let index = Index::build(&read(&crate::definitions::context(), bytes.clone()).expect("opened")).expect("indexed");
     assert_eq!(index.symbol_count(), 40);
     let whole = index.as_bytes().to_vec();
     let look = |index: Vec<u8>| {
         let Ok(index) = Index::open(index) else { return 0 };
         let options = ReadOptions { index: Some(index), ..ReadOptions::default() };
-        let Ok(module) = read_with(&mlirbc_testing::context(), bytes.clone(), &options) else { return 0 };
+        let Ok(module) = read_with(&crate::definitions::context(), bytes.clone(), &options) else { return 0 };
         let mut found = 0;
         for symbol in ["f0", "f17", "f39", "f40"] {
             if let Ok(Some(op)) = module.symbol(symbol) {

@@ -177,7 +177,7 @@ fn replace(module: &mut Module, entries: Vec<(Identifier, Attribute)>) {
 /// The same text makes the same bytecode as mlir-opt's, whose attributes print as the text's.
 fn compare(attributes: &[String], types: &[String]) {
     let source = format!("\"t.t\"() {{a = [{}], t = [{}]}} : () -> ()", attributes.join(", "), types.join(", "));
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut scope = Scope::new();
     let parsed: Vec<_> = attributes.iter().map(|text| attribute(&context, text, &mut scope)).collect();
     let parsed_types: Vec<_> = types.iter().map(|text| attribute(&context, text, &mut scope)).collect();
@@ -236,7 +236,7 @@ fn owned(texts: &[&str]) -> Vec<String> {
 #[test]
 fn text_and_bytecode_are_those_of_mlir_opt() {
     compare(&owned(ATTRIBUTES), &owned(TYPES));
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for text in TYPES {
         assert_type_survives(&context, parse_type(&context, text.as_bytes()).expect(text));
     }
@@ -252,10 +252,11 @@ fn aliases_are_resolved() {
     let aliased = String::from_utf8(aliased).expect("text");
     assert!(aliased.contains("\n#loop_annotation1 = #llvm.loop_annotation<"), "{aliased}");
     let theirs = mlir_opt(&aliased, &["--emit-bytecode"]).expect("it was there a moment ago");
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = parse_module(&context, aliased.as_bytes(), &ParseOptions::new().file("<stdin>"));
     let module = module.unwrap_or_else(|errors| panic!("{errors}"));
-    let options = WriteOptions::like(&read(&mlirbc_testing::context(), theirs.clone()).expect("mlir-opt's bytecode"));
+    let options =
+        WriteOptions::like(&read(&crate::definitions::context(), theirs.clone()).expect("mlir-opt's bytecode"));
     assert!(write(&module, &options).expect("no losses") == theirs, "the same bytes");
 }
 
@@ -310,7 +311,7 @@ fn every_word_has_the_number_that_mlir_opt_gives_it() {
 
 #[test]
 fn wrong_text_is_an_error_with_a_place() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for text in WRONG {
         let error = parse_attribute(&context, text.as_bytes()).expect_err(text);
         assert!(error.place().offset.is_some(), "{text}: {error}");
@@ -319,7 +320,7 @@ fn wrong_text_is_an_error_with_a_place() {
 
 #[test]
 fn any_prefix_and_any_nesting_is_survived() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for text in ATTRIBUTES.iter().chain(TYPES) {
         for end in 0..text.len() {
             let _ = parse_attribute(&context, &text.as_bytes()[..end]);
@@ -344,7 +345,7 @@ fn any_prefix_and_any_nesting_is_survived() {
 
 #[test]
 fn a_long_chain_of_stripped_attributes_is_printed() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut attribute = parse_attribute(&context, b"#llvm.loop_annotation<>").expect("an annotation");
     let mut unroll = parse_attribute(&context, b"#llvm.loop_unroll<>").expect("unroll");
     let put = |value: Attribute, name: &str, inner: Attribute| {
@@ -365,7 +366,7 @@ fn a_long_chain_of_stripped_attributes_is_printed() {
 /// A few bytes of bytecode can hold a type whose text would fill a disk.
 #[test]
 fn a_splat_of_many_scales_is_not_written_out() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let scales = "dense<1.0> : tensor<1048576x1048576xf32>";
     let zeros = "dense<0> : tensor<1048576x1048576xi8>";
     let ty = parse_type(&context, b"!quant.uniform<i8:f32:{0:1}, {1.0, 2.0}>").expect("a type");
@@ -385,7 +386,7 @@ fn corpus_codes() {
     let mut known = 0;
     for name in ["llvm_debug_info", "builtin_types"] {
         let bytes = std::fs::read(folder.join(format!("{name}.mlirbc"))).expect("the corpus");
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let module = read(&context, bytes.clone()).expect("the corpus");
         decode_all(&module).expect("the corpus");
         let (attributes, types) = context.len();
@@ -407,7 +408,7 @@ fn corpus_codes() {
 
     let source = std::fs::read_to_string(folder.join("llvm_debug_info.mlir")).expect("the corpus");
     let bytes = std::fs::read(folder.join("llvm_debug_info.mlirbc")).expect("the corpus");
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = read(&context, bytes).expect("the corpus");
     let mut scope = Scope::new();
     for line in source.lines().filter(|line| line.starts_with('#')) {

@@ -253,7 +253,10 @@ fn condition_8_versions_of_dialects() {
     file.dialects[0].1 = Some(vec![1]);
     unknown(&file.bytes(), "no version of the dialect is known");
     // Opening and looking at what needs no version is not troubled by it.
-    assert_eq!(read(&mlirbc_testing::context(), file.bytes()).expect("opened").operations().expect("read").count(), 0);
+    assert_eq!(
+        read(&crate::definitions::context(), file.bytes()).expect("opened").operations().expect("read").count(),
+        0
+    );
 }
 
 #[test]
@@ -398,7 +401,7 @@ fn condition_12_encodings_that_a_dialect_does_not_have() {
     let mut file = File::new(6);
     let attribute = file.attribute(T, out().v(0));
     file.hold([attribute]);
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     context.register(Dialect::new("t").bytecode(TypesOnly)).expect("registered once");
     let module = read(&context, file.bytes()).expect("opened");
     decode_all(&module).expect("kept");
@@ -420,7 +423,7 @@ fn condition_12_encodings_that_a_dialect_does_not_have() {
         [(vec![3], None), (vec![], Some("1 byte wanted, 0 left")), (vec![3, 3], Some("1 byte left"))]
     {
         file.dialects[1].1 = Some(version);
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         context.register(Dialect::new("t").bytecode(TypesOnly)).expect("registered once");
         let module = read(&context, file.bytes()).expect("opened");
         match (decode_all(&module), message) {

@@ -110,7 +110,7 @@ fn circles() {
         decided("a circle of arrays", &bytes, is_refused("itself"));
         // Whoever looks at one of them alone finds out as well.
         quickly("one of them", || {
-            let module = read(&mlirbc_testing::context(), bytes.clone()).expect("opened");
+            let module = read(&crate::definitions::context(), bytes.clone()).expect("opened");
             let file = BytecodeFile::of(&module).expect("a file");
             assert!(file.attribute(module.context(), 1 + length as u32 / 2).is_err());
         });
@@ -175,7 +175,7 @@ fn texts() {
     ] {
         for prefix in ["", "loc("] {
             let text = [prefix.as_bytes(), &deep(open, inner, close)].concat();
-            quickly(open, || drop(parse_attribute(&mlirbc_testing::context(), &text)));
+            quickly(open, || drop(parse_attribute(&crate::definitions::context(), &text)));
         }
     }
     for (open, inner, close) in [
@@ -188,7 +188,7 @@ fn texts() {
         ("tensor<1xi32, [", "", "]>"),
     ] {
         let text = deep(open, inner, close);
-        quickly(open, || drop(parse_type(&mlirbc_testing::context(), &text)));
+        quickly(open, || drop(parse_type(&crate::definitions::context(), &text)));
     }
     for (open, inner, close) in [
         ("\"t.a\"()({", "", "}):()->()"),
@@ -201,12 +201,12 @@ fn texts() {
         ("((", "d0", "))"),
     ] {
         let text = deep(open, inner, close);
-        quickly(open, || drop(parse_module(&mlirbc_testing::context(), &text, &ParseOptions::new())));
+        quickly(open, || drop(parse_module(&crate::definitions::context(), &text, &ParseOptions::new())));
     }
     let map = format!("affine_map<(d0) -> ({}d0{})>", "(".repeat(DEPTH as usize), ")".repeat(DEPTH as usize));
-    quickly("parentheses", || drop(parse_attribute(&mlirbc_testing::context(), map.as_bytes())));
+    quickly("parentheses", || drop(parse_attribute(&crate::definitions::context(), map.as_bytes())));
     let map = format!("affine_map<(d0) -> ({}d0)>", "-".repeat(DEPTH as usize));
-    quickly("signs", || drop(parse_attribute(&mlirbc_testing::context(), map.as_bytes())));
+    quickly("signs", || drop(parse_attribute(&crate::definitions::context(), map.as_bytes())));
     let map = format!("affine_map<(d0) -> (d0{})>", " + d0".repeat(DEPTH as usize));
-    quickly("sums", || drop(parse_attribute(&mlirbc_testing::context(), map.as_bytes())));
+    quickly("sums", || drop(parse_attribute(&crate::definitions::context(), map.as_bytes())));
 }

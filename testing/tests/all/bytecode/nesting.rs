@@ -260,7 +260,7 @@ fn modules_in_modules() {
     }
     // Opening costs nothing: only the outermost is read.
     let bytes = regions(6, MODULE, true, DEPTH);
-    let module = read(&mlirbc_testing::context(), bytes).expect("opened");
+    let module = read(&crate::definitions::context(), bytes).expect("opened");
     assert_eq!(module.operations().expect("read").count(), 1);
     assert_eq!(module.body_count(), 2);
 }
@@ -296,7 +296,7 @@ fn unfinished() {
 #[test]
 fn many_threads_decode_one_chain() {
     let bytes = chain(true, |_, inner| out().v(0).v(2).v(inner).v(UNKNOWN));
-    let module = read(&mlirbc_testing::context(), bytes).expect("opened");
+    let module = read(&crate::definitions::context(), bytes).expect("opened");
     std::thread::scope(|scope| {
         for _ in 0..4 {
             let module = &module;

@@ -29,7 +29,7 @@ fn file() -> Vec<u8> {
 
 /// The file as one sees it who does not know the dialect.
 fn opaque() -> Module {
-    let module = read(&mlirbc_testing::context(), file()).expect("a module");
+    let module = read(&crate::definitions::context(), file()).expect("a module");
     decode_all(&module).expect("well-formed");
     module
 }
@@ -97,7 +97,7 @@ fn the_producer_is_changed() {
     let module = opaque();
     let options = WriteOptions { producer: b"somebody".to_vec(), ..WriteOptions::like(&module) };
     let bytes = write(&module, &options).unwrap();
-    assert_eq!(read(&mlirbc_testing::context(), bytes.clone()).unwrap().info.producer, b"somebody");
+    assert_eq!(read(&crate::definitions::context(), bytes.clone()).unwrap().info.producer, b"somebody");
     assert_eq!(seen(bytes, true), []);
 }
 
@@ -160,7 +160,7 @@ fn opaque_properties() -> Module {
     let mut bytes = std::fs::read(mlirbc_testing::fixture("arith.mlirbc")).expect("a fixture");
     let at = bytes.windows(6).position(|name| name == b"arith\0").expect("the name of the dialect");
     bytes[at..at + 5].copy_from_slice(b"earth");
-    let module = read(&mlirbc_testing::context(), bytes).expect("a module");
+    let module = read(&crate::definitions::context(), bytes).expect("a module");
     decode_all(&module).expect("well-formed");
     module
 }
@@ -213,7 +213,7 @@ fn no_parser_takes_what_is_opaque() {
             print_module(&module, &options, &mut text).expect("text to look at");
             let shown = String::from_utf8_lossy(&text);
             let errors =
-                parse_module(&mlirbc_testing::context(), &text, &ParseOptions::new()).expect_err("a marked text");
+                parse_module(&crate::definitions::context(), &text, &ParseOptions::new()).expect_err("a marked text");
             assert!(errors.to_string().contains("could not be decoded when it was printed"), "{errors}\n{shown}");
             if mlir_opt {
                 assert!(!mlir_opt_takes(&text), "{shown}");
@@ -222,7 +222,7 @@ fn no_parser_takes_what_is_opaque() {
             }
         }
     }
-    let (module, fresh) = (opaque(), mlirbc_testing::context());
+    let (module, fresh) = (opaque(), crate::definitions::context());
     let op = module.operations().unwrap().next().unwrap();
     let attribute = print_attribute(module.context(), op.attribute("color").unwrap().unwrap()).expect("text");
     let ty = print_type(module.context(), op.type_of(op.results().next().unwrap()).unwrap()).expect("text");
@@ -261,7 +261,7 @@ fn a_resource_comes_into_a_file_with_opaque_parts_that_had_no_section_for_it() {
     let strange = file.dialect("strange");
     let attribute = file.attribute(strange, common::out().raw([1, 2, 3]));
     file.hold([attribute]);
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = read(&context, file.bytes()).unwrap();
     let owner = context.identifier("builtin");
     let resource = context.resource(ResourceKey { dialect: owner, key: b"late"[..].into(), owner: fresh_number() });
@@ -297,7 +297,7 @@ fn used_twice(version: u64) -> Module {
         body.append(block, user).unwrap();
     }
     let bytes = write(&module, &WriteOptions { version, ..WriteOptions::default() }).unwrap();
-    read(&mlirbc_testing::context(), bytes).unwrap()
+    read(&crate::definitions::context(), bytes).unwrap()
 }
 
 #[test]
@@ -311,7 +311,7 @@ fn what_a_file_with_opaque_parts_cannot_hold_is_an_error_unless_it_may_be_lost()
         let options = WriteOptions::like(&module);
         match (version, write(&module, &options)) {
             (3, Ok(bytes)) => {
-                let again = read(&mlirbc_testing::context(), bytes).unwrap();
+                let again = read(&crate::definitions::context(), bytes).unwrap();
                 assert_eq!(again.top().unwrap().stored_orders().count(), 1);
             }
             (2, Err(error)) => assert!(error.message().contains("order of uses"), "{error}"),
@@ -325,7 +325,7 @@ fn what_a_file_with_opaque_parts_cannot_hold_is_an_error_unless_it_may_be_lost()
 /// What has been read without a dialect stays as it is; what is opened later is read with it.
 #[test]
 fn a_dialect_registered_after_the_first_file_is_known_to_those_opened_after_it() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let early = read(&context, file()).unwrap();
     decode_all(&early).unwrap();
     // Opened before, and not looked into yet.

@@ -17,19 +17,19 @@ fn uses_of_outermost_results() {
         r#"%0 = "t.a"() ({ "t.b"(%0) : (i32) -> () }) : () -> i32"#,
         r#"%0 = "t.a"() : () -> i32 "t.c"() ({ "t.c"() ({ "t.b"(%0) : (i32) -> () }) : () -> () }) : () -> ()"#,
     ] {
-        let module = parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new()).expect("text");
+        let module = parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new()).expect("text");
         refused(&module, "bytecode cannot hold a use of a result of an outermost operation");
     }
     let text = br#"%0 = "t.a"() : () -> i32 "t.c"() ({ %1 = "t.a"() : () -> i32 "t.b"(%1) : (i32) -> () }) : () -> ()"#;
-    let module = parse_module(&mlirbc_testing::context(), text, &ParseOptions::new()).expect("text");
+    let module = parse_module(&crate::definitions::context(), text, &ParseOptions::new()).expect("text");
     let written = write(&module, &WriteOptions::default()).expect("unused results are no harm");
-    assert_eq!(read(&mlirbc_testing::context(), written).expect("read").operations().expect("read").count(), 2);
+    assert_eq!(read(&crate::definitions::context(), written).expect("read").operations().expect("read").count(), 2);
 }
 
 #[test]
 fn outermost_blocks() {
     let message = "bytecode holds one outermost block, without arguments";
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = Module::new(&context);
     let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
     let region = top.top_regions()[0];

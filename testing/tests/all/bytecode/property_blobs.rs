@@ -2,9 +2,10 @@
 
 use std::collections::HashSet;
 
+use crate::definitions::context;
 use mlirbc_bytecode::{BytecodeFile, WriteOptions, detach, read, write};
 use mlirbc_ir::{BodyId, Module, Ref};
-use mlirbc_testing::{context, corpus};
+use mlirbc_testing::corpus;
 
 /// The names of the operations whose properties are a blob of their file, and how many blobs there are.
 fn blobs(module: &Module) -> (HashSet<String>, usize) {

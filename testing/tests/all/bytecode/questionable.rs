@@ -122,7 +122,7 @@ fn broken_entries_that_nothing_uses() {
     file.ops([op().results(&[I32])]);
     file.builtin(out().v(6));
     refused(&file.bytes(), "attribute and type", "1 byte wanted, 0 left");
-    let module = read(&mlirbc_testing::context(), file.bytes()).expect("opened");
+    let module = read(&crate::definitions::context(), file.bytes()).expect("opened");
     assert!(text(&module).contains("\"t.op\"() : () -> i32 loc(unknown)"));
     write(&module, &WriteOptions::like(&module)).expect("written without it");
     let mut file = File::new(6);
@@ -404,7 +404,7 @@ fn attributes_that_are_no_dictionary() {
     file.ops([op().attributes(x)]);
     let bytes = file.bytes();
     refused(&bytes, "attribute and type", "stands for a dictionary, and is none");
-    let module = read(&mlirbc_testing::context(), bytes).expect("opened");
+    let module = read(&crate::definitions::context(), bytes).expect("opened");
     let first = module.operations().expect("read").next().expect("an operation");
     let error = first.dictionaries().expect_err("no dictionary");
     assert!(error.place().offset.is_some() && error.message().contains("stands for a dictionary"), "{error}");

@@ -188,7 +188,7 @@ fn an_unknown_part_is_no_way_around_the_limit_of_expansion() {
     let mut limits = Limits::default();
     limits.expansion = 0;
     let options = ReadOptions { limits, ..ReadOptions::default() };
-    let module = read_with(&mlirbc_testing::context(), bytes, &options).expect("opened");
+    let module = read_with(&crate::definitions::context(), bytes, &options).expect("opened");
     let error = decode_all(&module).expect_err("more than the limit");
     assert!(error.message().contains("many times the memory"), "{error}");
 }
@@ -208,7 +208,7 @@ fn unknown_parts_far_down_take_no_stack_and_no_time() {
         file.ops([op().at(first)]);
         let module = load(&file.bytes()).expect("kept");
         assert_eq!(unknown_parts(&module).unwrap().len() as u64, DEPTH + 1);
-        let lazily = read(&mlirbc_testing::context(), file.bytes()).unwrap();
+        let lazily = read(&crate::definitions::context(), file.bytes()).unwrap();
         let location = lazily.operations().unwrap().next().unwrap().location().unwrap();
         assert!(
             matches!(location, Location::Attribute(at) if matches!(lazily.context()[at], AttributeData::Encoded(_)))
@@ -224,7 +224,7 @@ fn what_looks_like_a_symbol_hides_no_other() {
         // With one member more, of which nobody knows what it makes of the others.
         vec![plain().v(0), plain()]
     });
-    let module = read(&mlirbc_testing::context(), bytes).unwrap();
+    let module = read(&crate::definitions::context(), bytes).unwrap();
     let found = module.symbol("f").unwrap().expect("the second function");
     assert!(found.properties().unwrap().is_some_and(|of| matches!(module.context()[of], AttributeData::Dictionary(_))));
 }
@@ -269,7 +269,7 @@ fn symbols_are_found_beside_those_with_unknown_names_and_properties() {
     assert!(parts[1].to_string().starts_with("properties 2 of `func.func`: unknown to this build"), "{}", parts[1]);
     for (symbol, found) in [("first", true), ("fourth", true), ("third", false), ("none", false)] {
         for decoded in [false, true] {
-            let module = read(&mlirbc_testing::context(), bytes.clone()).unwrap();
+            let module = read(&crate::definitions::context(), bytes.clone()).unwrap();
             if decoded {
                 decode_all(&module).unwrap();
             }

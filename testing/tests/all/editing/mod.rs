@@ -46,7 +46,7 @@ fn inputs() -> Vec<Input> {
     let mut inputs = Vec::new();
     for path in paths {
         let bytes = std::fs::read(&path).expect("a file");
-        let module = read(&mlirbc_testing::context(), bytes.clone()).expect("a module");
+        let module = read(&crate::definitions::context(), bytes.clone()).expect("a module");
         // Some are there to be refused, and some are large.
         if decode_all(&module).is_ok() && module.bodies().map(|it| it.1.operation_count()).sum::<usize>() <= OPERATIONS
         {
@@ -121,7 +121,7 @@ fn there_and_back(run: &mut Run, input: &Input) -> bool {
 /// How often a module came back, and how often it had no form in bytecode.
 fn edit(input: &Input, seed: u64, tally: &mut Tally) -> (usize, usize) {
     let mut random = Random(seed);
-    let module = read(&mlirbc_testing::context(), input.bytes.clone()).expect("a module");
+    let module = read(&crate::definitions::context(), input.bytes.clone()).expect("a module");
     match random.below(3) {
         // Bodies are read as they are entered, and copies of single operations stand beside them.
         0 => drop(module.symbol("fold").expect("a symbol table")),

@@ -8,7 +8,7 @@ fn parse(context: &Context, text: &str) -> Module {
 }
 
 fn differences(first: &str, second: &str) -> Vec<Difference> {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     compare(&parse(&context, first), &parse(&context, second), &CompareOptions::new()).expect("a comparison")
 }
 
@@ -74,7 +74,7 @@ fn distinct_attributes_are_equal_by_place() {
 
 #[test]
 fn locations_count_only_where_asked_for() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = |line: u32| parse(&context, &format!("\"t.a\"() : () -> () loc(\"a.c\":{line}:1)"));
     let (first, second) = (module(1), module(2));
     assert_eq!(compare(&first, &second, &CompareOptions::new()).unwrap(), []);
@@ -85,7 +85,8 @@ fn locations_count_only_where_asked_for() {
 
 #[test]
 fn contexts_must_be_the_same() {
-    let (first, second) = (parse(&mlirbc_testing::context(), MODULE), parse(&mlirbc_testing::context(), MODULE));
+    let (first, second) =
+        (parse(&crate::definitions::context(), MODULE), parse(&crate::definitions::context(), MODULE));
     assert!(compare(&first, &second, &CompareOptions::new()).is_err());
 }
 
@@ -112,7 +113,7 @@ fn a_path_is_where_a_difference_is_found() {
     let two = format!("{text}\n\"t.other\"() : () -> ()");
     let mut asked = 0;
     for text in [text, &two, r#""t.alone"() {sym_name = "s"} : () -> ()"#] {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let options = ParseOptions::new().implicit_module(false);
         let parse = || parse_module(&context, text.as_bytes(), &options).expect("a module");
         let first = parse();

@@ -1,7 +1,8 @@
 //! What a dialect made in Rust brings to its operations: assembly by hand, directives, names of results, verifiers.
 
+use crate::definitions::upstream;
 use mlirbc_ir::ods::{
-    AttributeConstraint, Checker, Multiplicity, OpDef, OpTable, Predicate, TypeConstraint, upstream, verify_module,
+    AttributeConstraint, Checker, Multiplicity, OpDef, OpTable, Predicate, TypeConstraint, verify_module,
 };
 use mlirbc_ir::text::{
     Continuation, CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser,
@@ -64,7 +65,7 @@ fn marked(dialect: &str, directive: &str) -> OpDef {
 fn directives_of_one_name_are_each_dialects_own() {
     // The second name is one that MLIR's own dialects use as well.
     for name in ["Mark", "SymbolVisibility", "DynamicIndexList"] {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         for (dialect, directive) in [("round", IN_PARENTHESES), ("square", IN_BRACKETS)] {
             let table = OpTable::from_definitions([marked(dialect, name)]);
             context.register(Dialect::new(dialect).ops(table).directive(name, directive)).expect("registered");
@@ -133,7 +134,7 @@ fn verify_choice(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
 }
 
 fn toy() -> Context {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let any = TypeConstraint::any();
     let choose = OpDef::builder("toy.choose")
         .operand("condition", &any)
@@ -198,7 +199,7 @@ fn verifiers_of_operations_are_asked() {
 
 #[test]
 fn a_context_knows_the_dialects_that_upstream_defines_operations_of() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let known: Vec<&str> = mlirbc_dialects::DIALECTS.iter().map(|known| known.0).collect();
     // `builtin` is in every context, and SPIR-V's is brought by the crate that has all of it. `dlti` has attributes only, `test`
     // a version.
@@ -215,7 +216,7 @@ fn a_context_knows_the_dialects_that_upstream_defines_operations_of() {
 
 #[test]
 fn a_dialect_is_extended_and_keeps_what_it_had() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let more = OpDef::builder("arith.more").result("it", &TypeConstraint::any()).finish().expect("a definition");
     context.extend("arith", |arith| arith.ops(OpTable::from_definitions([more])).result_name("more", "lots"));
     let text = "%lots = \"arith.more\"() : () -> i32\n%c1_i32 = arith.constant 1 : i32\n";

@@ -139,7 +139,7 @@ fn parse_wrong<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a
 }
 
 fn toy() -> Context {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let any = TypeConstraint::any();
     let anything = || Predicate::All(Vec::new());
     let definitions = [

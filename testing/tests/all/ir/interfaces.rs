@@ -49,7 +49,7 @@ impl Call for CallsSymbol {
 }
 
 fn context() -> Context {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let any = TypeConstraint::any();
     let all = || Predicate::All(Vec::new());
     let definitions = [
@@ -125,7 +125,7 @@ fn the_definition_says_what_successors_get_where_the_dialect_does_not() {
     let text = "func.func @f(%c: i1, %x: i32) {\n  cf.cond_br %c, ^a(%x : i32), ^b\n^a(%y: i32):\n  return\n^b:\n  \
                 return\n}\nfunc.func @s(%f: i32, %x: i32) {\n  cf.switch %f : i32, [ default: ^a(%x : i32), 1: ^b, 2: \
                 ^c(%x, %f : i32, i32) ]\n^a(%y: i32):\n  return\n^b:\n  return\n^c(%v: i32, %w: i32):\n  return\n}\n";
-    let module = read(&mlirbc_testing::context(), text);
+    let module = read(&crate::definitions::context(), text);
     let ranges = |name: &str, count: usize| -> Vec<_> {
         let op = find(&module, name);
         let given = (0..count).map(|at| successor_operands(op, at).expect("decoded"));

@@ -22,7 +22,7 @@ fn shown(context: &Context, ty: impl Into<Type>) -> String {
 /// What a handle makes is what its text is read as, and says what it was made of.
 #[test]
 fn handles_and_text_say_the_same() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let i32 = context.integer_type(32);
     let pointer = PointerType::new(&context, 3);
     assert_eq!(Type::from(pointer), read(&context, "!llvm.ptr<3>"));
@@ -66,7 +66,7 @@ fn handles_and_text_say_the_same() {
 /// What may not stand in a type is said by its maker, as by the parser.
 #[test]
 fn makers_refuse_what_the_parser_refuses() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let void = PlainType::Void.ty(&context);
     let error = ArrayType::new(&context, void, 1).expect_err("an array of nothing");
     assert_eq!(error.message(), "invalid array element type: '!llvm.void'");
@@ -80,7 +80,7 @@ fn makers_refuse_what_the_parser_refuses() {
 /// A struct inside of itself is its name in text, and all of itself to who asks for the member.
 #[test]
 fn a_struct_can_hold_itself() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let made = StructType::identified(&context, b"a", false, |a| vec![context.integer_type(8), a]).expect("a struct");
     assert_eq!(shown(&context, made), "!llvm.struct<\"a\", (i8, struct<\"a\">)>");
     assert_eq!(Type::from(made), read(&context, &shown(&context, made)));
@@ -92,7 +92,7 @@ fn a_struct_can_hold_itself() {
 
 #[test]
 fn structs_can_hold_each_other() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let a = structure(&context, "!llvm.struct<\"a\", (ptr, struct<\"b\", (struct<\"a\">, array<2 x struct<\"b\">>)>)>");
     let b = structure(&context, "!llvm.struct<\"b\", (struct<\"a\", (ptr, struct<\"b\">)>, array<2 x struct<\"b\">>)>");
     assert_eq!(a.member(&context, 1), Some(b.into()));
@@ -131,7 +131,7 @@ fn structs_can_hold_each_other() {
 /// Types of one name with other members are other types, where no text holds both.
 #[test]
 fn structs_of_one_name_are_told_apart_by_their_members() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let [one, other] = ["!llvm.struct<\"a\", (i8)>", "!llvm.struct<\"a\", (i16)>"].map(|text| read(&context, text));
     assert_ne!(one, other);
 }
@@ -139,7 +139,7 @@ fn structs_of_one_name_are_told_apart_by_their_members() {
 /// What this release does not know is kept as its text, the types around it are not.
 #[test]
 fn types_of_other_releases_are_kept_as_text() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for text in [
         "!llvm.ptr<i32>",
         "!llvm.ptr<struct<\"a\", (ptr<struct<\"a\">>)>, 3>",
@@ -160,7 +160,7 @@ fn types_of_other_releases_are_kept_as_text() {
 /// Each struct holds the one before twice: putting the outermost in the place of its name would take more than there is.
 #[test]
 fn what_holds_itself_too_often_has_no_members() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let made = StructType::identified(&context, b"a", false, |a| {
         let step = |inner: Type, at: i32| {
             let name = format!("n{at}");
@@ -183,7 +183,7 @@ fn what_holds_itself_too_often_has_no_members() {
 /// As deep as text goes, and one deeper.
 #[test]
 fn nesting_has_a_limit() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = |depth: usize| {
         let names: String = (0..depth).map(|at| format!("struct<\"n{at}\", (struct<\"n0\">, ")).collect();
         format!("!llvm.{}i8{}", names.replacen("struct<\"n0\">, ", "", 1), ")>".repeat(depth))

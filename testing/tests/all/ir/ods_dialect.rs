@@ -251,7 +251,7 @@ fn wrong_definitions_in_rust_are_errors() {
 
 #[test]
 fn a_context_knows_a_registered_dialect() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     assert!(context.find_definition(b"toy.add").is_none());
     context.register(Dialect::new("toy").ops(toy())).expect("registered once");
     let name = context.operation_name("toy.settings", true);
@@ -335,7 +335,7 @@ fn import(json: &serde_json::Value) -> (OpTable, Vec<String>) {
     let (mut importer, mut left_out) = (Importer::new(), Vec::new());
     let json = serde_json::to_vec(json).expect("JSON");
     importer.add(&json, &mut |error| left_out.push(error.to_string())).expect("a document");
-    (importer.finish(), left_out)
+    (importer.finish().expect("a table"), left_out)
 }
 
 #[test]
@@ -451,7 +451,7 @@ fn a_dialect_says_what_classes_without_records_stand_for() {
         let (mut importer, mut left_out) = (importer, Vec::new());
         importer.add(json.as_bytes(), &mut |error| left_out.push(error.to_string())).expect("a document");
         assert_eq!(left_out, [] as [&str; 0]);
-        importer.finish().get("d.o").expect("an operation")
+        importer.finish().expect("a table").get("d.o").expect("an operation")
     };
     let bare = import(Importer::new());
     for operand in bare.operands() {
@@ -466,7 +466,7 @@ fn a_dialect_says_what_classes_without_records_stand_for() {
     let said: Vec<String> = told.operands().iter().map(|of| of.constraint.predicate.to_string()).collect();
     let element = "the element of it is a signless integer of 8 bits";
     assert_eq!(said, ["!other.list", "a type of `other`", element]);
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     context.register(other).expect("registered");
     let knows_all = import(Importer::new().knows_all(&context));
     assert_eq!(knows_all.operands()[0].constraint.predicate, told.operands()[0].constraint.predicate);

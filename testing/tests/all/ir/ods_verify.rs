@@ -1,6 +1,7 @@
 //! Operations against their definitions, by hand.
 
-use mlirbc_ir::ods::{Accessor, Checker, Class, Predicate, Relation, Term, upstream, verify, verify_module};
+use crate::definitions::upstream;
+use mlirbc_ir::ods::{Accessor, Checker, Class, Predicate, Relation, Term, verify, verify_module};
 use mlirbc_ir::text::{ParseOptions, parse_attribute, parse_module, parse_type};
 use mlirbc_ir::{
     AttributeData, BlockId, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, Type, TypeData, Value,
@@ -15,7 +16,7 @@ struct Maker {
 
 impl Maker {
     fn new() -> Self {
-        let module = Module::new(&mlirbc_testing::context());
+        let module = Module::new(&crate::definitions::context());
         let top = module.top().expect("a body");
         let block = top.first_block(top.top_regions()[0]).expect("a block");
         Maker { module, body: BodyId::from_index(Module::TOP), block }
@@ -182,7 +183,7 @@ fn properties_that_are_no_dictionary_are_found() {
     // One operation has properties by its definition, the other none.
     for name in ["llvm.or", "llvm.xor"] {
         let text = format!("%0 = \"t.a\"() : () -> i32\n%1 = \"{name}\"(%0, %0) <i64> : (i32, i32) -> i32");
-        let module = parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new()).expect("text");
+        let module = parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new()).expect("text");
         let mut errors = Vec::new();
         verify_module(&module, &mut |error| errors.push(error.message().to_owned())).expect("a module");
         assert_eq!(errors, ["its properties are no dictionary"], "{name}");
@@ -207,7 +208,7 @@ fn members_are_found_by_name() {
 
 #[test]
 fn unknown_is_neither_right_nor_wrong() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let checker = Checker::new(&context);
     let unknown = || Predicate::Unknown { reason: "C++".into(), leaves: 1 };
     let i32 = context.integer_type(32);
@@ -233,7 +234,7 @@ fn unknown_is_neither_right_nor_wrong() {
 
 #[test]
 fn no_predicate_runs_for_long() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let checker = Checker::new(&context);
     let many = Term::List((0..200).map(Term::Integer).collect());
     let deep = (0..40).fold(Predicate::Always, |of, _| Predicate::Each(many.clone(), Box::new(of)));
@@ -242,7 +243,7 @@ fn no_predicate_runs_for_long() {
 
 #[test]
 fn types_that_definitions_name_are_made() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let checker = Checker::new(&context);
     let mut made = 0;
     for op in upstream().iter() {
@@ -295,7 +296,7 @@ fn alike_operations_are_checked_for_what_they_stand_in() {
   }) : () -> ()
 }) : () -> ()
 "#;
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).expect("a module");
     let wrong = together(&module);
     assert_eq!(wrong, one_by_one(&module));
@@ -314,7 +315,7 @@ fn a_module_is_checked_as_each_operation_is() {
     for entry in std::fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         let text = std::fs::read(&path).expect("a file");
-        let module = parse_module(&mlirbc_testing::context(), &text, &ParseOptions::new()).expect("a module");
+        let module = parse_module(&crate::definitions::context(), &text, &ParseOptions::new()).expect("a module");
         assert_eq!(together(&module), one_by_one(&module), "{}", path.display());
         files += 1;
     }
@@ -323,7 +324,7 @@ fn a_module_is_checked_as_each_operation_is() {
 
 #[test]
 fn counts_of_one_are_in_the_singular() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let ty =
         context.ty(TypeData::RankedTensor { shape: [4].into(), element: context.integer_type(32), encoding: None });
     let dense = |length: usize| AttributeData::dense_elements(&context, ty, vec![0; length].into()).map(drop);
@@ -336,4 +337,36 @@ fn counts_of_one_are_in_the_singular() {
         [Some("1 bit".to_owned()), Some("2 bits".to_owned())]
     );
     assert_eq!(format!("{:?}", mlirbc_ir::Blob::from(vec![0])), "Blob(1 byte)");
+}
+
+#[test]
+fn builtin_predicates_hold_where_they_should() {
+    let context = crate::definitions::context();
+    let checker = Checker::new(&context);
+    let table = upstream();
+    let fits = |op: &str, ty: &str| {
+        let op = table.get(op).expect("an operation");
+        let ty = parse_type(&context, ty.as_bytes()).expect("a type");
+        checker.type_fits(&op.operands()[0].constraint.predicate, ty)
+    };
+    for (op, ty, expected) in [
+        ("arith.addi", "i32", Some(true)),
+        ("arith.addi", "index", Some(true)),
+        ("arith.addi", "vector<4xi8>", Some(true)),
+        ("arith.addi", "tensor<?xindex>", Some(true)),
+        ("arith.addi", "si32", Some(false)),
+        ("arith.addi", "f32", Some(false)),
+        ("arith.addi", "memref<4xi32>", Some(false)),
+        ("arith.addi", "tensor<4xf32>", Some(false)),
+        ("memref.dim", "memref<*xf32>", Some(true)),
+        ("memref.dim", "memref<f32>", Some(false)),
+        ("llvm.load", "!llvm.ptr", Some(true)),
+        ("llvm.load", "!llvm.ptr<3>", Some(true)),
+        ("llvm.load", "i64", Some(false)),
+        ("spirv.IAdd", "vector<4xi32>", Some(true)),
+        ("spirv.IAdd", "vector<5xi32>", Some(false)),
+        ("transform.yield", "!transform.any_op", Some(true)),
+    ] {
+        assert_eq!(fits(op, ty), expected, "{op} of {ty}");
+    }
 }

@@ -42,14 +42,14 @@ const FIXED: &[&str] = &[
 #[test]
 fn what_mlir_opt_prints_comes_back() {
     for text in FIXED {
-        let module = read(&mlirbc_testing::context(), text);
+        let module = read(&crate::definitions::context(), text);
         assert_eq!(print(&module, &custom()), format!("{text}\n"));
     }
 }
 
 #[test]
 fn locations_have_aliases() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = "\"t.a\"() : () -> () loc(\"f\":1:2)\n\"t.b\"() ({\n^bb0(%0: i32 loc(\"f\":1:2)):\n}) : () -> () loc(\"f\":3:4)";
     let module = read(&context, text);
     let shown = print(&module, &custom().locations(true));
@@ -60,7 +60,7 @@ fn locations_have_aliases() {
 
 #[test]
 fn what_custom_assembly_cannot_say_is_in_generic_form() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     // The second operand has a type that the format does not show.
     let text = "%0:2 = \"t.a\"() : () -> (i32, i64)\n%1 = \"arith.addi\"(%0#0, %0#1) : (i32, i64) -> i32";
     let shown = print(&read(&context, text), &custom());
@@ -78,7 +78,7 @@ fn nesting_costs_no_call_stack() {
     let many = 20_000;
     let text = format!("func.func @f(%c: i1) {{\n{}{}return\n}}", "scf.if %c {\n".repeat(many), "}\n".repeat(many));
     let run = move || {
-        let module = read(&mlirbc_testing::context(), &text);
+        let module = read(&crate::definitions::context(), &text);
         print(&module, &custom()).matches("scf.if").count()
     };
     let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run).expect("a thread");
@@ -147,7 +147,7 @@ fn wrong_text_is_an_error_and_never_a_panic() {
                 }
             }
         }
-        match parse_module(&mlirbc_testing::context(), &text, &ParseOptions::new()) {
+        match parse_module(&crate::definitions::context(), &text, &ParseOptions::new()) {
             Ok(module) => {
                 good += 1;
                 print(&module, &custom());

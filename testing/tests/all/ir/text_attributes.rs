@@ -107,7 +107,7 @@ fn an_attribute_reads_back_whatever_holds_it() {
                 true => op.optional_attribute("r", &constraint),
                 false => op.attribute("r", &constraint),
             };
-            let context = mlirbc_testing::context();
+            let context = crate::definitions::context();
             let op = op.finish().expect("a definition");
             assert!(matches!(op.syntax(), Syntax::Format(_)));
             context.register(Dialect::new("mine").ops(OpTable::from_definitions([op]))).expect("registered once");
@@ -134,7 +134,7 @@ fn a_class_that_is_no_dialect_and_mnemonic_leaves_an_attribute_whole() {
         let constraint = AttributeConstraint::new("R", storage, predicate);
         let op = OpDef::builder("mine.req").attribute("r", &constraint).format("$r attr-dict").finish();
         let table = OpTable::from_definitions([op.expect("a definition")]);
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         context.register(Dialect::new("mine").ops(table)).expect("registered once");
         let (printed, problem) = round(&context, "#mine.r<1>");
         assert_eq!(problem, "");

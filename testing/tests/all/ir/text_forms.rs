@@ -25,7 +25,7 @@ fn texts() -> Vec<(String, String)> {
 #[test]
 fn what_mlir_opt_prints_comes_back() {
     for (name, text) in texts() {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let module = read(&context, &text);
         assert_eq!(print(&module, false), text, "{name}");
         // The same module, from another text.
@@ -68,7 +68,7 @@ fn text_that_ends_early_is_an_error_and_never_a_panic() {
         let open = open_places(&text);
         let mut refused = 0;
         for end in (0..text.len()).step_by(37) {
-            let parsed = parse_module(&mlirbc_testing::context(), &text.as_bytes()[..end], &ParseOptions::new());
+            let parsed = parse_module(&crate::definitions::context(), &text.as_bytes()[..end], &ParseOptions::new());
             // Between brackets, what came before may be whole.
             if open[end] {
                 assert!(parsed.is_err(), "{name} is taken without what follows byte {end}");
@@ -142,7 +142,7 @@ const GENERIC: &[(&str, &str)] = &[
 #[test]
 fn what_a_form_cannot_say_is_in_generic_form() {
     for (name, text) in GENERIC {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let module = read(&context, text);
         let shown = print(&module, false);
         assert!(shown.contains(&format!("\"{name}\"(")), "{shown}");
@@ -171,7 +171,7 @@ const WRONG: &[&str] = &[
 fn wrong_text_is_an_error() {
     for text in WRONG {
         let text = format!("func.func @f(%m: memref<4xf32>, %i: index, %j: index) {{\n{text}\nreturn\n}}");
-        assert!(parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new()).is_err(), "{text}");
+        assert!(parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new()).is_err(), "{text}");
     }
 }
 
@@ -235,7 +235,7 @@ fn what_parses_comes_back_from_its_custom_form() {
     let texts: Vec<(String, String, String)> = texts()
         .into_iter()
         .map(|(name, text)| {
-            let generic = print(&read(&mlirbc_testing::context(), &text), true);
+            let generic = print(&read(&crate::definitions::context(), &text), true);
             (name, text, generic)
         })
         .collect();
@@ -261,7 +261,7 @@ fn what_parses_comes_back_from_its_custom_form() {
             }
         }
         let text = pieces.concat();
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let Ok(module) = parse_module(&context, text.as_bytes(), &ParseOptions::new()) else { continue };
         let shown = print(&module, false);
         let again = parse_module(&context, shown.as_bytes(), &ParseOptions::new());
@@ -284,7 +284,7 @@ fn lists_that_are_empty_are_read_back_before_a_location() {
         "memref.distinct_objects  :  loc(\"f\":1:2)",
         "transform.alternatives  loc(\"f\":1:2)",
     ] {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let module = parse_module(&context, text.as_bytes(), &ParseOptions::new())
             .unwrap_or_else(|error| panic!("{text}: {error}"));
         let op = module.operations().expect("a module").next().expect("an operation");

@@ -35,7 +35,7 @@ const UNFIT: &[(&str, &str)] = &[
 #[test]
 fn what_custom_assembly_cannot_say_is_in_generic_form() {
     for (name, text) in UNFIT {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let values = "%c, %i, %t, %o, %p = \"t.a\"() : () -> (i1, index, tensor<4xf32>, !transform.any_op, \
                       !transform.param<i64>)";
         let module = read(&context, &format!("{values}\n{text}"));
@@ -47,7 +47,7 @@ fn what_custom_assembly_cannot_say_is_in_generic_form() {
 
 #[test]
 fn a_body_of_one_operation_that_says_more_is_shown() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let body = |rest: &str| {
         format!(
             "%t = \"t.a\"() : () -> tensor<4xf32>\n%0 = linalg.map ins(%t : tensor<4xf32>) outs(%t : tensor<4xf32>) {rest}"
@@ -68,7 +68,7 @@ fn a_body_of_one_operation_that_says_more_is_shown() {
 
 #[test]
 fn do_while() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = "func.func @f(%arg0: i32) {\n  emitc.do {\n    %0 = add %arg0, %arg0 : (i32, i32) -> i32\n  } while {\n    %0 = \
                 \"t.a\"() : () -> i1\n    yield %0 : i1\n  } attributes {q}\n  emitc.do {\n  } while {\n    %0 = \"t.a\"() : () \
                 -> i1\n    yield %0 : i1\n  }\n  return\n}\n\n";
@@ -78,7 +78,7 @@ fn do_while() {
 #[test]
 fn cases_before_the_default_keep_the_order_of_uses() {
     // The default is the first region, and stands last in text: its use is the latest.
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = "func.func @f(%arg0: index, %arg1: i32) {\n  scf.index_switch %arg0 \n  case 1 {\n    \"t.a\"(%arg1) : (i32) -> \
                 ()\n    scf.yield\n  }\n  default {\n    \"t.b\"(%arg1) : (i32) -> ()\n  }\n  return\n}\n\n";
     let module = read(&context, text);

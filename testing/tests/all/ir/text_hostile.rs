@@ -18,7 +18,7 @@ fn cases() -> Vec<String> {
 #[test]
 fn a_million_levels_are_printed() {
     const DEPTH: usize = 1_000_000;
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let (mut array, mut tuple, mut location) = (context.unit(), context.ty(TypeData::None), context.unknown_location());
     let name = context.identifier("n");
     for _ in 0..DEPTH {
@@ -33,7 +33,7 @@ fn a_million_levels_are_printed() {
 
 #[test]
 fn deep_text_is_an_error_and_not_an_overflow() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for (open, close, middle) in [
         ("[", "]", "1"),
         ("{a = ", "}", "1"),
@@ -72,7 +72,7 @@ fn deep_text_is_an_error_and_not_an_overflow() {
 
 #[test]
 fn every_prefix_and_many_changes_are_survived() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut state = 1u64;
     let mut random = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -108,7 +108,7 @@ fn every_prefix_and_many_changes_are_survived() {
 
 #[test]
 fn small_text_makes_no_large_data() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     assert!(parse_attribute(&context, b"1 : i16777215").is_err());
     assert!(parse_attribute(&context, b"dense<1> : tensor<4xi16777215>").is_err());
     let list = format!("dense<[{}]> : tensor<100000xi4096>", vec!["1"; 100_000].join(","));
@@ -127,7 +127,7 @@ fn small_text_makes_no_large_data() {
 
 #[test]
 fn shared_attributes_do_not_fill_the_disk() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut attribute = context.string("x".repeat(100));
     for _ in 0..200 {
         attribute = context.attribute(AttributeData::Array([attribute, attribute].into()));
@@ -175,7 +175,7 @@ impl DialectText for Toy {
 
 #[test]
 fn a_registered_dialect_is_asked() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     context.register(Dialect::new("toy").text(Toy)).unwrap();
     for text in [
         "#toy.range<-5, [1, #toy.range<0, unit as () -> i32, \"\">] as tuple<i8>, \"a\\22b\">",
@@ -196,7 +196,7 @@ fn a_registered_dialect_is_asked() {
 #[test]
 fn the_name_of_a_dialect_hides_nothing_opaque() {
     for dialect in ["loc) //", "loc) loc(#loc", "", "a b", "\"\"", "x>"] {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let text = b"\"t.a\"() : () -> () loc(\"f\":1:2)\n\"t.b\"() : () -> ()";
         let mut module = parse_module(&context, text, &ParseOptions::new()).unwrap();
         let op = module.operations().unwrap().nth(1).unwrap().id();
@@ -210,7 +210,7 @@ fn the_name_of_a_dialect_hides_nothing_opaque() {
             let shown = String::from_utf8(printed).unwrap();
             assert!(shown.contains(".encoded<\"entry 3, 1 byte\">?"), "{shown}");
             assert!(
-                parse_module(&mlirbc_testing::context(), shown.as_bytes(), &ParseOptions::new()).is_err(),
+                parse_module(&crate::definitions::context(), shown.as_bytes(), &ParseOptions::new()).is_err(),
                 "{shown}"
             );
         }
@@ -219,7 +219,7 @@ fn the_name_of_a_dialect_hides_nothing_opaque() {
 
 #[test]
 fn errors_say_where_and_what_was_expected() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for (text, offset, message) in [
         ("[1, 2", 5, "expected `,` or `]`, found the end of the text"),
         ("[1, %]", 4, "expected an attribute, found `%`"),
@@ -272,7 +272,7 @@ module @m attributes {t.x = #map} {
 
 /// Parses a text; where that works, what is printed must be read back and printed the same way.
 fn parse_and_print(text: &[u8]) -> bool {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let options = ParseOptions::new();
     let Ok(module) = parse_module(&context, text, &options) else { return false };
     let print = |module: &Module| {
@@ -328,7 +328,7 @@ fn mutated_modules() {
 /// One number in the place of sparse indices stands for those of one element.
 #[test]
 fn equal_sparse_indices() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for text in [
         "sparse<[[0], [0]], [1, 2]> : tensor<2xi32>",
         "sparse<[0, 0], [1, 2]> : tensor<2xi32>",
@@ -345,7 +345,7 @@ fn equal_sparse_indices() {
 /// A wide integer is printed as a parser takes it, however small its value.
 #[test]
 fn wide_integers() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for width in [33_000, 40_000, 1 << 20, TypeData::MAX_INTEGER_WIDTH] {
         for signedness in [Signedness::Signless, Signedness::Signed, Signedness::Unsigned] {
             let ty = context.ty(TypeData::Integer { width, signedness });

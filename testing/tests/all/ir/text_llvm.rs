@@ -50,7 +50,7 @@ const UNFIT: &[&str] = &[
 #[test]
 fn what_the_custom_form_would_change_is_in_generic_form() {
     for text in UNFIT {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let module = read(&context, text);
         let shown = print(&module, false);
         let last = shown.trim_end().lines().last().unwrap_or_default();
@@ -85,7 +85,7 @@ const WRONG: &[(&str, &str)] = &[
 #[test]
 fn wrong_text_is_refused() {
     for (text, wanted) in WRONG {
-        let error = parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new());
+        let error = parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new());
         let error = error.err().unwrap_or_else(|| panic!("this parses:\n{text}")).to_string();
         assert!(error.contains(wanted), "{error}\nin\n{text}");
     }
@@ -96,9 +96,9 @@ fn wrong_text_is_refused() {
 fn a_struct_is_taken_out_of_itself() {
     let text = "%0 = \"t.a\"() : () -> !llvm.struct<\"a\", (i8, struct<\"a\">)>\n%1 = llvm.extractvalue %0[1, 1] : \
                 !llvm.struct<\"a\", (i8, struct<\"a\">)> \n\"t.b\"(%1) : (!llvm.struct<\"a\", (i8, struct<\"a\">)>) -> ()";
-    let shown = print(&read(&mlirbc_testing::context(), text), false);
+    let shown = print(&read(&crate::definitions::context(), text), false);
     assert!(shown.contains("llvm.extractvalue %0[1, 1] : !llvm.struct<\"a\", (i8, struct<\"a\">)>"), "{shown}");
-    assert_eq!(print(&read(&mlirbc_testing::context(), &shown), false), shown);
+    assert_eq!(print(&read(&crate::definitions::context(), &shown), false), shown);
 }
 
 /// The text of types has a depth that it cannot go beyond.
@@ -108,5 +108,5 @@ fn a_long_way_into_an_aggregate_is_refused() {
     let ty = format!("!llvm.{}i8{}", "array<1 x ".repeat(depth), ">".repeat(depth));
     let position = vec!["0"; depth].join(", ");
     let text = format!("%0 = \"t.a\"() : () -> {ty}\n%1 = llvm.extractvalue %0[{position}] : {ty}");
-    assert!(parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new()).is_err());
+    assert!(parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new()).is_err());
 }

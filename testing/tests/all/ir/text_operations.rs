@@ -16,7 +16,7 @@ fn print(module: &Module, locations: bool) -> String {
 /// Checks that the text is printed as `expected`, and that as itself.
 #[track_caller]
 fn becomes(text: &str, expected: &str) {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let printed = print(&parse(&context, text), false);
     assert_eq!(printed, expected);
     assert_eq!(print(&parse(&context, &printed), false), expected);
@@ -60,7 +60,7 @@ fn names_are_free_and_layout_too() {
     let text = r#"
         "t.a"() ({ %x = "t.b"() : () -> i1 }, { %x = "t.b"() : () -> i2 "t.c"(%x) : (i2) -> () }) : () -> ()
         %x = "t.b"() : () -> i3 "t.c"(%x) : (i3) -> ()"#;
-    assert_eq!(parse(&mlirbc_testing::context(), text).operations().unwrap().count(), 3);
+    assert_eq!(parse(&crate::definitions::context(), text).operations().unwrap().count(), 3);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn inherent_attributes_become_properties() {
 
 #[test]
 fn locations_of_operations_that_give_none() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let options = ParseOptions::new().file("x.mlir");
     let text = b"\n  %0 = \"t.a\"() : () -> i1\n\"t.b\"() ({\n^a(%a : i1, %b : i1 loc(unknown)):\n}) : () -> ()";
     let module = parse_module(&context, text, &options).unwrap();
@@ -130,7 +130,7 @@ func.func @f(%a: index, %m: memref<4xf32>) {
 
 #[test]
 fn operations_that_give_no_location_have_none_where_the_text_is_not_to_count() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for implicit_module in [false, true] {
         let locations = |implicit: bool| {
             let options = ParseOptions::new().implicit_module(implicit_module).implicit_locations(implicit);
@@ -147,7 +147,7 @@ fn operations_that_give_no_location_have_none_where_the_text_is_not_to_count() {
 
 #[test]
 fn locations_can_be_stripped() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut module = parse(&context, UNLOCATED);
     module.strip_locations().expect("all bodies are here");
     let text = print(&module, true);
@@ -156,7 +156,7 @@ fn locations_can_be_stripped() {
 
 #[test]
 fn an_implicit_module() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let wrapped = |text: &str| {
         let options = ParseOptions::new().file("x").implicit_module(true);
         print(&parse_module(&context, text.as_bytes(), &options).unwrap(), true)
@@ -175,7 +175,7 @@ fn a_resource_that_is_given_twice_is_the_last() {
   builtin: {k: "0x0100000001", l: "0x0100000002", k: "0x0100000003"},
   builtin: {l: "0x0100000004"}
 }, external_resources: {e: {a: true, a: false}} #-}"#;
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = parse_module(&context, text.as_bytes(), &ParseOptions::new()).unwrap();
     let blobs: Vec<u8> = module.resources().unwrap()[0]
         .entries
@@ -211,7 +211,7 @@ fn resources() {
 #-}
 "#;
     becomes(text, text);
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = parse(&context, text);
     let op = module.operations().unwrap().next().unwrap();
     let AttributeData::DenseResource { resource, .. } = context[op.attribute("r").unwrap().unwrap()] else {
@@ -224,7 +224,7 @@ fn resources() {
 
 #[test]
 fn one_operation() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let module = parse(
         &context,
         "module { %0 = \"t.a\"() : () -> i1\n\"func.func\"() <{sym_name = \"f\", function_type = () -> ()}> ({\n\
@@ -251,7 +251,7 @@ fn one_operation() {
 /// Bodies of isolated operations are bodies of their own, others are not.
 #[test]
 fn isolated_operations_have_bodies() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = "\"builtin.module\"() ({ \"t.a\"() ({ \"t.b\"() : () -> () }) : () -> () \
                 \"func.func\"() <{sym_name = \"f\", function_type = () -> ()}> ({}) : () -> () }) : () -> () loc(\"f\":1:2)";
     let module = parse(&context, text);
@@ -265,7 +265,7 @@ fn isolated_operations_have_bodies() {
 /// Late uses come first, the latest before all; uses before the definition come last, the earliest first.
 #[test]
 fn orders_of_uses() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = r#"
         "t.a"(%x) : (i1) -> ()
         "t.b"(%x, %x) : (i1, i1) -> ()
@@ -299,7 +299,7 @@ fn orders_of_uses() {
 
 #[track_caller]
 fn fails(text: &str, expected: &[&str]) {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     match parse_module(&context, text.as_bytes(), &ParseOptions::new().file("f")) {
         Ok(module) => panic!("accepted:\n{}", print(&module, false)),
         Err(errors) => {
@@ -333,7 +333,7 @@ fn errors_show_the_place() {
 
 #[track_caller]
 fn says(text: &str, expected: &[&str]) {
-    let errors = parse_module(&mlirbc_testing::context(), text.as_bytes(), &ParseOptions::new()).expect_err(text);
+    let errors = parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new()).expect_err(text);
     let found: Vec<String> =
         errors.iter().map(|error| format!("{}:{} {}", error.line, error.column, error.message)).collect();
     assert_eq!(found, expected, "{text}");
@@ -443,7 +443,7 @@ fn several_errors_at_once() {
 
 #[test]
 fn deep_nesting_costs_no_stack() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let nested = |depth: usize| ["\"t.a\"()({".repeat(depth), "}):()->()".repeat(depth)].concat();
     let module = parse(&context, &nested(100_000));
     print_module(&module, &PrintOptions::new(), &mut std::io::sink()).unwrap();
@@ -464,7 +464,7 @@ fn deep_nesting_costs_no_stack() {
 
 #[test]
 fn large_numbers_take_little_room() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let text = "%4000000000 = \"t.a\"() : () -> i1\n\"t.b\"(%4000000000) : (i1) -> () loc(#loc4000000000)\n\
                 #loc4000000000 = loc(\"f\":4294967295:4294967295)\n";
     assert!(print(&parse(&context, text), true).contains("loc(\"f\":4294967295:4294967295)"));
@@ -476,7 +476,7 @@ fn a_successor_in_another_region_has_no_label_that_reads_back() {
                 cf.br ^bb1\n  ^bb1:\n    \"t.end\"() : () -> ()\n  }) : () -> ()\n  cf.br ^bb1\n^bb1:\n  return\n}\n";
     let mut tried = 0;
     for (number, other) in (0..4).flat_map(|number| (0..7).map(move |other| (number, other))) {
-        let context = mlirbc_testing::context();
+        let context = crate::definitions::context();
         let mut module = parse(&context, text);
         let (mut jumps, mut blocks) = (Vec::new(), Vec::new());
         let (id, body) = module.bodies().nth(1).expect("the body of the function");

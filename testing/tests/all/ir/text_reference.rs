@@ -127,7 +127,7 @@ fn random_maps_and_floats_are_as_mlir_opt_has_them() {
 }
 
 fn compare(cases: &[String]) {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let ours: Vec<_> = cases.iter().map(|case| parse_attribute(&context, case.as_bytes())).collect();
     for (case, ours) in cases.iter().zip(&ours) {
         let attribute = ours.as_ref().unwrap_or_else(|error| panic!("{case}: {error}"));
@@ -173,7 +173,7 @@ fn compare(cases: &[String]) {
 
 #[test]
 fn what_mlir_opt_rejects_is_rejected() {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     for case in cases("rejected.txt") {
         let error = parse_attribute(&context, case.as_bytes()).expect_err(&case);
         assert!(error.place().offset.is_some(), "{case}: {error}");
@@ -184,7 +184,7 @@ fn what_mlir_opt_rejects_is_rejected() {
 #[test]
 fn text_entries_of_real_files_survive() {
     let Some(shared) = shared("text entries of corpus files were not read") else { return };
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     let mut count = 0;
     for folder in ["bytecode", "spirv_dialect", "codes", "stablehlo"] {
         let mut files: Vec<_> = std::fs::read_dir(shared.join("corpus").join(folder))

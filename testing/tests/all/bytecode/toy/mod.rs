@@ -18,7 +18,7 @@ pub(crate) struct Toy {
 }
 
 pub(crate) fn context(current: u64) -> Context {
-    let context = mlirbc_testing::context();
+    let context = crate::definitions::context();
     context.register(Dialect::new("toy").bytecode(Toy { current })).expect("registered once");
     context
 }

@@ -135,7 +135,7 @@ impl Run {
                 self.edit_body(&mut tree, &mut body);
                 self.module.put_body(id, body).expect("taken");
             } else {
-                let mut module = std::mem::replace(&mut self.module, Module::new(&mlirbc_testing::context()));
+                let mut module = std::mem::replace(&mut self.module, Module::new(&crate::definitions::context()));
                 self.edit_body(&mut tree, module.body_mut(id).expect("a body of the module"));
                 self.module = module;
             }
@@ -147,7 +147,7 @@ impl Run {
     /// Makes operations use what they can use, and go on to where they can go on to.
     pub fn repair(&mut self, id: BodyId) {
         let mut tree = self.trees.remove(&id).expect("entered");
-        let mut module = std::mem::replace(&mut self.module, Module::new(&mlirbc_testing::context()));
+        let mut module = std::mem::replace(&mut self.module, Module::new(&crate::definitions::context()));
         let body = module.body_mut(id).expect("a body of the module");
         let top = id.index() == Module::TOP;
         for op in tree.preorder() {

@@ -23,7 +23,7 @@ impl Run {
             let mut tree = self.trees.remove(&id).expect("entered");
             tree.add_op(op, Op::of(self.module.body(id).expect("a body"), op), &[], 0);
             let block = self.block(&tree);
-            let mut module = std::mem::replace(&mut self.module, Module::new(&mlirbc_testing::context()));
+            let mut module = std::mem::replace(&mut self.module, Module::new(&crate::definitions::context()));
             self.insert(&mut tree, module.body_mut(id).expect("a body"), op, block);
             self.module = module;
             self.trees.insert(id, tree);

@@ -1,9 +1,9 @@
 //! Prints how the properties of operations are laid out, a member a line: `op_layouts FILES...`, of JSON of
-//! `llvm-tblgen --dump-json`; without files, of the upstream dialects. `value` lines are attributes that stand for enums.
+//! `llvm-tblgen --dump-json`; without files, of MLIR's own dialects. `value` lines are attributes that stand for enums.
 
 use std::process::ExitCode;
 
-use mlirbc_ir::ods::{Importer, OpTable, upstream};
+use mlirbc::ir::ods::{Importer, OpTable};
 
 fn main() -> ExitCode {
     match run() {
@@ -23,11 +23,10 @@ fn run() -> Result<(), Box<dyn std::error::Error>> {
         let mut report = |error| eprintln!("{input}: {error}");
         importer.add(&json, &mut report).map_err(|error| format!("{input}: {error}"))?;
     }
-    let table = match std::env::args().len() {
-        1 => upstream().clone(),
-        _ => importer.finish(),
-    };
-    print(&table);
+    match std::env::args().len() {
+        1 => mlirbc::definitions().iter().for_each(print),
+        _ => print(&importer.finish()?),
+    }
     Ok(())
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes members.txt: which members the properties of operations have in other releases of MLIR than that of upstream.table, and
-which those have that upstream.table lacks.
+"""Makes members.txt: which members the properties of operations have in other releases of MLIR than that of the tables of definitions, and
+which those have that these lack.
 
     make.py [--check] [--fixtures] [--work DIR]
 
@@ -9,18 +9,18 @@ operation that a release was asked about, with all its members and with as few a
 Exit: 0 made, equal or skipped; 1 different or failed. DIR keeps what is downloaded, some GB (~/.cache/mlirbc-history).
 
 What is known of a release comes from one of these, below in SOURCES:
- - its .td files, from a package of Debian or PyPI, read as those of upstream.table are;
+ - its .td files, from a package of Debian or PyPI, read as those of the tables are;
  - a package of PyPI with Python bindings of it, which ask.py asks.
 What is not known of a release, since no source has the operation, is taken to be as in the next release on the way to that of
-upstream.table.
+the tables.
 
-Operations that upstream.table lacks came later or went earlier, or no .td file has them: of a package with bindings, ask.py finds
-those of the dialects of upstream.table, but for what other projects add to these (FOREIGN there). One of which not all
+Operations that the tables lack came later or went earlier, or no .td file has them: of a package with bindings, ask.py finds
+those of the dialects of these, but for what other projects add to these (FOREIGN there). One of which not all
 members are known is left out and named on standard error.
 
 When a newer MLIR comes: add it to SOURCES (a package of PyPI with bindings, or .td files), raise Release::NEWEST in
-../release.rs, run this with --fixtures, read the diff, and run `cargo test -p mlirbc-testing --test all releases::`. An
-attribute of a class that no text of VALUES in ask.py stands for is named on standard error: add one. When upstream.table itself is made
+ir/src/ods/release.rs, run this with --fixtures, read the diff, and run `cargo test -p mlirbc-testing --test all releases::`. An
+attribute of a class that no text of VALUES in ask.py stands for is named on standard error: add one. When the tables themselves are made
 from a newer release, raise HERE and Release::DEFAULT with it.
 """
 import argparse
@@ -55,13 +55,13 @@ MOVED = {
     "Dialect/Linalg/IR/LinalgRelayoutOps.td": None,
 }
 PLACE = os.path.dirname(os.path.abspath(__file__))
-ROOT = os.path.join(PLACE, "../../../..")
+ROOT = os.path.join(PLACE, "../..")
 RELEASES = sorted({HERE} | {source[0] for source in SOURCES})
 HEADER = """\
 # Members of operations that are not the same in every release of MLIR: operation, member, kind, releases. Made by make.py; do not edit.
-# A member that is named here is there in the releases of its lines alone; any other is in all, as ../upstream.table has it.
+# A member that is named here is there in the releases of its lines alone; any other is in all, as the table of its dialect has it.
 # `24-` is from 24 on, `-21` up to 21, `20-21` both of them.
-# An operation that ../upstream.table lacks has a line of its own, operation and releases, and all its members behind it.
+# An operation without a definition has a line of its own, operation and releases, and all its members behind it.
 """
 
 
@@ -110,7 +110,7 @@ def bindings(work, package, version):
 
 
 def op_layouts(arguments):
-    command = ["cargo", "run", "--quiet", "-p", "mlirbc-ir", "--features", "ods-json", "--example", "op_layouts", "--"]
+    command = ["cargo", "run", "--quiet", "-p", "mlirbc", "--example", "op_layouts", "--"]
     return run(command + arguments, cwd=ROOT, stdout=subprocess.PIPE, text=True).stdout
 
 
@@ -227,7 +227,7 @@ def lines_of(layouts, here):
 
 
 def lines_of_undefined(name, known):
-    """The lines of an operation that upstream.table lacks, of what is known by release."""
+    """The lines of an operation that the tables lack, of what is known by release."""
     has = [release for release in RELEASES if name in known[release]]
     layouts, last = {}, []
     for release in RELEASES:

@@ -1,0 +1,15 @@
+//! The definitions of MLIR's own dialects, all in one.
+
+use std::sync::OnceLock;
+
+use mlirbc_ir::ods::OpTable;
+
+/// The definitions of MLIR's own dialects, SPIR-V's among them.
+pub(crate) fn definitions() -> &'static OpTable {
+    static TABLE: OnceLock<OpTable> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let dialects = mlirbc_dialects::context().dialects();
+        let tables = dialects.iter().flat_map(|dialect| dialect.tables());
+        OpTable::union(tables.chain([&mlirbc_spirv::dialect::definitions()]))
+    })
+}
