@@ -2,6 +2,7 @@
 
 mod assembly;
 mod attributes;
+mod attributes_text;
 mod directives;
 mod dwarf;
 mod encoding;
@@ -88,7 +89,7 @@ impl DialectText for Text {
     }
 
     fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        attributes::print_attribute(value, printer)
+        attributes_text::print_attribute(value, printer)
     }
 
     fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
@@ -96,7 +97,7 @@ impl DialectText for Text {
     }
 
     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        attributes::parse_attribute(mnemonic, parser)
+        attributes_text::parse_attribute(mnemonic, parser)
     }
 
     fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {

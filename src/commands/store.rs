@@ -1,9 +1,10 @@
 //! `mlirbc store`
 
+mod exchange;
 mod stats;
 
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
@@ -11,6 +12,7 @@ use mlirbc::store::{Durability, Key, Kind, Listed, Options, Store};
 use mlirbc::{Error, Result};
 use serde_json::json;
 
+use self::exchange::{Export, Import};
 use super::Session;
 
 /// Keep compiled modules in a directory, shared by every process of the machine
@@ -228,28 +230,6 @@ struct Gc {
     /// Tell what would be done, and do nothing
     #[arg(long)]
     dry_run: bool,
-}
-
-#[derive(clap::Args)]
-struct Export {
-    #[command(flatten)]
-    place: Place,
-    /// File to write; `-` is standard output
-    #[arg(short, long)]
-    output: PathBuf,
-    /// Keys; all where none is given
-    keys: Vec<Key>,
-}
-
-#[derive(clap::Args)]
-struct Import {
-    #[command(flatten)]
-    place: Place,
-    #[command(flatten)]
-    away: Away,
-    /// Files that `export` wrote; `-` is standard input
-    #[arg(required = true)]
-    files: Vec<PathBuf>,
 }
 
 #[derive(clap::Args)]
@@ -536,49 +516,6 @@ impl Gc {
             super::say(format_args!("the disk is full: given up as there was no room to move it to: {unmoved}"));
         }
         Ok(ExitCode::SUCCESS)
-    }
-}
-
-impl Export {
-    fn run(self) -> Result<ExitCode> {
-        let store = self.place.open()?;
-        let keys = (!self.keys.is_empty()).then_some(&*self.keys);
-        let bar = progress(keys.map_or_else(|| store.iter().map_or(0, Iterator::count), <[Key]>::len) as u64);
-        let mut count = 0;
-        super::write_to(&self.output, |out| {
-            count = store.export(keys, out, || bar.inc(1))?;
-            Ok(())
-        })?;
-        bar.finish_and_clear();
-        match self.place.json {
-            // What is written is the export.
-            _ if super::is_standard(&self.output) => {}
-            true => print(json!({ "entries": count }))?,
-            false => print(Error::counted(count, "entry"))?,
-        }
-        // A key that nothing has is a miss.
-        Ok(ExitCode::from(if keys.is_some_and(|keys| count < keys.len() as u64) { 3 } else { 0 }))
-    }
-}
-
-impl Import {
-    fn run(self) -> Result<ExitCode> {
-        let store = self.away.behind(Store::open_with(&self.place.store, self.place.options())?)?;
-        let code = super::for_each_input(&self.files, |path: &Path| {
-            let bar = if std::io::stderr().is_terminal() { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
-            let imported = store.import(super::read_bytes(path)?, || bar.inc(1))?;
-            bar.finish_and_clear();
-            match self.place.json {
-                true => print(json!({ "entries": imported.entries, "damaged": imported.damaged }))?,
-                false => print(Error::counted(imported.entries, "entry"))?,
-            }
-            match imported.damaged {
-                0 => Ok(()),
-                damaged => Err(Error::malformed(format!("left out {}", Error::counted(damaged, "damaged record")))),
-            }
-        });
-        self.away.finish(&store);
-        Ok(code)
     }
 }
 

@@ -17,18 +17,18 @@
 //! The last are the types of the grammar that MLIR lacks: `OpTypeRayQueryKHR` is `!spirv.khr.ray_query`. MLIR knows no
 //! access qualifier of an image and no symbol in place of a number either.
 
-use std::sync::OnceLock;
-
-use hashbrown::HashMap;
-
-use mlirbc_ir::text::show_type;
 use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, DialectValue, Parameter, Type, TypeData};
 
 use super::{DIALECT, attributes};
-use crate::grammar::{Class, Instruction, Quantifier};
+use crate::grammar::Instruction;
 
+mod check;
+mod others;
 mod parts;
 
+pub(crate) use check::check;
+pub(super) use others::instruction;
+pub use others::{is_other, mnemonic};
 pub use parts::{part, unfold};
 
 /// A number of a type: itself, or the symbol of a specialization constant.
@@ -300,73 +300,6 @@ pub fn other(context: &Context, instruction: &Instruction, operands: impl Into<B
     make(context, mnemonic(instruction), operands)
 }
 
-/// Whether the instruction declares a type that only [`other`] makes.
-pub fn is_other(instruction: &Instruction) -> bool {
-    others().mnemonics.contains_key(&instruction.opcode)
-}
-
-/// The mnemonic of such a type: `khr.ray_query` of `OpTypeRayQueryKHR`; empty where it is none.
-pub fn mnemonic(instruction: &Instruction) -> &'static str {
-    others().mnemonics.get(&instruction.opcode).copied().unwrap_or_default()
-}
-
-/// The instruction of such a mnemonic.
-pub(super) fn instruction(mnemonic: &[u8]) -> Option<&'static Instruction> {
-    others().instructions.get(mnemonic).copied()
-}
-
-struct Others {
-    mnemonics: HashMap<u16, &'static str>,
-    instructions: HashMap<&'static [u8], &'static Instruction>,
-}
-
-/// What has a form of its own here, or is a builtin type, or no type at all.
-const OWN: [&str; 17] = [
-    "TypeVoid",
-    "TypeBool",
-    "TypeInt",
-    "TypeFloat",
-    "TypeVector",
-    "TypeMatrix",
-    "TypeImage",
-    "TypeSampledImage",
-    "TypeArray",
-    "TypeRuntimeArray",
-    "TypeStruct",
-    "TypePointer",
-    "TypeFunction",
-    "TypeForwardPointer",
-    "TypeTensorARM",
-    "TypeCooperativeMatrixKHR",
-    "TypeStructContinuedINTEL",
-];
-
-fn others() -> &'static Others {
-    static TEXT: OnceLock<Vec<(u16, String)>> = OnceLock::new();
-    static OTHERS: OnceLock<Others> = OnceLock::new();
-    OTHERS.get_or_init(|| {
-        let types = || Instruction::all().iter().filter(|instruction| instruction.name.starts_with("Type"));
-        let others = types().filter(|instruction| !OWN.contains(&instruction.name) && instruction.has_result);
-        let text = TEXT.get_or_init(|| {
-            others.map(|instruction| (instruction.opcode, dotted_snake(&instruction.name["Type".len()..]))).collect()
-        });
-        let entries = || text.iter().map(|(opcode, name)| (*opcode, name.as_str()));
-        Others {
-            mnemonics: entries().collect(),
-            instructions: entries()
-                .filter_map(|(opcode, name)| Some((name.as_bytes(), Instruction::of(opcode)?)))
-                .collect(),
-        }
-    })
-}
-
-/// `RayQueryKHR` as `khr.ray_query`.
-fn dotted_snake(name: &str) -> String {
-    let (name, vendor) = super::split_vendor(name);
-    let prefix = if vendor.is_empty() { String::new() } else { format!("{}.", vendor.to_ascii_lowercase()) };
-    prefix + &attributes::snake_case(name)
-}
-
 /// The parameters of a type of the dialect, and its mnemonic.
 pub(super) fn parts(context: &Context, ty: Type) -> Option<&DialectValue> {
     match &context[ty] {
@@ -498,101 +431,6 @@ fn decoration_of(decoration: &Parameter, value: &Parameter) -> Option<Decoration
         _ => return None,
     };
     Some(Decoration { decoration: number(decoration)?, value })
-}
-
-/// Whether a type can stand in a type of the dialect: a number, a vector of numbers, nothing at all, or a type of the
-/// dialect. MLIR takes no vectors of more than four, no `none`, and integers of 1, 8, 16, 32 and 64 bits alone, though
-/// SPIR-V has the others.
-fn composes(context: &Context, ty: Type) -> bool {
-    match &context[ty] {
-        TypeData::Integer { .. } | TypeData::Float(_) | TypeData::None => true,
-        TypeData::Vector { shape, .. } => shape.len() == 1,
-        TypeData::Dialect(value) => context.bytes(value.dialect) == DIALECT.as_bytes(),
-        TypeData::Text { dialect, .. } => context.bytes(*dialect) == DIALECT.as_bytes(),
-        _ => false,
-    }
-}
-
-/// What is wrong with a type, if anything is.
-///
-/// # Errors
-/// Which rule the type breaks.
-pub(crate) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), String> {
-    let need = |holds: bool, message: &str| if holds { Ok(()) } else { Err(message.to_owned()) };
-    let composes = |ty: Type| {
-        if composes(context, ty) {
-            Ok(())
-        } else {
-            Err(format!("cannot use `{}` to compose SPIR-V types", show_type(context, ty)))
-        }
-    };
-    let is_symbol = |number: &Number| match number {
-        Number::Known(_) => true,
-        Number::Symbol(symbol) => matches!(context[*symbol], AttributeData::SymbolRef { .. }),
-    };
-    match view {
-        SpirvType::Array { element, count, .. } => {
-            need(*count != Number::Known(0), "expected array length greater than 0")?;
-            need(is_symbol(count), "expected a symbol or a number")?;
-            composes(*element)
-        }
-        SpirvType::RuntimeArray { element, .. } => composes(*element),
-        SpirvType::Pointer { pointee, .. } => composes(*pointee),
-        SpirvType::Image(image) => composes(image.sampled),
-        SpirvType::SampledImage(image) => {
-            let is_image = match &context[*image] {
-                TypeData::Text { .. } => true,
-                _ => parts(context, *image).is_some_and(|value| context.bytes(value.mnemonic) == b"image"),
-            };
-            need(is_image, "sampled image must be composed using image type")
-        }
-        SpirvType::Reference(_) | SpirvType::Struct(_) => Ok(()),
-        SpirvType::Matrix { column, columns } => {
-            need((2..=4).contains(columns), "matrix is expected to have 2, 3, or 4 columns")?;
-            let fits = match &context[*column] {
-                TypeData::Vector { shape, element, .. } => {
-                    matches!(**shape, [2..=4]) && matches!(context[*element], TypeData::Float(_))
-                }
-                _ => false,
-            };
-            need(fits, "matrix columns must be vectors of 2 to 4 floats")
-        }
-        SpirvType::CooperativeMatrix { rows, columns, element, scope, usage } => {
-            need([rows, columns, scope, usage].into_iter().all(is_symbol), "expected a symbol or a number")?;
-            composes(*element)
-        }
-        SpirvType::Tensor { shape, element } => {
-            if let Some(shape) = shape {
-                need(!shape.is_empty(), "arm.tensors do not support rank zero")?;
-                need(!shape.contains(&0), "arm.tensors do not support zero dimensions")?;
-                let dynamic = shape.iter().filter(|size| **size == DYNAMIC).count();
-                need(
-                    dynamic == 0 || dynamic == shape.len(),
-                    "arm.tensor shape dimensions must be either fully dynamic or completed shaped",
-                )?;
-                need(shape.iter().all(|size| *size > 0 || *size == DYNAMIC), "a size below 0")?;
-            }
-            composes(*element)
-        }
-        SpirvType::Other { instruction, operands } => {
-            let fixed = instruction.operands.iter().filter(|operand| operand.quantifier == Quantifier::One).count();
-            let variadic = instruction.operands.iter().any(|operand| operand.quantifier == Quantifier::Variadic);
-            let count_fits = operands.len() >= fixed && (variadic || operands.len() <= instruction.operands.len());
-            need(count_fits, "more or fewer operands than the instruction has")?;
-            let last = instruction.operands.last();
-            let holds = |(at, operand): (usize, &Parameter)| {
-                let Some(definition) = instruction.operands.get(at).or(last) else { return false };
-                match (definition.kind.class(), operand) {
-                    (Class::Id, Parameter::Type(_) | Parameter::Attribute(_)) => true,
-                    (Class::String, Parameter::String(_)) => true,
-                    (Class::Id | Class::String, _) => false,
-                    (_, Parameter::Unsigned(number)) => u32::try_from(*number).is_ok(),
-                    _ => false,
-                }
-            };
-            need(operands.iter().enumerate().all(holds), "an operand that the instruction does not have")
-        }
-    }
 }
 
 /// The types that stand directly in a type of the dialect.

@@ -1,5 +1,7 @@
 //! What a composite is made of; structures that refer to themselves, unfolded.
 
+use hashbrown::HashMap;
+
 use super::*;
 
 /// The type of a part of a composite: of an element, column or member, as it is outside of the composite. `None` where
