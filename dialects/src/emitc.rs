@@ -6,14 +6,51 @@ mod enums;
 
 pub use enums::*;
 
+use super::common::values::{Own, Values};
 use super::scf::directives::SWITCH_CASES;
-use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
+use mlirbc_ir::{Dialect, Parameter, Type};
+
+/// The dialect's name.
+const NAME: &str = "emitc";
+
+/// An array of C: `!emitc.array<4x2xf32>`.
+const ARRAY: Own = Own {
+    mnemonic: "array",
+    holds: |_, parameters| array(parameters).is_some(),
+    print: |parameters, printer| {
+        if let Some((shape, element)) = array(parameters) {
+            let sizes: String = shape.iter().map(|size| format!("{size}x")).collect();
+            printer.text("<").text(sizes).ty(element).text(">");
+        }
+    },
+    parse: |parser| {
+        if !parser.eat_next(b'<') {
+            return None;
+        }
+        let shape = parser.shape().ok()??;
+        let shape: Box<[Parameter]> = shape.iter().map(|&size| Parameter::Signed(size)).collect();
+        let parameters = [Parameter::List(shape), Parameter::Type(parser.ty().ok()?)];
+        (parser.eat(b'>') && array(&parameters).is_some()).then(|| parameters.into())
+    },
+};
+
+/// The sizes and the element type of an array: at least one size, and all over 0.
+fn array(parameters: &[Parameter]) -> Option<(Box<[i64]>, Type)> {
+    let [Parameter::List(shape), Parameter::Type(element)] = parameters else { return None };
+    let size = |size: &Parameter| match size {
+        Parameter::Signed(size @ 1..) => Some(*size),
+        _ => None,
+    };
+    let shape: Box<[i64]> = shape.iter().map(size).collect::<Option<_>>()?;
+    (!shape.is_empty()).then_some((shape, *element))
+}
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     const SCOPES: [&str; 7] = ["do", "expression", "file", "for", "func", "if", "switch"];
     let dialect = assembly::attach(defined!("emitc"))
+        .text(Values { own_types: &[ARRAY], ..Values::NONE })
         .directive("EmitCFieldOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("EmitCGlobalOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("SwitchCases", SWITCH_CASES);

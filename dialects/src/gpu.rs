@@ -6,13 +6,43 @@ mod enums;
 
 pub use enums::*;
 
-use super::common::values::{Types, make};
+use super::common::cases::{Cases, word_of};
+use super::common::values::{Own, Types, Values, make, make_attribute};
 use mlirbc_ir::ods::CppClasses;
-use mlirbc_ir::text::{DialectAssembly, split_symbol};
-use mlirbc_ir::{AttributeData, Context, Dialect, InterfaceRule, OpRef, Result, Type};
+use mlirbc_ir::text::{DialectAssembly, Elision};
+use mlirbc_ir::{Attribute, Context, Dialect, InterfaceRule, OpRef, Parameter, Result, Type};
 
 /// The dialect's name.
 const NAME: &str = "gpu";
+
+/// Its attributes that are cases of enums.
+const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
+
+/// Its types.
+const TYPES: Types = Types(&[("async.token", &[])]);
+
+/// What takes one object of a `gpu.binary`: the first, or that of its number or target.
+const SELECT_OBJECT: Own = Own {
+    mnemonic: "select_object",
+    holds: |_, parameters| matches!(parameters, [Parameter::None | Parameter::Attribute(_)]),
+    print: |parameters, printer| {
+        if let [Parameter::Attribute(target)] = parameters {
+            printer.text("<").attribute(*target, Elision::Never).text(">");
+        }
+    },
+    parse: |parser| {
+        if !parser.eat_next(b'<') {
+            return Some([Parameter::None].into());
+        }
+        let target = parser.attribute().ok()?;
+        parser.eat(b'>').then(|| [Parameter::Attribute(target)].into())
+    },
+};
+
+/// What handles a `gpu.binary` that does not say: the first of its objects is taken.
+fn usual_handler(context: &Context) -> Attribute {
+    make_attribute(context, NAME, SELECT_OBJECT.mnemonic, [Parameter::None])
+}
 
 /// The type of what is done at the same time.
 fn token(context: &Context) -> Type {
@@ -33,7 +63,7 @@ pub(super) fn dialect() -> Dialect {
         "thread_id",
     ];
     let dialect = assembly::attach(defined!("gpu"))
-        .text(Types(&[("async.token", &[])]))
+        .text(Values { types: TYPES, own: &[SELECT_OBJECT], cases: CASES, ..Values::NONE })
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)
         .extension(
@@ -59,11 +89,10 @@ pub(super) fn dialect() -> Dialect {
 fn place_name(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
     let context = op.module().context();
     let Some(dimension) = op.attribute("dimension")? else { return Ok(()) };
-    if let AttributeData::Text { text, .. } = &context[dimension]
-        && let Some((.., rest)) = split_symbol(text)
+    if let Some(dimension) = word_of(context, dimension, NAME, "dim", CASES)
         && let Some((_, place)) = op.name().split_once('.')
     {
-        set(0, &[place.as_bytes(), b"_", rest.trim_ascii()].concat());
+        set(0, &[place.as_bytes(), b"_", &dimension].concat());
     }
     Ok(())
 }

@@ -21,14 +21,11 @@
 
 #![forbid(unsafe_code)]
 
-/// A dialect of that name with MLIR's definitions of it.
+/// A dialect of that name with MLIR's definitions of it, and the text of its attributes that are cases of enums.
 macro_rules! defined {
     ($name:literal) => {
-        mlirbc_ir::Dialect::new($name).ops(mlirbc_ir::ods::OpTable::embedded(include_bytes!(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/src/",
-            $name,
-            ".table"
+        $crate::with_cases(mlirbc_ir::Dialect::new($name).ops(mlirbc_ir::ods::OpTable::embedded(include_bytes!(
+            concat!(env!("CARGO_MANIFEST_DIR"), "/src/", $name, ".table")
         ))))
     };
 }
@@ -122,9 +119,9 @@ pub mod xevm {
     pub use enums::*;
 }
 
-use common::cases::EnumAttribute;
+use common::cases::{Cases, EnumAttribute};
 use mlirbc_ir::ods::Enumerators;
-use mlirbc_ir::{Context, KnownDialect};
+use mlirbc_ir::{Context, Dialect, KnownDialect};
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
@@ -230,4 +227,12 @@ pub fn enumeration_of_attribute(name: &str) -> Option<&'static Enumerators> {
 /// A context that knows these dialects. None of them costs anything before it is met.
 pub fn context() -> Context {
     Context::with_dialects(DIALECTS)
+}
+
+/// The dialect with the text of its attributes that are cases of enums.
+fn with_cases(dialect: Dialect) -> Dialect {
+    match ENUMS.iter().find(|enums| enums.0 == dialect.name()) {
+        Some(enums) if !enums.2.is_empty() => dialect.text(Cases(enums.2)),
+        _ => dialect,
+    }
 }

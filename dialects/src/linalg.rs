@@ -7,10 +7,17 @@ mod maps;
 
 pub use enums::*;
 
+use super::common::cases::Cases;
 use mlirbc_ir::ods::{Checker, CppClasses, rules};
 use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::{Dialect, OpRef, Result, Type};
+
+/// The dialect's name.
+const NAME: &str = "linalg";
+
+/// Its attributes that are cases of enums.
+const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

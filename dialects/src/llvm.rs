@@ -11,13 +11,13 @@ mod facts;
 mod types;
 mod types_text;
 
-pub use enums::*;
-
 pub use attributes::{ATTRIBUTES, definition, parameter};
+pub use enums::*;
 pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType, is_compatible};
 
 use std::sync::Arc;
 
+use super::common::cases::{Brackets, Cases, EnumAttribute};
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::interfaces::{Branch, NamedGroups};
 use mlirbc_ir::ods::{CppClasses, TypeTests};
@@ -73,6 +73,20 @@ fn exchanged(context: &Context, types: &mut OpTypes) {
     }
 }
 
+/// Its attributes that are cases of enums and whose text only code says.
+const WORDS: Cases = Cases(&[
+    EnumAttribute::of::<CConv>("cconv", Brackets::Angle),
+    EnumAttribute::of::<FramePointerKind>("framePointerKind", Brackets::Angle),
+    EnumAttribute::of::<Linkage>("linkage", Brackets::Angle),
+    EnumAttribute::of::<TailCallKind>("tailcallkind", Brackets::Angle),
+    EnumAttribute::of::<UWTableKind>("uwtableKind", Brackets::Angle),
+]);
+
+/// The list of attributes that are cases which has that mnemonic, if one has.
+fn cases(mnemonic: &[u8]) -> Cases {
+    if WORDS.has(mnemonic) { WORDS } else { Cases(enums::ENUM_ATTRIBUTES) }
+}
+
 /// Text and checks of the dialect's attributes and types.
 struct Text;
 
@@ -80,7 +94,7 @@ impl DialectText for Text {
     fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
         match definition(context.bytes(value.mnemonic)) {
             Some(definition) => definition.verify(context, &value.parameters),
-            None => Ok(()),
+            None => cases(context.bytes(value.mnemonic)).verify_attribute(context, value),
         }
     }
 
@@ -89,7 +103,8 @@ impl DialectText for Text {
     }
 
     fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        attributes_text::print_attribute(value, printer)
+        let mnemonic = printer.context().bytes(value.mnemonic);
+        attributes_text::print_attribute(value, printer) || cases(mnemonic).print_attribute(value, printer)
     }
 
     fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
@@ -97,7 +112,10 @@ impl DialectText for Text {
     }
 
     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        attributes_text::parse_attribute(mnemonic, parser)
+        match definition(mnemonic) {
+            Some(definition) => attributes_text::parse_attribute(definition, parser).map(Some),
+            None => cases(mnemonic).parse_attribute(mnemonic, parser),
+        }
     }
 
     fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {

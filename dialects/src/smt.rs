@@ -5,14 +5,11 @@ mod enums;
 
 pub use enums::*;
 
-use super::common::values::{Part, Types, make, parameters};
+use super::common::values::{Own, Part, Types, Values, attribute_parameters, make, parameters};
 use super::names;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::text::{DialectAssembly, DialectPrinter, DialectText, Parser, push_integer};
-use mlirbc_ir::{
-    Attribute, AttributeData, Context, Dialect, DialectValue, Error, OpRef, Parameter, Result, Signedness, Type,
-    TypeData,
-};
+use mlirbc_ir::text::{DialectAssembly, DialectPrinter, Parser, push_integer};
+use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, OpRef, Parameter, Result, Signedness, Type, TypeData};
 
 /// The dialect's name.
 const NAME: &str = "smt";
@@ -29,7 +26,7 @@ const WIDEST: u64 = 1 << 16;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     assembly::attach(defined!("smt"))
-        .text(Text)
+        .text(Values { types: TYPES, own: &[VALUES], ..Values::NONE })
         .result_names("constant", names::truth)
         .result_names("int.constant", |op, set| names::integer(op, "c", Signedness::Signed, set))
         .result_names("bv.constant", bit_vector_name)
@@ -48,15 +45,13 @@ fn integer_type(context: &Context) -> Type {
 
 /// The type and value of an attribute that is a bit vector: `#smt.bv<5> : !smt.bv<32>`.
 fn bits_of(context: &Context, attribute: Attribute) -> Option<(Type, &ApInt)> {
-    let AttributeData::Dialect(held) = &context[attribute] else { return None };
-    let is_bits = (context.bytes(held.dialect), context.bytes(held.mnemonic)) == (NAME.as_bytes(), BITS.as_bytes());
-    let value = bits(context, held).filter(|_| is_bits)?;
+    let value = bits(context, attribute_parameters(context, attribute, NAME, BITS)?)?;
     Some((make(context, NAME, BITS, [Parameter::Unsigned(value.width().into())]), value))
 }
 
 /// The value of a bit vector: an integer without a sign, of as many bits.
-fn bits<'c>(context: &'c Context, held: &DialectValue) -> Option<&'c ApInt> {
-    let [Parameter::Attribute(value)] = *held.parameters else { return None };
+fn bits<'c>(context: &'c Context, parameters: &[Parameter]) -> Option<&'c ApInt> {
+    let [Parameter::Attribute(value)] = *parameters else { return None };
     match &context[value] {
         AttributeData::Integer { ty, value } if value.width() > 0 && context.integer_type(value.width()) == *ty => {
             Some(value)
@@ -86,44 +81,21 @@ fn prefix_name(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {
     Ok(())
 }
 
-/// Text and checks of the dialect's types, and of the values of bit vectors.
-struct Text;
+/// The values of bit vectors.
+const VALUES: Own = Own {
+    mnemonic: BITS,
+    holds: |context, parameters| bits(context, parameters).is_some(),
+    print: print_bits,
+    parse: parse_bits,
+};
 
-impl DialectText for Text {
-    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
-        match context.bytes(value.mnemonic) == BITS.as_bytes() && bits(context, value).is_none() {
-            true => Err(Error::verification("a bit vector is an integer of at least one bit, without a sign")),
-            false => Ok(()),
-        }
-    }
-
-    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
-        TYPES.verify_type(context, value)
-    }
-
-    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        let context = printer.context();
-        if context.bytes(value.mnemonic) != BITS.as_bytes() {
-            return false;
-        }
-        let Some(bits) = bits(context, value) else { return false };
+/// `<5> : !smt.bv<32>`, behind the mnemonic.
+fn print_bits(parameters: &[Parameter], printer: &mut DialectPrinter<'_>) {
+    if let Some(bits) = bits(printer.context(), parameters) {
         let mut text = b"<".to_vec();
         push_integer(&mut text, bits, Signedness::Signed);
         text.extend_from_slice(format!("> : !{NAME}.{BITS}<{}>", bits.width()).as_bytes());
         printer.text(text);
-        true
-    }
-
-    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        TYPES.print_type(value, printer)
-    }
-
-    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        Ok(if mnemonic == BITS.as_bytes() { parse_bits(parser) } else { None })
-    }
-
-    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        TYPES.parse_type(mnemonic, parser)
     }
 }
 

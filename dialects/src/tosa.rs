@@ -6,8 +6,15 @@ mod enums;
 
 pub use enums::*;
 
+use super::common::cases::Cases;
 use mlirbc_ir::Dialect;
 use mlirbc_ir::text::DialectAssembly;
+
+/// The dialect's name.
+const NAME: &str = "tosa";
+
+/// Its attributes that are cases of enums.
+const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -6,9 +6,16 @@ mod types;
 
 pub use enums::*;
 
+use super::common::cases::Cases;
 use mlirbc_ir::text::directives::INDEX_LIST;
 use mlirbc_ir::text::{DialectAssembly, OpTypes, integers};
 use mlirbc_ir::{Context, Dialect, TypeData};
+
+/// The dialect's name.
+const NAME: &str = "vector";
+
+/// Its attributes that are cases of enums.
+const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -1,7 +1,8 @@
 //! Types and attributes whose parameters stand in brackets one after the other: `!async.value<f32>`.
 
+use super::cases::Cases;
 use mlirbc_ir::text::{DialectPrinter, DialectText, Parser};
-use mlirbc_ir::{Context, DialectValue, Error, Parameter, Result, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Error, Parameter, Result, Type, TypeData};
 
 /// What a parameter is.
 #[derive(Clone, Copy)]
@@ -25,6 +26,102 @@ impl Types {
     }
 }
 
+/// An attribute or type with text of its own. What is written in another way is kept as text.
+#[derive(Clone, Copy)]
+pub(crate) struct Own {
+    /// Its mnemonic.
+    pub(crate) mnemonic: &'static str,
+    /// Whether it may have these parameters.
+    pub(crate) holds: fn(&Context, &[Parameter]) -> bool,
+    /// Prints what stands behind the mnemonic, of parameters that it may have.
+    pub(crate) print: fn(&[Parameter], &mut DialectPrinter<'_>),
+    /// Parses the same.
+    pub(crate) parse: fn(&mut Parser<'_>) -> Option<Box<[Parameter]>>,
+}
+
+impl Own {
+    fn find(all: &'static [Own], mnemonic: &[u8]) -> Option<&'static Own> {
+        all.iter().find(|own| own.mnemonic.as_bytes() == mnemonic)
+    }
+
+    fn verify(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        match (self.holds)(context, &value.parameters) {
+            true => Ok(()),
+            false => Err(Error::verification(format!("`{}` has other parameters", self.mnemonic))),
+        }
+    }
+}
+
+/// The attributes and types of a dialect that have parameters.
+#[derive(Clone, Copy)]
+pub(crate) struct Values {
+    /// Types whose parameters stand in brackets.
+    pub(crate) types: Types,
+    /// Types with text of their own.
+    pub(crate) own_types: &'static [Own],
+    /// Attributes with text of their own.
+    pub(crate) own: &'static [Own],
+    /// Attributes that are cases of enums.
+    pub(crate) cases: Cases,
+}
+
+impl Values {
+    /// None of each.
+    pub(crate) const NONE: Values = Values { types: Types(&[]), own_types: &[], own: &[], cases: Cases(&[]) };
+}
+
+impl DialectText for Values {
+    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        match Own::find(self.own, context.bytes(value.mnemonic)) {
+            Some(own) => own.verify(context, value),
+            None => self.cases.verify_attribute(context, value),
+        }
+    }
+
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        match Own::find(self.own_types, context.bytes(value.mnemonic)) {
+            Some(own) => own.verify(context, value),
+            None => self.types.verify_type(context, value),
+        }
+    }
+
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        match Own::find(self.own, printer.context().bytes(value.mnemonic)) {
+            Some(own) if !(own.holds)(printer.context(), &value.parameters) => false,
+            Some(own) => {
+                (own.print)(&value.parameters, printer);
+                true
+            }
+            None => self.cases.print_attribute(value, printer),
+        }
+    }
+
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        match Own::find(self.own_types, printer.context().bytes(value.mnemonic)) {
+            Some(own) if !(own.holds)(printer.context(), &value.parameters) => false,
+            Some(own) => {
+                (own.print)(&value.parameters, printer);
+                true
+            }
+            None => self.types.print_type(value, printer),
+        }
+    }
+
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        match Own::find(self.own, mnemonic) {
+            Some(own) => Ok((own.parse)(parser)),
+            None => self.cases.parse_attribute(mnemonic, parser),
+        }
+    }
+
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        match Own::find(self.own_types, mnemonic) {
+            Some(own) => Ok((own.parse)(parser)),
+            None => self.types.parse_type(mnemonic, parser),
+        }
+    }
+}
+
 /// The type of a dialect that has this mnemonic and these parameters.
 pub(crate) fn make(
     context: &Context,
@@ -34,6 +131,34 @@ pub(crate) fn make(
 ) -> Type {
     let (dialect, mnemonic) = (context.static_identifier(dialect), context.static_identifier(mnemonic));
     context.ty(TypeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() }))
+}
+
+/// The attribute of a dialect that has this mnemonic and these parameters.
+pub(crate) fn make_attribute(
+    context: &Context,
+    dialect: &'static str,
+    mnemonic: &'static str,
+    parameters: impl AsRef<[Parameter]> + Into<Box<[Parameter]>>,
+) -> Attribute {
+    context.dialect_attribute(context.static_identifier(dialect), context.static_identifier(mnemonic), parameters)
+}
+
+/// The parameters of an attribute, where it has this dialect and mnemonic.
+pub(crate) fn attribute_parameters<'c>(
+    context: &'c Context,
+    attribute: Attribute,
+    dialect: &str,
+    mnemonic: &str,
+) -> Option<&'c [Parameter]> {
+    match &context[attribute] {
+        AttributeData::Dialect(value)
+            if context.bytes(value.dialect) == dialect.as_bytes()
+                && context.bytes(value.mnemonic) == mnemonic.as_bytes() =>
+        {
+            Some(&value.parameters)
+        }
+        _ => None,
+    }
 }
 
 /// The parameters of a type, where it has this dialect and mnemonic.

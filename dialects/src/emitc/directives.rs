@@ -1,23 +1,21 @@
 //! The directives of `emitc`'s formats.
 
+use crate::common::values::parameters;
 use mlirbc_ir::text::{
-    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, parse_type,
-    print_type,
+    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
 use mlirbc_ir::{AttributeData, Context, Result, Type, TypeData};
+
+use super::{ARRAY, NAME, array};
 
 /// `type = value`
 pub(super) const TYPE_AND_VALUE: Directive = Directive::new(print_value, parse_value);
 
 /// The type of the value of a global of this type: an array has elements of a tensor.
-fn initializer_type(context: &Context, ty: Type) -> Option<Type> {
-    if !matches!(context[ty], TypeData::Text { .. } | TypeData::Dialect(_)) {
-        return Some(ty);
-    }
-    let text = print_type(context, ty).ok()?;
-    match text.strip_prefix("!emitc.array<") {
-        Some(rest) => parse_type(context, format!("tensor<{rest}").as_bytes()).ok(),
-        None => Some(ty),
+fn initializer_type(context: &Context, ty: Type) -> Type {
+    match parameters(context, ty, NAME, ARRAY.mnemonic).and_then(array) {
+        Some((shape, element)) => context.ty(TypeData::RankedTensor { shape, element, encoding: None }),
+        None => ty,
     }
 }
 
@@ -25,7 +23,7 @@ fn print_value(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_
     let ty = arguments.ty(printer, 0)?;
     printer.ty(ty)?;
     let Some(value) = arguments.attribute(printer, 1)? else { return Ok(()) };
-    let wanted = initializer_type(printer.context(), ty).ok_or(NotCustom::UseGeneric)?;
+    let wanted = initializer_type(printer.context(), ty);
     match &printer.context()[value] {
         AttributeData::Integer { ty, .. }
         | AttributeData::Float { ty, .. }
@@ -48,10 +46,7 @@ fn parse_value<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, state: &mut 
     if !parser.text().eat(b'=') {
         return Ok(());
     }
-    let start = parser.text().here();
-    let Some(ty) = initializer_type(parser.context(), ty) else {
-        return Err(parser.error_at(start, "a global of this type cannot have a value"));
-    };
+    let ty = initializer_type(parser.context(), ty);
     let value = parser.typed_attribute(ty)?;
     state.set_attribute(parser, op, 1, value)
 }

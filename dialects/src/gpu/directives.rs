@@ -1,10 +1,12 @@
 //! The directives of `gpu`'s formats.
 
+use crate::common::cases::{attribute_of_word, word_of};
 use mlirbc_ir::body::TypeRef;
 use mlirbc_ir::text::{
-    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, is_word,
-    parse_attribute, print_attribute, split_symbol,
+    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
+
+use super::{CASES, NAME, usual_handler};
 use mlirbc_ir::{Result, TypeData};
 
 /// ` add`, where a reduction has no region that says what it does.
@@ -24,20 +26,15 @@ pub(super) const LAUNCH_OPERANDS: Directive =
 /// `: type` of the sizes of a launch, where they are no indices.
 pub(super) const LAUNCH_TYPE: Directive = Directive::new(print_type, parse_launch_type);
 
-/// What handles a `gpu.binary` that does not say: the first of its objects is taken.
-const USUAL_HANDLER: &str = "#gpu.select_object";
+/// The mnemonic of what a reduction does.
+const ALL_REDUCE: &str = "all_reduce_op";
 
 fn print_reduction(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let Some(kind) = arguments.attribute(printer, 0)? else { return Ok(()) };
-    let text = print_attribute(printer.context(), kind)?;
-    match split_symbol(text.as_bytes()) {
-        Some((b"gpu", b"all_reduce_op", [b' ', case @ ..])) if is_word(case) => {
-            printer.text(" ");
-            printer.text(case);
-            Ok(())
-        }
-        _ => Err(NotCustom::UseGeneric),
-    }
+    let word = word_of(printer.context(), kind, NAME, ALL_REDUCE, CASES).ok_or(NotCustom::UseGeneric)?;
+    printer.text(" ");
+    printer.text(word);
+    Ok(())
 }
 
 fn parse_reduction<'a>(
@@ -49,7 +46,7 @@ fn parse_reduction<'a>(
     if word.is_empty() {
         return Ok(());
     }
-    let kind = parse_attribute(parser.context(), &[b"#gpu<all_reduce_op ", word, b">"].concat())?;
+    let kind = attribute_of_word(parser.context(), NAME, ALL_REDUCE, CASES, word);
     state.set_attribute(parser, op, 0, kind)
 }
 
@@ -87,7 +84,7 @@ fn parse_dependencies<'a>(
 
 fn print_handler(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
     let handler = arguments.required(printer, 0)?;
-    if print_attribute(printer.context(), handler)? != USUAL_HANDLER {
+    if handler != usual_handler(printer.context()) {
         printer.text("<");
         printer.attribute(handler)?;
         printer.text(">");
@@ -105,7 +102,7 @@ fn parse_handler<'a>(
         parser.text().expect(b'>')?;
         handler
     } else {
-        parse_attribute(parser.context(), USUAL_HANDLER.as_bytes())?
+        usual_handler(parser.context())
     };
     state.set_attribute(parser, op, 0, handler)
 }

@@ -1,10 +1,13 @@
 //! The directives of `irdl`'s formats.
 
+use crate::common::values::{attribute_parameters, make_attribute};
 use mlirbc_ir::text::{
     Continuation, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState,
-    OpenDirective, Parsed, Printed, is_bare_keyword, parse_attribute, print_attribute,
+    OpenDirective, Parsed, Printed, is_bare_keyword,
 };
-use mlirbc_ir::{Attribute, AttributeData, Context, Result};
+use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result};
+
+use super::{NAME, VARIADICITIES, Variadicity, variadicities};
 
 /// `(name: %a, name: optional %b)`
 pub(super) const NAMED_LIST: Directive = Directive::new(print_named_list, parse_named_list);
@@ -16,21 +19,9 @@ pub(super) const ATTRIBUTES: Directive =
 /// `{...}`, where its one block has operations.
 pub(super) const SINGLE_BLOCK: Directive = Directive::with_regions(print_single_block, parse_single_block);
 
-const VARIADICITIES: [&str; 3] = ["single", "optional", "variadic"];
-
-/// An attribute of these words as MLIR writes it: with a space before each.
-fn variadicity_array(words: &[&str]) -> String {
-    let words: Vec<String> = words.iter().map(|word| format!(" {word}")).collect();
-    format!("#irdl<variadicity_array[{}]>", words.join(", "))
-}
-
-/// The words of [`variadicity_array`].
-fn variadicities(context: &Context, attribute: Attribute) -> Option<Vec<&'static str>> {
-    let text = print_attribute(context, attribute).ok()?;
-    let rest = text.strip_prefix("#irdl<variadicity_array[")?.strip_suffix("]>")?;
-    let known = |word: &str| VARIADICITIES.into_iter().find(|known| *known == word.trim());
-    let words: Vec<&str> = rest.split(',').filter(|_| !rest.is_empty()).map(known).collect::<Option<_>>()?;
-    Some(words).filter(|words| variadicity_array(words) == text)
+/// How many values each name stands for.
+fn kinds_of(context: &Context, attribute: Attribute) -> Option<Vec<Variadicity>> {
+    variadicities(attribute_parameters(context, attribute, NAME, VARIADICITIES.mnemonic)?)
 }
 
 fn print_named_list(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments<'_>) -> Printed {
@@ -38,8 +29,8 @@ fn print_named_list(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArgumen
     let names = arguments.required(printer, 1)?;
     let names = printer.array(names)?;
     let kinds = match arguments.len() {
-        0..=2 => vec!["single"; names.len()],
-        _ => variadicities(printer.context(), arguments.required(printer, 2)?).ok_or(NotCustom::UseGeneric)?,
+        0..=2 => vec![Variadicity::Single; names.len()],
+        _ => kinds_of(printer.context(), arguments.required(printer, 2)?).ok_or(NotCustom::UseGeneric)?,
     };
     if names.len() != list.len() || kinds.len() != list.len() {
         return Err(NotCustom::UseGeneric);
@@ -58,8 +49,8 @@ fn print_named_list(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArgumen
         }
         printer.text(name);
         printer.text(": ");
-        if kind != "single" {
-            printer.text(kind);
+        if kind != Variadicity::Single {
+            printer.text(kind.name());
             printer.text(" ");
         }
         printer.value(value);
@@ -84,11 +75,11 @@ fn parse_named_list<'a>(
         names.push(parser.context().string(name));
         parser.text().expect(b':')?;
         let word = parser.text().peek_word();
-        let kind = VARIADICITIES.iter().find(|kind| kind.as_bytes() == word && has_kinds);
+        let kind = std::str::from_utf8(word).ok().and_then(Variadicity::from_name).filter(|_| has_kinds);
         if kind.is_some() {
             parser.text().word();
         }
-        kinds.push(*kind.unwrap_or(&"single"));
+        kinds.push(Parameter::Unsigned(kind.unwrap_or(Variadicity::Single).value() as u64));
         values.push(parser.operand_name()?);
         Ok(())
     })?;
@@ -96,7 +87,8 @@ fn parse_named_list<'a>(
     let names = parser.context().attribute(AttributeData::Array(names.into()));
     state.set_attribute(parser, op, 1, names)?;
     if has_kinds {
-        let kinds = parse_attribute(parser.context(), variadicity_array(&kinds).as_bytes())?;
+        let kinds = [Parameter::List(kinds.into())];
+        let kinds = make_attribute(parser.context(), NAME, VARIADICITIES.mnemonic, kinds);
         state.set_attribute(parser, op, 2, kinds)?;
     }
     Ok(())

@@ -1,7 +1,9 @@
 //! The bodies of named operations, which text leaves out.
 
-use mlirbc_ir::text::{ImpliedOp, split_symbol};
-use mlirbc_ir::{Attribute, AttributeData, Context, Type, TypeData};
+use super::{ElementwiseKind, NAME};
+use crate::common::cases::case_of;
+use mlirbc_ir::text::ImpliedOp;
+use mlirbc_ir::{Attribute, Context, Type, TypeData};
 
 /// A body that is being made up.
 struct Maker<'c> {
@@ -182,14 +184,10 @@ impl Maker<'_> {
 }
 
 /// The name of the body that an elementwise operation of a kind, `#linalg.elementwise_kind<...>`, has.
-pub(super) fn elementwise_body(context: &Context, kind: Attribute) -> Option<&str> {
-    let AttributeData::Text { text, .. } = &context[kind] else { return None };
-    let (dialect, mnemonic, rest) = split_symbol(text)?;
-    let word = rest.strip_prefix(b"<")?.strip_suffix(b">")?;
-    match std::str::from_utf8(word).ok()?.trim() {
-        _ if dialect != b"linalg" || mnemonic != b"elementwise_kind" => None,
-        "max_signed" => Some("max"),
-        "min_signed" => Some("min"),
-        word => Some(word),
-    }
+pub(super) fn elementwise_body(context: &Context, kind: Attribute) -> Option<&'static str> {
+    Some(match case_of(context, kind, NAME, "elementwise_kind")? {
+        ElementwiseKind::MaxSigned => "max",
+        ElementwiseKind::MinSigned => "min",
+        kind => kind.name(),
+    })
 }

@@ -501,6 +501,7 @@ pub static ATTRIBUTES: &[FieldsDef] = &[
             must("stride", Attribute(Any)),
         ],
     ),
+    text_only("vscale_range", &[must("minRange", Attribute(Integer)), must("maxRange", Attribute(Integer))]),
     text_only("di_annotation", &[must("name", NAME), must("value", NAME)]),
 ];
 

@@ -1,7 +1,7 @@
 //! Attributes of the dialect as text: most follow their definition, some have a form of their own.
 
 use mlirbc_ir::fields::text::{print, print_value, value};
-use mlirbc_ir::fields::{FieldKind, Keywords, text};
+use mlirbc_ir::fields::{FieldKind, FieldsDef, Keywords, text};
 use mlirbc_ir::text::{DialectPrinter, Elision, Parser};
 use mlirbc_ir::{DialectValue, Parameter, Result};
 
@@ -50,8 +50,7 @@ pub(super) fn print_attribute(value: &DialectValue, printer: &mut DialectPrinter
 ///
 /// # Errors
 /// Where the text is wrong.
-pub(super) fn parse_attribute(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-    let Some(definition) = definition(mnemonic) else { return Ok(None) };
+pub(super) fn parse_attribute(definition: &FieldsDef, parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
     let parameters: Box<[Parameter]> = match definition.mnemonic {
         "di_file" => {
             parser.expect(b'<')?;
@@ -89,7 +88,7 @@ pub(super) fn parse_attribute(mnemonic: &[u8], parser: &mut Parser<'_>) -> Resul
         "di_null_type" if !parser.is_at(b'<') => Box::default(),
         _ => text::parse(definition, parser)?,
     };
-    Ok(Some(parameters))
+    Ok(parameters)
 }
 
 /// The operation whose operands after the first are encodings of base types.

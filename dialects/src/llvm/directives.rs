@@ -1,5 +1,6 @@
 //! The directives of the dialect's formats.
 
+use super::Linkage;
 use super::assembly::{Bundles, LINKAGE, bundles, case, keyword};
 use super::{ArrayType, StructType};
 use mlirbc_ir::text::directives::{case_label, case_labels, case_values};
@@ -47,14 +48,15 @@ fn shuffled(context: &Context, vector: Type, length: usize) -> Option<Type> {
 }
 
 fn print_linkage(printer: &mut OpPrinter<'_, '_>, _: DirectiveArguments<'_>) -> Printed {
-    let linkage = case(printer, LINKAGE)?.ok_or(NotCustom::UseGeneric)?;
-    printer.text(linkage);
+    let linkage: Linkage = case(printer, LINKAGE)?.ok_or(NotCustom::UseGeneric)?;
+    printer.text(linkage.name());
     Ok(())
 }
 
 /// A linkage, if one is next.
 fn parse_linkage<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, _: &mut DirectiveState<'_, 'a>) -> Result<()> {
-    keyword(parser, op, LINKAGE, "external")
+    keyword(parser, op, LINKAGE, Linkage::External);
+    Ok(())
 }
 
 /// `[%a, 1]`: the numbers of indices, and values for those that are not known.

@@ -1,12 +1,17 @@
 //! The assembly of `tosa` that its definitions leave to code.
 
+use super::{CASES, NAME, NanPropagationMode};
+use crate::common::cases::{attribute_of_word, case_of, word_of};
 use crate::common::regions::{WHILE, parse_dictionary, parse_initial_values, print_initial_values};
 use mlirbc_ir::body::Value;
 use mlirbc_ir::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    is_bare_keyword, is_word, parse_attribute, print_attribute, split_symbol,
+    is_bare_keyword,
 };
-use mlirbc_ir::{Attribute, AttributeData, Dialect, Result};
+use mlirbc_ir::{Attribute, Dialect, Result};
+
+/// The mnemonic of what is done about NaN.
+const NAN_MODE: &str = "nan_mode";
 
 /// Operations whose enums are bare words in their dictionary.
 const WITH_ENUMS: [&str; 14] = [
@@ -36,16 +41,26 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .assembly("while_loop", WHILE)
 }
 
+/// The mnemonic of the attribute that a bare word stands for in an entry of that name.
+fn mnemonic_of(name: &[u8]) -> Option<&'static str> {
+    Some(match name {
+        b"mode" => "resize_mode",
+        b"nan_mode" => NAN_MODE,
+        b"rounding_mode" => "rounding_mode",
+        b"block_size" => "block_size",
+        _ => return None,
+    })
+}
+
 /// The attribute of an entry in which enums are bare words.
 fn parse_value(parser: &mut OpParser<'_>, name: &[u8]) -> Result<Attribute> {
-    let word = parser.text().peek_word();
-    if matches!(name, b"nan_mode" | b"rounding_mode" | b"mode" | b"block_size") && !word.is_empty() {
-        parser.text().word();
-        let mnemonic: &[u8] = if name == b"mode" { b"resize_mode" } else { name };
-        let text = [b"#tosa.", mnemonic, b"<", word, b">"].concat();
-        return parse_attribute(parser.context(), &text);
+    match mnemonic_of(name) {
+        Some(mnemonic) if !parser.text().peek_word().is_empty() => {
+            let word = parser.text().word();
+            Ok(attribute_of_word(parser.context(), NAME, mnemonic, CASES, word))
+        }
+        _ => parser.text().attribute(),
     }
-    parser.text().attribute()
 }
 
 /// Operands, a dictionary in which enums are bare words and the usual treatment of NaN is left out, and a type.
@@ -56,39 +71,21 @@ fn print_with_enums(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let context = printer.context();
     let mut first = true;
     for (name, value) in printer.all_attributes() {
-        let text = match &context[value] {
-            AttributeData::Text { .. } => Some(print_attribute(context, value)?),
-            _ => None,
-        };
-        let symbol = text.as_ref().and_then(|text| split_symbol(text.as_bytes()));
         let name = context.bytes(name);
-        if name == b"nan_mode" && matches!(symbol, Some((b"tosa", b"nan_mode", b"<PROPAGATE>"))) {
+        // By the name of the entry a parser knows which enum a bare word is of.
+        let word = mnemonic_of(name).map(|mnemonic| word_of(context, value, NAME, mnemonic, CASES));
+        if name == b"nan_mode" && case_of(context, value, NAME, NAN_MODE) == Some(NanPropagationMode::PROPAGATE) {
             continue;
         }
-        // By the name of the attribute a parser knows which enum a bare word is of.
-        let wanted: Option<&[u8]> = match name {
-            b"mode" => Some(b"resize_mode"),
-            b"nan_mode" | b"rounding_mode" | b"block_size" => Some(name),
-            _ => None,
-        };
         if !std::str::from_utf8(name).is_ok_and(is_bare_keyword) {
             return Err(NotCustom::UseGeneric);
         }
         printer.text(if std::mem::take(&mut first) { " {" } else { ", " });
         printer.text(name);
         printer.text(" = ");
-        match (wanted, symbol) {
-            (Some(wanted), found) => {
-                let (b"tosa", mnemonic, case) = found.ok_or(NotCustom::UseGeneric)? else {
-                    return Err(NotCustom::UseGeneric);
-                };
-                if mnemonic != wanted {
-                    return Err(NotCustom::UseGeneric);
-                }
-                let case = case.strip_prefix(b"<").and_then(|case| case.strip_suffix(b">"));
-                printer.text(case.filter(|case| is_word(case)).ok_or(NotCustom::UseGeneric)?);
-            }
-            _ => printer.attribute(value)?,
+        match word {
+            Some(word) => printer.text(word.ok_or(NotCustom::UseGeneric)?),
+            None => printer.attribute(value)?,
         }
     }
     if !first {

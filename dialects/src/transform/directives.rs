@@ -1,12 +1,14 @@
 //! The directives of `transform`'s formats.
 
+use crate::common::values::{attribute_parameters, make_attribute};
 use mlirbc_ir::body::Value;
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName,
-    parse_attribute, print_attribute,
 };
-use mlirbc_ir::{Attribute, AttributeData, Context, Result, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result, Type, TypeData};
+
+use super::{NAME, PARAM_OPERAND, operand_number};
 
 pub(super) const SEMI_FUNCTION_TYPE: Directive = Directive::new(print_semi_function, parse_semi_function);
 pub(super) const MATCH_DIMS: Directive = Directive::new(print_dims, parse_dims);
@@ -22,12 +24,7 @@ const DEEPEST_OPTION: usize = 8;
 
 /// The number of the operand that `#transform.param_operand<index = 0 : i64>` stands for.
 fn param_operand(context: &Context, attribute: Attribute) -> Option<usize> {
-    if !matches!(context[attribute], AttributeData::Text { .. } | AttributeData::Dialect(_)) {
-        return None;
-    }
-    let text = print_attribute(context, attribute).ok()?;
-    let number = text.strip_prefix("#transform.param_operand<index = ")?.strip_suffix(" : i64>")?;
-    number.parse().ok()
+    operand_number(context, attribute_parameters(context, attribute, NAME, PARAM_OPERAND.mnemonic)?)
 }
 
 /// `type`, or `(type) -> type`, or `(type) -> (type, type)`
@@ -422,9 +419,9 @@ fn parse_option<'a>(parser: &mut OpParser<'a>, names: &mut Vec<ValueName<'a>>, d
         return parser.text().attribute();
     }
     if parser.text().is_at(b'%') {
-        let text = format!("#transform.param_operand<index = {} : i64>", names.len());
+        let index = Parameter::Attribute(parser.context().integer(64, names.len() as i64));
         names.push(parser.operand_name()?);
-        return parse_attribute(parser.context(), text.as_bytes());
+        return Ok(make_attribute(parser.context(), NAME, PARAM_OPERAND.mnemonic, [index]));
     }
     if !parser.text().eat(b'[') {
         return parser.text().attribute();

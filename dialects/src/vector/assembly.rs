@@ -1,6 +1,7 @@
 //! The assembly of `vector` that its definitions leave to code.
 
 use super::types::{mask_type, outer_product, outside, usual_map};
+use super::{CASES, NAME};
 use crate::common::iterators;
 use mlirbc_ir::body::{TypeRef, Value};
 use mlirbc_ir::text::{
@@ -196,7 +197,7 @@ fn parse_transfer_write<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> 
 fn print_contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
     const SHOWN: [&str; 3] = ["indexing_maps", "iterator_types", "kind"];
     printer.expect_same_types(&[printer.at(2)?], &[printer.result(0)?])?;
-    iterators::print(printer, &SHOWN)?;
+    iterators::print(printer, &SHOWN, (NAME, CASES))?;
     printer.text(" ");
     let operands = printer.op().operands();
     printer.values(operands);
@@ -210,7 +211,7 @@ fn print_contract(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 fn parse_contract<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    iterators::parse(parser, op, "vector")?;
+    iterators::parse(parser, op, (NAME, CASES))?;
     let names = parser.operand_list()?;
     parser.optional_dictionary(op)?;
     parser.text().expect(b':')?;

@@ -34,6 +34,9 @@ pub trait Enumeration: Copy + Eq + Debug + 'static {
     /// Width in bits of the integer that stands for a case.
     const WIDTH: u32;
 
+    /// Of an enum whose cases are bits, what text has between two.
+    const SEPARATOR: Option<&'static str> = None;
+
     /// The cases, in order of definition.
     const CASES: &'static [Self];
 
@@ -57,6 +60,8 @@ pub struct Enumerators {
     pub name: &'static str,
     /// [`Enumeration::WIDTH`]
     pub width: u32,
+    /// [`Enumeration::SEPARATOR`]
+    pub separator: Option<&'static str>,
     /// The numbers of all cases, in order of definition.
     pub values: fn() -> Vec<i64>,
     /// The text of a number: [`Enumeration::from_value`] and [`Enumeration::text`].
@@ -71,6 +76,7 @@ impl Enumerators {
         Enumerators {
             name: E::NAME,
             width: E::WIDTH,
+            separator: E::SEPARATOR,
             values: || E::CASES.iter().map(|case| case.value()).collect(),
             text_of: |value| E::from_value(value)?.text(),
             value_of: |text| Some(E::from_text(text)?.value()),
@@ -306,6 +312,7 @@ macro_rules! bit_enumeration {
         impl $crate::ods::Enumeration for $name {
             const NAME: &'static str = $full;
             const WIDTH: u32 = $width;
+            const SEPARATOR: ::std::option::Option<&'static str> = ::std::option::Option::Some($separator);
             const CASES: &'static [Self] = Self::ALL;
 
             fn value(self) -> i64 {

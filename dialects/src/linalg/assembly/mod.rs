@@ -5,6 +5,7 @@ mod named;
 mod payload;
 
 use crate::common::iterators;
+use crate::linalg::{CASES, NAME};
 use mlirbc_ir::body::{TypeRef, Value};
 use mlirbc_ir::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
@@ -76,7 +77,7 @@ fn parse_yield<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a
 fn print_generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
     const SHOWN: [&str; 4] = ["doc", "indexing_maps", "iterator_types", "library_call"];
     let context = printer.context();
-    iterators::print(printer, &SHOWN)?;
+    iterators::print(printer, &SHOWN, (NAME, CASES))?;
     print_operands(printer)?;
     let all = printer.all_attributes();
     let left_out = |name: &[u8]| SHOWN.iter().any(|shown| shown.as_bytes() == name) || name == b"operandSegmentSizes";
@@ -94,7 +95,7 @@ fn print_generic(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 fn parse_generic<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     if matches!(parser.text().peek(), Some(b'{' | b'#')) {
-        iterators::parse(parser, op, "linalg")?;
+        iterators::parse(parser, op, (NAME, CASES))?;
     }
     parse_operands(parser, op, true)?;
     if parser.text().eat_word(b"attrs") {

@@ -1,11 +1,13 @@
 //! Operations whose body is shown, or, where it is one operation, that operation alone.
 
 use super::{expect_outputs_as_results, parse_numbers, parse_operands, print_numbers, print_operands};
+use crate::arith::FastMathFlags;
+use crate::common::cases::case_of;
 use mlirbc_ir::body::Value;
 use mlirbc_ir::text::{
-    Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, split_symbol,
+    Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use mlirbc_ir::{AttributeData, NamedAttribute, OpRef, Result, Type, TypeData};
+use mlirbc_ir::{NamedAttribute, OpRef, Result, Type, TypeData};
 
 /// `{ arith.addf } ins(%a : type) outs(%b : type) {attributes}`, or without the operation, and behind it
 /// `(%in: type, %init: type) {...}`.
@@ -120,10 +122,7 @@ fn print_payload<'m>(printer: &mut OpPrinter<'_, 'm>, payload: OpRef<'m>) -> Pri
     let all = printer.attributes_of(payload)?;
     let context = printer.context();
     let definition = payload.definition().ok_or(NotCustom::UseGeneric)?;
-    let is_none = |entry: &&NamedAttribute| {
-        matches!(&context[entry.1], AttributeData::Text { text, .. }
-            if split_symbol(text) == Some((b"arith".as_slice(), b"fastmath".as_slice(), b"<none>".as_slice())))
-    };
+    let is_none = |entry: &&NamedAttribute| case_of(context, entry.1, "arith", "fastmath") == Some(FastMathFlags::NONE);
     let left_out = all.iter().find(is_none).map(|entry| context.bytes(entry.0));
     if left_out.is_some_and(|name| name != b"fastmath" || definition.inherent(name).is_none()) {
         return Err(NotCustom::UseGeneric);

@@ -1,6 +1,7 @@
 //! Calls, and the operand bundles that they and others have.
 
 use super::words::{TAIL_CALL, case, dictionary, keyword, parse_convention, print_convention};
+use crate::llvm::TailCallKind;
 use mlirbc_ir::body::{TypeRef, Value};
 use mlirbc_ir::text::function::print as function;
 use mlirbc_ir::text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, Signature, ValueName};
@@ -243,9 +244,9 @@ fn parse_call_types<'a>(
 pub(super) fn print_call(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
     print_convention(printer)?;
-    let tail = case(printer, TAIL_CALL)?.ok_or(NotCustom::UseGeneric)?;
-    if tail != "none" {
-        printer.text(tail);
+    let tail: TailCallKind = case(printer, TAIL_CALL)?.ok_or(NotCustom::UseGeneric)?;
+    if tail != TailCallKind::None {
+        printer.text(tail.name());
         printer.text(" ");
     }
     let (pointer, arguments) = print_callee(printer)?;
@@ -256,8 +257,8 @@ pub(super) fn print_call(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(super) fn parse_call<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    parse_convention(parser, op)?;
-    keyword(parser, op, TAIL_CALL, "none")?;
+    parse_convention(parser, op);
+    keyword(parser, op, TAIL_CALL, TailCallKind::None);
     let (names, indirect) = parse_callee(parser, op)?;
     parse_variadic_type(parser, op)?;
     call_end(parser, op, names, indirect)
@@ -295,7 +296,7 @@ pub(super) fn print_invoke(printer: &mut OpPrinter<'_, '_>) -> Printed {
 }
 
 pub(super) fn parse_invoke<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    parse_convention(parser, op)?;
+    parse_convention(parser, op);
     let (names, indirect) = parse_callee(parser, op)?;
     parser.text().expect_word("to")?;
     let normal = parser.successor(op)?;

@@ -1,22 +1,19 @@
 //! Functions, globals and aliases.
 
 use super::words::{CONVENTION, LINKAGE, case, keyword, parse_comdat, parse_convention, print_comdat, word, words};
-use crate::llvm::{ArrayType, FunctionType, PlainType};
-use mlirbc_ir::text::{
-    Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, Signature, function, parse_attribute,
-    print_attribute,
-};
-use mlirbc_ir::{AttributeData, Result};
+use crate::llvm::{ArrayType, CConv, FunctionType, Linkage, NAME, PlainType, parameter};
+use mlirbc_ir::text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, Signature, function};
+use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result};
 
 pub(super) fn print_func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    if let Some(linkage) = case(printer, LINKAGE)?.filter(|linkage| linkage != "external") {
-        printer.text(linkage);
+    if let Some(linkage) = case::<Linkage>(printer, LINKAGE)?.filter(|linkage| *linkage != Linkage::External) {
+        printer.text(linkage.name());
         printer.text(" ");
     }
     words(printer, &["visibility_", "unnamed_addr"])?;
-    if let Some(convention) = case(printer, CONVENTION)?.filter(|convention| convention != "ccc") {
-        printer.text(convention);
+    if let Some(convention) = case::<CConv>(printer, CONVENTION)?.filter(|convention| *convention != CConv::C) {
+        printer.text(convention.name());
         printer.text(" ");
     }
     function::print::name(printer)?;
@@ -27,14 +24,8 @@ pub(super) fn print_func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     let results = if result == PlainType::Void.ty(context) { &[][..] } else { &[result] };
     function::print::arguments(printer, &function.inputs(context), results, function.is_variadic(context))?;
     if let Some(range) = printer.get("vscale_range") {
-        let text = print_attribute(printer.context(), range)?;
-        let inner = text.strip_prefix("#llvm.vscale_range<minRange = ").and_then(|rest| rest.strip_suffix(" : i32>"));
-        let (low, high) =
-            inner.and_then(|inner| inner.split_once(" : i32, maxRange = ")).ok_or(NotCustom::UseGeneric)?;
-        // Anything else would read back as another text.
-        if [low, high].iter().any(|text| text.parse().map(|number: i32| number.to_string()).as_deref() != Ok(text)) {
-            return Err(NotCustom::UseGeneric);
-        }
+        let bound = |name| vscale_bound(printer.context(), range, name).ok_or(NotCustom::UseGeneric);
+        let (low, high) = (bound("minRange")?, bound("maxRange")?);
         printer.text(format!(" vscale_range({low}, {high})"));
     }
     print_comdat(printer)?;
@@ -53,6 +44,17 @@ pub(super) fn print_func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     function::print::body(printer)
 }
 
+/// A bound of a `vscale_range`, where it is of 32 bits as a parser makes it.
+fn vscale_bound(context: &Context, range: Attribute, name: &str) -> Option<i64> {
+    match parameter(context, range, name)? {
+        Parameter::Attribute(bound) => match &context[*bound] {
+            AttributeData::Integer { ty, value } if *ty == context.integer_type(32) => value.to_i64(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 /// `(1, 16)`
 fn vscale_range(parser: &mut OpParser<'_>) -> Result<[i32; 2]> {
     parser.text().expect(b'(')?;
@@ -66,10 +68,10 @@ fn vscale_range(parser: &mut OpParser<'_>) -> Result<[i32; 2]> {
 }
 
 pub(super) fn parse_func<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    keyword(parser, op, LINKAGE, "external")?;
+    keyword(parser, op, LINKAGE, Linkage::External);
     word(parser, op, "visibility_");
     word(parser, op, "unnamed_addr");
-    parse_convention(parser, op)?;
+    parse_convention(parser, op);
     function::parse::name(parser, op)?;
     let signature = Signature::parse(parser, true)?;
     if signature.results.len() > 1 {
@@ -85,8 +87,10 @@ pub(super) fn parse_func<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) ->
     signature.set_attributes(parser, op);
     if parser.text().eat_word(b"vscale_range") {
         let [low, high] = vscale_range(parser)?;
-        let text = format!("#llvm.vscale_range<minRange = {low} : i32, maxRange = {high} : i32>");
-        let value = parse_attribute(parser.context(), text.as_bytes())?;
+        let context = parser.context();
+        let bounds = [low, high].map(|bound| Parameter::Attribute(context.integer(32, bound.into())));
+        let (dialect, mnemonic) = (context.static_identifier(NAME), context.static_identifier("vscale_range"));
+        let value = context.dialect_attribute(dialect, mnemonic, bounds);
         parser.set(op, "vscale_range", value);
     }
     parse_comdat(parser, op)?;
@@ -97,8 +101,8 @@ pub(super) fn parse_func<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) ->
 /// What stands before the name of a global and of an alias.
 fn print_symbol_words(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");
-    let linkage = case(printer, LINKAGE)?.ok_or(NotCustom::UseGeneric)?;
-    printer.text(linkage);
+    let linkage: Linkage = case(printer, LINKAGE)?.ok_or(NotCustom::UseGeneric)?;
+    printer.text(linkage.name());
     printer.text(" ");
     words(printer, &["visibility_"])?;
     if printer.get("thread_local_").is_some() {
@@ -109,7 +113,7 @@ fn print_symbol_words(printer: &mut OpPrinter<'_, '_>) -> Printed {
 
 /// What stands before the name of a global and of an alias.
 fn parse_symbol_words<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Result<()> {
-    keyword(parser, op, LINKAGE, "external")?;
+    keyword(parser, op, LINKAGE, Linkage::External);
     word(parser, op, "visibility_");
     if parser.text().eat_word(b"thread_local") {
         let unit = parser.context().unit();

@@ -1,48 +1,38 @@
 //! Attributes that text shows as words.
 
-use mlirbc_ir::text::{
-    NotCustom, OpParser, OpPrinter, OpState, Printed, parse_attribute, print_attribute, split_symbol,
-};
+use crate::common::cases::{attribute_of, case_of};
+use crate::llvm::{CConv, FastmathFlags, NAME};
+use mlirbc_ir::ods::Enumeration;
+use mlirbc_ir::text::{NotCustom, OpParser, OpPrinter, OpState, Printed};
 use mlirbc_ir::{AttributeData, Result};
 
-/// Their names, their mnemonics, and the enums of their cases.
-pub(in crate::llvm) const LINKAGE: (&str, &str, &str) = ("linkage", "linkage", "LLVM::linkage::Linkage");
-pub(super) const CONVENTION: (&str, &str, &str) = ("CConv", "cconv", "LLVM::cconv::CConv");
-pub(super) const TAIL_CALL: (&str, &str, &str) = ("TailCallKind", "tailcallkind", "LLVM::tailcallkind::TailCallKind");
+/// The name of an attribute and its mnemonic.
+type Word = (&'static str, &'static str);
 
-/// The case that an attribute of this name and enum holds.
-pub(in crate::llvm) fn case(
-    printer: &OpPrinter<'_, '_>,
-    (name, mnemonic, enumeration): (&str, &str, &str),
-) -> Printed<Option<String>> {
+pub(in crate::llvm) const LINKAGE: Word = ("linkage", "linkage");
+pub(super) const CONVENTION: Word = ("CConv", "cconv");
+pub(super) const TAIL_CALL: Word = ("TailCallKind", "tailcallkind");
+
+/// The case that an attribute of this name holds.
+pub(in crate::llvm) fn case<E: Enumeration>(printer: &OpPrinter<'_, '_>, (name, mnemonic): Word) -> Printed<Option<E>> {
     let Some(value) = printer.get(name) else { return Ok(None) };
-    let text = print_attribute(printer.context(), value)?;
-    let (dialect, found, rest) = split_symbol(text.as_bytes()).ok_or(NotCustom::UseGeneric)?;
-    let case = rest.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).ok_or(NotCustom::UseGeneric)?;
-    let cases = printer.enumeration(enumeration).ok_or(NotCustom::UseGeneric)?;
-    let known = cases.cases.iter().find(|known| known.text.as_bytes() == case).ok_or(NotCustom::UseGeneric)?;
-    if (dialect, found) == (b"llvm", mnemonic.as_bytes()) {
-        Ok(Some(known.text.clone()))
-    } else {
-        Err(NotCustom::UseGeneric)
-    }
+    case_of(printer.context(), value, NAME, mnemonic).ok_or(NotCustom::UseGeneric).map(Some)
 }
 
-/// An attribute whose name and enum are these: of the case that is next, or of this one.
-pub(in crate::llvm) fn keyword<'a>(
+/// An attribute of this name: of the case that is next, or of this one.
+pub(in crate::llvm) fn keyword<'a, E: Enumeration>(
     parser: &mut OpParser<'a>,
     op: &mut OpState<'a>,
-    (name, mnemonic, enumeration): (&str, &str, &str),
-    usual: &str,
-) -> Result<()> {
-    let cases = parser.enumeration(enumeration);
-    let word = parser.text().peek_word();
-    let is_case = cases.is_some_and(|cases| cases.cases.iter().any(|case| case.text.as_bytes() == word));
-    let found = if is_case && !word.is_empty() { parser.text().word() } else { usual.as_bytes() };
-    let text = [b"#llvm.", mnemonic.as_bytes(), b"<", found, b">"].concat();
-    let value = parse_attribute(parser.context(), &text)?;
+    (name, mnemonic): Word,
+    usual: E,
+) {
+    let word = std::str::from_utf8(parser.text().peek_word()).unwrap_or_default();
+    let case = E::from_text(word).filter(|_| !word.is_empty());
+    if case.is_some() {
+        parser.text().word();
+    }
+    let value = attribute_of(parser.context(), NAME, mnemonic, case.unwrap_or(usual));
     parser.set(op, name, value);
-    Ok(())
 }
 
 /// The words of integer attributes that name cases of enums, each with a space behind it.
@@ -101,24 +91,24 @@ pub(super) fn parse_comdat<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) 
 
 /// `fastcc `, where it is not the usual convention.
 pub(super) fn print_convention(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    let text = case(printer, CONVENTION)?.ok_or(NotCustom::UseGeneric)?;
-    if text != "ccc" {
-        printer.text(text);
+    let convention: CConv = case(printer, CONVENTION)?.ok_or(NotCustom::UseGeneric)?;
+    if convention != CConv::C {
+        printer.text(convention.name());
         printer.text(" ");
     }
     Ok(())
 }
 
 /// A calling convention, if one is next.
-pub(super) fn parse_convention<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Result<()> {
-    keyword(parser, op, CONVENTION, "ccc")
+pub(super) fn parse_convention<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) {
+    keyword(parser, op, CONVENTION, CConv::C);
 }
 
 /// The dictionary of all attributes but these, sizes of segments and flags of which none is set.
 pub(super) fn dictionary(printer: &mut OpPrinter<'_, '_>, elided: &[&str]) -> Printed {
     let flags = printer.get("fastmathFlags");
-    let flags = flags.map(|flags| print_attribute(printer.context(), flags)).transpose()?;
-    if flags.as_deref() == Some("#llvm.fastmath<none>") {
+    let flags = flags.and_then(|flags| case_of(printer.context(), flags, NAME, "fastmath"));
+    if flags == Some(FastmathFlags::NONE) {
         printer.dictionary(&[elided, &["fastmathFlags"]].concat())
     } else {
         printer.dictionary(elided)

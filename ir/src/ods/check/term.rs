@@ -244,6 +244,7 @@ impl Checker<'_> {
             AttributeData::Unit => Some(TermValue::Bool(true)),
             AttributeData::Dialect(value) => match &*value.parameters {
                 [Parameter::Unsigned(number)] => Some(TermValue::Integer(i128::from(*number))),
+                [Parameter::Signed(number)] => Some(TermValue::Integer(i128::from(*number))),
                 _ => None,
             },
             AttributeData::Text { text, .. } => {

@@ -98,7 +98,11 @@ impl<'a> Parser<'a> {
         let after_name = self.at;
         self.at = start + dot + 1 + mnemonic.len();
         if let Some(parameters) = self.hook(mark, dialect_name, mnemonic)? {
-            return Ok(Symbol::Known(self.known(dialect, mnemonic, parameters)));
+            // Without brackets nothing but a type belongs to a name behind a dot.
+            let taken = self.text[after_name.min(self.at)..self.at].trim_ascii_start();
+            if has_body || taken.is_empty() || taken.starts_with(b":") {
+                return Ok(Symbol::Known(self.known(dialect, mnemonic, parameters)));
+            }
         }
         self.at = after_name;
         if has_body {
@@ -148,6 +152,10 @@ impl<'a> Parser<'a> {
     /// Parses an attribute whose format begins with a square bracket: `[...]` for `#dialect<mnemonic[...]>`.
     pub(super) fn bracketed_attribute(&mut self, dialect: &str, mnemonic: &str) -> Result<Attribute> {
         let start = self.here();
+        if let Some(parameters) = self.hook(b'#', dialect.as_bytes(), mnemonic.as_bytes())? {
+            let dialect = Identifier(self.context.string(dialect));
+            return self.make(start, AttributeData::Dialect(self.known(dialect, mnemonic.as_bytes(), parameters)));
+        }
         self.at = start;
         self.skip_body()?;
         let body = &self.text[start..self.at];

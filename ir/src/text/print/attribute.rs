@@ -200,20 +200,36 @@ impl<'a> Printer<'a> {
         let out = &mut self.out.buffer;
         out.push(mark);
         out.extend_from_slice(context.bytes(value.dialect));
-        out.push(b'.');
-        self.print_short(value, attribute);
+        let pieces = self.pieces_of(value, attribute);
+        // What does not stand in angle brackets belongs into those of the dialect.
+        let is_nothing = |piece: &&Piece<'_>| matches!(piece, Piece::Bytes(bytes) if bytes.is_empty());
+        let is_verbose = match pieces.iter().find(|piece| !is_nothing(piece)) {
+            None => false,
+            Some(Piece::Bytes(bytes)) => !bytes.starts_with(b"<"),
+            Some(_) => true,
+        };
+        self.out.buffer.push(if is_verbose { b'<' } else { b'.' });
+        self.out.buffer.extend_from_slice(context.bytes(value.mnemonic));
+        if is_verbose {
+            self.stack.push(Piece::Text(">"));
+        }
+        self.stack.extend(pieces.into_iter().rev());
     }
 
     /// Prints the mnemonic, and what stands behind it.
     pub(super) fn print_short(&mut self, value: &'a DialectValue, attribute: bool) {
-        let context = self.context;
-        self.out.buffer.extend_from_slice(context.bytes(value.mnemonic));
-        let pieces = self.dialect_pieces(value, attribute).unwrap_or_else(|| {
-            let mut printer = DialectPrinter::new(context);
+        self.out.buffer.extend_from_slice(self.context.bytes(value.mnemonic));
+        let pieces = self.pieces_of(value, attribute);
+        self.stack.extend(pieces.into_iter().rev());
+    }
+
+    /// What stands behind the mnemonic.
+    fn pieces_of(&self, value: &'a DialectValue, attribute: bool) -> Vec<Piece<'a>> {
+        self.dialect_pieces(value, attribute).unwrap_or_else(|| {
+            let mut printer = DialectPrinter::new(self.context);
             print_parameters(&mut printer, &value.parameters);
             printer.pieces
-        });
-        self.stack.extend(pieces.into_iter().rev());
+        })
     }
 
     /// The attributes and types that the dialect prints inside one of its own.
@@ -228,7 +244,7 @@ impl<'a> Printer<'a> {
             Piece::Attribute(attribute, elision) => {
                 Some((Symbol::attribute(context, attribute), elision == Elision::Must))
             }
-            Piece::Stripped(attribute) => Some((Symbol::attribute(context, attribute), false)),
+            Piece::Stripped(attribute, _) => Some((Symbol::attribute(context, attribute), false)),
             Piece::Type(ty) | Piece::Short(ty, _) => Some((Symbol::Type(ty), false)),
             _ => None,
         };
@@ -247,7 +263,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints what stands behind the mnemonic alone, or the whole attribute where nothing does.
-    pub(super) fn print_stripped(&mut self, attribute: Attribute) -> Result<u64> {
+    pub(super) fn print_stripped(&mut self, attribute: Attribute, trimmed: bool) -> Result<u64> {
         let pieces = match &self.context[attribute] {
             AttributeData::Dialect(value) => self.dialect_pieces(value, true).unwrap_or_default(),
             AttributeData::Text { text, .. } => match crate::text::assembly::split_symbol(text) {
@@ -263,7 +279,9 @@ impl<'a> Printer<'a> {
             return self.print_attribute(attribute, Elision::Never);
         }
         self.stack.extend(pieces.into_iter().rev());
-        if let Some(Piece::Bytes(bytes)) = self.stack.last_mut() {
+        if let Some(Piece::Bytes(bytes)) = self.stack.last_mut()
+            && trimmed
+        {
             let spaces = bytes.iter().take_while(|byte| **byte == b' ').count();
             bytes.drain(..spaces);
         }

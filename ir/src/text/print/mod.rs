@@ -83,7 +83,8 @@ enum Piece<'a> {
     Text(&'static str),
     Bytes(Vec<u8>),
     Attribute(Attribute, Elision),
-    Stripped(Attribute),
+    /// Without dialect and mnemonic, and without white space before it or with.
+    Stripped(Attribute, bool),
     Attributes(&'a [Attribute], Elision),
     Entries(&'a [NamedAttribute]),
     Type(Type),
@@ -195,7 +196,7 @@ impl<'a> Printer<'a> {
             visits.push(Symbol::attribute(self.context, attribute));
             return Ok(());
         }
-        self.print(Piece::Stripped(attribute))
+        self.print(Piece::Stripped(attribute, false))
     }
 
     /// Prints these bytes as they are.
@@ -241,7 +242,7 @@ impl<'a> Printer<'a> {
             && !std::mem::take(&mut self.plain)
         {
             let alias = match piece {
-                Piece::Attribute(attribute, _) | Piece::Location(attribute) | Piece::Stripped(attribute) => {
+                Piece::Attribute(attribute, _) | Piece::Location(attribute) | Piece::Stripped(attribute, _) => {
                     aliases.get(Symbol::attribute(self.context, attribute))
                 }
                 Piece::Type(ty) => aliases.get(Symbol::Type(ty)),
@@ -256,7 +257,7 @@ impl<'a> Printer<'a> {
             Piece::Text(text) => out.extend_from_slice(text.as_bytes()),
             Piece::Bytes(bytes) => out.extend_from_slice(&bytes),
             Piece::Attribute(attribute, elision) => return self.print_attribute(attribute, elision),
-            Piece::Stripped(attribute) => return self.print_stripped(attribute),
+            Piece::Stripped(attribute, trimmed) => return self.print_stripped(attribute, trimmed),
             Piece::Type(ty) => self.print_type(ty),
             Piece::Short(ty, dialect) => self.print_short_type(ty, dialect),
             Piece::Location(location) => self.print_location(location),
@@ -368,7 +369,7 @@ impl<'p> DialectPrinter<'p> {
     /// Prints an attribute where a reader knows its dialect and mnemonic: `<...>` for `#dialect.mnemonic<...>`. White space
     /// that the attribute's hook begins with is left out.
     pub fn stripped_attribute(&mut self, attribute: Attribute) -> &mut Self {
-        self.pieces.push(Piece::Stripped(attribute));
+        self.pieces.push(Piece::Stripped(attribute, true));
         self
     }
 
