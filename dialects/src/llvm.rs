@@ -43,7 +43,9 @@ pub(super) fn dialect(context: &Context) -> Dialect {
 
 /// Types without records, and types whose records the files of other dialects leave out.
 fn classes() -> CppClasses {
-    CppClasses::new()
+    let functions = facts::FUNCTIONS.iter();
+    let classes = functions.fold(CppClasses::new(), |classes, [function, what]| classes.function(function, what));
+    classes
         .ty("LLVM::LLVMArrayType", "array")
         .ty("LLVM::LLVMFunctionType", "func")
         .ty("LLVM::LLVMPointerType", "ptr")

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use super::NAME;
 use super::types::{Known, Parts, PlainType};
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::ods::Test;
 use mlirbc_ir::{Context, DialectValue, Parameter, Signedness, Type, TypeData};
 
 /// What is known of a type.
@@ -100,29 +99,38 @@ impl Finding<'_> {
     }
 }
 
+/// Functions that predicates call.
+const COMPATIBLE: &str = "isCompatibleOuterType";
+const VECTOR: &str = "isCompatibleVectorType";
+const FLOAT: &str = "isCompatibleFloatingPointType";
+
+/// What they tell.
+pub(super) const FUNCTIONS: [[&str; 2]; 3] =
+    [[COMPATIBLE, "a type that LLVM knows"], [VECTOR, "a vector that LLVM knows"], [FLOAT, "a float that LLVM knows"]];
+
 /// Answers what predicates ask: of a type alone, not of those that it holds. Other dialects can make their types known to this one.
-pub(super) fn answer(context: &Context, ty: Type, test: Test) -> Option<bool> {
+pub(super) fn answer(context: &Context, ty: Type, function: &str) -> Option<bool> {
     let data = &context[ty];
     let foreign = matches!(data, TypeData::Dialect(_) | TypeData::Text { .. } | TypeData::Encoded(_));
-    match (test, data) {
-        (Test::IsLlvmCompatible, TypeData::Integer { signedness, .. }) => Some(*signedness == Signedness::Signless),
-        (Test::IsLlvmCompatible, TypeData::Vector { shape, .. }) => Some(shape.len() == 1),
-        (Test::IsLlvmCompatible, TypeData::Float(kind)) => Some(is_float(*kind)),
-        (Test::IsLlvmCompatible, _) if foreign => is_own(context, ty).then_some(true),
-        (Test::IsLlvmCompatible, _) => Some(false),
-        (Test::IsLlvmFloat, TypeData::Float(kind)) if is_float(*kind) => Some(true),
-        (Test::IsLlvmFloat, TypeData::Dialect(_) | TypeData::Text { .. }) => {
+    match (function, data) {
+        (COMPATIBLE, TypeData::Integer { signedness, .. }) => Some(*signedness == Signedness::Signless),
+        (COMPATIBLE, TypeData::Vector { shape, .. }) => Some(shape.len() == 1),
+        (COMPATIBLE, TypeData::Float(kind)) => Some(is_float(*kind)),
+        (COMPATIBLE, _) if foreign => is_own(context, ty).then_some(true),
+        (COMPATIBLE, _) => Some(false),
+        (FLOAT, TypeData::Float(kind)) if is_float(*kind) => Some(true),
+        (FLOAT, TypeData::Dialect(_) | TypeData::Text { .. }) => {
             Some(PlainType::of(context, ty) == Some(PlainType::PpcFp128))
         }
-        (Test::IsLlvmVector, TypeData::Vector { shape, .. }) if shape.len() != 1 => Some(false),
-        (Test::IsLlvmVector, TypeData::Vector { element, .. }) => match &context[*element] {
+        (VECTOR, TypeData::Vector { shape, .. }) if shape.len() != 1 => Some(false),
+        (VECTOR, TypeData::Vector { element, .. }) => match &context[*element] {
             TypeData::Integer { signedness: Signedness::Signless, .. } => Some(true),
             TypeData::Float(kind) => Some(is_float(*kind)),
             // A pointer-like type of another dialect may be an element too.
             TypeData::Dialect(_) | TypeData::Text { .. } => is_own(context, *element).then_some(true),
             _ => Some(false),
         },
-        (Test::IsLlvmVector, _) => (!foreign).then_some(false),
+        (VECTOR, _) => (!foreign).then_some(false),
         _ => None,
     }
 }

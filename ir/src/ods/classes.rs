@@ -1,6 +1,5 @@
 //! What classes and functions of C++ stand for that no record of TableGen describes.
 
-use super::predicate::Test;
 use crate::context::Context;
 use crate::types::Type;
 
@@ -28,6 +27,8 @@ pub struct CppClasses {
     pub(super) bases: Vec<String>,
     /// Mnemonic, method and parameter.
     pub(super) parameters: Vec<[String; 3]>,
+    /// Function, and what it tells.
+    pub(super) functions: Vec<[String; 2]>,
 }
 
 impl CppClasses {
@@ -57,6 +58,14 @@ impl CppClasses {
         self
     }
 
+    /// Says that a function of one type tells types that are `what`, such as `a float that LLVM knows`: [`TypeTests`] of the dialect
+    /// answer for it.
+    #[must_use]
+    pub fn function(mut self, function: &str, what: &str) -> Self {
+        self.functions.push([function, what].map(str::to_owned));
+        self
+    }
+
     /// Says which parameter of a type or attribute a method reads, where the method is not named after it.
     #[must_use]
     pub fn parameter(mut self, mnemonic: &str, method: &str, parameter: &str) -> Self {
@@ -65,8 +74,8 @@ impl CppClasses {
     }
 }
 
-/// Tests of types that predicates make, and that functions of a dialect's own make in C++: whether a type passes a
-/// [`Test`], `None` where it is a test of another dialect or unknown. Attached to the dialect with
+/// What [functions](CppClasses::function) of a dialect's own tell in C++: whether the one of that name holds of a type, `None` where it
+/// is another dialect's or the answer is unknown. Attached to the dialect with
 /// [`Dialect::extension`](crate::Dialect::extension).
 #[derive(Clone, Copy, Debug)]
-pub struct TypeTests(pub fn(&Context, Type, Test) -> Option<bool>);
+pub struct TypeTests(pub fn(&Context, Type, &str) -> Option<bool>);

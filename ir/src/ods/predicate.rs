@@ -80,12 +80,6 @@ pub enum Test {
     IsSorted,
     /// The list has no two equal neighbours.
     NoEqualNeighbours,
-    /// The type can stand inside a structure of the `llvm` dialect.
-    IsLlvmCompatible,
-    /// The type is a vector of elements that the `llvm` dialect knows.
-    IsLlvmVector,
-    /// The type is a float that the `llvm` dialect knows.
-    IsLlvmFloat,
     /// The term is true.
     IsTrue,
     /// The operation is a function or inside one, with no symbol table between.
@@ -260,6 +254,13 @@ pub enum Class {
     Trait(String),
     /// A type or attribute that implements this interface.
     Interface(String),
+    /// A type that a function of a dialect tells from others: see [`TypeTests`](super::TypeTests).
+    Told {
+        /// The name of the function in C++.
+        function: String,
+        /// What such a type is, in words: `a float that LLVM knows`.
+        what: String,
+    },
     /// An operation of this name.
     Operation(String),
     /// A class without a definition.

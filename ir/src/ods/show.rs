@@ -78,9 +78,6 @@ impl Display for Test {
             Test::IsPowerOfTwo => "is a power of two",
             Test::IsSorted => "is sorted",
             Test::NoEqualNeighbours => "has no equal neighbours",
-            Test::IsLlvmCompatible => "is a type that LLVM knows",
-            Test::IsLlvmVector => "is a vector that LLVM knows",
-            Test::IsLlvmFloat => "is a float that LLVM knows",
             Test::IsTrue => "is true",
             Test::IsInsideFunction => "is inside a function",
             Test::IsInsideGraph => "is inside a graph",
@@ -181,6 +178,7 @@ impl Display for Class {
             Class::TypeOf(dialect) => write!(f, "a type of `{dialect}`"),
             Class::Enumerant(name) => write!(f, "a case of {name}"),
             Class::Trait(name) | Class::Interface(name) | Class::Other(name) => write!(f, "a {name}"),
+            Class::Told { what, .. } => f.write_str(what),
             Class::Operation(name) => write!(f, "`{name}`"),
         }
     }

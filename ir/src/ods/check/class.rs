@@ -21,6 +21,9 @@ impl Checker<'_> {
         if *class == Class::AnyType {
             return Some(true);
         }
+        if let Class::Told { function, .. } = class {
+            return self.type_tests().iter().find_map(|tests| tests.0(self.context, ty, function));
+        }
         if let Some(name) = self.type_name(data) {
             return self.dialect_type_is(&name, class);
         }

@@ -484,15 +484,12 @@ impl Checker<'_> {
                 Some(data.shape()?.len() == scalable.len() && scalable.iter().all(|&scalable| scalable))
             }
             Test::IsScalable if !foreign => Some(scalable.contains(&true)),
-            Test::IsLlvmCompatible | Test::IsLlvmFloat | Test::IsLlvmVector => {
-                self.type_tests().iter().find_map(|type_tests| type_tests.0(self.context, ty, test))
-            }
             _ => None,
         }
     }
 
     /// The tests of types that dialects bring.
-    fn type_tests(&self) -> &[Arc<TypeTests>] {
+    pub(super) fn type_tests(&self) -> &[Arc<TypeTests>] {
         self.type_tests.get_or_init(|| {
             let of = |dialects: Vec<Arc<Dialect>>| -> Vec<_> {
                 dialects.iter().filter_map(|dialect| dialect.get::<TypeTests>()).collect()

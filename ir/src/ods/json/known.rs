@@ -15,6 +15,8 @@ pub(super) struct Known {
     classes: HashMap<String, Class>,
     /// By type or attribute and by method, the parameter.
     parameters: HashMap<(String, String), String>,
+    /// By function, what it tells of a type.
+    functions: HashMap<String, String>,
 }
 
 impl Known {
@@ -27,6 +29,9 @@ impl Known {
         let bases = said.bases.iter().map(|class| (class, Class::TypeOf(dialect.to_owned())));
         for (class, stands_for) in types.chain(attributes).chain(bases) {
             self.classes.entry(class.clone()).or_insert(stands_for);
+        }
+        for [function, what] in &said.functions {
+            self.functions.entry(function.clone()).or_insert_with(|| what.clone());
         }
         for [mnemonic, method, parameter] in &said.parameters {
             self.parameters.entry((full(mnemonic), method.clone())).or_insert_with(|| parameter.clone());
@@ -114,6 +119,12 @@ impl<'k> Classes<'k> {
             found.interfaces.extend(records.get(name).ok().and_then(|record| qualified(record, "cppInterfaceName")));
         }
         Ok(found)
+    }
+
+    /// What a function of a dialect's own tells of a type.
+    pub(super) fn told(&self, function: &str) -> Option<Class> {
+        let what = self.known.functions.get(function)?.clone();
+        Some(Class::Told { function: function.to_owned(), what })
     }
 
     /// What a class of C++ is here, where that is known; code inside a dialect's namespace need not say it.

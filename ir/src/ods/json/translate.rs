@@ -172,9 +172,6 @@ impl<'a> Scope<'a> {
                 let set = Term::Arithmetic(Box::new(self.value(value)?), Operator::And, Box::new(self.value(bits)?));
                 Ok(Predicate::Compare(set, Relation::NotEqual, Term::Integer(0)))
             }
-            ("isCompatibleOuterType", [of]) => ask(Test::IsLlvmCompatible, of),
-            ("isCompatibleVectorType", [of]) => ask(Test::IsLlvmVector, of),
-            ("isCompatibleFloatingPointType", [of]) => ask(Test::IsLlvmFloat, of),
             ("isScalableVectorType", [of]) => ask(Test::IsScalable, of),
             ("isNestedInFunctionOpInterface", [of]) => ask(Test::IsInsideFunction, of),
             ("isNestedInGraphARMOpInterface", [of]) => ask(Test::IsInsideGraph, of),
@@ -185,9 +182,12 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A function that is named after what it asks for: `isa_tosa_shape_type` for a type by dialect and mnemonic,
+    /// A function that a dialect answers for, or one that is named after what it asks for: `isa_tosa_shape_type` for a type by dialect and mnemonic,
     /// `getSparseTensorEncoding` for a tensor's encoding by its class.
     fn named_after(self, name: &str, of: &Expression) -> Found<Predicate> {
+        if let Some(class) = self.classes.told(name) {
+            return Ok(Predicate::Is(self.type_term(of)?, class));
+        }
         let wanted = name.strip_prefix("isa_").and_then(|rest| rest.strip_suffix("_type"));
         if let Some(class) = wanted.and_then(|wanted| self.classes.type_spelled(wanted)) {
             return Ok(Predicate::Is(self.type_term(of)?, class));

@@ -284,13 +284,10 @@ wire_enum!(Test {
     8 IsPowerOfTwo,
     9 IsSorted,
     10 NoEqualNeighbours,
-    11 IsLlvmCompatible,
-    12 IsLlvmVector,
-    13 IsLlvmFloat,
-    14 IsTrue,
-    15 IsInsideFunction,
-    16 IsInsideGraph,
-    17 IsSymbolTable,
+    11 IsTrue,
+    12 IsInsideFunction,
+    13 IsInsideGraph,
+    14 IsSymbolTable,
 });
 wire_enum!(Term {
     0 This,
@@ -364,6 +361,7 @@ wire_enum!(Class {
     11 Interface(name),
     12 Operation(name),
     13 Other(name),
+    14 Told { function, what },
 });
 wire_enum!(Signedness {
     0 Signless,
