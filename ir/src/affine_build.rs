@@ -26,8 +26,7 @@ impl AffineExpression {
             AffineOperator::Add => add(left, right),
             AffineOperator::Mul => multiply(left, right),
             AffineOperator::Mod => modulo(left, right),
-            AffineOperator::FloorDiv => floor_divide(left, right),
-            AffineOperator::CeilDiv => ceil_divide(left, right),
+            AffineOperator::FloorDiv | AffineOperator::CeilDiv => divide(operator, left, right),
         }
     }
 
@@ -191,20 +190,26 @@ fn multiply(left: AffineExpression, right: AffineExpression) -> AffineExpression
     binary(AffineOperator::Mul, left, right)
 }
 
-fn floor_divide(left: AffineExpression, right: AffineExpression) -> AffineExpression {
+/// `floordiv` or `ceildiv`.
+fn divide(operator: AffineOperator, left: AffineExpression, right: AffineExpression) -> AffineExpression {
+    let is_ceil = operator == AffineOperator::CeilDiv;
     let divisor = match right.constant() {
-        None | Some(0) => return binary(AffineOperator::FloorDiv, left, right),
+        None | Some(0) => return binary(operator, left, right),
         Some(1) => return left,
         Some(divisor) => divisor,
     };
     if let Constant(value) = left {
         return match value.checked_div_euclid(divisor) {
             Some(_) => {
-                let quotient = value / divisor;
-                let inexact = value % divisor != 0 && (value < 0) != (divisor < 0);
-                Constant(quotient - i64::from(inexact))
+                let (quotient, is_exact) = (value / divisor, value % divisor == 0);
+                // Where the quotient was cut off from the other side, it is the next.
+                let is_below = (value < 0) != (divisor < 0);
+                Constant(match is_ceil {
+                    true => quotient + i64::from(!is_exact && !is_below),
+                    false => quotient - i64::from(!is_exact && is_below),
+                })
             }
-            None => binary(AffineOperator::FloorDiv, left, right),
+            None => binary(operator, left, right),
         };
     }
     if let Some((inner, factor)) = left.with_constant(AffineOperator::Mul)
@@ -212,37 +217,14 @@ fn floor_divide(left: AffineExpression, right: AffineExpression) -> AffineExpres
     {
         return multiply(inner.clone(), Constant(factor / divisor));
     }
-    if let Some(sides) = left.sides(AffineOperator::Add)
+    if !is_ceil
+        && let Some(sides) = left.sides(AffineOperator::Add)
         && (sides.0.known_divisor().wrapping_rem(divisor) == 0 || sides.1.known_divisor().wrapping_rem(divisor) == 0)
     {
         let (a, b) = (sides.0.clone(), sides.1.clone());
-        return add(floor_divide(a, Constant(divisor)), floor_divide(b, Constant(divisor)));
+        return add(divide(operator, a, Constant(divisor)), divide(operator, b, Constant(divisor)));
     }
-    binary(AffineOperator::FloorDiv, left, right)
-}
-
-fn ceil_divide(left: AffineExpression, right: AffineExpression) -> AffineExpression {
-    let divisor = match right.constant() {
-        None | Some(0) => return binary(AffineOperator::CeilDiv, left, right),
-        Some(1) => return left,
-        Some(divisor) => divisor,
-    };
-    if let Constant(value) = left {
-        return match value.checked_div_euclid(divisor) {
-            Some(_) => {
-                let quotient = value / divisor;
-                let inexact = value % divisor != 0 && (value < 0) == (divisor < 0);
-                Constant(quotient + i64::from(inexact))
-            }
-            None => binary(AffineOperator::CeilDiv, left, right),
-        };
-    }
-    if let Some((inner, factor)) = left.with_constant(AffineOperator::Mul)
-        && factor.checked_rem(divisor) == Some(0)
-    {
-        return multiply(inner.clone(), Constant(factor / divisor));
-    }
-    binary(AffineOperator::CeilDiv, left, right)
+    binary(operator, left, right)
 }
 
 fn modulo(left: AffineExpression, right: AffineExpression) -> AffineExpression {

@@ -3,6 +3,7 @@
 use super::types::{mask_type, outer_product, outside, usual_map};
 use super::{CASES, NAME};
 use crate::common::iterators;
+use crate::common::memrefs::add_indices;
 use mlirbc_ir::body::{TypeRef, Value};
 use mlirbc_ir::text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
@@ -122,12 +123,9 @@ fn parse_transfer_read<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> P
     let vector = parser.any_type()?;
     let (shaped_type, vector_type) = (parser.resolved(shaped)?, parser.resolved(vector)?);
     let map = set_transfer(parser, op, shaped_type, vector_type)?;
-    let index: TypeRef = parser.context().index_type().into();
     let sizes = [1, indices.len(), 1, rest.len().saturating_sub(1)];
     op.add(base, shaped);
-    for name in indices {
-        op.add(name, index);
-    }
+    add_indices(parser, op, indices);
     let mut rest = rest.into_iter();
     let (Some(padding), mask, None) = (rest.next(), rest.next(), rest.next()) else {
         return Err(parser.error_at(op.place(), "expected a value for padding and at most a mask"));
@@ -177,13 +175,10 @@ fn parse_transfer_write<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> 
     let shaped = parser.any_type()?;
     let (shaped_type, vector_type) = (parser.resolved(shaped)?, parser.resolved(vector)?);
     let map = set_transfer(parser, op, shaped_type, vector_type)?;
-    let index: TypeRef = parser.context().index_type().into();
     let sizes = [1, 1, indices.len(), usize::from(mask.is_some())];
     op.add(value, vector);
     op.add(base, shaped);
-    for name in indices {
-        op.add(name, index);
-    }
+    add_indices(parser, op, indices);
     add_mask(parser, op, mask, vector_type, map)?;
     // Writing to a tensor gives another one.
     if matches!(parser.context()[shaped_type], TypeData::RankedTensor { .. }) {

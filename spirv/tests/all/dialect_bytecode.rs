@@ -20,7 +20,7 @@ fn context() -> Context {
 }
 
 /// A module of one operation, which holds the attribute.
-fn holding(context: &Context, attribute: Attribute) -> Module {
+pub(super) fn holding(context: &Context, attribute: Attribute) -> Module {
     let mut module = Module::new(context);
     let top = BodyId::from_index(Module::TOP);
     let attributes = context.dictionary(vec![(context.identifier("of"), attribute)]).expect("a dictionary");

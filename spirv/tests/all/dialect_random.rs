@@ -5,14 +5,14 @@ use std::cell::{Cell, RefCell};
 use mlirbc_bytecode::{WriteOptions, read, write};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::text::{parse_attribute, print_attribute};
-use mlirbc_ir::{
-    Attribute, AttributeData, BodyId, Context, DYNAMIC, Module, OperationSpec, Parameter, Signedness, Type, TypeData,
-};
+use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, Parameter, Signedness, Type, TypeData};
 use mlirbc_spirv::dialect::attributes::{self, DEFINITIONS, FieldKind, TargetEnvironment, Triple, UNKNOWN};
 use mlirbc_spirv::dialect::types::{self, Decoration, Image, Member, Number, Struct};
 use mlirbc_spirv::dialect::{EnumKind, encoding::KNOWN_EXTENSIONS};
 use mlirbc_spirv::grammar::{Class, Instruction};
 use mlirbc_spirv::register;
+
+use super::dialect_bytecode::holding;
 
 /// Numbers at random, the same each time.
 struct Random {
@@ -298,19 +298,7 @@ fn what_is_made_comes_back() {
         let parsed = parse_attribute(&context, text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
         assert!(parsed == made, "{text} came back as {}", print_attribute(&context, parsed).expect("text"));
 
-        let mut module = Module::new(&context);
-        let top = BodyId::from_index(Module::TOP);
-        let attributes = context.dictionary(vec![(context.identifier("of"), made)]).expect("a dictionary");
-        let name = context.operation_name("test.op", false);
-        let spec = OperationSpec {
-            attributes: Some(attributes.into()),
-            ..OperationSpec::new(name, context.unknown_location().into())
-        };
-        let op = module.create(top, &spec).expect("an operation");
-        let body = module.body_mut(top).expect("a body");
-        let block = body.first_block(body.top_regions()[0]).expect("a block");
-        body.append(block, op).expect("appended");
-        let bytes = write(&module, &WriteOptions::default()).expect(&text);
+        let bytes = write(&holding(&context, made), &WriteOptions::default()).expect(&text);
         let module = read(&context, bytes).unwrap_or_else(|error| panic!("{text}: {error}"));
         let op = module.operations().expect("operations").next().expect("an operation");
         assert_eq!(op.attribute("of").unwrap_or_else(|error| panic!("{text}: {error}")), Some(made), "{text}");

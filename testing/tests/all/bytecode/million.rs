@@ -83,17 +83,8 @@ fn attributes_and_locations() {
 #[test]
 fn types() {
     for towards_the_end in [false, true] {
-        let mut file = File::new(6);
-        for at in 0..DEPTH {
-            let inner = match towards_the_end {
-                false => at,
-                true if at == DEPTH - 1 => I32,
-                true => at + 2,
-            };
-            file.ty(out().v(15).v(1).v(inner));
-        }
-        file.ops([op().results(&[if towards_the_end { 1 } else { DEPTH }])]);
-        decided("tuples", &file.bytes(), is_read);
+        let tuples = nested_types(DEPTH, towards_the_end, |inner| out().v(15).v(1).v(inner));
+        decided("tuples", &tuples, is_read);
     }
 }
 

@@ -96,20 +96,11 @@ fn fused_locations() {
 fn types() {
     for towards_the_end in [false, true] {
         for function in [false, true] {
-            let mut file = File::new(6);
-            for at in 0..DEPTH {
-                let inner = match towards_the_end {
-                    false => at,
-                    true if at == DEPTH - 1 => I32,
-                    true => at + 2,
-                };
-                file.ty(match function {
-                    false => out().v(15).v(1).v(inner),
-                    true => out().v(2).v(1).v(inner).v(1).v(I32),
-                });
-            }
-            file.ops([op().results(&[if towards_the_end { 1 } else { DEPTH }])]);
-            survives(&file.bytes(), |module| {
+            let bytes = nested_types(DEPTH, towards_the_end, |inner| match function {
+                false => out().v(15).v(1).v(inner),
+                true => out().v(2).v(1).v(inner).v(1).v(I32),
+            });
+            survives(&bytes, |module| {
                 let body = module.top().expect("read");
                 let op = module.operations().expect("read").next().expect("an operation").id();
                 let ty = module.ty(body.ty(body.result(op, 0).expect("a result"))).expect("decoded");

@@ -79,11 +79,7 @@ fn steps(printer: &mut OpPrinter<'_, '_>, program: &Program, from: usize, to: us
             Step::Jump(_) => {}
             Step::Clauses { clauses, end } => {
                 for clause in clauses {
-                    let mut present = false;
-                    for element in &clause.holds {
-                        present |= is_present(printer, program, element)?;
-                    }
-                    if present {
+                    if is_any_present(printer, program, &clause.holds)? {
                         fits_if_set(printer, program, clause.sets.as_ref())?;
                         steps(printer, program, clause.start, clause.end)?;
                     }
@@ -152,6 +148,19 @@ fn shows(element: &Element, part: &Element) -> bool {
     all || element == part || is_argument()
 }
 
+/// Whether there is something of one of the elements to be written. All are looked at, so that an error in any of them is one.
+pub(super) fn is_any_present(
+    printer: &mut OpPrinter<'_, '_>,
+    program: &Program,
+    elements: &[Element],
+) -> Printed<bool> {
+    let mut present = false;
+    for element in elements {
+        present |= is_present(printer, program, element)?;
+    }
+    Ok(present)
+}
+
 /// Whether there is something of the element to be written.
 pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, element: &Element) -> Printed<bool> {
     Ok(match element {
@@ -186,13 +195,7 @@ pub(super) fn is_present(printer: &mut OpPrinter<'_, '_>, program: &Program, ele
                 Some(value) => !is_zero(printer, native, value),
             }
         }
-        Element::Custom { arguments, .. } => {
-            let mut present = false;
-            for argument in arguments {
-                present |= is_present(printer, program, argument)?;
-            }
-            present
-        }
+        Element::Custom { arguments, .. } => is_any_present(printer, program, arguments)?,
         _ => false,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::format::is_present;
+use super::format::{is_any_present, is_present};
 use super::op::{OpPrinter, Printed};
 use crate::ods::Element;
 use crate::text::assembly::program::{Program, Step};
@@ -57,11 +57,7 @@ fn shown(
             }
             Step::Clauses { clauses, end } => {
                 for clause in clauses {
-                    let mut present = false;
-                    for element in &clause.holds {
-                        present |= is_present(printer, program, element)?;
-                    }
-                    if present {
+                    if is_any_present(printer, program, &clause.holds)? {
                         shown(printer, program, clause.start..clause.end, actual, known)?;
                     }
                 }

@@ -366,6 +366,21 @@ pub(crate) fn sample(version: u64) -> File {
     file
 }
 
+/// A file whose one operation has a result of the outermost of so many types, each of which `make` makes around another: around the
+/// one before it, the first around `i32`, or around the one behind it, the last around `i32`.
+pub(crate) fn nested_types(depth: u64, towards_the_end: bool, make: impl Fn(u64) -> Out) -> Vec<u8> {
+    let mut file = File::new(6);
+    for at in 0..depth {
+        file.ty(make(match towards_the_end {
+            false => at,
+            true if at == depth - 1 => I32,
+            true => at + 2,
+        }));
+    }
+    file.ops([op().results(&[if towards_the_end { 1 } else { depth }])]);
+    file.bytes()
+}
+
 /// Reads a file and decodes everything in it.
 pub(crate) fn load(bytes: &[u8]) -> Result<Module, Error> {
     let module = read(&mlirbc_testing::context(), bytes.to_vec())?;
