@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::{NAME as DIALECT, dwarf};
+use super::{DIEmissionKind, DIFlags, DINameTableKind, DISubprogramFlags, NAME as DIALECT, dwarf};
 use mlirbc_ir::fields::{Class, Field, FieldKind, FieldsDef, Flags, Group, Keywords, Names};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute as Handle, AttributeData, Context, Parameter};
@@ -117,69 +117,34 @@ static LANGUAGE: Names = Names {
     name: language_name,
 };
 
-static EMISSION_KINDS: Keywords = Keywords {
-    prefix: "",
-    bits: 64,
-    names: &[(0, "None"), (1, "Full"), (2, "LineTablesOnly"), (3, "DebugDirectivesOnly")],
-};
+static EMISSION_KINDS: Keywords = Keywords { prefix: "", bits: 64, names: DIEmissionKind::NAMES };
 
-static NAME_TABLE_KINDS: Keywords =
-    Keywords { prefix: "", bits: 64, names: &[(0, "Default"), (1, "GNU"), (2, "None"), (3, "Apple")] };
+static NAME_TABLE_KINDS: Keywords = Keywords { prefix: "", bits: 64, names: DINameTableKind::NAMES };
 
 static DI_FLAGS: Flags = Flags {
     zero: Some("Zero"),
-    groups: &[(3, "Public"), (2, "Protected"), (1, "Private")],
-    bits: &[
-        (1, "Bit0"),
-        (1 << 1, "Bit1"),
-        (1 << 2, "FwdDecl"),
-        (1 << 3, "AppleBlock"),
-        (1 << 4, "ReservedBit4"),
-        (1 << 5, "Virtual"),
-        (1 << 6, "Artificial"),
-        (1 << 7, "Explicit"),
-        (1 << 8, "Prototyped"),
-        (1 << 9, "ObjcClassComplete"),
-        (1 << 10, "ObjectPointer"),
-        (1 << 11, "Vector"),
-        (1 << 12, "StaticMember"),
-        (1 << 13, "LValueReference"),
-        (1 << 14, "RValueReference"),
-        (1 << 15, "ExportSymbols"),
-        (1 << 16, "SingleInheritance"),
-        (1 << 16, "MultipleInheritance"),
-        (1 << 16, "VirtualInheritance"),
-        (1 << 18, "IntroducedVirtual"),
-        (1 << 19, "BitField"),
-        (1 << 20, "NoReturn"),
-        (1 << 22, "TypePassByValue"),
-        (1 << 23, "TypePassByReference"),
-        (1 << 24, "EnumClass"),
-        (1 << 25, "Thunk"),
-        (1 << 26, "NonTrivial"),
-        (1 << 27, "BigEndian"),
-        (1 << 28, "LittleEndian"),
-        (1 << 29, "AllCallsDescribed"),
-    ],
+    groups: &words::<3>(DIFlags::BITS.cases, true),
+    bits: &words::<30>(DIFlags::BITS.cases, false),
 };
 
-static SUBPROGRAM_FLAGS: Flags = Flags {
-    zero: None,
-    groups: &[],
-    bits: &[
-        (1, "Virtual"),
-        (1 << 1, "PureVirtual"),
-        (1 << 2, "LocalToUnit"),
-        (1 << 3, "Definition"),
-        (1 << 4, "Optimized"),
-        (1 << 5, "Pure"),
-        (1 << 6, "Elemental"),
-        (1 << 7, "Recursive"),
-        (1 << 8, "MainSubprogram"),
-        (1 << 9, "Deleted"),
-        (1 << 11, "ObjCDirect"),
-    ],
-};
+static SUBPROGRAM_FLAGS: Flags =
+    Flags { zero: None, groups: &[], bits: &words::<11>(DISubprogramFlags::BITS.cases, false) };
+
+/// The words for single bits in order of definition, or those for groups, the last first. There must be `N` of them.
+const fn words<const N: usize>(cases: &[(i64, &'static str, bool)], groups: bool) -> [(u64, &'static str); N] {
+    let mut found = [(0, ""); N];
+    let (mut at, mut next) = (0, 0);
+    while at < cases.len() {
+        let (value, text, is_group) = cases[if groups { cases.len() - 1 - at } else { at }];
+        if value != 0 && is_group == groups {
+            found[next] = (value as u64, text);
+            next += 1;
+        }
+        at += 1;
+    }
+    assert!(next == N, "there are fewer words");
+    found
+}
 
 const fn must(name: &'static str, kind: FieldKind) -> Field {
     Field::required(name, kind)

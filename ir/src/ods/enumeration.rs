@@ -126,14 +126,15 @@ impl<C: BitCase> Bits<'_, C> {
         }
         let is_early = |case: &(i64, &str, bool)| case.2 && self.groups_first;
         let (mut left, mut named, mut words) = (value, 0, Vec::new());
-        for groups in [true, false] {
-            for case in self.cases.iter().map(BitCase::parts).filter(|case| is_early(case) == groups) {
-                if case.0 != 0 && left & case.0 == case.0 {
-                    words.push(case.1);
-                    named |= case.0;
-                    if groups {
-                        left &= !case.0;
-                    }
+        // Groups that are defined later are larger, and go before the others.
+        let groups = self.cases.iter().rev().map(BitCase::parts).filter(is_early);
+        let others = self.cases.iter().map(BitCase::parts).filter(|case| !is_early(case));
+        for case in groups.chain(others) {
+            if case.0 != 0 && left & case.0 == case.0 {
+                words.push(case.1);
+                named |= case.0;
+                if is_early(&case) {
+                    left &= !case.0;
                 }
             }
         }
@@ -203,6 +204,9 @@ macro_rules! enumeration {
             /// The cases, in order of definition.
             pub const ALL: &'static [Self] = &[$(Self::$case,)+];
 
+            /// The number of each case, and how text shows it.
+            pub const NAMES: &'static [(u64, &'static str)] = &[$((Self::$case as i64 as u64, $text),)+];
+
             /// Its number.
             pub const fn value(self) -> i64 {
                 self as i64
@@ -269,7 +273,8 @@ macro_rules! bit_enumeration {
             /// The cases, in order of definition.
             pub const ALL: &'static [Self] = &[$(Self::$case,)+];
 
-            const BITS: $crate::ods::Bits<'static, (i64, &'static str, bool)> = $crate::ods::Bits {
+            /// The cases, and how several of them are written.
+            pub const BITS: $crate::ods::Bits<'static, (i64, &'static str, bool)> = $crate::ods::Bits {
                 cases: &[$(($value, $text, false $(|| $crate::bit_enumeration!(@ $group))?),)+],
                 separator: $separator,
                 groups_first: $groups_first,

@@ -77,6 +77,21 @@ fn cases_are_those_of_the_definitions() {
     assert_eq!(mlirbc_dialects::enumerations().count(), enums);
 }
 
+/// As `mlir-opt` 22 shows them: the largest groups go first, and what several names share has all of them.
+#[test]
+fn groups_go_before_bits() {
+    let flags = mlirbc_dialects::enumeration("LLVM::DIFlags").expect("flags of debug information");
+    for (value, text) in [
+        (7, "Public|FwdDecl"),
+        (33, "Private|Virtual"),
+        (3, "Public"),
+        (65539, "Public|SingleInheritance|MultipleInheritance|VirtualInheritance"),
+    ] {
+        assert_eq!((flags.text_of)(value).as_deref(), Some(text));
+        assert_eq!((flags.value_of)(text), Some(value));
+    }
+}
+
 /// Attributes that are a case are those of the enums that the definitions name.
 #[test]
 fn attributes_are_those_of_the_definitions() {

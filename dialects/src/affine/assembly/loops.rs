@@ -1,6 +1,7 @@
 //! `affine.for` and `affine.parallel`.
 
 use super::values::{expressions, map_of, parse_arguments, print_arguments};
+use crate::arith::AtomicRMWKind;
 use crate::common::memrefs::add_indices;
 use crate::common::regions::{CarriedValues, parse_end, print_argument_names, print_carried_values};
 use mlirbc_ir::affine::{AffineExpression, AffineMap};
@@ -11,9 +12,6 @@ use mlirbc_ir::text::{
     dense_integers,
 };
 use mlirbc_ir::{Attribute, AttributeData, Context, Result, TypeData};
-
-/// The kinds of reductions that `affine.parallel` names.
-const REDUCTIONS: &str = "arith::AtomicRMWKind";
 
 pub(super) const FOR: CustomAssembly = CustomAssembly { print: print_for, parse: parse_for };
 pub(super) const PARALLEL: CustomAssembly = CustomAssembly { print: print_parallel, parse: parse_parallel };
@@ -232,11 +230,10 @@ fn print_parallel(printer: &mut OpPrinter<'_, '_>) -> Printed {
         printer.text(")");
     }
     if !results.is_empty() {
-        let kinds = printer.enumeration(REDUCTIONS).ok_or(NotCustom::UseGeneric)?;
         for (at, kind) in reductions.into_iter().enumerate() {
             printer.text(if at == 0 { " reduce (" } else { ", " });
-            let kind = kinds.case_of(kind).ok_or(NotCustom::UseGeneric)?;
-            printer.quoted(kind.text.as_bytes());
+            let kind = AtomicRMWKind::from_value(kind).ok_or(NotCustom::UseGeneric)?;
+            printer.quoted(kind.name().as_bytes());
         }
         printer.text(") -> (");
         printer.value_types(&results)?;
@@ -284,12 +281,9 @@ fn parse_parallel<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed
         loop {
             let start = parser.text().here();
             let text = parser.text().string()?;
-            let kinds = parser.enumeration(REDUCTIONS);
-            let kind = kinds.and_then(|kinds| {
-                kinds.cases.iter().find(|case| *case.text.as_bytes() == *text).map(|case| case.value)
-            });
+            let kind = std::str::from_utf8(&text).ok().and_then(AtomicRMWKind::from_name);
             let Some(kind) = kind else { return Err(parser.text().error_at(start, "expected a kind of reduction")) };
-            reductions.push(kind);
+            reductions.push(kind.value());
             if parser.text().eat(b')') {
                 break;
             }
