@@ -7,7 +7,7 @@ mod encoding;
 
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::dense::ElementLayout;
-use mlirbc_ir::fields::{Class, Field, FieldKind, FieldsDef};
+use mlirbc_ir::fields::{AttributeClass, Field, FieldKind, FieldsDef};
 use mlirbc_ir::number::{ApInt, FloatKind};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::{DialectPrinter, DialectText, Parser, float};
@@ -72,8 +72,8 @@ pub static TYPES: &[FieldsDef] = &[
             MAX,
             Field::required("axes", FieldKind::SignedList),
             Field::required("blockSizes", FieldKind::SignedList),
-            Field::required("scales", FieldKind::Attribute(Class::Any)),
-            Field::required("zeroPoints", FieldKind::Attribute(Class::Any)),
+            Field::required("scales", FieldKind::Attribute(AttributeClass::Any)),
+            Field::required("zeroPoints", FieldKind::Attribute(AttributeClass::Any)),
         ],
     ),
 ];

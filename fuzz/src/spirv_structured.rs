@@ -1,7 +1,7 @@
 //! SPIR-V binaries made of the grammar: every one of them reads, and comes back the same.
 
 use arbitrary::{Result, Unstructured};
-use mlirbc_spirv::grammar::{Class, Instruction, Kind, Operand, Quantifier};
+use mlirbc_spirv::grammar::{Instruction, Kind, Operand, OperandClass, Quantifier};
 
 use crate::{Outcome, Random, Seed, spirv_read};
 
@@ -147,9 +147,9 @@ impl Builder<'_> {
 
     fn once(&mut self, kind: Kind) -> Result<()> {
         match kind.class() {
-            Class::Id => self.push_id(),
-            Class::Word | Class::Number => self.push_word(),
-            Class::String => {
+            OperandClass::Id => self.push_id(),
+            OperandClass::Word | OperandClass::Number => self.push_word(),
+            OperandClass::String => {
                 let length = self.below(10)?;
                 let mut text: Vec<u8> = self.input.bytes(length)?.iter().map(|byte| (byte % 0x7f).max(1)).collect();
                 text.push(0);
@@ -159,32 +159,32 @@ impl Builder<'_> {
                 Ok(())
             }
             // Without an operand of its own.
-            Class::ExtendedInstruction => {
+            OperandClass::ExtendedInstruction => {
                 let number = 1 + self.below(100)? as u32;
                 self.words.push(number);
                 Ok(())
             }
-            Class::Opcode => {
+            OperandClass::Opcode => {
                 // `SNegate`, which takes one id.
                 self.words.push(126);
                 self.push_id()
             }
-            Class::Value | Class::Mask => {
-                let mask = kind.class() == Class::Mask;
+            OperandClass::Value | OperandClass::Mask => {
+                let mask = kind.class() == OperandClass::Mask;
                 let value = if mask { 1 << self.below(20)? } else { self.below(60)? as u32 };
                 // What the grammar does not know has no parameters that it could know.
                 self.words.push(value);
                 self.operands(kind.parameters(if mask { value.trailing_zeros() } else { value }).unwrap_or_default())
             }
-            Class::PairNumberId => {
+            OperandClass::PairNumberId => {
                 self.push_word()?;
                 self.push_id()
             }
-            Class::PairIdWord => {
+            OperandClass::PairIdWord => {
                 self.push_id()?;
                 self.push_word()
             }
-            Class::PairIdId => {
+            OperandClass::PairIdId => {
                 self.push_id()?;
                 self.push_id()
             }

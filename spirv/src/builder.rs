@@ -3,7 +3,7 @@
 use mlirbc_ir::{Context, Error, Module, Result};
 
 use crate::binary::words::{self, HEADER, Header};
-use crate::grammar::{Class, Instruction, Kind, Missing, Set, Stream, walk};
+use crate::grammar::{Instruction, Kind, Missing, OperandClass, Set, Stream, walk};
 
 /// Makes a SPIR-V module, instruction by instruction, in the order in which they are to stand. Operands go where the
 /// grammar wants them, and enumerants go by name.
@@ -211,11 +211,11 @@ impl Stream for Given<'_> {
         let word = match self.arguments.first() {
             Some(&Argument::Word(word)) => word,
             Some(&Argument::Text(text)) => match kind.class() {
-                Class::Value => kind.parse(text).ok_or(Missing(kind))?,
-                Class::Mask => {
+                OperandClass::Value => kind.parse(text).ok_or(Missing(kind))?,
+                OperandClass::Mask => {
                     text.split('|').try_fold(0, |bits, name| Some(bits | kind.parse(name)?)).ok_or(Missing(kind))?
                 }
-                Class::Opcode => Instruction::find(text).ok_or(Missing(kind))?.opcode.into(),
+                OperandClass::Opcode => Instruction::find(text).ok_or(Missing(kind))?.opcode.into(),
                 _ => return Err(Missing(kind)),
             },
             _ => return Err(Missing(kind)),

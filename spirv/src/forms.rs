@@ -11,7 +11,7 @@ use mlirbc_ir::ods::Traits;
 
 use crate::dialect::table::mlir;
 use crate::dialect::{DIALECT, EnumKind};
-use crate::grammar::{Class, Instruction, Set};
+use crate::grammar::{Instruction, OperandClass, Set};
 
 /// What the next words of an instruction are in its operation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,7 +204,7 @@ impl Form {
             return Form { instruction, name, slots: None, has_properties: false, raw, by_hand };
         };
         let has_properties = !definition.properties.is_empty();
-        let literals = instruction.operands.iter().any(|operand| operand.kind.class() != Class::Id);
+        let literals = instruction.operands.iter().any(|operand| operand.kind.class() != OperandClass::Id);
         let structural = definition.traits.contains(Traits::OPERAND_SEGMENTS) || !definition.successors().is_empty();
         let slots = match slots(instruction.name) {
             Some(slots) => Some(slots),

@@ -8,16 +8,16 @@ use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::{DIEmissionKind, DIFlags, DINameTableKind, DISubprogramFlags, NAME as DIALECT, dwarf};
-use mlirbc_ir::fields::{Class, Field, FieldKind, FieldsDef, Flags, Group, Keywords, Names};
+use mlirbc_ir::fields::{AttributeClass, Field, FieldKind, FieldsDef, Flags, Group, Keywords, NumberNames};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute as Handle, AttributeData, Context, Parameter};
 
-use Class::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer};
+use AttributeClass::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer};
 use FieldKind::{AnyAttributes, Attribute, Attributes, Braced, Keyword, OptionalUnsigned, Signed, String, Unsigned};
 
 /// Attributes of the dialect with this mnemonic.
-pub(super) const fn of(mnemonic: &'static str) -> Class {
-    Class::Of(DIALECT, mnemonic)
+pub(super) const fn of(mnemonic: &'static str) -> AttributeClass {
+    AttributeClass::Of(DIALECT, mnemonic)
 }
 
 /// Whether the attribute is one of the dialect with one of these mnemonics.
@@ -93,12 +93,12 @@ const MORE_DEBUG_INFO: Release = Release::new(23);
 /// The release in whose encoding a language is an attribute.
 const LANGUAGE_NAMES: Release = Release::new(24);
 
-const SCOPE: FieldKind = Attribute(Class::Group(&SCOPE_GROUP));
-const TYPE: FieldKind = Attribute(Class::Group(&TYPE_GROUP));
-const NODE_CLASS: Class = Class::Group(&NODE_GROUP);
+const SCOPE: FieldKind = Attribute(AttributeClass::Group(&SCOPE_GROUP));
+const TYPE: FieldKind = Attribute(AttributeClass::Group(&TYPE_GROUP));
+const NODE_CLASS: AttributeClass = AttributeClass::Group(&NODE_GROUP);
 const NODE: FieldKind = Attribute(NODE_CLASS);
 const NODES: FieldKind = Attributes(NODE_CLASS);
-const NAME: FieldKind = Attribute(Class::String);
+const NAME: FieldKind = Attribute(AttributeClass::String);
 const FILE: FieldKind = Attribute(of("di_file"));
 const EXPRESSION: FieldKind = Attribute(of("di_expression"));
 const ANNOTATION: FieldKind = Attribute(of("loop_annotation"));
@@ -108,7 +108,7 @@ const LINE: FieldKind = Unsigned(32);
 const FLAGS: FieldKind = FieldKind::Flags(&DI_FLAGS);
 
 /// A language, for which MLIR 24 has an attribute.
-static LANGUAGE: Names = Names {
+static LANGUAGE: NumberNames = NumberNames {
     description: "a language",
     keywords: &dwarf::LANGUAGES,
     since: LANGUAGE_NAMES,
@@ -323,7 +323,10 @@ pub static ATTRIBUTES: &[FieldsDef] = &[
     coded(
         17,
         "di_subroutine_type",
-        &[may("callingConvention", Keyword(&dwarf::CONVENTIONS)), may("types", Attributes(Class::Group(&TYPE_GROUP)))],
+        &[
+            may("callingConvention", Keyword(&dwarf::CONVENTIONS)),
+            may("types", Attributes(AttributeClass::Group(&TYPE_GROUP))),
+        ],
     ),
     coded(
         18,
@@ -408,7 +411,10 @@ pub static ATTRIBUTES: &[FieldsDef] = &[
         ],
     ),
     text_only("tbaa_root", &[may("id", NAME)]),
-    text_only("tbaa_member", &[must("typeDesc", Attribute(Class::Group(&TBAA_GROUP))), must("offset", Signed)]),
+    text_only(
+        "tbaa_member",
+        &[must("typeDesc", Attribute(AttributeClass::Group(&TBAA_GROUP))), must("offset", Signed)],
+    ),
     text_only("tbaa_type_desc", &[must("id", NAME), must("members", Braced(of("tbaa_member")))]),
     text_only(
         "tbaa_tag",
@@ -427,7 +433,7 @@ pub static ATTRIBUTES: &[FieldsDef] = &[
             must("name", NAME),
             may("sizeInBits", Unsigned(64)),
             may("alignInBits", Unsigned(32)),
-            may("stringLength", Attribute(Class::Group(&VARIABLE_GROUP))),
+            may("stringLength", Attribute(AttributeClass::Group(&VARIABLE_GROUP))),
             may("stringLengthExp", EXPRESSION),
             may("stringLocationExp", EXPRESSION),
             may("encoding", ENCODING),

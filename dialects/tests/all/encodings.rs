@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mlirbc_bytecode::encoding::{DialectEncoding, DialectExt, EntryAlone};
 use mlirbc_dialects::{context, llvm};
-use mlirbc_ir::fields::{Class, FieldKind};
+use mlirbc_ir::fields::{AttributeClass, FieldKind};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::{parse_attribute, parse_type};
 use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result, Type};
@@ -184,7 +184,7 @@ fn takes_anything_for(context: &Context, attribute: Attribute, held: Attribute, 
     let definition = llvm::definition(context.bytes(value.mnemonic)).expect("known to this crate");
     definition.fields.iter().zip(&value.parameters).any(|(field, parameter)| {
         let items = if let Parameter::List(items) = parameter { items } else { std::slice::from_ref(parameter) };
-        matches!(field.kind, FieldKind::Attribute(Class::Any) | FieldKind::AnyAttributes(_))
+        matches!(field.kind, FieldKind::Attribute(AttributeClass::Any) | FieldKind::AnyAttributes(_))
             && field.narrow_before.is_none_or(|(until, _)| release >= until)
             && items.contains(&Parameter::Attribute(held))
     })

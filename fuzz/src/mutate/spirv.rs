@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use mlirbc_spirv::grammar::{Class, Instruction, Kind, Operand, Quantifier};
+use mlirbc_spirv::grammar::{Instruction, Kind, Operand, OperandClass, Quantifier};
 
 use super::mutate_bytes;
 use crate::random::Random;
@@ -282,24 +282,26 @@ fn operands(definition: &Instruction, words: &[u32]) -> Vec<(usize, Word)> {
                 break 'all;
             }
             match operand.kind.class() {
-                Class::Id => found.push((at, Word::Id)),
-                Class::Word | Class::Number | Class::ExtendedInstruction => found.push((at, Word::Number)),
-                Class::Value => found.push((at, Word::Enumerant(operand.kind))),
-                Class::Mask => found.push((at, Word::Mask(operand.kind))),
-                Class::String => {
+                OperandClass::Id => found.push((at, Word::Id)),
+                OperandClass::Word | OperandClass::Number | OperandClass::ExtendedInstruction => {
+                    found.push((at, Word::Number))
+                }
+                OperandClass::Value => found.push((at, Word::Enumerant(operand.kind))),
+                OperandClass::Mask => found.push((at, Word::Mask(operand.kind))),
+                OperandClass::String => {
                     while at < words.len() && words[at].to_le_bytes().iter().all(|&byte| byte != 0) {
                         at += 1;
                     }
                 }
-                Class::PairIdId => {
+                OperandClass::PairIdId => {
                     found.extend([(at, Word::Id), (at + 1, Word::Id)]);
                     at += 1;
                 }
-                Class::PairIdWord => {
+                OperandClass::PairIdWord => {
                     found.extend([(at, Word::Id), (at + 1, Word::Number)]);
                     at += 1;
                 }
-                Class::Opcode | Class::PairNumberId => break 'all,
+                OperandClass::Opcode | OperandClass::PairNumberId => break 'all,
             }
             at += 1;
         }

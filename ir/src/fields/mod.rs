@@ -5,7 +5,7 @@
 //! [`DialectText`](crate::text::DialectText) and its encodings.
 //!
 //! ```
-//! use mlirbc_ir::fields::{Class, FieldsDef, Field, FieldKind, text};
+//! use mlirbc_ir::fields::{AttributeClass, FieldsDef, Field, FieldKind, text};
 //! use mlirbc_ir::text::{DialectPrinter, DialectText, Parser, parse_attribute, print_attribute};
 //! use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 //!
@@ -14,7 +14,7 @@
 //!     code: Some(0),
 //!     fields: &[
 //!         Field::required("low", FieldKind::Signed),
-//!         Field::optional("label", FieldKind::Attribute(Class::String)),
+//!         Field::optional("label", FieldKind::Attribute(AttributeClass::String)),
 //!     ],
 //! };
 //!
@@ -81,7 +81,7 @@ pub struct Field {
     /// Since which release the encoding of an attribute says whether it is there; before it must be.
     pub optional_since: Release,
     /// Before which release attributes that it holds were of a class of fewer.
-    pub narrow_before: Option<(Release, Class)>,
+    pub narrow_before: Option<(Release, AttributeClass)>,
 }
 
 /// What a parameter holds.
@@ -104,17 +104,17 @@ pub enum FieldKind {
     /// [`Parameter::Attribute`] of a string; bytecode has its bytes alone.
     String,
     /// [`Parameter::Attribute`], or [`Parameter::None`] where it is not required.
-    Attribute(Class),
+    Attribute(AttributeClass),
     /// [`Parameter::List`] of attributes.
-    Attributes(Class),
+    Attributes(AttributeClass),
     /// [`Parameter::List`] of any attributes. Text puts them into brackets where one is not of this class: those of the class begin
     /// with a `#`.
-    AnyAttributes(Class),
+    AnyAttributes(AttributeClass),
     /// A number that newer releases hold as an attribute that names it: [`Parameter::Unsigned`] that text shows as a word, or
     /// [`Parameter::Attribute`] of a name without number.
-    Named(&'static Names),
+    Named(&'static NumberNames),
     /// [`Parameter::List`] of attributes, in braces in text.
-    Braced(Class),
+    Braced(AttributeClass),
     /// [`Parameter::Type`]
     Type,
     /// [`Parameter::None`], where another form of the type has something. Takes no bytes.
@@ -129,7 +129,7 @@ pub enum FieldKind {
 
 /// Which attributes a parameter takes.
 #[derive(Clone, Copy, Debug)]
-pub enum Class {
+pub enum AttributeClass {
     /// Any.
     Any,
     /// Distinct attributes.
@@ -161,7 +161,7 @@ pub struct Group {
 
 /// Attributes that name numbers: see [`FieldKind::Named`].
 #[derive(Debug)]
-pub struct Names {
+pub struct NumberNames {
     /// What the names are of, with its article: `a language`.
     pub description: &'static str,
     /// The words that text has for the numbers.
@@ -342,14 +342,15 @@ impl Field {
             (FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits), Parameter::Unsigned(value)) => {
                 fits(bits, *value)
             }
-            (FieldKind::Keyword(keywords) | FieldKind::Named(&Names { keywords, .. }), Parameter::Unsigned(value)) => {
-                fits(keywords.bits, *value)
-            }
+            (
+                FieldKind::Keyword(keywords) | FieldKind::Named(&NumberNames { keywords, .. }),
+                Parameter::Unsigned(value),
+            ) => fits(keywords.bits, *value),
             (FieldKind::Named(names), Parameter::Attribute(name)) => (names.is_name)(&context[*name]),
             (FieldKind::Flags(_), Parameter::Unsigned(value)) => fits(32, *value),
             (FieldKind::OptionalUnsigned(_) | FieldKind::Absent, Parameter::None) => true,
             (FieldKind::Attribute(_), Parameter::None) => !self.required,
-            (FieldKind::String, Parameter::Attribute(value)) => Class::String.holds(context, *value),
+            (FieldKind::String, Parameter::Attribute(value)) => AttributeClass::String.holds(context, *value),
             (FieldKind::Attribute(class), Parameter::Attribute(value)) => class.holds(context, *value),
             (FieldKind::Signed, Parameter::Signed(_))
             | (FieldKind::Bool, Parameter::Bool(_))
@@ -377,12 +378,12 @@ impl FieldKind {
             FieldKind::Signed => "a signed number".to_owned(),
             FieldKind::Bool => "true or false".to_owned(),
             FieldKind::Double => "a double".to_owned(),
-            FieldKind::String => Class::String.description(),
+            FieldKind::String => AttributeClass::String.description(),
             FieldKind::Attribute(class) => class.description(),
             FieldKind::Attributes(class) | FieldKind::Braced(class) => {
                 format!("a list, each item {}", class.description())
             }
-            FieldKind::AnyAttributes(_) => format!("a list, each item {}", Class::Any.description()),
+            FieldKind::AnyAttributes(_) => format!("a list, each item {}", AttributeClass::Any.description()),
             FieldKind::Type => "a type".to_owned(),
             FieldKind::Absent => "absent".to_owned(),
             FieldKind::UnsignedList | FieldKind::SignedList => "a list of numbers".to_owned(),
@@ -391,45 +392,47 @@ impl FieldKind {
     }
 }
 
-impl Class {
+impl AttributeClass {
     /// Whether the class takes the attribute.
     pub fn holds(self, context: &Context, attribute: Attribute) -> bool {
         let data = &context[attribute];
         match self {
-            Class::Any => true,
-            Class::Distinct => matches!(data, AttributeData::Distinct { .. }),
-            Class::DistinctOrString => matches!(data, AttributeData::Distinct { .. } | AttributeData::String { .. }),
-            Class::String => matches!(data, AttributeData::String { .. }),
-            Class::Bool => match data {
+            AttributeClass::Any => true,
+            AttributeClass::Distinct => matches!(data, AttributeData::Distinct { .. }),
+            AttributeClass::DistinctOrString => {
+                matches!(data, AttributeData::Distinct { .. } | AttributeData::String { .. })
+            }
+            AttributeClass::String => matches!(data, AttributeData::String { .. }),
+            AttributeClass::Bool => match data {
                 AttributeData::Integer { ty, .. } => {
                     context[*ty] == TypeData::Integer { width: 1, signedness: Signedness::Signless }
                 }
                 _ => false,
             },
-            Class::Integer => matches!(data, AttributeData::Integer { .. }),
-            Class::FusedLocation => matches!(data, AttributeData::FusedLocation { .. }),
-            Class::Of(dialect, mnemonic) => match data {
+            AttributeClass::Integer => matches!(data, AttributeData::Integer { .. }),
+            AttributeClass::FusedLocation => matches!(data, AttributeData::FusedLocation { .. }),
+            AttributeClass::Of(dialect, mnemonic) => match data {
                 AttributeData::Dialect(value) => {
                     context.bytes(value.dialect) == dialect.as_bytes()
                         && context.bytes(value.mnemonic) == mnemonic.as_bytes()
                 }
                 _ => false,
             },
-            Class::Group(group) => (group.holds)(context, data),
+            AttributeClass::Group(group) => (group.holds)(context, data),
         }
     }
 
     fn description(self) -> String {
         match self {
-            Class::Any => "an attribute".to_owned(),
-            Class::Distinct => "a distinct attribute".to_owned(),
-            Class::DistinctOrString => "a distinct attribute or a string".to_owned(),
-            Class::String => "a string".to_owned(),
-            Class::Bool => "`true` or `false`".to_owned(),
-            Class::Integer => "an integer".to_owned(),
-            Class::FusedLocation => "a fused location".to_owned(),
-            Class::Of(_, mnemonic) => format!("a `{mnemonic}`"),
-            Class::Group(group) => group.description.to_owned(),
+            AttributeClass::Any => "an attribute".to_owned(),
+            AttributeClass::Distinct => "a distinct attribute".to_owned(),
+            AttributeClass::DistinctOrString => "a distinct attribute or a string".to_owned(),
+            AttributeClass::String => "a string".to_owned(),
+            AttributeClass::Bool => "`true` or `false`".to_owned(),
+            AttributeClass::Integer => "an integer".to_owned(),
+            AttributeClass::FusedLocation => "a fused location".to_owned(),
+            AttributeClass::Of(_, mnemonic) => format!("a `{mnemonic}`"),
+            AttributeClass::Group(group) => group.description.to_owned(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The text of attributes by their definitions: `<name = value, name = value>`.
 
-use super::{Class, Field, FieldKind, FieldsDef, Flags, Keywords, Names};
+use super::{AttributeClass, Field, FieldKind, FieldsDef, Flags, Keywords, NumberNames};
 use crate::attribute::Attribute;
 use crate::error::{Error, Result};
 use crate::parameter::Parameter;
@@ -33,7 +33,10 @@ pub fn says_nothing(kind: FieldKind, parameter: &Parameter) -> bool {
 /// Prints one parameter without its name.
 pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut DialectPrinter<'_>) {
     match (kind, parameter) {
-        (FieldKind::Keyword(keywords) | FieldKind::Named(&Names { keywords, .. }), Parameter::Unsigned(number)) => {
+        (
+            FieldKind::Keyword(keywords) | FieldKind::Named(&NumberNames { keywords, .. }),
+            Parameter::Unsigned(number),
+        ) => {
             print_keyword(keywords, *number, printer);
         }
         (FieldKind::Flags(flags), Parameter::Unsigned(number)) => print_flags(flags, *number, printer),
@@ -52,10 +55,10 @@ pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut Dialect
         }
         (FieldKind::AnyAttributes(bare), Parameter::List(items)) if !all_are(bare, items, printer) => {
             printer.text("[");
-            print_attributes(Class::Any, items, printer);
+            print_attributes(AttributeClass::Any, items, printer);
             printer.text("]");
         }
-        (FieldKind::AnyAttributes(_), Parameter::List(items)) => print_attributes(Class::Any, items, printer),
+        (FieldKind::AnyAttributes(_), Parameter::List(items)) => print_attributes(AttributeClass::Any, items, printer),
         (FieldKind::Attributes(class), Parameter::List(items)) => print_attributes(class, items, printer),
         (FieldKind::Braced(class), Parameter::List(items)) => {
             printer.text("{");
@@ -67,18 +70,18 @@ pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut Dialect
 }
 
 /// Whether all in a list are of a class.
-fn all_are(class: Class, items: &[Parameter], printer: &DialectPrinter<'_>) -> bool {
+fn all_are(class: AttributeClass, items: &[Parameter], printer: &DialectPrinter<'_>) -> bool {
     items.iter().all(|item| matches!(item, Parameter::Attribute(value) if class.holds(printer.context(), *value)))
 }
 
-fn print_attribute(class: Class, attribute: Attribute, printer: &mut DialectPrinter<'_>) {
+fn print_attribute(class: AttributeClass, attribute: Attribute, printer: &mut DialectPrinter<'_>) {
     match class {
-        Class::Of(..) => printer.stripped_attribute(attribute),
+        AttributeClass::Of(..) => printer.stripped_attribute(attribute),
         _ => printer.attribute(attribute, Elision::Never),
     };
 }
 
-fn print_attributes(class: Class, items: &[Parameter], printer: &mut DialectPrinter<'_>) {
+fn print_attributes(class: AttributeClass, items: &[Parameter], printer: &mut DialectPrinter<'_>) {
     for (at, item) in items.iter().enumerate() {
         printer.text(if at == 0 { "" } else { ", " });
         if let Parameter::Attribute(attribute) = item {
@@ -201,16 +204,16 @@ pub fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Parameter> {
     })
 }
 
-fn attribute(class: Class, parser: &mut Parser<'_>) -> Result<Attribute> {
+fn attribute(class: AttributeClass, parser: &mut Parser<'_>) -> Result<Attribute> {
     match class {
-        Class::Of(dialect, mnemonic) => parser.stripped_attribute(dialect, mnemonic),
+        AttributeClass::Of(dialect, mnemonic) => parser.stripped_attribute(dialect, mnemonic),
         _ => parser.attribute(),
     }
 }
 
 /// Parses attributes with commas between them. Says whether another parameter follows, its comma taken: no attribute in
 /// such a list begins with a word.
-fn attributes(class: Class, parser: &mut Parser<'_>) -> Result<(Parameter, bool)> {
+fn attributes(class: AttributeClass, parser: &mut Parser<'_>) -> Result<(Parameter, bool)> {
     let mut items = Vec::new();
     loop {
         items.push(Parameter::Attribute(attribute(class, parser)?));
@@ -224,7 +227,7 @@ fn attributes(class: Class, parser: &mut Parser<'_>) -> Result<(Parameter, bool)
 /// The same, where they may stand in brackets.
 fn any_attributes(parser: &mut Parser<'_>) -> Result<(Parameter, bool)> {
     if !parser.eat(b'[') {
-        return attributes(Class::Any, parser);
+        return attributes(AttributeClass::Any, parser);
     }
     let mut items = Vec::new();
     parser.list(b']', |parser| {

@@ -8,7 +8,7 @@ use super::operands::{self, Apart, Sink};
 use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{self, HEADER, Header};
 use crate::binary::dialect::{self, MODULE, UNKNOWN};
-use crate::grammar::{Check, Class, Instruction, Kind, Missing, grammar, low_bits};
+use crate::grammar::{Check, Instruction, Kind, Missing, OperandClass, grammar, low_bits};
 
 /// Writes the instructions of a module as a SPIR-V binary.
 ///
@@ -395,7 +395,8 @@ impl<'w> Writer<'w> {
         let (Some(index), Some(source)) = (own, self.source) else { return false };
         let Ok(place) = source.instruction(index) else { return false };
         // Where it depends on the ids what the literals are, these ids may be others now.
-        let depends = |kind: Kind| matches!(kind.class(), Class::ExtendedInstruction | Class::PairNumberId);
+        let depends =
+            |kind: Kind| matches!(kind.class(), OperandClass::ExtendedInstruction | OperandClass::PairNumberId);
         if place.words[0] as u16 != instruction.opcode || instruction.operands.iter().any(|it| depends(it.kind)) {
             return false;
         }

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 
 use super::table::mlir;
-use crate::grammar::{Class, Kind};
+use crate::grammar::{Kind, OperandClass};
 
 macro_rules! enums {
     ($($variant:ident $mnemonic:literal $upstream:literal $grammar:expr;)*) => {
@@ -159,7 +159,7 @@ impl Table {
         if let Some(grammar) = kind.grammar() {
             let bits = || (0..32).map(|bit| 1u32 << bit);
             let values: Vec<u32> = match grammar.class() {
-                Class::Mask => bits().filter(|bit| grammar.show(*bit).parse::<u32>().is_err()).collect(),
+                OperandClass::Mask => bits().filter(|bit| grammar.show(*bit).parse::<u32>().is_err()).collect(),
                 _ => (0..LARGEST).filter(|&value| grammar.parameters(value).is_some()).collect(),
             };
             for value in values {
@@ -197,7 +197,7 @@ impl EnumKind {
 
     /// Whether its cases are bits that can be combined.
     pub fn is_mask(self) -> bool {
-        self.grammar().is_some_and(|kind| kind.class() == Class::Mask)
+        self.grammar().is_some_and(|kind| kind.class() == OperandClass::Mask)
     }
 
     /// The name of a case, or of one bit.
@@ -286,7 +286,7 @@ mod tests {
         for kind in EnumKind::ALL {
             let Some(grammar) = kind.grammar() else { continue };
             let values: Vec<u32> = match grammar.class() {
-                Class::Mask => (0..32).map(|bit| 1 << bit).filter(|bit| kind.name(*bit).is_some()).collect(),
+                OperandClass::Mask => (0..32).map(|bit| 1 << bit).filter(|bit| kind.name(*bit).is_some()).collect(),
                 _ => (0..LARGEST).filter(|&value| grammar.parameters(value).is_some()).collect(),
             };
             for value in values {
@@ -298,7 +298,7 @@ mod tests {
         }
         assert!(count > 1000, "{count}");
         // Each enum of the grammar is an enum of the dialect.
-        for kind in Kind::ALL.iter().filter(|kind| matches!(kind.class(), Class::Value | Class::Mask)) {
+        for kind in Kind::ALL.iter().filter(|kind| matches!(kind.class(), OperandClass::Value | OperandClass::Mask)) {
             assert!(EnumKind::of_grammar(*kind).is_some(), "{}", kind.name());
         }
     }

@@ -13,7 +13,7 @@ use mlirbc_ir::ods::{
 };
 
 use super::{DIALECT, split_vendor};
-use crate::grammar::{Class, Instruction, Quantifier, Set};
+use crate::grammar::{Instruction, OperandClass, Quantifier, Set};
 
 /// MLIR's own definitions of the dialect.
 pub(crate) fn mlir() -> &'static OpTable {
@@ -166,9 +166,9 @@ fn op_definitions() -> Vec<OpDef> {
         let known = upstream_names(instruction).iter().any(|name| mlir().has(name));
         let prefix = if known { "Op" } else { "" };
         let mut op = OpDef::builder(format!("{DIALECT}.{prefix}{}", instruction.name));
-        let is_id = |class| !matches!(class, Class::Word | Class::String | Class::Number);
+        let is_id = |class| !matches!(class, OperandClass::Word | OperandClass::String | OperandClass::Number);
         let operands = || instruction.operands.iter().filter(|operand| is_id(operand.kind.class()));
-        let fixed = operands().all(|it| it.quantifier == Quantifier::One && it.kind.class() == Class::Id);
+        let fixed = operands().all(|it| it.quantifier == Quantifier::One && it.kind.class() == OperandClass::Id);
         match fixed {
             true => {
                 for (_, number) in operands().zip(1..) {

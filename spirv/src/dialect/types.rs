@@ -33,31 +33,31 @@ pub use parts::{part, unfold};
 
 /// A number of a type: itself, or the symbol of a specialization constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Number {
+pub enum NumberOrSymbol {
     /// The number.
     Known(u32),
     /// A symbol reference.
     Symbol(Attribute),
 }
 
-impl From<u32> for Number {
+impl From<u32> for NumberOrSymbol {
     fn from(number: u32) -> Self {
-        Number::Known(number)
+        NumberOrSymbol::Known(number)
     }
 }
 
-impl Number {
+impl NumberOrSymbol {
     fn parameter(self) -> Parameter {
         match self {
-            Number::Known(number) => word(number),
-            Number::Symbol(symbol) => Parameter::Attribute(symbol),
+            NumberOrSymbol::Known(number) => word(number),
+            NumberOrSymbol::Symbol(symbol) => Parameter::Attribute(symbol),
         }
     }
 
     pub(super) fn of(parameter: &Parameter) -> Option<Self> {
         match parameter {
-            Parameter::Unsigned(number) => Some(Number::Known(u32::try_from(*number).ok()?)),
-            Parameter::Attribute(symbol) => Some(Number::Symbol(*symbol)),
+            Parameter::Unsigned(number) => Some(NumberOrSymbol::Known(u32::try_from(*number).ok()?)),
+            Parameter::Attribute(symbol) => Some(NumberOrSymbol::Symbol(*symbol)),
             _ => None,
         }
     }
@@ -142,7 +142,7 @@ pub struct Struct {
 pub enum SpirvType<'c> {
     Array {
         element: Type,
-        count: Number,
+        count: NumberOrSymbol,
         stride: u32,
     },
     RuntimeArray {
@@ -163,11 +163,11 @@ pub enum SpirvType<'c> {
         columns: u32,
     },
     CooperativeMatrix {
-        rows: Number,
-        columns: Number,
+        rows: NumberOrSymbol,
+        columns: NumberOrSymbol,
         element: Type,
-        scope: Number,
-        usage: Number,
+        scope: NumberOrSymbol,
+        usage: NumberOrSymbol,
     },
     /// Without a shape, the rank is not known; a size may be [`DYNAMIC`].
     Tensor {
@@ -193,7 +193,7 @@ pub(super) fn make(context: &Context, mnemonic: &'static str, parameters: impl I
 }
 
 /// An array of so many elements; a stride of 0 is none.
-pub fn array(context: &Context, element: Type, count: impl Into<Number>, stride: u32) -> Type {
+pub fn array(context: &Context, element: Type, count: impl Into<NumberOrSymbol>, stride: u32) -> Type {
     make(context, "array", [count.into().parameter(), Parameter::Type(element), word(stride)])
 }
 
@@ -228,12 +228,12 @@ pub fn matrix(context: &Context, column: Type, columns: u32) -> Type {
 /// A cooperative matrix of `SPV_KHR_cooperative_matrix`.
 pub fn cooperative_matrix(
     context: &Context,
-    [rows, columns]: [Number; 2],
+    [rows, columns]: [NumberOrSymbol; 2],
     element: Type,
-    scope: Number,
-    usage: Number,
+    scope: NumberOrSymbol,
+    usage: NumberOrSymbol,
 ) -> Type {
-    let [rows, columns, scope, usage] = [rows, columns, scope, usage].map(Number::parameter);
+    let [rows, columns, scope, usage] = [rows, columns, scope, usage].map(NumberOrSymbol::parameter);
     make(context, "coopmatrix", [rows, columns, Parameter::Type(element), scope, usage])
 }
 
@@ -318,7 +318,7 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
     let word = |number: &u64| u32::try_from(*number).ok();
     Some(match (context.bytes(value.mnemonic), &*value.parameters) {
         (b"array", [count, Of(element), Unsigned(stride)]) => {
-            SpirvType::Array { element: *element, count: Number::of(count)?, stride: word(stride)? }
+            SpirvType::Array { element: *element, count: NumberOrSymbol::of(count)?, stride: word(stride)? }
         }
         (b"rtarray", [Of(element), Unsigned(stride)]) => {
             SpirvType::RuntimeArray { element: *element, stride: word(stride)? }
@@ -341,11 +341,11 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
         (b"struct", parameters @ [_, _, _, _, _]) => SpirvType::Struct(structure_of(parameters)?),
         (b"matrix", [Unsigned(columns), Of(column)]) => SpirvType::Matrix { column: *column, columns: word(columns)? },
         (b"coopmatrix", [rows, columns, Of(element), scope, usage]) => SpirvType::CooperativeMatrix {
-            rows: Number::of(rows)?,
-            columns: Number::of(columns)?,
+            rows: NumberOrSymbol::of(rows)?,
+            columns: NumberOrSymbol::of(columns)?,
             element: *element,
-            scope: Number::of(scope)?,
-            usage: Number::of(usage)?,
+            scope: NumberOrSymbol::of(scope)?,
+            usage: NumberOrSymbol::of(usage)?,
         },
         (b"arm.tensor", [Parameter::None, Of(element)]) => SpirvType::Tensor { shape: None, element: *element },
         (b"arm.tensor", [Parameter::List(sizes), Of(element)]) => {

@@ -11,7 +11,7 @@ use super::{Operand, Quantifier};
 
 /// What an operand's words are to the grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
+pub enum OperandClass {
     /// One id.
     Id,
     /// One word: a number.
@@ -60,11 +60,11 @@ macro_rules! kinds {
             }
 
             /// What its words are.
-            pub fn class(self) -> Class {
+            pub fn class(self) -> OperandClass {
                 match self {
-                    $(Kind::$plain => Class::$class,)*
-                    $(Kind::$value => Class::Value,)*
-                    $(Kind::$mask => Class::Mask,)*
+                    $(Kind::$plain => OperandClass::$class,)*
+                    $(Kind::$value => OperandClass::Value,)*
+                    $(Kind::$mask => OperandClass::Mask,)*
                 }
             }
 
@@ -157,7 +157,7 @@ impl Enumerants {
         TABLES[kind as usize].get_or_init(|| {
             let mut table = Enumerants { lists: Vec::new(), parameters: vec![Box::default()], plain: vec![0] };
             let values: Box<dyn Iterator<Item = u32>> = match kind.class() {
-                Class::Mask => Box::new((0..32).map(|bit| 1 << bit)),
+                OperandClass::Mask => Box::new((0..32).map(|bit| 1 << bit)),
                 _ => Box::new(0..LARGEST),
             };
             for value in values {
@@ -218,9 +218,9 @@ impl Kind {
     /// The name of an enumerant; of a mask, the names of its bits with `|` between them. What has no name is a number.
     pub fn show(self, value: u32) -> String {
         match self.class() {
-            Class::Value => self.single_name(value).unwrap_or_else(|| value.to_string()),
-            Class::Mask if value == 0 => "None".to_owned(),
-            Class::Mask => {
+            OperandClass::Value => self.single_name(value).unwrap_or_else(|| value.to_string()),
+            OperandClass::Mask if value == 0 => "None".to_owned(),
+            OperandClass::Mask => {
                 let bits = (0..32).map(|bit| 1 << bit).filter(|bit| value & bit != 0);
                 let (mut names, mut unnamed) = (Vec::new(), 0);
                 for bit in bits {
@@ -244,8 +244,10 @@ impl Kind {
             return Some(number);
         }
         match self.class() {
-            Class::Mask if name == "None" => Some(0),
-            Class::Mask => (0..32).map(|bit| 1 << bit).find(|&bit| self.single_name(bit).as_deref() == Some(name)),
+            OperandClass::Mask if name == "None" => Some(0),
+            OperandClass::Mask => {
+                (0..32).map(|bit| 1 << bit).find(|&bit| self.single_name(bit).as_deref() == Some(name))
+            }
             // `spirv` writes `Dim2D` for what the specification calls `2D`.
             _ if self == Kind::Dim => self.enumerant(name).or_else(|| self.enumerant(&format!("Dim{name}"))),
             _ => self.enumerant(name),
@@ -257,8 +259,8 @@ impl Kind {
     /// Whether it is one word that nothing follows.
     pub(super) fn is_plain(self) -> bool {
         match self.class() {
-            Class::Word => true,
-            Class::Value | Class::Mask => !self.has_parameters(),
+            OperandClass::Word => true,
+            OperandClass::Value | OperandClass::Mask => !self.has_parameters(),
             _ => false,
         }
     }
@@ -279,7 +281,9 @@ mod tests {
     #[test]
     fn kinds_with_parameters() {
         for &kind in Kind::ALL {
-            if matches!(kind.class(), Class::Value | Class::Mask) && Enumerants::of(kind).parameters.len() > 1 {
+            if matches!(kind.class(), OperandClass::Value | OperandClass::Mask)
+                && Enumerants::of(kind).parameters.len() > 1
+            {
                 assert!(kind.has_parameters(), "{}", kind.name());
             }
         }

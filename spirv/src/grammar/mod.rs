@@ -14,7 +14,7 @@ use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandQuantifier};
 use crate::binary::dialect::DIALECT;
 
 pub use extended::Set;
-pub use kind::{Class, Kind};
+pub use kind::{Kind, OperandClass};
 pub(crate) use walk::{Missing, Stream, walk};
 
 /// How often an operand comes.
@@ -105,7 +105,7 @@ impl Shape {
         let mut ids = if has_type { 0b10 } else { 0 };
         let mut fixed = 0;
         for operand in operands {
-            let is_id = operand.kind.class() == Class::Id;
+            let is_id = operand.kind.class() == OperandClass::Id;
             if operand.quantifier != One || !is_id && !operand.kind.is_plain() || at > 32 {
                 break;
             }
@@ -116,14 +116,20 @@ impl Shape {
         const ANY: u32 = u32::MAX;
         let (tail, least, most, check) = match operands[fixed..] {
             [] => (0, at, at, Check::None),
-            [Operand { kind, quantifier: Variadic }] if kind.class() == Class::Id => (behind, at, ANY, Check::None),
-            [Operand { kind, quantifier: Optional }] if kind.class() == Class::Id => (behind, at, at + 1, Check::None),
+            [Operand { kind, quantifier: Variadic }] if kind.class() == OperandClass::Id => {
+                (behind, at, ANY, Check::None)
+            }
+            [Operand { kind, quantifier: Optional }] if kind.class() == OperandClass::Id => {
+                (behind, at, at + 1, Check::None)
+            }
             [Operand { kind: Kind::PairIdRefIdRef, quantifier: Variadic }] => {
                 (behind, at, ANY, if at.is_multiple_of(2) { Check::Even } else { Check::Odd })
             }
             [Operand { kind, quantifier: Variadic }] if kind.is_plain() => (0, at, ANY, Check::None),
-            [Operand { kind, quantifier: One }] if kind.class() == Class::Number => (0, at + 1, ANY, Check::None),
-            [Operand { kind, quantifier: One }] if kind.class() == Class::String => {
+            [Operand { kind, quantifier: One }] if kind.class() == OperandClass::Number => {
+                (0, at + 1, ANY, Check::None)
+            }
+            [Operand { kind, quantifier: One }] if kind.class() == OperandClass::String => {
                 (0, at + 1, ANY, Check::String(from))
             }
             [Operand { kind, quantifier: One }] if kind.has_parameters() => {
@@ -258,8 +264,8 @@ mod tests {
         let mut count = 0;
         for &kind in Kind::ALL {
             let values: Vec<u32> = match kind.class() {
-                Class::Value => (0..1 << 13).filter(|&value| kind.parameters(value).is_some()).collect(),
-                Class::Mask => (0..32).map(|bit| 1 << bit).collect(),
+                OperandClass::Value => (0..1 << 13).filter(|&value| kind.parameters(value).is_some()).collect(),
+                OperandClass::Mask => (0..32).map(|bit| 1 << bit).collect(),
                 _ => continue,
             };
             for value in values {
@@ -268,7 +274,7 @@ mod tests {
                 assert_eq!(kind.parse(&shown), Some(value), "{} {shown}", kind.name());
                 count += 1;
             }
-            assert_eq!(kind.parse(&kind.show(0x7fff_0000 >> 16)).is_some(), kind.class() == Class::Value);
+            assert_eq!(kind.parse(&kind.show(0x7fff_0000 >> 16)).is_some(), kind.class() == OperandClass::Value);
         }
         assert!(count > 1200, "{count}");
         assert_eq!(Kind::MemoryAccess.show(3 | 1 << 30), "Volatile|Aligned|1073741824");

@@ -3,7 +3,7 @@
 //! Reading and writing walk alike. What comes next depends on the words before it and on how many are left, never on
 //! what an id stands for; so a writer that has the ids and the other words apart puts each back where it stood.
 
-use super::{Class, Instruction, Kind, Operand, Quantifier, Set, extended};
+use super::{Instruction, Kind, Operand, OperandClass, Quantifier, Set, extended};
 
 /// The instruction ends where the grammar wants an operand of this kind, or the operand is no such thing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +49,7 @@ fn rest<S: Stream>(stream: &mut S) -> Result<Known, Missing> {
 fn list<S: Stream>(operands: &[Operand], stream: &mut S, outermost: bool) -> Result<Known, Missing> {
     for operand in operands {
         let kind = operand.kind;
-        if S::WITHOUT_IDS && matches!(kind.class(), Class::Id | Class::PairIdId) {
+        if S::WITHOUT_IDS && matches!(kind.class(), OperandClass::Id | OperandClass::PairIdId) {
             continue;
         }
         let known = match operand.quantifier {
@@ -73,16 +73,16 @@ fn list<S: Stream>(operands: &[Operand], stream: &mut S, outermost: bool) -> Res
 
 fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, Missing> {
     match kind.class() {
-        Class::Id => stream.id(kind)?,
-        Class::Word => drop(stream.word(kind)?),
-        Class::String => stream.string()?,
-        Class::Number => {
+        OperandClass::Id => stream.id(kind)?,
+        OperandClass::Word => drop(stream.word(kind)?),
+        OperandClass::String => stream.string()?,
+        OperandClass::Number => {
             stream.word(kind)?;
             while stream.left() > 0 {
                 stream.word(kind)?;
             }
         }
-        Class::Value => {
+        OperandClass::Value => {
             let value = stream.word(kind)?;
             if let Some(parameters) = kind.parameters(value)
                 && !parameters.is_empty()
@@ -90,7 +90,7 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, 
                 return list(parameters, stream, outermost);
             }
         }
-        Class::Mask => {
+        OperandClass::Mask => {
             let mut bits = stream.word(kind)?;
             while bits != 0 && kind.has_parameters() {
                 let bit = bits.trailing_zeros();
@@ -102,7 +102,7 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, 
                 }
             }
         }
-        Class::Opcode => {
+        OperandClass::Opcode => {
             let opcode = stream.word(kind)?;
             return match u16::try_from(opcode).ok().and_then(Instruction::of) {
                 // One inside another is no SPIR-V.
@@ -110,7 +110,7 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, 
                 _ => rest(stream),
             };
         }
-        Class::ExtendedInstruction => {
+        OperandClass::ExtendedInstruction => {
             let number = stream.word(kind)?;
             return match stream.set() {
                 _ if S::WITHOUT_IDS => rest(stream),
@@ -122,7 +122,7 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, 
                 },
             };
         }
-        Class::PairNumberId => {
+        OperandClass::PairNumberId => {
             let Some(width) = stream.literal_width() else { return rest(stream) };
             for _ in 0..width {
                 stream.word(kind)?;
@@ -131,13 +131,13 @@ fn one<S: Stream>(kind: Kind, stream: &mut S, outermost: bool) -> Result<Known, 
                 stream.id(kind)?;
             }
         }
-        Class::PairIdWord => {
+        OperandClass::PairIdWord => {
             if !S::WITHOUT_IDS {
                 stream.id(kind)?;
             }
             stream.word(kind)?;
         }
-        Class::PairIdId => {
+        OperandClass::PairIdId => {
             stream.id(kind)?;
             stream.id(kind)?;
         }

@@ -5,7 +5,7 @@ use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Attribute, AttributeData, Error, Parameter, Result, Signedness, Type, TypeData};
 
 use super::{Lowerer, close, push_string};
-use crate::dialect::types::{Decoration, Number, SpirvType, Struct, struct_name, view};
+use crate::dialect::types::{Decoration, NumberOrSymbol, SpirvType, Struct, struct_name, view};
 use crate::op;
 
 pub(super) struct Types<'m> {
@@ -434,10 +434,10 @@ impl<'m> Lowerer<'m> {
     }
 
     /// The id of a constant of 32 bits, or of a symbol.
-    pub(super) fn number_id(&mut self, number: Number) -> Result<u32> {
+    pub(super) fn number_id(&mut self, number: NumberOrSymbol) -> Result<u32> {
         match number {
-            Number::Known(number) => self.word_constant(number),
-            Number::Symbol(symbol) => self.tree(symbol),
+            NumberOrSymbol::Known(number) => self.word_constant(number),
+            NumberOrSymbol::Symbol(symbol) => self.tree(symbol),
         }
     }
 

@@ -8,7 +8,7 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Result, Type, TypeData};
 
 use super::{IdKind, Raiser};
-use crate::dialect::types::{Number, SpirvType, view};
+use crate::dialect::types::{NumberOrSymbol, SpirvType, view};
 use crate::grammar::Instruction;
 use crate::op;
 
@@ -190,7 +190,7 @@ impl Raiser<'_> {
                 AttributeData::dense_elements(context, ty, data.into()).ok().map(|data| context.attribute(data))
             }
             _ => match view(context, ty)? {
-                SpirvType::Array { element, count: Number::Known(count), .. } => {
+                SpirvType::Array { element, count: NumberOrSymbol::Known(count), .. } => {
                     let of_element = |part: &u32| {
                         let ty = self.scan.defining(*part).and_then(|(_, words)| self.types[words[1] as usize]);
                         ty == Some(element)

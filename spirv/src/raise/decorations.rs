@@ -6,7 +6,7 @@ use super::Raiser;
 use super::scan::{Note, string_before};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
-use crate::grammar::{Class, Kind};
+use crate::grammar::{Kind, OperandClass};
 
 /// Decorations whose attribute is no number.
 pub(crate) const BUILT_IN: u32 = 11;
@@ -58,7 +58,11 @@ impl Raiser<'_> {
                 attributes::linkage(context, name, *linkage)
             }
             (_, &[word])
-                if kinds.len() == 1 && matches!(kinds[0].kind.class(), Class::Word | Class::Value | Class::Mask) =>
+                if kinds.len() == 1
+                    && matches!(
+                        kinds[0].kind.class(),
+                        OperandClass::Word | OperandClass::Value | OperandClass::Mask
+                    ) =>
             {
                 self.number(word)
             }
@@ -75,7 +79,7 @@ impl Raiser<'_> {
         let mut items = vec![self.number(number)];
         let mut rest = &words[1..];
         let kinds = Kind::Decoration.parameters(number).unwrap_or_default();
-        let ids = kinds.iter().filter(|operand| operand.kind.class() == Class::Id).count();
+        let ids = kinds.iter().filter(|operand| operand.kind.class() == OperandClass::Id).count();
         if note.has_ids || ids > 0 {
             if ids != rest.len() || ids != kinds.len() || note.member.is_some() {
                 return Err(scan.stop().at(note.start, "which of its operands are ids is unknown"));
@@ -89,7 +93,7 @@ impl Raiser<'_> {
         }
         for operand in kinds {
             match operand.kind.class() {
-                Class::String => {
+                OperandClass::String => {
                     let Some((string, count)) = string_before(rest) else { break };
                     items.push(context.string(string));
                     rest = &rest[count..];

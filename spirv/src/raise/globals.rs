@@ -9,7 +9,7 @@ use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
 use crate::dialect::types::{SpirvType, view};
-use crate::grammar::{Class, Instruction, Kind, Operand};
+use crate::grammar::{Instruction, Kind, Operand, OperandClass};
 use crate::op;
 
 /// What the module's operation holds, and what follows the functions.
@@ -220,7 +220,7 @@ impl<'r> Raiser<'r> {
             return Err(self.scan.stop().at(at, "which of its operands are ids is unknown"));
         }
         // Ids are numbers of this binary alone.
-        let is_id = |operand: &Operand| operand.kind.class() == Class::Id;
+        let is_id = |operand: &Operand| operand.kind.class() == OperandClass::Id;
         let parameters = Kind::ExecutionMode.parameters(mode).unwrap_or_default();
         if opcode == op::EXECUTION_MODE && parameters.iter().any(is_id) {
             return Err(self.scan.stop().at(at, "its operands are ids, which only OpExecutionModeId takes"));

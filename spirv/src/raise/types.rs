@@ -6,8 +6,8 @@ use mlirbc_ir::{Attribute, DialectValue, Error, Parameter, Result, Signedness, T
 
 use super::scan::Note;
 use super::{IdKind, Raiser};
-use crate::dialect::types::{self, Decoration, Image, Member, Number, Struct};
-use crate::grammar::{Class, Instruction, Kind};
+use crate::dialect::types::{self, Decoration, Image, Member, NumberOrSymbol, Struct};
+use crate::grammar::{Instruction, Kind, OperandClass};
 use crate::op;
 
 /// Decorations that types have a place for.
@@ -238,7 +238,7 @@ impl Raiser<'_> {
             (op::TYPE_STRUCT, members) => self.make_struct(at, id, members, open, &mut notes, extras)?,
             (op::TYPE_COOPERATIVE_MATRIX_KHR, &[element, scope, rows, columns, usage]) => {
                 let element = self.part(at, element, open)?;
-                let mut number = |id| self.plain_number(at, id).map(Number::Known);
+                let mut number = |id| self.plain_number(at, id).map(NumberOrSymbol::Known);
                 let (scope, rows, columns, usage) = (number(scope)?, number(rows)?, number(columns)?, number(usage)?);
                 types::cooperative_matrix(context, [rows, columns], element, scope, usage)
             }
@@ -268,12 +268,12 @@ impl Raiser<'_> {
         for &word in operands {
             let Some(kind) = kinds.next() else { return Err(stop.at(at, "it has other operands")) };
             parameters.push(match kind.kind.class() {
-                Class::Id => match self.kind(word) {
+                OperandClass::Id => match self.kind(word) {
                     IdKind::Type => Parameter::Type(self.ty(at, word)?),
                     IdKind::Constant | IdKind::Spec => Parameter::Attribute(self.tree(at, word)?),
                     _ => return Err(stop.at(at, format!("id {word} is neither a type nor a constant"))),
                 },
-                Class::Word | Class::Value => Parameter::Unsigned(word.into()),
+                OperandClass::Word | OperandClass::Value => Parameter::Unsigned(word.into()),
                 _ => return Err(stop.at(at, "the dialect has no such type")),
             });
         }
@@ -332,7 +332,7 @@ impl Raiser<'_> {
         notes.retain(|note| {
             let [number, operands @ ..] = &words[note.start as usize..note.end as usize] else { return true };
             let kinds = Kind::Decoration.parameters(*number).unwrap_or_default();
-            if note.has_ids || kinds.iter().any(|operand| operand.kind.class() == Class::Id) {
+            if note.has_ids || kinds.iter().any(|operand| operand.kind.class() == OperandClass::Id) {
                 return true;
             }
             let value = match (operands, *number) {
@@ -407,10 +407,10 @@ impl Raiser<'_> {
     }
 
     /// The length of an array.
-    fn length(&mut self, at: u32, id: u32, extras: &mut Vec<(&'static str, Attribute)>) -> Result<Number> {
+    fn length(&mut self, at: u32, id: u32, extras: &mut Vec<(&'static str, Attribute)>) -> Result<NumberOrSymbol> {
         if self.kind(id) == IdKind::Spec {
             let tree = self.tree(at, id)?;
-            return Ok(Number::Symbol(tree));
+            return Ok(NumberOrSymbol::Symbol(tree));
         }
         match self.scan.defining(id) {
             Some((op::CONSTANT, &[_, ty, _, count, ref high @ ..])) if high.iter().all(|&word| word == 0) => {
@@ -419,7 +419,7 @@ impl Raiser<'_> {
                 if !plain {
                     extras.push(("length", self.tree(at, id)?));
                 }
-                Ok(Number::Known(count))
+                Ok(NumberOrSymbol::Known(count))
             }
             _ => Err(self.scan.stop().at(at, "its length is no constant, or too large")),
         }

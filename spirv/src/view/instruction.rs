@@ -6,7 +6,7 @@ use crate::binary::dialect::UNKNOWN;
 use crate::binary::operands::{Apart, Sink, literal_words, wrong};
 use crate::binary::source::Source;
 use crate::binary::words;
-use crate::grammar::{Class, Instruction, Kind};
+use crate::grammar::{Instruction, Kind, OperandClass};
 
 /// One instruction of a module in its binary form.
 #[derive(Clone, Copy)]
@@ -46,7 +46,7 @@ impl Operand {
     pub fn text(&self) -> String {
         match &self.value {
             OperandValue::Id(_) => String::new(),
-            OperandValue::Word(word) if self.kind.class() == Class::Opcode => {
+            OperandValue::Word(word) if self.kind.class() == OperandClass::Opcode => {
                 let inner = u16::try_from(*word).ok().and_then(Instruction::of);
                 inner.map_or_else(|| word.to_string(), |inner| inner.name.to_owned())
             }
@@ -137,7 +137,7 @@ impl Sink for Collected {
 
     fn word(&mut self, kind: Kind, word: u32) {
         let value = match kind.class() {
-            Class::Value | Class::Mask => OperandValue::Enumerant(word),
+            OperandClass::Value | OperandClass::Mask => OperandValue::Enumerant(word),
             _ => OperandValue::Word(word),
         };
         self.0.push(Operand { kind, value });

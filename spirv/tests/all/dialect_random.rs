@@ -7,9 +7,9 @@ use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::text::{parse_attribute, print_attribute};
 use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, Parameter, Signedness, Type, TypeData};
 use mlirbc_spirv::dialect::attributes::{self, DEFINITIONS, FieldKind, TargetEnvironment, Triple, UNKNOWN};
-use mlirbc_spirv::dialect::types::{self, Decoration, Image, Member, Number, Struct};
+use mlirbc_spirv::dialect::types::{self, Decoration, Image, Member, NumberOrSymbol, Struct};
 use mlirbc_spirv::dialect::{EnumKind, encoding::KNOWN_EXTENSIONS};
-use mlirbc_spirv::grammar::{Class, Instruction};
+use mlirbc_spirv::grammar::{Instruction, OperandClass};
 use mlirbc_spirv::register;
 
 use super::dialect_bytecode::holding;
@@ -69,13 +69,13 @@ impl Random {
         }
     }
 
-    fn number(&self) -> Number {
+    fn number(&self) -> NumberOrSymbol {
         match self.below(8) {
             0 => {
                 let root = self.context.identifier(format!("s{}", self.below(5)));
-                Number::Symbol(self.context.attribute(AttributeData::SymbolRef { root, nested: [].into() }))
+                NumberOrSymbol::Symbol(self.context.attribute(AttributeData::SymbolRef { root, nested: [].into() }))
             }
-            _ => Number::Known(self.word().max(1)),
+            _ => NumberOrSymbol::Known(self.word().max(1)),
         }
     }
 
@@ -143,9 +143,9 @@ impl Random {
             .operands
             .iter()
             .map(|operand| match operand.kind.class() {
-                Class::String => Parameter::String(format!("s {}", self.below(9)).into_bytes().into()),
-                Class::Id if self.below(2) == 0 => Parameter::Type(self.ty(depth)),
-                Class::Id => Parameter::Attribute(self.context.integer(32, self.below(99) as i64)),
+                OperandClass::String => Parameter::String(format!("s {}", self.below(9)).into_bytes().into()),
+                OperandClass::Id if self.below(2) == 0 => Parameter::Type(self.ty(depth)),
+                OperandClass::Id => Parameter::Attribute(self.context.integer(32, self.below(99) as i64)),
                 _ => Parameter::Unsigned(self.word().into()),
             })
             .collect();

@@ -3,7 +3,7 @@
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
-use mlirbc_spirv::grammar::{Class, Instruction, Kind, Quantifier};
+use mlirbc_spirv::grammar::{Instruction, Kind, OperandClass, Quantifier};
 use mlirbc_spirv::{DIALECT, read, write};
 
 /// Ids of the module: an extended set, a type, and values before and behind the instruction.
@@ -18,19 +18,19 @@ const NOBODY: u32 = 6;
 fn operand(words: &mut Vec<u32>, kind: Kind, round: u32) {
     let id = [EARLY, LATE, INT, NOBODY][round as usize % 4];
     match kind.class() {
-        Class::Id => words.push(id),
-        Class::Word => words.push(round),
-        Class::Number => words.extend([round, !round]),
-        Class::String => words.extend([u32::from_le_bytes(*b"main"), 0]),
-        Class::ExtendedInstruction => words.push(1 + round),
-        Class::Opcode => words.extend([128, EARLY, LATE]),
-        Class::PairNumberId => words.extend([round, id]),
-        Class::PairIdWord => words.extend([id, round]),
-        Class::PairIdId => words.extend([id, EARLY]),
-        Class::Value | Class::Mask => {
+        OperandClass::Id => words.push(id),
+        OperandClass::Word => words.push(round),
+        OperandClass::Number => words.extend([round, !round]),
+        OperandClass::String => words.extend([u32::from_le_bytes(*b"main"), 0]),
+        OperandClass::ExtendedInstruction => words.push(1 + round),
+        OperandClass::Opcode => words.extend([128, EARLY, LATE]),
+        OperandClass::PairNumberId => words.extend([round, id]),
+        OperandClass::PairIdWord => words.extend([id, round]),
+        OperandClass::PairIdId => words.extend([id, EARLY]),
+        OperandClass::Value | OperandClass::Mask => {
             // Every enumerant in turn would be many files; these take turns with the round.
             let known: Vec<u32> = match kind.class() {
-                Class::Value => {
+                OperandClass::Value => {
                     (0..7000).filter(|&value| !kind.show(value).bytes().all(|byte| byte.is_ascii_digit())).collect()
                 }
                 _ => (0..32).map(|bit| 1 << bit).filter(|&bit| kind.show(bit) != bit.to_string()).collect(),

@@ -146,9 +146,9 @@ impl Stream for Typed<'_> {
 
 impl Literal {
     pub(crate) fn typed(kind: Kind, word: u32) -> Self {
-        use crate::grammar::Class;
+        use crate::grammar::OperandClass;
         match kind.class() {
-            Class::Value | Class::Mask => Literal::Enumerant(kind, word),
+            OperandClass::Value | OperandClass::Mask => Literal::Enumerant(kind, word),
             _ => Literal::Word(word),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use mlirbc_ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Traits, TypeConstraint};
 
-use crate::grammar::{Class, Instruction, Quantifier};
+use crate::grammar::{Instruction, OperandClass, Quantifier};
 
 /// What an instruction is whose number the grammar does not know.
 pub(crate) const UNKNOWN: &str = "spirv_binary.unknown";
@@ -27,14 +27,14 @@ fn definitions() -> impl Iterator<Item = OpDef> {
         if instruction.has_type {
             op = op.operand("type", &id);
         }
-        let is_id = |class| !matches!(class, Class::Word | Class::String | Class::Number);
+        let is_id = |class| !matches!(class, OperandClass::Word | OperandClass::String | OperandClass::Number);
         let fixed = instruction.operands.iter().all(|operand| {
             operand.quantifier == Quantifier::One
-                && matches!(operand.kind.class(), Class::Id | Class::Word | Class::String)
+                && matches!(operand.kind.class(), OperandClass::Id | OperandClass::Word | OperandClass::String)
         });
         match fixed {
             true => {
-                let ids = instruction.operands.iter().filter(|operand| operand.kind.class() == Class::Id);
+                let ids = instruction.operands.iter().filter(|operand| operand.kind.class() == OperandClass::Id);
                 for (at, _) in ids.enumerate() {
                     op = op.operand(&format!("operand_{at}"), &id);
                 }

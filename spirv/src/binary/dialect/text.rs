@@ -5,7 +5,7 @@ use mlirbc_ir::{DialectValue, Parameter, Result};
 
 use super::literals::{Item, item};
 use super::{header_of, runs_of};
-use crate::grammar::{Class, Kind};
+use crate::grammar::{Kind, OperandClass};
 
 pub(super) struct Text;
 
@@ -90,7 +90,7 @@ fn parse_literal(parser: &mut Parser<'_>) -> Result<Parameter> {
         return Err(parser.expected(&format!("an enumerant of {}", kind.name())));
     };
     parser.word();
-    while kind.class() == Class::Mask && parser.eat(b'|') {
+    while kind.class() == OperandClass::Mask && parser.eat(b'|') {
         let name = std::str::from_utf8(parser.name()).unwrap_or_default();
         let Some(bit) = kind.parse(name) else { return Err(parser.expected(&format!("a bit of {}", kind.name()))) };
         value |= bit;

@@ -4,7 +4,7 @@ use mlirbc_bytecode::encoding::{EntryReader, EntryWriter};
 use mlirbc_ir::{AttributeData, DYNAMIC, DialectValue, Parameter, Result, Type, TypeData};
 
 use super::{Encoding, count, items, optional_word, word, word_parameter, write_optional_word};
-use crate::dialect::types::{self, Decoration, Number, SpirvType, Struct};
+use crate::dialect::types::{self, Decoration, NumberOrSymbol, SpirvType, Struct};
 use crate::grammar::Instruction;
 
 /// Mnemonics by code.
@@ -208,10 +208,10 @@ pub(super) fn write(ty: Type, writer: &mut EntryWriter<'_>) -> bool {
     true
 }
 
-fn write_size(size: Number, writer: &mut EntryWriter<'_>) {
+fn write_size(size: NumberOrSymbol, writer: &mut EntryWriter<'_>) {
     match size {
-        Number::Known(number) => writer.varint_with_flag(number.into(), false),
-        Number::Symbol(symbol) => {
+        NumberOrSymbol::Known(number) => writer.varint_with_flag(number.into(), false),
+        NumberOrSymbol::Symbol(symbol) => {
             writer.varint_with_flag(0, true);
             writer.attribute(symbol);
         }

@@ -5,9 +5,9 @@ use mlirbc_ir::{Attribute, Parameter, Type};
 
 use super::Stop;
 use crate::dialect::attributes::{self, FieldKind, StructuralDef, TargetEnvironment, Triple, UNKNOWN};
-use crate::dialect::types::{self, Decoration, Image, Member, Number, SpirvType, Struct};
+use crate::dialect::types::{self, Decoration, Image, Member, NumberOrSymbol, SpirvType, Struct};
 use crate::dialect::{DIALECT, EnumKind};
-use crate::grammar::{Class, Quantifier};
+use crate::grammar::{OperandClass, Quantifier};
 
 type Parameters = Box<[Parameter]>;
 
@@ -74,12 +74,12 @@ fn comma_case(kind: EnumKind, parser: &mut Parser<'_>) -> Result<u32, Stop> {
 }
 
 /// `4 x`, or a symbol in place of the number.
-fn size(parser: &mut Parser<'_>) -> Result<Number, Stop> {
+fn size(parser: &mut Parser<'_>) -> Result<NumberOrSymbol, Stop> {
     let number = match parser.is_at(b'@') {
-        true => Number::Symbol(parser.attribute()?),
+        true => NumberOrSymbol::Symbol(parser.attribute()?),
         false => {
             let size = parser.size()?.and_then(|size| u64::try_from(size).ok());
-            Number::Known(word_of(size, parser)?)
+            NumberOrSymbol::Known(word_of(size, parser)?)
         }
     };
     parser.expect(b'x')?;
@@ -142,7 +142,7 @@ fn sampled_image(parser: &mut Parser<'_>) -> Result<Type, Stop> {
 }
 
 fn matrix(parser: &mut Parser<'_>) -> Result<Type, Stop> {
-    let Number::Known(columns) = size(parser)? else { return Err(parser.expected("a number").into()) };
+    let NumberOrSymbol::Known(columns) = size(parser)? else { return Err(parser.expected("a number").into()) };
     let column = parser.non_function_type()?;
     Ok(types::matrix(parser.context(), column, columns))
 }
@@ -153,8 +153,8 @@ fn cooperative_matrix(parser: &mut Parser<'_>) -> Result<Type, Stop> {
     let mut number = |kind| {
         parser.expect(b',')?;
         Ok::<_, Stop>(match parser.is_at(b'@') {
-            true => Number::Symbol(parser.attribute()?),
-            false => Number::Known(case(kind, parser)?),
+            true => NumberOrSymbol::Symbol(parser.attribute()?),
+            false => NumberOrSymbol::Known(case(kind, parser)?),
         })
     };
     let (scope, usage) = (number(EnumKind::Scope)?, number(EnumKind::CooperativeMatrixUse)?);
@@ -277,12 +277,12 @@ fn other(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Parameters, Stop> {
 
 fn operand_of(kind: crate::grammar::Kind, parser: &mut Parser<'_>) -> Result<Parameter, Stop> {
     Ok(match kind.class() {
-        Class::Id => match parser.peek_word() {
+        OperandClass::Id => match parser.peek_word() {
             [] if !parser.is_at(b'!') => Parameter::Attribute(parser.attribute()?),
             b"true" | b"false" => Parameter::Attribute(parser.attribute()?),
             _ => Parameter::Type(parser.non_function_type()?),
         },
-        Class::String => Parameter::String(parser.string()?.as_ref().into()),
+        OperandClass::String => Parameter::String(parser.string()?.as_ref().into()),
         _ => Parameter::Unsigned(match EnumKind::of_grammar(kind) {
             Some(kind) => case(kind, parser)?.into(),
             None => word(parser)?.into(),

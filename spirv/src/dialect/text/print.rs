@@ -5,7 +5,7 @@ use mlirbc_ir::{DYNAMIC, Parameter};
 
 use crate::dialect::EnumKind;
 use crate::dialect::attributes::{FieldKind, SpirvAttribute, TargetEnvironment, UNKNOWN};
-use crate::dialect::types::{Decoration, Image, Number, SpirvType, Struct};
+use crate::dialect::types::{Decoration, Image, NumberOrSymbol, SpirvType, Struct};
 use crate::grammar::Operand;
 
 /// Prints what follows the mnemonic of a type. False, with nothing printed, where it cannot be printed.
@@ -42,14 +42,14 @@ pub(super) fn ty(view: &SpirvType<'_>, printer: &mut DialectPrinter<'_>) -> bool
             for size in [rows, columns] {
                 number(*size, printer);
                 // Behind a symbol, it would belong to its name.
-                printer.text(if matches!(size, Number::Known(_)) { "x" } else { " x " });
+                printer.text(if matches!(size, NumberOrSymbol::Known(_)) { "x" } else { " x " });
             }
             printer.ty(*element);
             for (kind, number) in [(EnumKind::Scope, scope), (EnumKind::CooperativeMatrixUse, usage)] {
                 printer.text(", ");
                 match number {
-                    Number::Known(value) => printer.text(&*kind.show(*value)),
-                    Number::Symbol(symbol) => printer.attribute(*symbol, Elision::Never),
+                    NumberOrSymbol::Known(value) => printer.text(&*kind.show(*value)),
+                    NumberOrSymbol::Symbol(symbol) => printer.attribute(*symbol, Elision::Never),
                 };
             }
         }
@@ -76,10 +76,10 @@ pub(super) fn ty(view: &SpirvType<'_>, printer: &mut DialectPrinter<'_>) -> bool
     true
 }
 
-fn number(number: Number, printer: &mut DialectPrinter<'_>) {
+fn number(number: NumberOrSymbol, printer: &mut DialectPrinter<'_>) {
     match number {
-        Number::Known(number) => printer.text(number.to_string()),
-        Number::Symbol(symbol) => printer.attribute(symbol, Elision::Never),
+        NumberOrSymbol::Known(number) => printer.text(number.to_string()),
+        NumberOrSymbol::Symbol(symbol) => printer.attribute(symbol, Elision::Never),
     };
 }
 

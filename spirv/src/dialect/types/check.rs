@@ -3,9 +3,9 @@
 use mlirbc_ir::text::show_type;
 use mlirbc_ir::{AttributeData, Context, DYNAMIC, Parameter, Type, TypeData};
 
-use super::{Number, SpirvType, parts};
+use super::{NumberOrSymbol, SpirvType, parts};
 use crate::dialect::DIALECT;
-use crate::grammar::{Class, Quantifier};
+use crate::grammar::{OperandClass, Quantifier};
 
 /// Whether a type can stand in a type of the dialect: a number, a vector of numbers, nothing at all, or a type of the
 /// dialect. MLIR takes no vectors of more than four, no `none`, and integers of 1, 8, 16, 32 and 64 bits alone, though
@@ -33,13 +33,13 @@ pub(crate) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), Strin
             Err(format!("cannot use `{}` to compose SPIR-V types", show_type(context, ty)))
         }
     };
-    let is_symbol = |number: &Number| match number {
-        Number::Known(_) => true,
-        Number::Symbol(symbol) => matches!(context[*symbol], AttributeData::SymbolRef { .. }),
+    let is_symbol = |number: &NumberOrSymbol| match number {
+        NumberOrSymbol::Known(_) => true,
+        NumberOrSymbol::Symbol(symbol) => matches!(context[*symbol], AttributeData::SymbolRef { .. }),
     };
     match view {
         SpirvType::Array { element, count, .. } => {
-            need(*count != Number::Known(0), "expected array length greater than 0")?;
+            need(*count != NumberOrSymbol::Known(0), "expected array length greater than 0")?;
             need(is_symbol(count), "expected a symbol or a number")?;
             composes(*element)
         }
@@ -90,9 +90,9 @@ pub(crate) fn check(context: &Context, view: &SpirvType<'_>) -> Result<(), Strin
             let holds = |(at, operand): (usize, &Parameter)| {
                 let Some(definition) = instruction.operands.get(at).or(last) else { return false };
                 match (definition.kind.class(), operand) {
-                    (Class::Id, Parameter::Type(_) | Parameter::Attribute(_)) => true,
-                    (Class::String, Parameter::String(_)) => true,
-                    (Class::Id | Class::String, _) => false,
+                    (OperandClass::Id, Parameter::Type(_) | Parameter::Attribute(_)) => true,
+                    (OperandClass::String, Parameter::String(_)) => true,
+                    (OperandClass::Id | OperandClass::String, _) => false,
                     (_, Parameter::Unsigned(number)) => u32::try_from(*number).is_ok(),
                     _ => false,
                 }

@@ -12,7 +12,9 @@ pub fn part(context: &Context, composite: Type, index: u32) -> Option<Type> {
         return (usize::try_from(*shape.first()?).ok()? > index).then_some(*element);
     }
     match view(context, composite)? {
-        SpirvType::Array { element, count: Number::Known(count), .. } => (index < count as usize).then_some(element),
+        SpirvType::Array { element, count: NumberOrSymbol::Known(count), .. } => {
+            (index < count as usize).then_some(element)
+        }
         SpirvType::Array { element, .. }
         | SpirvType::RuntimeArray { element, .. }
         | SpirvType::CooperativeMatrix { element, .. } => Some(element),

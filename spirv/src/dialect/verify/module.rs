@@ -7,7 +7,7 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OpRef, Result, Ty
 use super::{need, wrong};
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::dialect::table::mlir;
-use crate::dialect::types::{self, Number, SpirvType};
+use crate::dialect::types::{self, NumberOrSymbol, SpirvType};
 use crate::dialect::{DIALECT, EnumKind};
 
 const IMPORT: u32 = 1;
@@ -118,7 +118,7 @@ fn composite<'s>(
 ) -> Result<()> {
     let wanted = match (&context[ty], types::view(context, ty)) {
         (TypeData::Vector { shape, .. }, _) => shape.first().copied(),
-        (_, Some(SpirvType::Array { count: Number::Known(count), .. })) => Some(count.into()),
+        (_, Some(SpirvType::Array { count: NumberOrSymbol::Known(count), .. })) => Some(count.into()),
         (_, Some(SpirvType::Struct(structure))) => Some(structure.members.len() as i64),
         (_, Some(SpirvType::Matrix { columns, .. })) => Some(columns.into()),
         // As long as a constant says, or of parts that are all alike.

@@ -8,7 +8,7 @@ use super::{need, number, numbers, wrong};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
 use crate::dialect::table::mlir;
-use crate::dialect::types::{self, Number, SpirvType};
+use crate::dialect::types::{self, NumberOrSymbol, SpirvType};
 
 /// The mask bit that an alignment goes with.
 const ALIGNED: u32 = 2;
@@ -225,10 +225,10 @@ pub(super) fn construct(op: OpRef<'_>) -> Result<()> {
             count(1)?;
             need(operands.first() == Some(&element), "operand type mismatch")
         }
-        (_, Some(SpirvType::Tensor { .. } | SpirvType::Array { count: Number::Symbol(_), .. })) => Ok(()),
+        (_, Some(SpirvType::Tensor { .. } | SpirvType::Array { count: NumberOrSymbol::Symbol(_), .. })) => Ok(()),
         (_, Some(view @ (SpirvType::Array { .. } | SpirvType::Matrix { .. } | SpirvType::Struct(_)))) => {
             count(match &view {
-                SpirvType::Array { count: Number::Known(count), .. } => u64::from(*count),
+                SpirvType::Array { count: NumberOrSymbol::Known(count), .. } => u64::from(*count),
                 SpirvType::Matrix { columns, .. } => u64::from(*columns),
                 SpirvType::Struct(structure) => structure.members.len() as u64,
                 _ => 0,

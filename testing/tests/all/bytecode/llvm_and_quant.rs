@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_dialects::llvm;
-use mlirbc_ir::fields::{FieldKind, Names};
+use mlirbc_ir::fields::{FieldKind, NumberNames};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::{
     Elision, ParseOptions, Parser, Printer, Scope, parse_attribute, parse_module, parse_type, print_attribute,
@@ -266,7 +266,7 @@ fn every_word_has_the_number_that_mlir_opt_gives_it() {
     for definition in llvm::ATTRIBUTES.iter().filter(|definition| definition.code.is_some()) {
         for field in definition.fields.iter().filter(|field| field.is_encoded(Release::DEFAULT)) {
             let words: Vec<String> = match field.kind {
-                FieldKind::Keyword(words) | FieldKind::Named(&Names { keywords: words, .. }) => {
+                FieldKind::Keyword(words) | FieldKind::Named(&NumberNames { keywords: words, .. }) => {
                     words.names.iter().map(|(_, name)| format!("{}{name}", words.prefix)).collect()
                 }
                 FieldKind::Flags(flags) => {
