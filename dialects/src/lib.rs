@@ -21,6 +21,16 @@
 
 #![forbid(unsafe_code)]
 
+/// What makes a dialect that is the same in every context: made once a process.
+macro_rules! shared {
+    ($dialect:expr) => {
+        |_| {
+            static MADE: OnceLock<Arc<Dialect>> = OnceLock::new();
+            MADE.get_or_init(|| Arc::new($dialect)).clone()
+        }
+    };
+}
+
 /// A dialect of that name with MLIR's definitions of it, and the text of its attributes that are cases of enums.
 macro_rules! defined {
     ($name:literal) => {
@@ -119,60 +129,62 @@ pub mod xevm {
     pub use enums::*;
 }
 
+use std::sync::{Arc, OnceLock};
+
 use common::cases::{Cases, EnumAttribute};
 use mlirbc_ir::ods::Enumerators;
 use mlirbc_ir::{Context, Dialect, KnownDialect};
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
-    ("acc", |_| defined!("acc")),
-    ("affine", |_| affine::dialect()),
-    ("amdgpu", |_| amdgpu::dialect()),
-    ("amx", |_| defined!("amx")),
-    ("arith", |_| arith::dialect()),
-    ("arm_neon", |_| defined!("arm_neon")),
-    ("arm_sme", |_| defined!("arm_sme")),
-    ("arm_sve", |_| defined!("arm_sve")),
-    ("async", |_| r#async::dialect()),
-    ("bufferization", |_| bufferization::dialect()),
-    ("cf", |_| cf::dialect()),
-    ("complex", |_| complex::dialect()),
-    ("dlti", |_| defined!("dlti")),
-    ("emitc", |_| emitc::dialect()),
-    ("func", |_| func::dialect()),
-    ("gpu", |_| gpu::dialect()),
-    ("index", |_| index::dialect()),
-    ("irdl", |_| irdl::dialect()),
-    ("linalg", |_| linalg::dialect()),
-    ("llvm", llvm::dialect),
-    ("math", |_| defined!("math")),
-    ("memref", |_| memref::dialect()),
-    ("ml_program", |_| ml_program::dialect()),
-    ("mpi", |_| defined!("mpi")),
-    ("nvgpu", |_| defined!("nvgpu")),
-    ("nvvm", |_| defined!("nvvm")),
-    ("omp", |_| defined!("omp")),
-    ("pdl", |_| pdl::dialect()),
-    ("pdl_interp", |_| pdl_interp::dialect()),
-    ("ptr", |_| defined!("ptr")),
-    ("quant", |_| quant::dialect()),
-    ("rocdl", |_| defined!("rocdl")),
-    ("scf", |_| scf::dialect()),
-    ("shape", |_| shape::dialect()),
-    ("shard", |_| shard::dialect()),
-    ("smt", |_| smt::dialect()),
-    ("sparse_tensor", |_| sparse_tensor::dialect()),
-    ("tensor", |_| tensor::dialect()),
-    ("test", |_| test::dialect()),
-    ("tosa", |_| tosa::dialect()),
-    ("transform", |_| transform::dialect()),
-    ("ub", |_| defined!("ub")),
-    ("vcix", |_| defined!("vcix")),
-    ("vector", |_| vector::dialect()),
-    ("wasmssa", |_| defined!("wasmssa")),
-    ("x86vector", |_| defined!("x86vector")),
-    ("xegpu", |_| xegpu::dialect()),
-    ("xevm", |_| defined!("xevm")),
+    ("acc", shared!(defined!("acc"))),
+    ("affine", shared!(affine::dialect())),
+    ("amdgpu", shared!(amdgpu::dialect())),
+    ("amx", shared!(defined!("amx"))),
+    ("arith", shared!(arith::dialect())),
+    ("arm_neon", shared!(defined!("arm_neon"))),
+    ("arm_sme", shared!(defined!("arm_sme"))),
+    ("arm_sve", shared!(defined!("arm_sve"))),
+    ("async", shared!(r#async::dialect())),
+    ("bufferization", shared!(bufferization::dialect())),
+    ("cf", shared!(cf::dialect())),
+    ("complex", shared!(complex::dialect())),
+    ("dlti", shared!(defined!("dlti"))),
+    ("emitc", shared!(emitc::dialect())),
+    ("func", shared!(func::dialect())),
+    ("gpu", shared!(gpu::dialect())),
+    ("index", shared!(index::dialect())),
+    ("irdl", shared!(irdl::dialect())),
+    ("linalg", shared!(linalg::dialect())),
+    ("llvm", |context| Arc::new(llvm::dialect(context))),
+    ("math", shared!(defined!("math"))),
+    ("memref", shared!(memref::dialect())),
+    ("ml_program", shared!(ml_program::dialect())),
+    ("mpi", shared!(defined!("mpi"))),
+    ("nvgpu", shared!(defined!("nvgpu"))),
+    ("nvvm", shared!(defined!("nvvm"))),
+    ("omp", shared!(defined!("omp"))),
+    ("pdl", shared!(pdl::dialect())),
+    ("pdl_interp", shared!(pdl_interp::dialect())),
+    ("ptr", shared!(defined!("ptr"))),
+    ("quant", shared!(quant::dialect())),
+    ("rocdl", shared!(defined!("rocdl"))),
+    ("scf", shared!(scf::dialect())),
+    ("shape", shared!(shape::dialect())),
+    ("shard", shared!(shard::dialect())),
+    ("smt", shared!(smt::dialect())),
+    ("sparse_tensor", shared!(sparse_tensor::dialect())),
+    ("tensor", shared!(tensor::dialect())),
+    ("test", shared!(test::dialect())),
+    ("tosa", shared!(tosa::dialect())),
+    ("transform", shared!(transform::dialect())),
+    ("ub", shared!(defined!("ub"))),
+    ("vcix", shared!(defined!("vcix"))),
+    ("vector", shared!(vector::dialect())),
+    ("wasmssa", shared!(defined!("wasmssa"))),
+    ("x86vector", shared!(defined!("x86vector"))),
+    ("xegpu", shared!(xegpu::dialect())),
+    ("xevm", shared!(defined!("xevm"))),
 ];
 
 /// What is generated of a dialect: its name, its enums, and the attributes that are a case of one.

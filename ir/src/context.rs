@@ -115,24 +115,40 @@ impl std::hash::Hash for NameEntry {
     }
 }
 
-/// Makes a dialect for a context that meets it for the first time.
-pub type MakeDialect = fn(&Context) -> Dialect;
+/// Makes a dialect for a context that meets it for the first time. One that is the same in every context can be kept and given
+/// again.
+pub type MakeDialect = fn(&Context) -> Arc<Dialect>;
 
 /// A dialect that a [context is made with](Context::with_dialects): its name, and what makes it when it is first met.
 pub type KnownDialect = (&'static str, MakeDialect);
 
 /// What every context knows.
-const BUILTIN: KnownDialect = ("builtin", |_| Dialect::new("builtin").ops(crate::ods::builtin()));
+const BUILTIN: KnownDialect = ("builtin", |_| {
+    static MADE: OnceLock<Arc<Dialect>> = OnceLock::new();
+    MADE.get_or_init(|| Arc::new(Dialect::new("builtin").ops(crate::ods::builtin()))).clone()
+});
 
 /// A dialect that is registered, and perhaps not made yet.
 struct Registered {
     dialect: OnceLock<Arc<Dialect>>,
-    make: Option<MakeDialect>,
+    make: Make,
+}
+
+/// What makes a dialect that is registered.
+enum Make {
+    /// It is made, or has nothing in it.
+    Empty,
+    Own(fn(&Context) -> Dialect),
+    Known(MakeDialect),
 }
 
 impl Registered {
     fn get(&self, context: &Context, name: &str) -> Arc<Dialect> {
-        let make = || Arc::new(self.make.map_or_else(|| Dialect::new(name), |make| make(context)));
+        let make = || match self.make {
+            Make::Empty => Arc::new(Dialect::new(name)),
+            Make::Own(make) => Arc::new(make(context)),
+            Make::Known(make) => make(context),
+        };
         self.dialect.get_or_init(make).clone()
     }
 }
@@ -183,7 +199,7 @@ impl Context {
     /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where a dialect of that name is registered already.
     pub fn register(&self, dialect: Dialect) -> Result<()> {
         let name = dialect.name().into();
-        self.insert(name, Registered { dialect: Arc::new(dialect).into(), make: None })
+        self.insert(name, Registered { dialect: Arc::new(dialect).into(), make: Make::Empty })
     }
 
     /// Registers a dialect that is made on first use, so that a context that never meets it does not
@@ -202,7 +218,7 @@ impl Context {
     /// # Errors
     /// As [`Context::register`].
     pub fn register_on_demand(&self, name: &'static str, make: fn(&Context) -> Dialect) -> Result<()> {
-        self.insert(name.into(), Registered { dialect: OnceLock::new(), make: Some(make) })
+        self.insert(name.into(), Registered { dialect: OnceLock::new(), make: Make::Own(make) })
     }
 
     fn insert(&self, name: Box<str>, registered: Registered) -> Result<()> {
@@ -229,7 +245,7 @@ impl Context {
     /// ```
     pub fn extend(&self, name: &str, change: impl FnOnce(Dialect) -> Dialect) {
         let dialect = self.dialect(name).map_or_else(|| Dialect::new(name), |dialect| Dialect::clone(&dialect));
-        let changed = Registered { dialect: Arc::new(change(dialect)).into(), make: None };
+        let changed = Registered { dialect: Arc::new(change(dialect)).into(), make: Make::Empty };
         let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
         dialects.insert(name.into(), Arc::new(changed));
     }
@@ -256,7 +272,7 @@ impl Context {
         let found = match found {
             Some(found) => found,
             None => {
-                let registered = Registered { dialect: OnceLock::new(), make: Some(self.known(name)?) };
+                let registered = Registered { dialect: OnceLock::new(), make: Make::Known(self.known(name)?) };
                 let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
                 dialects.entry(name.into()).or_insert_with(|| Arc::new(registered)).clone()
             }
