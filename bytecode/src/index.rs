@@ -24,7 +24,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{Context, Error, Module, Result, SymbolPlace};
+use mlirbc_ir::{AttributeData, Context, Error, Module, Result, SymbolPlace};
 
 use crate::read::{
     BodyReader, BytecodeFile, Counts, Data, FixedState, Guard, Header, SavedStates, SavedStrings, SectionId,
@@ -384,7 +384,12 @@ fn symbols(file: &BytecodeFile) -> Result<(u64, Vec<(u64, u64)>)> {
     module.fill(child, body);
     let mut symbols = Vec::new();
     for (op, place) in places {
-        if let Some(symbol) = module.operation(child, op)?.symbol_name()? {
+        let op = module.operation(child, op)?;
+        // One whose properties the context cannot decode may define any symbol: there is no table that has them all.
+        if op.properties()?.is_some_and(|properties| matches!(context[properties], AttributeData::Encoded(_))) {
+            return Ok((0, Vec::new()));
+        }
+        if let Some(symbol) = op.symbol_name()? {
             symbols.push((hash(context.bytes(symbol)), place));
         }
     }

@@ -323,7 +323,7 @@ impl Store {
         if kind == Kind::Bytecode {
             // In less than a block there is nothing to find.
             if bytes.len() as u64 > BLOCK {
-                let module = mlirbc_bytecode::read(&Context::new(), Bytes::copy_from_slice(bytes))?;
+                let module = mlirbc_bytecode::read(&mlirbc_dialects::context(), Bytes::copy_from_slice(bytes))?;
                 index = Some(Index::build(&module)?);
             }
             alignment = BytecodeFile::alignment(bytes)?;

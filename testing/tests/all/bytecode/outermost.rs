@@ -43,3 +43,19 @@ fn outermost_blocks() {
     top.add_argument(first, context.integer_type(1).into(), None);
     refused(&module, message);
 }
+
+/// An index that is made where the operations are not known has no table of symbols that would hide them.
+#[test]
+fn an_index_hides_no_symbol_that_its_maker_did_not_know() {
+    let known = mlirbc_testing::context();
+    let generated = mlirbc_testing::generate(&known, mlirbc_testing::Shape::Functions, 100_000).expect("generated");
+    let bytes = mlirbc_bytecode::write(&generated, &mlirbc_bytecode::WriteOptions::default()).expect("written");
+    for maker in [mlirbc_ir::Context::new(), known] {
+        let opened = mlirbc_bytecode::read(&maker, bytes.clone()).expect("opened");
+        let index = Some(mlirbc_bytecode::Index::build(&opened).expect("indexed"));
+        let options = mlirbc_bytecode::ReadOptions { index, ..Default::default() };
+        let module = mlirbc_bytecode::read_with(&mlirbc_testing::context(), bytes.clone(), &options).expect("opened");
+        assert!(module.symbol("f5").expect("looked for").is_some());
+        assert!(module.symbol("nothing").expect("looked for").is_none());
+    }
+}
