@@ -1,10 +1,11 @@
 //! The context: where types, attributes and names are uniqued, and where dialects are registered.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::ops::Index;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use hashbrown::HashMap;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute, ResourceHandle, ResourceKey};
 use crate::dialect::Dialect;

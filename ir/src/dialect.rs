@@ -1,8 +1,9 @@
 //! Dialects: named groups of operations, attributes and types, and what other crates attach to them.
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 use crate::attribute::Attribute;
 use crate::error::Result;

@@ -1,8 +1,8 @@
 //! Members of operations that later versions of a dialect added: see [`DialectExt::since`](super::DialectExt::since).
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
+use hashbrown::HashMap;
 use mlirbc_ir::ods::PropertyDef;
 use mlirbc_ir::{Context, OperationName};
 

@@ -1,10 +1,10 @@
 //! A bytecode file: opened by its header and section table, everything else read on demand.
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use bytes::Bytes;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
     Attribute, Blob, BodyId, Context, Error, Identifier, OpId, OperationName, ResourceGroup, ResourceHandle, Result,

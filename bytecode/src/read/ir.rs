@@ -9,8 +9,7 @@
 
 mod operation;
 
-use std::collections::HashMap;
-
+use hashbrown::HashMap;
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{
     AttributeRef, BlockId, Body, BodyBuilder, BodyId, Error, IsolationMark, Module, OpHead, OpId, PendingBody,

@@ -1,8 +1,8 @@
 //! Locations of the most common kind, packed into the word of their slot.
 
-use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use hashbrown::HashMap;
 use mlirbc_ir::{Identifier, PackedLocation};
 
 /// What a slot's word says.

@@ -1,8 +1,7 @@
 //! Resources (`BytecodeFormat.md` of MLIR, "Resource Section"): groups of keys and sizes in one section, payloads in another.
 
-use std::collections::{HashMap, HashSet};
-
 use bytes::Bytes;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{Error, Identifier, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result};
 
 use super::cursor::Cursor;

@@ -1,8 +1,8 @@
 //! Finding one symbol without decoding the others.
 
-use std::collections::hash_map::Entry;
 use std::sync::PoisonError;
 
+use hashbrown::hash_map::Entry;
 use mlirbc_ir::ods::PropertyKind;
 use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Ref, Result, SymbolPlace,

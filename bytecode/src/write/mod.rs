@@ -107,7 +107,7 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     let names = numbering.names.sorted();
     let met = std::mem::take(&mut numbering.resources);
     let dialect_of = {
-        let dialects: std::collections::HashMap<_, u32> = numbering.dialects.iter().copied().zip(0..).collect();
+        let dialects: hashbrown::HashMap<_, u32> = numbering.dialects.iter().copied().zip(0..).collect();
         move |handle: mlirbc_ir::ResourceHandle| dialects.get(&module.context()[handle].dialect).copied().unwrap_or(0)
     };
     let resources = ResourceOrder::new(module, &met, dialect_of)?;

@@ -1,7 +1,8 @@
 //! Filling a body: what readers and parsers push, in order of appearance.
 
-use std::collections::HashMap;
 use std::ops::Deref;
+
+use hashbrown::HashMap;
 
 use super::create::narrow;
 use super::*;

@@ -41,8 +41,9 @@ mod effects;
 mod regions;
 
 use std::any::{Any, TypeId};
-use std::collections::HashMap;
 use std::sync::Arc;
+
+use hashbrown::HashMap;
 
 pub use branch::{Branch, NamedGroups, SuccessorOperands, successor_operands};
 pub use calls::{Call, Callable, Callee};
