@@ -65,7 +65,8 @@ pub(super) fn noted_maps(
     let sum = |text: &str| fold(AffineOperator::Add, text.split(" + ").map(product));
     let mut maps = Vec::new();
     for part in parts {
-        let results = part.split(", ").map(sum).collect::<Option<_>>()?;
+        // Of a scalar, a map gives nothing.
+        let results = part.split(", ").filter(|result| !result.is_empty()).map(sum).collect::<Option<_>>()?;
         maps.push(context.attribute(AttributeData::AffineMap(AffineMap { dimensions: loops, symbols: 0, results })));
     }
     Some(context.attribute(AttributeData::Array(maps.into())))
