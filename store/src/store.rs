@@ -77,7 +77,6 @@ impl Store {
     /// Where the directory cannot be made or read, others may write to it, or it is on another machine.
     ///
     /// ```
-    /// use mlirbc_ir::Context;
     /// use mlirbc_store::{Key, Store};
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let folder = tempfile::tempdir()?;
@@ -85,7 +84,7 @@ impl Store {
     /// # let compiled = include_bytes!("../../fixtures/arith.mlirbc");
     /// let store = Store::open(&folder)?;
     /// let key = Key::builder().part("source", "...").part("options", "-O2").finish();
-    /// let context = Context::new();
+    /// let context = mlirbc_dialects::context();
     /// assert!(store.get(&context, &key)?.is_none());
     /// store.put_bytes(&key, compiled, b"")?;
     /// let module = store.get(&context, &key)?.ok_or("it was put")?;
