@@ -104,6 +104,8 @@ impl Disk {
             size += written;
         }
         fs::remove_file(self.path("probe")).expect("the file");
+        // On a disk with a journal what was freed is free when the journal says so.
+        File::open(self.folder.path()).and_then(|folder| folder.sync_all()).expect("a folder");
         size
     }
 
