@@ -29,6 +29,7 @@ mod parts;
 pub(crate) use check::check;
 pub(super) use others::instruction;
 pub use others::{is_other, mnemonic};
+pub(super) use parts::is_same;
 pub use parts::{part, unfold};
 
 /// A number of a type: itself, or the symbol of a specialization constant.
@@ -491,6 +492,29 @@ mod tests {
         assert_eq!(part(&context, b_outside, 1), Some(to(expected)));
         assert_eq!(part(&context, outer, 1), Some(word));
         assert_eq!(part(&context, outer, 2), None);
+    }
+
+    #[test]
+    fn structs_that_hold_each_other_are_the_same_wherever_one_is_written_out() {
+        let context = Context::new();
+        let word = context.integer_type(32);
+        let (a, b) = (reference(&context, "A"), reference(&context, "B"));
+        let to = |ty| pointer(&context, ty, 12);
+        let named = |name: &str, members: &[Type]| {
+            let members = members.iter().map(|&ty| Member::from(ty)).collect();
+            structure(&context, &Struct { name: Some(name.into()), members, decorations: Vec::new() })
+        };
+        // A holds B twice, which holds A: B is written out both times, or the second time by name.
+        let inner = named("B", &[to(a)]);
+        let (twice, once) = (named("A", &[to(inner), to(inner)]), named("A", &[to(inner), to(b)]));
+        assert!(twice != once && is_same(&context, twice, once));
+        // A is written out once more inside of itself.
+        let again = named("A", &[to(named("B", &[to(twice)])), to(inner)]);
+        assert!(again != twice && is_same(&context, again, twice));
+        // Another member, and another name.
+        for other in [named("A", &[to(inner), word]), named("C", &[to(inner), to(inner)]), inner, word, a] {
+            assert!(!is_same(&context, twice, other) && !is_same(&context, other, twice));
+        }
     }
 
     #[test]

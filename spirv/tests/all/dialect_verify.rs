@@ -41,6 +41,23 @@ fn mlir_opt_accepts(text: &str) -> bool {
 }
 
 #[test]
+fn types_too_long_to_be_shown_are_compared() {
+    let load = |pointee: &str, result: &str| {
+        format!(
+            "spirv.func @load(%from: !spirv.ptr<{pointee}, StorageBuffer>) \"None\" {{
+               %value = \"spirv.Load\"(%from) : (!spirv.ptr<{pointee}, StorageBuffer>) -> {result}
+               spirv.Return
+             }}"
+        )
+    };
+    let name = "a".repeat(1 << 20);
+    let [left, right] = ["l", "r"].map(|last| format!("!spirv.struct<{name}{last}, (i32)>"));
+    assert_eq!(first_error(&load(&left, &left)), None);
+    let error = first_error(&load(&left, &right)).expect("another type");
+    assert!(error.contains("mismatch in result type and pointer type"), "{error}");
+}
+
+#[test]
 fn rules_are_those_of_mlir_opt() {
     let with_tool = tool("mlir-opt-22", "rules of the SPIR-V dialect");
     let (mut count, mut wrong) = (0, Vec::new());

@@ -37,12 +37,19 @@ pub fn unfold(context: &Context, structure: Type, inside: Type) -> Option<Type> 
     let name = name_of(context, structure)?;
     match name {
         Some(name) if mentions(context, inside, name) => {
-            let mut unfolding = Unfolding { context, bodies: HashMap::new(), open: Vec::new(), left: 1 << 12 };
+            let mut unfolding = Unfolding::new(context);
             unfolding.bodies.insert(name, structure);
             unfolding.ty(inside)
         }
         _ => Some(inside),
     }
+}
+
+/// Whether two types are the same. Structs that hold each other are so wherever one of them is written out in the other; not
+/// where that would be nested too deep or become too large to find out.
+pub(crate) fn is_same(context: &Context, left: Type, right: Type) -> bool {
+    let written_out = |ty| Unfolding::new(context).ty(ty);
+    left == right || written_out(left).is_some_and(|left| written_out(right) == Some(left))
 }
 
 /// The name of a struct with a body; `None` where the type is no such thing.
@@ -90,6 +97,10 @@ struct Unfolding<'c> {
 }
 
 impl<'c> Unfolding<'c> {
+    fn new(context: &'c Context) -> Self {
+        Unfolding { context, bodies: HashMap::new(), open: Vec::new(), left: 1 << 12 }
+    }
+
     /// The type with each struct written out where it stands first, and referred to inside of itself.
     fn ty(&mut self, ty: Type) -> Option<Type> {
         let context = self.context;

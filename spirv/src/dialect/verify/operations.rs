@@ -74,17 +74,12 @@ pub(super) fn variable(op: OpRef<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether two types are written the same. Structs that hold each other may be the same with another of them written out.
-fn alike(context: &Context, left: Type, right: Type) -> bool {
-    left == right || show_type(context, left).to_string() == show_type(context, right).to_string()
-}
-
 /// Whether a pointer points to values of a type.
 fn points_to(op: OpRef<'_>, pointer: Option<Type>, value: Option<Type>) -> Result<()> {
     let context = op.module().context();
     match (self::pointer(context, pointer), value) {
         (Some((pointee, _)), Some(value)) => {
-            need(alike(context, pointee, value), "mismatch in result type and pointer type")
+            need(types::is_same(context, pointee, value), "mismatch in result type and pointer type")
         }
         _ => Ok(()),
     }
@@ -157,7 +152,7 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
     }
     let (expected, Some(found)) = (types::pointer(context, ty, class), result(op)?) else { return Ok(()) };
     need(
-        is_unknown(context, found) || alike(context, found, expected),
+        is_unknown(context, found) || types::is_same(context, found, expected),
         &format!(
             "invalid result type: expected '{}', but provided '{}'",
             show_type(context, expected),
