@@ -60,6 +60,7 @@ mod ml_program;
 mod names;
 mod pdl;
 mod pdl_interp;
+pub mod ptr;
 pub mod quant;
 mod scf;
 mod shape;
@@ -115,13 +116,6 @@ pub mod omp {
     pub use enums::*;
 }
 
-/// `ptr`: pointers.
-pub mod ptr {
-    mod enums;
-
-    pub use enums::*;
-}
-
 /// `xevm`: intrinsics of Intel's GPUs.
 pub mod xevm {
     mod enums;
@@ -166,7 +160,7 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("omp", shared!(defined!("omp"))),
     ("pdl", shared!(pdl::dialect())),
     ("pdl_interp", shared!(pdl_interp::dialect())),
-    ("ptr", shared!(defined!("ptr"))),
+    ("ptr", shared!(ptr::dialect())),
     ("quant", shared!(quant::dialect())),
     ("rocdl", shared!(defined!("rocdl"))),
     ("scf", shared!(scf::dialect())),

@@ -17,6 +17,8 @@ pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, Tar
 
 use std::sync::Arc;
 
+use attributes::LANGUAGE_NAME;
+
 use super::common::cases::{Brackets, Cases, EnumAttribute};
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::interfaces::{Branch, NamedGroups};
@@ -60,6 +62,7 @@ fn classes() -> CppClasses {
 fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {
     let wanted = mnemonic.starts_with(b"di_")
         && !matches!(mnemonic, b"di_expression" | b"di_expression_elem" | b"di_subrange" | b"di_flags")
+        && mnemonic != LANGUAGE_NAME.as_bytes()
         || mnemonic.starts_with(b"loop_")
         || mnemonic.starts_with(b"tbaa_") && mnemonic != b"tbaa_member"
         || matches!(mnemonic, b"access_group" | b"alias_scope" | b"alias_scope_domain");
@@ -95,7 +98,13 @@ struct Text;
 impl DialectText for Text {
     fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
         match definition(context.bytes(value.mnemonic)) {
-            Some(definition) => definition.verify(context, &value.parameters),
+            Some(definition) => {
+                definition.verify(context, &value.parameters)?;
+                match definition.mnemonic {
+                    LANGUAGE_NAME => attributes::verify_language_name(&value.parameters),
+                    _ => Ok(()),
+                }
+            }
             None => cases(context.bytes(value.mnemonic)).verify_attribute(context, value),
         }
     }
@@ -115,6 +124,10 @@ impl DialectText for Text {
 
     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
         match definition(mnemonic) {
+            // Languages are added between releases: one that is not known is kept.
+            Some(definition) if definition.mnemonic == LANGUAGE_NAME => {
+                Ok(attributes_text::parse_attribute(definition, parser).ok())
+            }
             Some(definition) => attributes_text::parse_attribute(definition, parser).map(Some),
             None => cases(mnemonic).parse_attribute(mnemonic, parser),
         }

@@ -1,7 +1,7 @@
 //! Types and attributes whose parameters stand in brackets one after the other: `!async.value<f32>`.
 
 use super::cases::Cases;
-use mlirbc_ir::text::{DialectPrinter, DialectText, Parser};
+use mlirbc_ir::text::{DialectPrinter, DialectText, Elision, Parser};
 use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Error, Parameter, Result, Type, TypeData};
 
 /// What a parameter is.
@@ -9,6 +9,8 @@ use mlirbc_ir::{Attribute, AttributeData, Context, DialectValue, Error, Paramete
 pub(crate) enum Part {
     /// [`Parameter::Unsigned`]: a number over 0.
     Positive,
+    /// [`Parameter::Attribute`]
+    Attribute,
     /// [`Parameter::Type`]
     Type,
     /// [`Parameter::Type`] that text shows without the name of this dialect, where it is of it.
@@ -177,6 +179,7 @@ pub(crate) fn parameters<'c>(context: &'c Context, ty: Type, dialect: &str, mnem
 fn holds(part: Part, parameter: &Parameter) -> bool {
     match part {
         Part::Positive => matches!(parameter, Parameter::Unsigned(1..)),
+        Part::Attribute => matches!(parameter, Parameter::Attribute(_)),
         Part::Type | Part::Short(_) => matches!(parameter, Parameter::Type(_)),
     }
 }
@@ -203,6 +206,7 @@ impl DialectText for Types {
             match (part, parameter) {
                 (Part::Short(dialect), Parameter::Type(ty)) => printer.short_type(*ty, dialect),
                 (_, Parameter::Type(ty)) => printer.ty(*ty),
+                (_, Parameter::Attribute(attribute)) => printer.attribute(*attribute, Elision::Never),
                 (_, Parameter::Unsigned(number)) => printer.text(number.to_string()),
                 _ => printer,
             };
@@ -223,6 +227,7 @@ impl DialectText for Types {
             }
             let parameter = match part {
                 Part::Positive => parser.unsigned().filter(|&number| number > 0).map(Parameter::Unsigned),
+                Part::Attribute => parser.attribute().ok().map(Parameter::Attribute),
                 Part::Type => parser.ty().ok().map(Parameter::Type),
                 Part::Short(dialect) => parser.short_type(dialect).ok().map(Parameter::Type),
             };

@@ -7,10 +7,11 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use super::super::common::values::{attribute_parameters, make_attribute};
 use super::{DIEmissionKind, DIFlags, DINameTableKind, DISubprogramFlags, NAME as DIALECT, dwarf};
 use mlirbc_ir::fields::{AttributeClass, Field, FieldKind, FieldsDef, Flags, Group, Keywords, NumberNames};
 use mlirbc_ir::ods::Release;
-use mlirbc_ir::{Attribute as Handle, AttributeData, Context, Parameter};
+use mlirbc_ir::{Attribute as Handle, AttributeData, Context, Error, Parameter, Result};
 
 use AttributeClass::{Any, Bool, Distinct, DistinctOrString, FusedLocation, Integer};
 use FieldKind::{AnyAttributes, Attribute, Attributes, Braced, Keyword, OptionalUnsigned, Signed, String, Unsigned};
@@ -31,12 +32,14 @@ fn is_one_of(context: &Context, data: &AttributeData, groups: &[&[&str]]) -> boo
     }
 }
 
-/// The same, or debug information that only a newer version of the dialect knows.
+/// Whether the attribute is one of the dialect that only a newer version of it knows.
+fn is_newer(context: &Context, data: &AttributeData) -> bool {
+    matches!(data, AttributeData::Text { dialect, .. } if context.bytes(*dialect) == DIALECT.as_bytes())
+}
+
+/// Whether the attribute is one of the dialect with one of these mnemonics, or may be one of newer debug information.
 fn is_debug_info(context: &Context, data: &AttributeData, groups: &[&[&str]]) -> bool {
-    match data {
-        AttributeData::Text { text, .. } => text.starts_with(b"#llvm.di_"),
-        _ => is_one_of(context, data, groups),
-    }
+    is_newer(context, data) || is_one_of(context, data, groups)
 }
 
 const SCOPES: &[&str] = &[
@@ -112,7 +115,7 @@ static LANGUAGE: NumberNames = NumberNames {
     description: "a language",
     keywords: &dwarf::LANGUAGES,
     since: LANGUAGE_NAMES,
-    is_name: is_language_name,
+    is_name: |context, data| is_newer(context, data) || is_one_of(context, data, &[&[LANGUAGE_NAME]]),
     number: language,
     name: language_name,
 };
@@ -474,6 +477,16 @@ pub static ATTRIBUTES: &[FieldsDef] = &[
     ),
     text_only("vscale_range", &[must("minRange", Attribute(Integer)), must("maxRange", Attribute(Integer))]),
     text_only("di_annotation", &[must("name", NAME), must("value", NAME)]),
+    text_only("address_space", &[must("addressSpace", Unsigned(32))]),
+    text_only(
+        LANGUAGE_NAME,
+        &[
+            may("language", Keyword(&dwarf::ALL_LANGUAGES)),
+            may("name", Keyword(&dwarf::LANGUAGE_NAMES)),
+            may("version", OptionalUnsigned(32)),
+            may("dialect", Keyword(&dwarf::LANGUAGE_DIALECTS)),
+        ],
+    ),
 ];
 
 /// The definition of the attribute with that mnemonic.
@@ -484,33 +497,46 @@ pub fn definition(mnemonic: &[u8]) -> Option<&'static FieldsDef> {
     definitions.get(mnemonic).copied()
 }
 
-/// What stands around the word for a language in the attribute that MLIR 24 has for it.
-const LANGUAGE_NAME: [&str; 2] = ["#llvm.di_source_language_name<language = DW_LANG_", ">"];
+/// The mnemonic of the attribute that MLIR 24 has for a language: one that DWARF 5 numbers, or a name of DWARF 6 and a version.
+pub(super) const LANGUAGE_NAME: &str = "di_source_language_name";
 
-/// Whether the attribute is one that names a language.
-fn is_language_name(data: &AttributeData) -> bool {
-    matches!(data, AttributeData::Text { text, .. } if text.starts_with(b"#llvm.di_source_language_name<"))
+/// Checks that a language is a number, or a name and a version.
+///
+/// # Errors
+/// [`ErrorKind::Verification`](mlirbc_ir::ErrorKind::Verification), saying what is missing or too much.
+pub(super) fn verify_language_name(parameters: &[Parameter]) -> Result<()> {
+    let wrong = match parameters {
+        [Parameter::Unsigned(0), Parameter::Unsigned(0), ..]
+        | [Parameter::Unsigned(1..), Parameter::Unsigned(1..), ..] => "a language is either a `language` or a `name`",
+        [Parameter::Unsigned(1..), _, Parameter::Unsigned(_), _] => "a `language` has no `version`",
+        [_, Parameter::Unsigned(1..), Parameter::None, _] => "the `name` of a language asks for a `version`",
+        _ => return Ok(()),
+    };
+    Err(Error::verification(wrong))
 }
 
 /// The language that an attribute names, by its number where that is all it says.
 fn language(context: &Context, name: Handle) -> Parameter {
-    let word = match &context[name] {
-        AttributeData::Text { text, .. } => text.strip_prefix(LANGUAGE_NAME[0].as_bytes()),
-        _ => None,
-    };
-    let word = word.and_then(|rest| std::str::from_utf8(rest.strip_suffix(LANGUAGE_NAME[1].as_bytes())?).ok());
-    match word.and_then(|word| dwarf::LANGUAGES.names.iter().find(|language| language.1 == word)) {
-        Some(&(number, _)) => Parameter::Unsigned(number),
-        None => Parameter::Attribute(name),
+    match attribute_parameters(context, name, DIALECT, LANGUAGE_NAME) {
+        Some(&[Parameter::Unsigned(number), Parameter::Unsigned(0), Parameter::None, Parameter::Unsigned(0)])
+            if dwarf::LANGUAGES.name(number).is_some() =>
+        {
+            Parameter::Unsigned(number)
+        }
+        _ => Parameter::Attribute(name),
     }
 }
 
 /// The attribute that MLIR 24 has for a language; `None` where the number has no word.
 fn language_name(context: &Context, number: u64) -> Option<Handle> {
-    let word = dwarf::LANGUAGES.name(number)?;
-    let text = format!("{}{word}{}", LANGUAGE_NAME[0], LANGUAGE_NAME[1]);
-    let dialect = context.identifier(DIALECT);
-    Some(context.attribute(AttributeData::Text { dialect, text: text.into_bytes().into() }))
+    dwarf::LANGUAGES.name(number)?;
+    let parameters = [Parameter::Unsigned(number), Parameter::Unsigned(0), Parameter::None, Parameter::Unsigned(0)];
+    Some(make_attribute(context, DIALECT, LANGUAGE_NAME, parameters))
+}
+
+/// Whether the attribute is an address space.
+pub(super) fn is_address_space(context: &Context, attribute: Handle) -> bool {
+    attribute_parameters(context, attribute, DIALECT, "address_space").is_some()
 }
 
 /// A parameter of an attribute, by its name in text.

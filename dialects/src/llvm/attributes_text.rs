@@ -40,6 +40,9 @@ pub(super) fn print_attribute(value: &DialectValue, printer: &mut DialectPrinter
             print_value(Signed, offset, printer);
             printer.text(">");
         }
+        ("address_space", [Parameter::Unsigned(number)]) => {
+            printer.text("<").text(number.to_string()).text(">");
+        }
         ("tbaa_root", [Parameter::None]) | ("di_null_type", []) => {}
         _ => print(definition.fields, &value.parameters, printer),
     }
@@ -83,6 +86,12 @@ pub(super) fn parse_attribute(definition: &FieldsDef, parser: &mut Parser<'_>) -
             let offset = value(Signed, parser)?;
             parser.expect(b'>')?;
             [node, offset].into()
+        }
+        "address_space" => {
+            parser.expect(b'<')?;
+            let number = value(definition.fields[0].kind, parser)?;
+            parser.expect(b'>')?;
+            [number].into()
         }
         "tbaa_root" if !parser.is_at(b'<') => [Parameter::None].into(),
         "di_null_type" if !parser.is_at(b'<') => Box::default(),

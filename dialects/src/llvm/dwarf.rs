@@ -44,7 +44,7 @@ pub(super) static TAGS: Keywords = Keywords {
 };
 
 /// Source languages.
-pub(super) static LANGUAGES: Keywords = Keywords {
+pub(super) const LANGUAGES: Keywords = Keywords {
     prefix: "DW_LANG_",
     bits: 32,
     #[rustfmt::skip]
@@ -63,6 +63,68 @@ pub(super) static LANGUAGES: Keywords = Keywords {
         (0x8e57, "GOOGLE_RenderScript"), (0xb000, "BORLAND_Delphi"),
     ],
 };
+
+/// Source languages that have words since MLIR 22.
+const NEWER_LANGUAGES: &[(u64, &str)] = &[
+    (0x3a, "C_plus_plus_23"),
+    (0x3b, "Odin"),
+    (0x3c, "P4"),
+    (0x3e, "C23"),
+    (0x3f, "Fortran23"),
+    (0x43, "V"),
+    (0x44, "Algol68"),
+    (0x45, "Nim"),
+    (0x46, "Erlang"),
+    (0x47, "Elixir"),
+    (0x48, "Gleam"),
+    (0x49, "Roc"),
+];
+
+/// Source languages, those with words since MLIR 22 included.
+pub(super) static ALL_LANGUAGES: Keywords = Keywords {
+    prefix: LANGUAGES.prefix,
+    bits: LANGUAGES.bits,
+    names: &merged::<{ LANGUAGES.names.len() + NEWER_LANGUAGES.len() }>(LANGUAGES.names, NEWER_LANGUAGES),
+};
+
+/// Two lists by number as one. There must be `N` of them.
+const fn merged<const N: usize>(
+    left: &[(u64, &'static str)],
+    right: &[(u64, &'static str)],
+) -> [(u64, &'static str); N] {
+    let mut all = [(0, ""); N];
+    let (mut at, mut of_left) = (0, 0);
+    while at < N {
+        let of_right = at - of_left;
+        let is_left = of_right == right.len() || of_left < left.len() && left[of_left].0 < right[of_right].0;
+        all[at] = if is_left { left[of_left] } else { right[of_right] };
+        of_left += is_left as usize;
+        at += 1;
+    }
+    all
+}
+
+/// Names of source languages, which go with a version (DWARF 6).
+pub(super) static LANGUAGE_NAMES: Keywords = Keywords {
+    prefix: "DW_LNAME_",
+    bits: 32,
+    #[rustfmt::skip]
+    names: &[
+        (0x1, "Ada"), (0x2, "BLISS"), (0x3, "C"), (0x4, "C_plus_plus"), (0x5, "Cobol"), (0x6, "Crystal"), (0x7, "D"),
+        (0x8, "Dylan"), (0x9, "Fortran"), (0xa, "Go"), (0xb, "Haskell"), (0xc, "Java"), (0xd, "Julia"),
+        (0xe, "Kotlin"), (0xf, "Modula2"), (0x10, "Modula3"), (0x11, "ObjC"), (0x12, "ObjC_plus_plus"),
+        (0x13, "OCaml"), (0x14, "OpenCL_C"), (0x15, "Pascal"), (0x16, "PLI"), (0x17, "Python"),
+        (0x18, "RenderScript"), (0x19, "Rust"), (0x1a, "Swift"), (0x1b, "UPC"), (0x1c, "Zig"), (0x1d, "Assembly"),
+        (0x1e, "C_sharp"), (0x1f, "Mojo"), (0x20, "GLSL"), (0x21, "GLSL_ES"), (0x22, "HLSL"), (0x23, "OpenCL_CPP"),
+        (0x24, "CPP_for_OpenCL"), (0x25, "SYCL"), (0x26, "Ruby"), (0x27, "Move"), (0x28, "Hylo"), (0x29, "HIP"),
+        (0x2a, "Odin"), (0x2b, "P4"), (0x2c, "Metal"), (0x2d, "V"), (0x2e, "Algol68"), (0x2f, "Nim"),
+        (0x30, "Erlang"), (0x31, "Elixir"), (0x32, "Gleam"), (0x33, "Roc"),
+    ],
+};
+
+/// Dialects of source languages.
+pub(super) static LANGUAGE_DIALECTS: Keywords =
+    Keywords { prefix: "DW_LLVM_LANG_DIALECT_", bits: 32, names: &[(0x1, "simt"), (0x2, "tile")] };
 
 /// Encodings of base types.
 pub(super) static ENCODINGS: Keywords = Keywords {

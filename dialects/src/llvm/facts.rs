@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::super::ptr;
 use super::NAME;
+use super::attributes::is_address_space;
 use super::types::{Known, Parts, PlainType};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Context, DialectValue, Parameter, Signedness, Type, TypeData};
@@ -44,10 +46,12 @@ fn simple(context: &Context, ty: Type) -> Option<Facts> {
     Some(match &context[ty] {
         TypeData::Integer { signedness, .. } => facts(*signedness == Signedness::Signless),
         TypeData::Float(kind) => facts(is_float(*kind)),
-        TypeData::Text { dialect, text } => {
-            // A pointer of another dialect into an address space of this one.
-            let is_pointer = text.starts_with(b"!ptr.ptr<#llvm.address_space<");
-            facts(is_pointer || context.bytes(*dialect) == NAME.as_bytes())
+        TypeData::Text { dialect, .. } => facts(context.bytes(*dialect) == NAME.as_bytes()),
+        // A pointer of another dialect into an address space of this one.
+        TypeData::Dialect(_)
+            if ptr::memory_space(context, ty).is_some_and(|space| is_address_space(context, space)) =>
+        {
+            facts(true)
         }
         TypeData::Dialect(_) => match Parts::of(context, ty)? {
             Parts::Plain(_) | Parts::Pointer { .. } => facts(true),

@@ -169,7 +169,7 @@ pub struct NumberNames {
     /// In whose encodings the attributes stand for the numbers.
     pub since: Release,
     /// Whether an attribute is such a name.
-    pub is_name: fn(&AttributeData) -> bool,
+    pub is_name: fn(&Context, &AttributeData) -> bool,
     /// The number that an attribute names, where that is all it says; else the attribute.
     pub number: fn(&Context, Attribute) -> Parameter,
     /// The attribute that names a number. `None` where the number has no word.
@@ -346,7 +346,7 @@ impl Field {
                 FieldKind::Keyword(keywords) | FieldKind::Named(&NumberNames { keywords, .. }),
                 Parameter::Unsigned(value),
             ) => fits(keywords.bits, *value),
-            (FieldKind::Named(names), Parameter::Attribute(name)) => (names.is_name)(&context[*name]),
+            (FieldKind::Named(names), Parameter::Attribute(name)) => (names.is_name)(context, &context[*name]),
             (FieldKind::Flags(_), Parameter::Unsigned(value)) => fits(32, *value),
             (FieldKind::OptionalUnsigned(_) | FieldKind::Absent, Parameter::None) => true,
             (FieldKind::Attribute(_), Parameter::None) => !self.required,

@@ -16,6 +16,7 @@ mod ir;
 mod layouts;
 mod literals;
 mod llvm_types;
+mod llvm_values;
 mod ods;
 mod releases;
 mod text_calls;

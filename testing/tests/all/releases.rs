@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use mlirbc_bytecode::encoding::{WriteCallbacks, Written};
 use mlirbc_bytecode::inspect::label_bytes;
 use mlirbc_bytecode::{BytecodeFile, WriteOptions, decode_all, read, unknown_parts, write};
+use mlirbc_ir::fields::FieldKind;
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{AttributeData, Error, Module, Result};
@@ -214,6 +215,28 @@ fn every_code_of_every_dialect_is_the_bytes_of_mlir_24() {
     let all: BTreeSet<_> = all.flat_map(|(what, codes)| codes.map(|code| (what.to_owned(), code))).collect();
     let missing: Vec<_> = all.difference(&found).collect();
     assert!(missing.is_empty() && found.len() == all.len(), "not written by any of these: {missing:?}");
+}
+
+/// Each word that the attribute for a language may have.
+#[test]
+fn languages_are_the_bytes_of_mlir_24() {
+    let Some(program) = iree_opt("languages of MLIR 24") else { return };
+    let definition = mlirbc_dialects::llvm::definition(b"di_source_language_name").expect("languages");
+    let mut values = Vec::new();
+    for field in definition.fields {
+        let FieldKind::Keyword(words) = field.kind else { continue };
+        for (_, word) in words.names {
+            let given = format!("{} = {}{word}", field.name, words.prefix);
+            let rest = match field.name {
+                "language" => "",
+                "name" => ", version = 0",
+                _ => ", name = DW_LNAME_C, version = 4294967295",
+            };
+            values.push(format!("#llvm.di_source_language_name<{given}{rest}>"));
+        }
+    }
+    assert!(values.len() > 100, "{values:?}");
+    same_as_theirs(&program, &format!("\"t.op\"() {{values = [{}]}} : () -> ()", values.join(", ")));
 }
 
 #[test]
