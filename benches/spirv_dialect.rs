@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use bytes::Bytes;
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use mlirbc::bytecode::{self, WriteOptions};
-use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::ir::{AttributeData, TypeData};
 use mlirbc::spirv::{self, dialect::DIALECT};
+use mlirbc::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Module};
 
 const LIKE_THEM: &str = r#"

@@ -8,8 +8,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use mlirbc::bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc::ir::ods::verify_module;
-use mlirbc::ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc::ir::verify::verify_module;
+use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, Module};
 use mlirbc_testing::{Shape, generate, sizes, tool};
 

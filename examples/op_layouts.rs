@@ -3,7 +3,9 @@
 
 use std::process::ExitCode;
 
-use mlirbc::ir::ods::{Importer, OpTable};
+use mlirbc::ir::ods::OpTable;
+
+use mlirbc::ir::tablegen::Importer;
 
 fn main() -> ExitCode {
     match run() {

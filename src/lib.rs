@@ -31,6 +31,7 @@ pub use mlirbc_dialects as dialects;
 pub use mlirbc_ir as ir;
 pub use mlirbc_spirv as spirv;
 pub use mlirbc_store as store;
+pub use mlirbc_text as text;
 
 pub use context::{Context, definitions};
 pub use mlirbc_bytecode::{Index, ReadOptions};

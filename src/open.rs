@@ -4,10 +4,10 @@ use std::path::Path;
 
 use bytes::Bytes;
 use mlirbc_bytecode::ReadOptions;
-use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{Context, Error, Module, Result};
 use mlirbc_spirv::SpirvForm;
 use mlirbc_store::map_file;
+use mlirbc_text::{ParseOptions, parse_module};
 
 /// Opens a module in bytecode over a memory map: its header and section table are read, all else on demand.
 ///

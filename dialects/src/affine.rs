@@ -3,9 +3,9 @@
 mod assembly;
 
 use mlirbc_ir::Dialect;
-use mlirbc_ir::ods::rules;
-use mlirbc_ir::text::DialectAssembly;
-use mlirbc_ir::text::directives::INDEX_LIST;
+use mlirbc_ir::verify::rules;
+use mlirbc_text::DialectAssembly;
+use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -5,11 +5,11 @@ mod enums;
 pub use enums::*;
 
 use super::common::sizes;
-use mlirbc_ir::text::directives::INDEX_LIST;
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Dialect, Error, Result};
+use mlirbc_text::directives::INDEX_LIST;
+use mlirbc_text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
-use mlirbc_ir::{AttributeData, Dialect, Error, Result};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -6,8 +6,9 @@ mod enums;
 pub use enums::*;
 
 use super::names;
-use mlirbc_ir::text::{DialectAssembly, push_integer, show_type};
+use mlirbc_ir::text::{push_integer, show_type};
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result, Signedness, TypeData};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -3,10 +3,10 @@
 mod assembly;
 
 use super::common::values::{Part, Types, parameters};
-use mlirbc_ir::text::{
+use mlirbc_ir::{Context, Dialect, Parameter, Result, Type};
+use mlirbc_text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
-use mlirbc_ir::{Context, Dialect, Parameter, Result, Type};
 
 /// The dialect's name.
 const NAME: &str = "async";

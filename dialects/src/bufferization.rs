@@ -5,7 +5,7 @@ mod enums;
 
 pub use enums::*;
 
-use mlirbc_ir::ods::{Checker, rules};
+use mlirbc_ir::verify::{Checker, rules};
 use mlirbc_ir::{Dialect, Error, OpRef, Result};
 
 /// The dialect.

@@ -1,8 +1,8 @@
 //! `cf`: branches between blocks.
 
 use mlirbc_ir::Dialect;
-use mlirbc_ir::text::DialectAssembly;
-use mlirbc_ir::text::directives::SWITCH_CASES;
+use mlirbc_text::DialectAssembly;
+use mlirbc_text::directives::SWITCH_CASES;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -4,8 +4,8 @@ mod enums;
 
 pub use enums::*;
 
-use mlirbc_ir::text::{DialectAssembly, OpTypes};
 use mlirbc_ir::{Context, Dialect, TypeData};
+use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -8,8 +8,8 @@ pub use enums::*;
 
 use super::common::values::{Own, Values};
 use super::scf::directives::SWITCH_CASES;
-use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{Dialect, Parameter, Type};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "emitc";

@@ -2,8 +2,8 @@
 
 use super::common::functions::FUNCTION;
 use mlirbc_ir::Dialect;
-use mlirbc_ir::ods::rules;
-use mlirbc_ir::text::DialectAssembly;
+use mlirbc_ir::verify::rules;
+use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -9,8 +9,9 @@ pub use enums::*;
 use super::common::cases::{Cases, word_of};
 use super::common::values::{Own, Types, Values, make, make_attribute};
 use mlirbc_ir::ods::CppClasses;
-use mlirbc_ir::text::{DialectAssembly, Elision};
+use mlirbc_ir::text::Elision;
 use mlirbc_ir::{Attribute, Context, Dialect, InterfaceRule, OpRef, Parameter, Result, Type};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "gpu";

@@ -5,8 +5,8 @@ mod enums;
 pub use enums::*;
 
 use super::names;
-use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{Dialect, Signedness};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

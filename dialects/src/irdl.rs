@@ -7,8 +7,8 @@ pub use enums::*;
 
 use super::common::cases::Cases;
 use super::common::values::{Own, Values};
-use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{Dialect, Parameter};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "irdl";

@@ -5,7 +5,7 @@
 //! [`mlirbc_ir`] and [`mlirbc_bytecode`]: nothing here can do what a crate of your own cannot.
 //!
 //! ```
-//! use mlirbc_ir::text::{ParseOptions, parse_module};
+//! use mlirbc_text::{ParseOptions, parse_module};
 //!
 //! let context = mlirbc_dialects::context();
 //! let text = b"func.func @f(%a: i32) -> i32 { return %a : i32 }";

@@ -8,10 +8,11 @@ mod maps;
 pub use enums::*;
 
 use super::common::cases::Cases;
-use mlirbc_ir::ods::{Checker, CppClasses, rules};
-use mlirbc_ir::text::DialectAssembly;
-use mlirbc_ir::text::directives::INDEX_LIST;
+use mlirbc_ir::ods::CppClasses;
+use mlirbc_ir::verify::{Checker, rules};
 use mlirbc_ir::{Dialect, OpRef, Result, Type};
+use mlirbc_text::DialectAssembly;
+use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect's name.
 const NAME: &str = "linalg";

@@ -22,9 +22,11 @@ use attributes::LANGUAGE_NAME;
 use super::common::cases::{Brackets, Cases, EnumAttribute};
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::interfaces::{Branch, NamedGroups};
-use mlirbc_ir::ods::{CppClasses, TypeTests};
-use mlirbc_ir::text::{DialectAssembly, DialectPrinter, DialectText, OpTypes, Parser};
+use mlirbc_ir::ods::CppClasses;
+use mlirbc_ir::text::{DialectPrinter, DialectText, Parser};
+use mlirbc_ir::verify::TypeTests;
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
+use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect's name.
 const NAME: &str = "llvm";

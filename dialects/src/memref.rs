@@ -4,10 +4,10 @@ mod assembly;
 mod directives;
 
 use super::names;
-use mlirbc_ir::ods::rules;
-use mlirbc_ir::text::DialectAssembly;
-use mlirbc_ir::text::directives::INDEX_LIST;
+use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Dialect, OpRef, Result};
+use mlirbc_text::DialectAssembly;
+use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

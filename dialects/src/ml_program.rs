@@ -3,8 +3,8 @@
 mod directives;
 
 use super::common::functions::FUNCTION;
-use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

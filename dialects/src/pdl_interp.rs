@@ -4,8 +4,8 @@ mod assembly;
 mod directives;
 
 use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
-use mlirbc_ir::text::{DialectAssembly, OpTypes};
 use mlirbc_ir::{Context, Dialect};
+use mlirbc_text::{DialectAssembly, OpTypes};
 
 use super::pdl;
 

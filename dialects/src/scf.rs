@@ -4,8 +4,8 @@ mod assembly;
 pub(super) mod directives;
 
 use mlirbc_ir::Dialect;
-use mlirbc_ir::ods::rules;
-use mlirbc_ir::text::DialectAssembly;
+use mlirbc_ir::verify::rules;
+use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

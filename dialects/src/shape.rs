@@ -4,8 +4,8 @@ mod assembly;
 
 use super::common::values::Types;
 use super::names;
-use mlirbc_ir::text::DialectAssembly;
 use mlirbc_ir::{Dialect, Signedness};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "shape";

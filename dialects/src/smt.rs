@@ -8,8 +8,9 @@ pub use enums::*;
 use super::common::values::{Own, Part, Types, Values, attribute_parameters, make, parameters};
 use super::names;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::text::{DialectAssembly, DialectPrinter, Parser, push_integer};
+use mlirbc_ir::text::{DialectPrinter, Parser, push_integer};
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, OpRef, Parameter, Result, Signedness, Type, TypeData};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "smt";

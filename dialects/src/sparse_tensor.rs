@@ -5,7 +5,7 @@ mod enums;
 pub use enums::*;
 
 use mlirbc_ir::Dialect;
-use mlirbc_ir::text::DialectAssembly;
+use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -1,10 +1,10 @@
 //! `tensor`: tensors as values.
 
 use super::names;
-use mlirbc_ir::ods::rules;
-use mlirbc_ir::text::directives::INDEX_LIST;
-use mlirbc_ir::text::{DialectAssembly, OpTypes};
+use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Context, Dialect};
+use mlirbc_text::directives::INDEX_LIST;
+use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

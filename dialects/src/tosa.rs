@@ -8,7 +8,7 @@ pub use enums::*;
 
 use super::common::cases::Cases;
 use mlirbc_ir::Dialect;
-use mlirbc_ir::text::DialectAssembly;
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "tosa";

@@ -7,9 +7,10 @@ mod enums;
 pub use enums::*;
 
 use super::common::values::{Own, Values};
-use mlirbc_ir::text::directives::INDEX_LIST;
-use mlirbc_ir::text::{DialectAssembly, Elision};
+use mlirbc_ir::text::Elision;
 use mlirbc_ir::{AttributeData, Context, Dialect, Parameter};
+use mlirbc_text::DialectAssembly;
+use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect's name.
 const NAME: &str = "transform";

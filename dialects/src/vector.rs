@@ -7,9 +7,10 @@ mod types;
 pub use enums::*;
 
 use super::common::cases::Cases;
-use mlirbc_ir::text::directives::INDEX_LIST;
-use mlirbc_ir::text::{DialectAssembly, OpTypes, integers};
+use mlirbc_ir::text::integers;
 use mlirbc_ir::{Context, Dialect, TypeData};
+use mlirbc_text::directives::INDEX_LIST;
+use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect's name.
 const NAME: &str = "vector";

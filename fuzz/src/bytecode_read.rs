@@ -2,7 +2,7 @@
 
 use mlirbc_bytecode::inspect::{label_bytes, summarize};
 use mlirbc_bytecode::{BytecodeFile, Index, ReadOptions, decode_all, read, read_with};
-use mlirbc_ir::ods::verify_module;
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{BlockId, BodyId, Location, Module, ModuleSource, OpRef, Result};
 
 use crate::oracle::{proper, same};

@@ -2,9 +2,9 @@
 //! through text.
 
 use mlirbc_bytecode::{WriteOptions, decode_all};
-use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{ErrorKind, Module};
 use mlirbc_spirv::{equal, lower_words, raise, register};
+use mlirbc_text::{ParseOptions, parse_module};
 
 use crate::oracle::{shown, through_text};
 use crate::{Outcome, Seed, files_below};

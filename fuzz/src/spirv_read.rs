@@ -2,8 +2,8 @@
 
 use mlirbc_bytecode::{WriteOptions, decode_all};
 use mlirbc_ir::ErrorKind;
-use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_spirv::{DIALECT, equal, read, register, write};
+use mlirbc_text::{ParseOptions, parse_module};
 
 use crate::oracle::{shown, through_text};
 use crate::spirv_raise::words;

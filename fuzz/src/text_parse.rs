@@ -2,8 +2,8 @@
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_ir::Context;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_testing::fixtures;
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 use crate::oracle::{load, shown, text, through_bytecode, through_text, unfit};
 use crate::{Outcome, Seed, inputs};

@@ -15,7 +15,6 @@ use crate::number::{ApInt, FloatKind};
 use crate::ods::{OpDef, Traits, UndefinedOp};
 use crate::parameter::{DialectValue, Parameter};
 use crate::statics::Statics;
-use crate::text::DialectText;
 use crate::types::{Signedness, Type, TypeData};
 
 pub use crate::handles::OperationName;
@@ -279,11 +278,6 @@ impl Context {
             }
         };
         Some(found.get(self, name))
-    }
-
-    /// How attributes and types of the dialect of that name are printed, parsed and checked.
-    pub(crate) fn text_hooks(&self, dialect: &[u8]) -> Option<Arc<dyn DialectText>> {
-        self.dialect(std::str::from_utf8(dialect).ok()?)?.text_hooks().cloned()
     }
 
     /// The registered dialects and those that the context was made with, sorted by name. Makes all of them.

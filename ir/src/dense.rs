@@ -152,7 +152,10 @@ impl AttributeData {
 }
 
 /// The layout and the number of elements of a type of dense elements.
-pub(crate) fn dense_layout(context: &Context, ty: Type) -> Result<(ElementLayout, u64)> {
+///
+/// # Errors
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification) where its shape is not static, or its elements have no layout.
+pub fn dense_layout(context: &Context, ty: Type) -> Result<(ElementLayout, u64)> {
     let count = static_count(context, ty)?;
     let layout = context[ty].element().and_then(|element| ElementLayout::of(context, element));
     let layout = layout

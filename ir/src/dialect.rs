@@ -5,69 +5,16 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-use crate::attribute::Attribute;
-use crate::error::Result;
-use crate::ods::{Checker, OpDef, OpTable, UndefinedOp};
-use crate::operation::OpRef;
-use crate::text::DialectText;
+use crate::ods::{OpDef, OpTable, UndefinedOp};
 
-/// The verifier of a dialect: rules that no definition says. What is wrong is an error of
-/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
-pub trait DialectVerifier: Send + Sync {
-    /// Checks an operation of the dialect that is as its definition says.
-    ///
-    /// # Errors
-    /// The rule that is broken, or what could not be decoded.
-    fn operation(&self, op: OpRef<'_>) -> Result<()> {
-        let _ = op;
-        Ok(())
-    }
-
-    /// Whether integers of one width count as one type, however their bits are read, where operations ask for equal types.
-    fn mixes_signedness(&self) -> bool {
-        false
-    }
-
-    /// Whether an operation of the dialect is a graph: where another one asks to stand inside of one.
-    fn is_graph(&self, op: OpRef<'_>) -> bool {
-        let _ = op;
-        false
-    }
-
-    /// Checks a discardable attribute whose name begins with the dialect's, `dialect.name`, on an operation of any dialect or on an
-    /// argument of a function.
-    ///
-    /// # Errors
-    /// In the same way.
-    fn attribute(&self, op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {
-        let _ = (op, name, value);
-        Ok(())
-    }
-}
-
-/// Checks one operation: see [`Dialect::verify_op`]. What is wrong is an error of
-/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
-pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
-
-/// A rule that an interface of MLIR brings to all operations that have it, and that single ones do without.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum InterfaceRule {
-    /// Of `FunctionOpInterface`: the arguments of the first block are the inputs of the function type.
-    FunctionArguments,
-}
-
-/// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, text hooks, and extensions
-/// of other crates, such as bytecode encodings.
+/// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, and what is attached to them and to its
+/// attributes and types by what works on these: text, checks, interfaces, and extensions of other crates, such as bytecode encodings.
 #[derive(Clone, Default)]
 pub struct Dialect {
     name: Box<str>,
     operations: Vec<OpTable>,
     /// Tables that are made on a look-up of an operation that no other has.
     later: Vec<fn() -> OpTable>,
-    text: Option<Arc<dyn DialectText>>,
-    verifier: Option<Arc<dyn DialectVerifier>>,
-    op_verifiers: HashMap<Box<str>, VerifyFn>,
-    exemptions: Vec<(Box<str>, InterfaceRule)>,
     beside: Vec<[Box<str>; 3]>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
 }
@@ -93,40 +40,6 @@ impl Dialect {
         self
     }
 
-    /// Sets how the dialect's attributes and types are printed and parsed.
-    #[must_use]
-    pub fn text(mut self, text: impl DialectText + 'static) -> Self {
-        self.text = Some(Arc::new(text));
-        self
-    }
-
-    /// Sets what is checked of the dialect's operations and attributes beside their definitions.
-    #[must_use]
-    pub fn verify_with(mut self, verifier: impl DialectVerifier + 'static) -> Self {
-        self.verifier = Some(Arc::new(verifier));
-        self
-    }
-
-    /// Sets what is checked of an operation of that name (without the dialect's) when it is as its definition says: its own
-    /// verifier, which runs before that [of the dialect](Dialect::verify_with). What breaks it is printed in generic form.
-    #[must_use]
-    pub fn verify_op(mut self, operation: &str, verify: VerifyFn) -> Self {
-        self.op_verifiers.insert(operation.into(), verify);
-        self
-    }
-
-    /// Says that a rule does not hold for an operation: a function whose first block has more arguments than its type says.
-    #[must_use]
-    pub fn without_rule(mut self, operation: &str, rule: InterfaceRule) -> Self {
-        self.exemptions.push((operation.into(), rule));
-        self
-    }
-
-    /// Whether the rule does not hold for the operation of that name, without the dialect's.
-    pub fn is_exempt(&self, operation: &str, rule: InterfaceRule) -> bool {
-        self.exemptions.iter().any(|(exempt, of)| **exempt == *operation && *of == rule)
-    }
-
     /// Says that a discardable attribute of that name says what a member of the operation's properties says, in releases of MLIR
     /// whose operation does not have that member: writing for one of them moves it there, and writing for others moves it
     /// into the properties.
@@ -141,11 +54,6 @@ impl Dialect {
     pub fn members_beside(&self, operation: &str) -> impl Iterator<Item = (&str, &str)> {
         let of = self.beside.iter().filter(move |[of, ..]| **of == *operation);
         of.map(|[_, member, attribute]| (&**member, &**attribute))
-    }
-
-    /// The verifier of the operation of that name, without the dialect's.
-    pub fn op_verifier(&self, operation: &str) -> Option<VerifyFn> {
-        self.op_verifiers.get(operation).copied()
     }
 
     /// Attaches a value of another crate's, one of each type.
@@ -195,16 +103,6 @@ impl Dialect {
     pub fn is_of_mlir(&self) -> bool {
         let mut first = self.operations.iter().filter_map(|table| table.dialect(&self.name).next());
         first.any(|op| op.is_of_mlir)
-    }
-
-    /// How the dialect's attributes and types are printed and parsed.
-    pub fn text_hooks(&self) -> Option<&Arc<dyn DialectText>> {
-        self.text.as_ref()
-    }
-
-    /// What is checked of the dialect's operations and attributes beside their definitions.
-    pub fn verifier(&self) -> Option<&Arc<dyn DialectVerifier>> {
-        self.verifier.as_ref()
     }
 
     /// What another crate attached, by its type.

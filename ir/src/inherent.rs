@@ -103,7 +103,7 @@ impl Context {
 
     /// Properties with the values of native ones as bytecode gives them back: MLIR takes an integer of any width for one
     /// of 32 bits, and shows it as that; those that were not given have their zero. What cannot stand for the property stays as it is.
-    pub(crate) fn normalize_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
+    pub fn normalize_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
         let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
         let Some(definition) = self.definition(name) else { return Ok(properties) };
         let missing = definition.properties.iter().filter_map(|property| {

@@ -19,20 +19,21 @@ mod handles;
 mod inherent;
 pub mod interfaces;
 mod interner;
+mod invariants;
 mod module;
 pub mod number;
 pub mod ods;
-mod operation;
 mod parameter;
 mod parts;
 mod path;
 mod properties;
-mod source;
 mod statics;
 mod symbols;
+#[cfg(feature = "ods-json")]
+pub mod tablegen;
 pub mod text;
 mod types;
-mod verify;
+pub mod verify;
 
 pub use attribute::{
     Attribute, AttributeData, Encoded, Identifier, NamedAttribute, ResourceHandle, ResourceKey, UNKNOWN_COLUMN,
@@ -44,12 +45,14 @@ pub use body::{
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
-pub use dialect::{Dialect, DialectVerifier, InterfaceRule, VerifyFn};
+pub use dialect::Dialect;
 pub use dominance::Dominance;
 pub use error::{Error, ErrorKind, ErrorPlace, Result};
-pub use module::{FileInfo, Module, ResourceEntry, ResourceGroup, ResourceValue};
-pub use operation::OpRef;
+pub use module::{
+    FileInfo, Location, Module, ModuleSource, OpRef, PackedLocation, PackedLocations, PendingBody, ResourceEntry,
+    ResourceGroup, ResourceValue, SymbolPlace, foreign_properties,
+};
 pub use parameter::{DialectValue, Parameter};
-pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 pub use symbols::{symbol_path, symbol_text};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
+pub use verify::{DialectVerifier, InterfaceRule, VerifyFn};

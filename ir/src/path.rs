@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::body::{BlockId, BodyId, OpId};
-use crate::operation::OpRef;
+use crate::module::OpRef;
 
 /// The most levels of a path that are shown: what is nested deeper is shown by its innermost ones.
 const LEVELS: usize = 256;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use crate::body::BodyId;
 use crate::error::Result;
 use crate::module::Module;
+use crate::module::OpRef;
 use crate::ods::Traits;
-use crate::operation::OpRef;
 
 impl Module {
     /// The operation that defines the symbol, in the symbol table of the outermost operation; a nested symbol is

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::{Session, SpirvForm, opaque};
 use mlirbc::bytecode::{self, OpaqueParts, WriteOptions};
 use mlirbc::ir::ods::Release;
-use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module};
+use mlirbc::text::{ParseOptions, PrintOptions, print_module};
 use mlirbc::{Error, Module, Result, spirv};
 
 /// Convert between bytecode, text and SPIR-V binaries
@@ -209,7 +209,7 @@ impl Convert {
 /// Checks that what operations use is defined where they stand, which reading alone does not: the first error there is.
 fn verify_dominance(module: &Module) -> Result<()> {
     let mut first = Ok(());
-    mlirbc::ir::ods::verify_dominance(module, &mut |error| {
+    mlirbc::ir::verify::verify_dominance(module, &mut |error| {
         if first.is_ok() {
             first = Err(error);
         }

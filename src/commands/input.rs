@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use bytes::Bytes;
 use indicatif::ProgressBar;
-use mlirbc::ir::text::ParseOptions;
+use mlirbc::text::ParseOptions;
 use mlirbc::{Context, Error, Format, Index, Module, OpenOptions, ReadOptions, Result};
 
 use super::output::say;

@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use mlirbc::ir::ods::{Importer, OpTable};
+use mlirbc::ir::ods::OpTable;
+use mlirbc::ir::tablegen::Importer;
 use mlirbc::{Context, Error, Result};
 
 use self::input::{

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use super::{Session, SpirvForm, opaque};
 use mlirbc::Result;
-use mlirbc::ir::text::{ParseOptions, PrintOptions, print_module, print_operation};
+use mlirbc::text::{ParseOptions, PrintOptions, print_module, print_operation};
 
 /// Show the IR in a file as text
 #[derive(clap::Args)]

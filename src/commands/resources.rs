@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use super::Session;
 use mlirbc::bytecode::{self, WriteOptions};
-use mlirbc::ir::text::{PrintOptions, print_module};
 use mlirbc::ir::{ResourceEntry, ResourceGroup, ResourceValue};
+use mlirbc::text::{PrintOptions, print_module};
 use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
 

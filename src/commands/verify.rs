@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::Session;
-use mlirbc::ir::ods::verify_module;
+use mlirbc::ir::verify::verify_module;
 use mlirbc::{Error, ErrorKind, Result};
 
 /// Check files: the structure of every section and of every operation, and all that lazy loading would not reach

@@ -4,8 +4,8 @@ use std::io::Write;
 
 use bytes::Bytes;
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write, write_to};
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{AttributeData, Context, Module, ResourceEntry, ResourceGroup, ResourceValue, TypeData};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]

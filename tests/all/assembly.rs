@@ -1,8 +1,8 @@
 //! Custom assembly of the reference corpora, read back: the same modules but for locations. `MLIRBC_SHARED` names the folder.
 
 use mlirbc::bytecode::read;
-use mlirbc::ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::ir::{CompareOptions, compare};
+use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, Module};
 use mlirbc_testing::corpus;
 

@@ -5,9 +5,9 @@
 use std::path::PathBuf;
 
 use mlirbc::bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc::ir::ods::verify_module;
-use mlirbc::ir::text::{PrintOptions, print_module};
+use mlirbc::ir::verify::verify_module;
 use mlirbc::spirv::SpirvForm;
+use mlirbc::text::{PrintOptions, print_module};
 use mlirbc::{Context, Module, Result};
 use mlirbc_testing::{Numbers, corpus, fixtures};
 

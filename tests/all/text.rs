@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use mlirbc::bytecode::{OpaqueParts, WriteOptions, read, write};
-use mlirbc::ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::ir::{CompareOptions, compare};
+use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, Module};
 use mlirbc_testing::{corpus, fixture, fixtures, for_mlir_opt};
 

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use mlirbc::ir::ods::OpTable;
-use mlirbc::ir::text::{ParseOptions, parse_module};
 use mlirbc::ir::{CompareOptions, Dialect, compare};
+use mlirbc::text::{ParseOptions, parse_module};
 use mlirbc::{Context, Module};
 
 const TOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/ods/toy.json");

@@ -1,8 +1,8 @@
 //! The assembly of `arith` that its definitions leave to code.
 
 use mlirbc_ir::body::TypeRef;
-use mlirbc_ir::text::{Continuation, CustomAssembly, DialectAssembly, OpParser, OpPrinter, OpState, Parsed, Printed};
 use mlirbc_ir::{Dialect, TypeData};
+use mlirbc_text::{Continuation, CustomAssembly, DialectAssembly, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -4,10 +4,10 @@ use crate::common::functions::FUNCTION;
 use crate::common::types::expect_result_type;
 use crate::common::values::make;
 use mlirbc_ir::body::TypeRef;
-use mlirbc_ir::text::{
+use mlirbc_ir::{Context, Dialect, Type};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use mlirbc_ir::{Context, Dialect, Type};
 
 use super::{NAME, held};
 

@@ -2,7 +2,7 @@
 
 use mlirbc_ir::Dialect;
 use mlirbc_ir::body::TypeRef;
-use mlirbc_ir::text::{Continuation, CustomAssembly, DialectAssembly, OpParser, OpPrinter, OpState, Parsed, Printed};
+use mlirbc_text::{Continuation, CustomAssembly, DialectAssembly, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

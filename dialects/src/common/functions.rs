@@ -1,7 +1,7 @@
 //! Functions, and what looks like one.
 
-use mlirbc_ir::text::function::{parse, print};
-use mlirbc_ir::text::{CustomAssembly, OpParser, OpPrinter, OpState, Parsed, Printed, Signature};
+use mlirbc_text::function::{parse, print};
+use mlirbc_text::{CustomAssembly, OpParser, OpPrinter, OpState, Parsed, Printed, Signature};
 
 /// The assembly of functions, as `func.func` has it.
 pub(crate) const FUNCTION: CustomAssembly = CustomAssembly { print: print_function, parse: parse_function };

@@ -1,8 +1,8 @@
 //! Iterator types, which assembly shows as an array of their names in a dictionary before the operands.
 
 use super::cases::{Cases, attribute_of_word, word_of};
-use mlirbc_ir::text::{NotCustom, OpParser, OpPrinter, OpState, Printed};
 use mlirbc_ir::{Attribute, AttributeData, NamedAttribute, Result};
+use mlirbc_text::{NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 /// The mnemonic of an iterator type.
 const MNEMONIC: &str = "iterator_type";

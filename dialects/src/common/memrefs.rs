@@ -1,8 +1,8 @@
 //! Assembly of operations on memory: indices, types, and how to fetch ahead.
 
 use mlirbc_ir::body::TypeRef;
-use mlirbc_ir::text::{NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName};
 use mlirbc_ir::{Result, Type, TypeData};
+use mlirbc_text::{NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName};
 
 /// `: memref<...>`: the type and that of its elements.
 pub(crate) fn parse_memref_type(parser: &mut OpParser<'_>) -> Result<(TypeRef, Type)> {

@@ -2,7 +2,7 @@
 
 use mlirbc_ir::Result;
 use mlirbc_ir::body::{TypeRef, Value};
-use mlirbc_ir::text::{
+use mlirbc_text::{
     Argument, Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
 };
 

@@ -1,7 +1,7 @@
 //! Sizes with `x` between: `2x?x4`.
 
-use mlirbc_ir::text::{NotCustom, OpParser, OpPrinter, Printed};
 use mlirbc_ir::{DYNAMIC, Result};
+use mlirbc_text::{NotCustom, OpParser, OpPrinter, Printed};
 
 /// Prints sizes.
 pub(crate) fn print(printer: &mut OpPrinter<'_, '_>, sizes: &[i64]) -> Printed {

@@ -1,7 +1,7 @@
 //! Types that assembly leaves out.
 
 use mlirbc_ir::Type;
-use mlirbc_ir::text::{OpPrinter, Printed};
+use mlirbc_text::{OpPrinter, Printed};
 
 /// Fails where the result of that position has another type than this one, which assembly implies.
 pub(crate) fn expect_result_type(printer: &OpPrinter<'_, '_>, position: usize, implied: Type) -> Printed {

@@ -3,10 +3,10 @@
 use crate::common::functions::FUNCTION;
 use crate::common::regions::{parse_branches, parse_end, parse_last_region, print_branches};
 use mlirbc_ir::body::TypeRef;
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Dialect, TypeData};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use mlirbc_ir::{AttributeData, Dialect, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

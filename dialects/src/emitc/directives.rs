@@ -1,10 +1,8 @@
 //! The directives of `emitc`'s formats.
 
 use crate::common::values::parameters;
-use mlirbc_ir::text::{
-    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
-};
 use mlirbc_ir::{AttributeData, Context, Result, Type, TypeData};
+use mlirbc_text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 use super::{ARRAY, NAME, array};
 

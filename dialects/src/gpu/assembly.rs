@@ -3,12 +3,12 @@
 use crate::common::regions::{parse_dictionary, parse_end, print_result_types};
 use crate::common::types::expect_result_type;
 use mlirbc_ir::body::{TypeRef, Value};
-use mlirbc_ir::text::function::{parse, print};
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Dialect, Result, Signedness, TypeData};
+use mlirbc_text::function::{parse, print};
+use mlirbc_text::{
     Argument, Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     Signature, ValueName,
 };
-use mlirbc_ir::{AttributeData, Dialect, Result, Signedness, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -2,9 +2,7 @@
 
 use crate::common::cases::{attribute_of_word, word_of};
 use mlirbc_ir::body::TypeRef;
-use mlirbc_ir::text::{
-    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
-};
+use mlirbc_text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 use super::{CASES, NAME, usual_handler};
 use mlirbc_ir::{Result, TypeData};

@@ -1,11 +1,12 @@
 //! The directives of `irdl`'s formats.
 
 use crate::common::values::{attribute_parameters, make_attribute};
-use mlirbc_ir::text::{
-    Continuation, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState,
-    OpenDirective, Parsed, Printed, is_bare_keyword,
-};
+use mlirbc_ir::text::is_bare_keyword;
 use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result};
+use mlirbc_text::{
+    Continuation, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState,
+    OpenDirective, Parsed, Printed,
+};
 
 use super::{NAME, VARIADICITIES, Variadicity, variadicities};
 

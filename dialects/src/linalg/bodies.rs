@@ -2,8 +2,8 @@
 
 use super::{ElementwiseKind, NAME};
 use crate::common::cases::case_of;
-use mlirbc_ir::text::ImpliedOp;
 use mlirbc_ir::{Attribute, Context, Type, TypeData};
+use mlirbc_text::ImpliedOp;
 
 /// A body that is being made up.
 struct Maker<'c> {

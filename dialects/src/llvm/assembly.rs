@@ -9,7 +9,7 @@ pub(super) use calls::{Bundles, bundles};
 pub(super) use words::{LINKAGE, case, keyword};
 
 use mlirbc_ir::Dialect;
-use mlirbc_ir::text::{CustomAssembly, DialectAssembly};
+use mlirbc_text::{CustomAssembly, DialectAssembly};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

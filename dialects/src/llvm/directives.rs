@@ -3,11 +3,11 @@
 use super::Linkage;
 use super::assembly::{Bundles, LINKAGE, bundles, case, keyword};
 use super::{ArrayType, StructType};
-use mlirbc_ir::text::directives::{case_label, case_labels, case_values};
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Context, Dialect, Result, Type, TypeData};
+use mlirbc_text::directives::{case_label, case_labels, case_values};
+use mlirbc_text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
-use mlirbc_ir::{AttributeData, Context, Dialect, Result, Type, TypeData};
 
 /// Attaches them to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -3,10 +3,10 @@
 use crate::common::memrefs::{add_indices, parse_memref_type, parse_prefetch_hints, print_prefetch_hints};
 use crate::common::regions::{parse_dictionary, parse_end, print_result_types};
 use mlirbc_ir::body::Value;
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Dialect, Result, TypeData};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
 };
-use mlirbc_ir::{AttributeData, Dialect, Result, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,7 +1,7 @@
 //! The directives of `memref`'s formats.
 
-use mlirbc_ir::text::{Directive, DirectiveArguments, DirectiveState, OpParser, OpPrinter, OpState, Printed};
 use mlirbc_ir::{AttributeData, Result, TypeData};
+use mlirbc_text::{Directive, DirectiveArguments, DirectiveState, OpParser, OpPrinter, OpState, Printed};
 
 /// `memref<...> = dense<...>`, or `= uninitialized`
 pub(super) const GLOBAL: Directive = Directive::new(print_global, parse_global);

@@ -1,9 +1,9 @@
 //! The directives of `ml_program`'s formats.
 
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Result};
+use mlirbc_text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, function,
 };
-use mlirbc_ir::{AttributeData, Result};
 
 /// `private` and a space, where there is a visibility.
 pub(super) const VISIBILITY: Directive = Directive::new(print_visibility, parse_visibility).starts(is_visibility);

@@ -1,9 +1,7 @@
 //! The directives of the formats of `pdl` and `pdl_interp`.
 
-use mlirbc_ir::text::{
-    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
-};
 use mlirbc_ir::{AttributeData, Context, Result, Type};
+use mlirbc_text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 use super::{VALUE, is_item, item_of, range, range_of};
 

@@ -3,7 +3,7 @@
 use crate::common::functions::FUNCTION;
 use crate::pdl::{is_item, range_of};
 use mlirbc_ir::Dialect;
-use mlirbc_ir::text::{
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
 

@@ -1,9 +1,7 @@
 //! The directives of `pdl_interp`'s formats that `pdl` does not have.
 
 use mlirbc_ir::Result;
-use mlirbc_ir::text::{
-    Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
-};
+use mlirbc_text::{Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 /// ` -> (%type : type)`, or ` -> <inferred>`
 pub(super) const CREATED_RESULTS: Directive =

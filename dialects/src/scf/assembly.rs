@@ -6,10 +6,10 @@ use crate::common::regions::{
 };
 use mlirbc_ir::body::{TypeRef, Value};
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::text::{
+use mlirbc_ir::{Dialect, TypeData};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, IndexList, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use mlirbc_ir::{Dialect, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,7 +1,7 @@
 //! The directives of `scf`'s formats. `emitc` has one of them as well.
 
 use mlirbc_ir::Result;
-use mlirbc_ir::text::{
+use mlirbc_text::{
     Continuation, Directive, DirectiveArguments, NotCustom, OpParser, OpPrinter, OpState, OpenDirective, Parsed,
     Printed,
 };

@@ -4,12 +4,12 @@ use crate::common::functions::FUNCTION;
 use crate::common::regions::{parse_dictionary, parse_end, print_result_types};
 use crate::common::values::make;
 use mlirbc_ir::body::Value;
-use mlirbc_ir::text::function::{parse, print};
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Dialect, TypeData};
+use mlirbc_text::function::{parse, print};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
     dense_integers,
 };
-use mlirbc_ir::{AttributeData, Dialect, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

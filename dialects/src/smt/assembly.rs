@@ -2,11 +2,11 @@
 
 use crate::common::types::expect_result_type;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::text::{
-    Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    push_integer,
-};
+use mlirbc_ir::text::push_integer;
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, Signedness, TypeData};
+use mlirbc_text::{
+    Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
+};
 
 use super::{bits_of, boolean, integer_type};
 

@@ -4,11 +4,11 @@ use super::{CASES, NAME, NanPropagationMode};
 use crate::common::cases::{attribute_of_word, case_of, word_of};
 use crate::common::regions::{WHILE, parse_dictionary, parse_initial_values, print_initial_values};
 use mlirbc_ir::body::Value;
-use mlirbc_ir::text::{
-    Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    is_bare_keyword,
-};
+use mlirbc_ir::text::is_bare_keyword;
 use mlirbc_ir::{Attribute, Dialect, Result};
+use mlirbc_text::{
+    Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
+};
 
 /// The mnemonic of what is done about NaN.
 const NAN_MODE: &str = "nan_mode";

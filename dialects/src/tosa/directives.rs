@@ -1,9 +1,9 @@
 //! The directives of `tosa`'s formats.
 
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, DYNAMIC, Result, TypeData};
+use mlirbc_text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, dense_integers,
 };
-use mlirbc_ir::{AttributeData, DYNAMIC, Result, TypeData};
 
 /// `= dense<...> : tensor<...>`, or `: tensor<...>`: shape and element of a variable, and perhaps its value.
 pub(super) const VARIABLE: Directive = Directive::new(print_variable, parse_variable);

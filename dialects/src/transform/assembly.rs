@@ -2,10 +2,10 @@
 
 use crate::common::functions::FUNCTION;
 use mlirbc_ir::body::TypeRef;
-use mlirbc_ir::text::{
+use mlirbc_ir::{DYNAMIC, Dialect};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use mlirbc_ir::{DYNAMIC, Dialect};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

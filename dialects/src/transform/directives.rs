@@ -3,10 +3,10 @@
 use crate::common::values::{attribute_parameters, make_attribute};
 use mlirbc_ir::body::Value;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::text::{
+use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result, Type, TypeData};
+use mlirbc_text::{
     Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName,
 };
-use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result, Type, TypeData};
 
 use super::{NAME, PARAM_OPERAND, operand_number};
 

@@ -5,10 +5,10 @@ use super::{CASES, NAME};
 use crate::common::iterators;
 use crate::common::memrefs::add_indices;
 use mlirbc_ir::body::{TypeRef, Value};
-use mlirbc_ir::text::{
+use mlirbc_ir::{Attribute, AttributeData, Dialect, Result, Type, TypeData};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
 };
-use mlirbc_ir::{Attribute, AttributeData, Dialect, Result, Type, TypeData};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -1,7 +1,7 @@
 //! Named operations of `linalg` whose maps are noted beside their names.
 
 use mlirbc_dialects::context;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Zero points are scalars, whose maps give nothing.
 const QUANTIZED: &str = "\

@@ -3,7 +3,7 @@
 use mlirbc::Result;
 use mlirbc::ir::AttributeData;
 use mlirbc::ir::Context;
-use mlirbc::ir::text::{
+use mlirbc::text::{
     Continuation, CustomAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter,
     OpState, OpTypes, Parsed, Printed,
 };

@@ -6,7 +6,7 @@
 //! let context = mlirbc::Context::new();
 //! mlirbc_toy::register(&context)?;
 //! let text = b"func.func @f(%c: !toy.canvas<640>) {\n  %mixed = toy.mix %c with %c : !toy.canvas<640>\n  return\n}\n";
-//! let module = mlirbc::ir::text::parse_module(&context, text, &mlirbc::ir::text::ParseOptions::new())?;
+//! let module = mlirbc::text::parse_module(&context, text, &mlirbc::text::ParseOptions::new())?;
 //! assert!(module.symbol("f")?.is_some());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -22,7 +22,7 @@ use mlirbc::Result;
 use mlirbc::bytecode::encoding::DialectExt;
 use mlirbc::ir::Context;
 use mlirbc::ir::Dialect;
-use mlirbc::ir::text::DialectAssembly;
+use mlirbc::text::DialectAssembly;
 
 pub use attributes::{canvas, colour};
 pub use encoding::CURRENT;

@@ -1,6 +1,8 @@
 //! The operations: `toy.mix`, `toy.frame` and `toy.paint`.
 
-use mlirbc::ir::ods::{AttributeConstraint, Checker, OpDef, OpTable, Predicate, Traits, TypeConstraint};
+use mlirbc::ir::ods::{AttributeConstraint, OpDef, OpTable, Predicate, Traits, TypeConstraint};
+
+use mlirbc::ir::verify::Checker;
 use mlirbc::{Error, OpRef, Result};
 
 /// Their definitions. A dialect with definitions in TableGen loads them with `OpTable::from_json` instead.

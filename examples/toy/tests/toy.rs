@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use mlirbc::bytecode::{WriteOptions, decode_all, read, upgrade, write, write_with_losses};
-use mlirbc::ir::ods::verify_module;
-use mlirbc::ir::text::{ParseOptions, PrintOptions, parse_attribute, parse_module, parse_type, print_module};
+use mlirbc::ir::text::{parse_attribute, parse_type};
+use mlirbc::ir::verify::verify_module;
 use mlirbc::ir::{CompareOptions, compare};
+use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, ErrorKind, Module, OpRef};
 use mlirbc_toy::{Cost, canvas, colour, register, register_version};
 

@@ -5,11 +5,12 @@ mod equal;
 mod ways;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::ods::{Release, verify_module};
-use mlirbc_ir::text::{PrintOptions, print_module};
+use mlirbc_ir::ods::Release;
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
     CompareOptions, Context, Difference, Error, ErrorKind, Module, OpRef, RegionId, Result, What, compare,
 };
+use mlirbc_text::{PrintOptions, print_module};
 
 pub(crate) use alike::alike;
 pub(crate) use equal::{Equal, Way};

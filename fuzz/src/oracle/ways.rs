@@ -1,9 +1,10 @@
 //! The ways that a module goes, out and back.
 
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::ods::{Release, verify_module};
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module};
+use mlirbc_ir::ods::Release;
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{AttributeData, CompareOptions, Context, Error, Module, Result, compare};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module};
 
 use super::{
     Way, alike, every_operation, gains_definitions, printed, same_but_unused, same_text, shown, text, written_and_read,

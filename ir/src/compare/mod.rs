@@ -12,10 +12,10 @@ use self::equal::Equal;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{BlockId, Body, BodyId, RegionId, Value};
 use crate::error::{Error, Result};
+use crate::module::Location;
+use crate::module::OpRef;
 use crate::module::{Module, ResourceValue};
-use crate::operation::OpRef;
 use crate::path::step;
-use crate::source::Location;
 use crate::symbols::symbol_text;
 use crate::types::Type;
 
@@ -117,16 +117,21 @@ impl What {
 /// Where a module cannot be decoded, or the modules are of different contexts.
 ///
 /// ```
-/// # use mlirbc_ir::{CompareOptions, Context, What, compare, text::{ParseOptions, parse_module}};
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// use mlirbc_ir::{BodyBuilder, CompareOptions, Context, Module, OpHead, Result, What, compare};
+///
 /// let context = Context::new();
-/// let parse = |text: &str| parse_module(&context, text.as_bytes(), &ParseOptions::new());
-/// let first = parse(r#"%0 = "toy.constant"() {value = 1 : i32} : () -> i32"#)?;
-/// let second = parse(r#"%0 = "toy.constant"() {value = 2 : i32} : () -> i32"#)?;
-/// let differences = compare(&first, &second, &CompareOptions::new())?;
+/// let module = |value: i64| -> Result<Module> {
+///     let mut body = BodyBuilder::new(1);
+///     let (block, start) = (body.push_block(body.top_regions()[0]), body.operand_start());
+///     let attributes = context.dictionary(vec![(context.identifier("value"), context.integer(32, value))])?;
+///     let head = OpHead::new(context.operation_name("toy.constant", false), context.unknown_location().into());
+///     let head = OpHead { attributes: Some(attributes.into()), ..head };
+///     body.append_simple(block, head, start, Some(context.integer_type(32).into()));
+///     Ok(Module::from_bodies(&context, None, vec![(body.finish(), None)]))
+/// };
+/// let differences = compare(&module(1)?, &module(2)?, &CompareOptions::new())?;
 /// assert_eq!(differences[0].what, What::Attribute("value".into()));
-/// # Ok(())
-/// # }
+/// # Ok::<(), mlirbc_ir::Error>(())
 /// ```
 pub fn compare(first: &Module, second: &Module, options: &CompareOptions) -> Result<Vec<Difference>> {
     if !first.context().is(second.context()) {

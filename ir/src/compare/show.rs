@@ -6,8 +6,8 @@ use crate::attribute::Attribute;
 use crate::body::ValueOwner;
 use crate::context::Context;
 use crate::error::Error;
+use crate::module::OpRef;
 use crate::module::ResourceValue;
-use crate::operation::OpRef;
 use crate::text::{Elision, Printer};
 use crate::types::Type;
 

@@ -10,8 +10,8 @@ use crate::body::{BlockId, Body, BodyId, OpId, RegionId, Value};
 use crate::error::Result;
 use crate::interfaces::is_graph_region;
 use crate::module::Module;
+use crate::module::OpRef;
 use crate::ods::Traits;
-use crate::operation::OpRef;
 use tree::Graph;
 
 /// What a walk over a body gives the numbers from `begin` up to `end` to. Nothing, where the walk did not come by.
@@ -45,21 +45,22 @@ struct Inside {
 /// question is then answered at once.
 ///
 /// ```
-/// # use mlirbc_ir::{Context, Dominance, text::{ParseOptions, parse_module}};
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// let text = r#"module {
-///   %sum = "toy.one"() : () -> i32
-///   "toy.two"(%sum) : (i32) -> ()
-/// }"#;
+/// use mlirbc_ir::{BodyBuilder, BodyId, Context, Dominance, Module, OpHead};
+///
 /// let context = Context::new();
-/// let module = parse_module(&context, text.as_bytes(), &ParseOptions::new())?;
-/// let outer = module.operations()?.next().ok_or("no module")?;
-/// let [one, two]: [_; 2] = outer.ops()?.collect::<Vec<_>>().try_into().map_err(|_| "two operations")?;
-/// let dominance = Dominance::new(&module, one.body_id())?;
-/// let sum = one.results().next().ok_or("no result")?;
-/// assert!(dominance.reaches(sum, two.id()));
-/// # Ok(())
-/// # }
+/// let head = |name| OpHead::new(context.operation_name(name, false), context.unknown_location().into());
+/// let mut body = BodyBuilder::new(1);
+/// let block = body.push_block(body.top_regions()[0]);
+/// let start = body.operand_start();
+/// let one = body.append_simple(block, head("toy.one"), start, Some(context.integer_type(32).into()));
+/// let sum = body.results(one).next().ok_or("no result")?;
+/// let start = body.operand_start();
+/// body.push_operand(sum);
+/// let two = body.append_simple(block, head("toy.two"), start, None);
+/// let module = Module::from_bodies(&context, None, vec![(body.finish(), None)]);
+/// let dominance = Dominance::new(&module, BodyId::from_index(Module::TOP))?;
+/// assert!(dominance.reaches(sum, two));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Dominance<'m> {
     body: &'m Body,

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::error::Result;
-use crate::ods::{Multiplicity, OpDef, segment_sizes};
-use crate::operation::OpRef;
+use crate::module::{OpRef, segment_sizes};
+use crate::ods::{Multiplicity, OpDef};
 
 /// The interface's name in definitions.
 const NAME: &str = "BranchOpInterface";

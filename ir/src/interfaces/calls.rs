@@ -3,7 +3,7 @@
 use crate::attribute::Attribute;
 use crate::body::Value;
 use crate::error::Result;
-use crate::operation::OpRef;
+use crate::module::OpRef;
 use crate::types::Type;
 
 /// What a call goes to.

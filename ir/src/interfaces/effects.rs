@@ -2,7 +2,7 @@
 
 use crate::body::Value;
 use crate::error::Result;
-use crate::operation::OpRef;
+use crate::module::OpRef;
 
 /// What an operation does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use std::sync::Arc;
-//! use mlirbc_ir::{Context, Dialect, Module, OpRef, text};
+//! use mlirbc_ir::{BodyBuilder, Context, Dialect, Module, OpHead, OpRef};
 //!
 //! /// What a user's passes ask of operations.
 //! trait Cost: Send + Sync {
@@ -20,16 +20,23 @@
 //!
 //! impl Cost for PerOperand {
 //!     fn cycles(&self, op: OpRef<'_>) -> u64 {
-//!         self.0 * op.operands().len() as u64
+//!         self.0 + op.operands().len() as u64
 //!     }
 //! }
 //!
 //! let context = Context::new();
 //! context.register(Dialect::new("toy").interface::<dyn Cost>("add", Arc::new(PerOperand(3))))?;
-//! let text = b"%0 = \"toy.zero\"() : () -> i32\n\"toy.add\"(%0, %0) : (i32, i32) -> ()";
-//! let module = text::parse_module(&context, text, &text::ParseOptions::new())?;
+//!
+//! let mut body = BodyBuilder::new(1);
+//! let block = body.push_block(body.top_regions()[0]);
+//! for name in ["toy.add", "toy.sub"] {
+//!     let head = OpHead::new(context.operation_name(name, true), context.unknown_location().into());
+//!     let start = body.operand_start();
+//!     body.append_simple(block, head, start, None);
+//! }
+//! let module = Module::from_bodies(&context, None, vec![(body.finish(), None)]);
 //! let cycles = |op: OpRef<'_>| op.interface::<dyn Cost>().map(|cost| cost.cycles(op));
-//! assert_eq!(module.operations()?.map(cycles).collect::<Vec<_>>(), [None, Some(6)]);
+//! assert_eq!(module.operations()?.map(cycles).collect::<Vec<_>>(), [Some(3), None]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
@@ -52,7 +59,7 @@ pub use regions::{RegionKind, is_graph_region};
 
 use crate::context::{Context, OperationName};
 use crate::dialect::Dialect;
-use crate::operation::OpRef;
+use crate::module::OpRef;
 
 /// The implementations that a dialect brings: by trait, then by operation, an `Arc` of the trait's object.
 #[derive(Clone, Default)]

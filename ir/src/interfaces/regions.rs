@@ -1,6 +1,6 @@
 //! Kinds of regions (`mlir/IR/RegionKindInterface.td`).
 
-use crate::operation::OpRef;
+use crate::module::OpRef;
 
 /// Tells regions that are graphs from those in which a definition comes before its uses.
 pub trait RegionKind: Send + Sync {

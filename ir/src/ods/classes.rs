@@ -1,16 +1,14 @@
 //! What classes and functions of C++ stand for that no record of TableGen describes.
 
-use crate::context::Context;
-use crate::types::Type;
-
 /// Classes of C++ that a dialect implements without a record, or whose record files of others do not include: an
-/// [`Importer`](super::Importer) that [knows](super::Importer::knows) the dialect understands predicates that name them.
+/// [`Importer`](crate::tablegen::Importer) that [knows](crate::tablegen::Importer::knows) the dialect understands predicates that name them.
 /// Attached to a dialect with [`Dialect::extension`](crate::Dialect::extension). Classes are named with their namespaces, but
 /// for `mlir`: `gpu::AsyncTokenType`.
 ///
 /// ```
 /// use mlirbc_ir::Dialect;
-/// use mlirbc_ir::ods::{CppClasses, Importer};
+/// use mlirbc_ir::ods::CppClasses;
+/// use mlirbc_ir::tablegen::Importer;
 ///
 /// let classes = CppClasses::new().ty("toy::ListType", "list").parameter("list", "getElement", "element");
 /// let toy = Dialect::new("toy").extension(classes);
@@ -20,15 +18,15 @@ use crate::types::Type;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CppClasses {
     /// Class and mnemonic.
-    pub(super) types: Vec<[String; 2]>,
+    pub(crate) types: Vec<[String; 2]>,
     /// Class and mnemonic.
-    pub(super) attributes: Vec<[String; 2]>,
+    pub(crate) attributes: Vec<[String; 2]>,
     /// Classes that all types of the dialect have.
-    pub(super) bases: Vec<String>,
+    pub(crate) bases: Vec<String>,
     /// Mnemonic, method and parameter.
-    pub(super) parameters: Vec<[String; 3]>,
+    pub(crate) parameters: Vec<[String; 3]>,
     /// Function, and what it tells.
-    pub(super) functions: Vec<[String; 2]>,
+    pub(crate) functions: Vec<[String; 2]>,
 }
 
 impl CppClasses {
@@ -58,7 +56,7 @@ impl CppClasses {
         self
     }
 
-    /// Says that a function of one type tells types that are `what`, such as `a float that LLVM knows`: [`TypeTests`] of the dialect
+    /// Says that a function of one type tells types that are `what`, such as `a float that LLVM knows`: [`TypeTests`](crate::verify::TypeTests) of the dialect
     /// answer for it.
     #[must_use]
     pub fn function(mut self, function: &str, what: &str) -> Self {
@@ -73,9 +71,3 @@ impl CppClasses {
         self
     }
 }
-
-/// What [functions](CppClasses::function) of a dialect's own tell in C++: whether the one of that name holds of a type, `None` where it
-/// is another dialect's or the answer is unknown. Attached to the dialect with
-/// [`Dialect::extension`](crate::Dialect::extension).
-#[derive(Clone, Copy, Debug)]
-pub struct TypeTests(pub fn(&Context, Type, &str) -> Option<bool>);

@@ -10,10 +10,10 @@ use crate::error::Error;
 
 /// How often primitive predicates are used by the constraints that a table was made from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Tally {
-    pub(super) uses: u64,
+pub(crate) struct Tally {
+    pub(crate) uses: u64,
     /// What is not understood, and how often it is used.
-    pub(super) unknown: Vec<(String, u64)>,
+    pub(crate) unknown: Vec<(String, u64)>,
 }
 
 /// How much of the definitions in a table is understood.

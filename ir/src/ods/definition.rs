@@ -27,8 +27,8 @@ pub struct OpDef {
     /// Whether MLIR's own tools know the operation, as those of the release [`Release::DEFAULT`](super::Release::DEFAULT) do.
     pub is_of_mlir: bool,
     /// The members of its properties that other releases of MLIR do not have, or have in another way.
-    pub(super) changes: Vec<Change>,
-    pub(super) details: Lazy,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) details: Lazy,
 }
 
 /// What an operation takes, gives and holds.
@@ -61,7 +61,7 @@ pub struct OpDetails {
 }
 
 /// The interface that tells graphs from regions in which definitions come first.
-pub(super) const REGION_KIND: &str = "RegionKindInterface";
+pub(crate) const REGION_KIND: &str = "RegionKindInterface";
 
 impl OpDef {
     /// What the operation takes, gives and holds.
@@ -128,7 +128,7 @@ impl OpDef {
     }
 
     /// Sets `properties` to what the attributes, native properties and traits of `details` give.
-    pub(super) fn lay_out(&mut self, details: &OpDetails, attributes_are_properties: bool) {
+    pub(crate) fn lay_out(&mut self, details: &OpDetails, attributes_are_properties: bool) {
         let mut properties: Vec<_> = Vec::new();
         if attributes_are_properties {
             properties.extend(details.attributes.iter().map(|attribute| {

@@ -92,7 +92,7 @@ pub struct Anchor {
 }
 
 /// What a name in a format stands for.
-pub(super) trait Names {
+pub(crate) trait Names {
     fn resolve(&self, name: &str) -> Option<Element>;
 }
 
@@ -107,7 +107,7 @@ const DEPTH: usize = 16;
 
 impl Format {
     /// The format of that text, whose names `names` knows.
-    pub(super) fn parse(text: &str, names: &dyn Names) -> Result<Format> {
+    pub(crate) fn parse(text: &str, names: &dyn Names) -> Result<Format> {
         let mut parser = Parser { rest: text, names };
         let (elements, _) = parser.elements(&[], DEPTH)?;
         Ok(Format { elements })
@@ -121,7 +121,7 @@ impl Format {
 
 impl Element {
     /// Visits the element and those in it.
-    pub(crate) fn walk<'f>(&'f self, visit: &mut impl FnMut(&'f Element)) {
+    pub fn walk<'f>(&'f self, visit: &mut impl FnMut(&'f Element)) {
         walk(std::slice::from_ref(self), visit);
     }
 }

@@ -12,17 +12,17 @@ use super::definition::{NativeProperty, OpDef, PropertyDef, PropertyKind};
 use super::release::Release;
 
 /// The first and the last of the releases that have something.
-pub(super) type Span = RangeInclusive<Release>;
+pub(crate) type Span = RangeInclusive<Release>;
 
 /// A member that is not the same in every release.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    pub(super) member: PropertyDef,
-    pub(super) releases: Span,
+pub(crate) struct Change {
+    pub(crate) member: PropertyDef,
+    pub(crate) releases: Span,
 }
 
 /// The releases in words: `MLIR 24 or newer`.
-pub(super) fn in_words(releases: &Span) -> String {
+pub(crate) fn in_words(releases: &Span) -> String {
     match (*releases.start(), *releases.end()) {
         (since, until) if since == until => since.to_string(),
         (since, Release::NEWEST) => format!("{since} or newer"),
@@ -33,7 +33,7 @@ pub(super) fn in_words(releases: &Span) -> String {
 
 /// The members of `all` that are the same in every release, and what `changes` add to them in this one, in the order in which
 /// bytecode of version 6 lays them out.
-pub(super) fn laid_out(all: &[PropertyDef], changes: &[Change], release: Release) -> Vec<PropertyDef> {
+pub(crate) fn laid_out(all: &[PropertyDef], changes: &[Change], release: Release) -> Vec<PropertyDef> {
     let release = release.clamp(Release::OLDEST, Release::NEWEST);
     let changed = |member: &&PropertyDef| changes.iter().any(|change| change.member.name == member.name);
     let mut members: Vec<_> = all.iter().filter(|member| !changed(member)).cloned().collect();
@@ -79,7 +79,7 @@ impl OpDef {
 
     /// Whether operations of a release need not be as this definition says: an attribute that it asks for may be absent there,
     /// or operands or results are in other groups.
-    pub(super) fn is_another_in(&self, release: Release) -> bool {
+    pub(crate) fn is_another_in(&self, release: Release) -> bool {
         let layout = self.layout(release);
         let asked = |member: &&PropertyDef| !matches!(member.kind, PropertyKind::Optional | PropertyKind::Native(_));
         let groups = |member: &&PropertyDef| {
@@ -102,7 +102,7 @@ impl OpDef {
 }
 
 /// Attributes by name, other properties in order of definition, sizes of segments last.
-pub(super) fn sort_members(members: &mut [PropertyDef]) {
+pub(crate) fn sort_members(members: &mut [PropertyDef]) {
     let rank = |kind: &PropertyKind| match kind {
         PropertyKind::Required | PropertyKind::Optional => 0,
         PropertyKind::Native(_) => 1,

@@ -7,17 +7,17 @@ use super::table::OpTable;
 
 /// [`OpDetails`], or where in a table they are.
 #[derive(Clone, Default)]
-pub(super) struct Lazy {
+pub(crate) struct Lazy {
     cell: OnceLock<Arc<OpDetails>>,
     source: Option<(OpTable, usize)>,
 }
 
 impl Lazy {
-    pub(super) fn at(table: OpTable, offset: usize) -> Self {
+    pub(crate) fn at(table: OpTable, offset: usize) -> Self {
         Lazy { cell: OnceLock::new(), source: Some((table, offset)) }
     }
 
-    pub(super) fn get(&self) -> &Arc<OpDetails> {
+    pub(crate) fn get(&self) -> &Arc<OpDetails> {
         self.cell.get_or_init(|| {
             // A table is checked whole before it is used, so this finds what it looks for.
             let found = self.source.as_ref().and_then(|(table, offset)| table.details(*offset));

@@ -5,30 +5,24 @@
 //! [`Dialect::ops`](crate::Dialect::ops) gives it to a dialect.
 
 mod builder;
-mod check;
 mod classes;
 mod constraint;
-mod coverage;
+pub(crate) mod coverage;
 mod definition;
 mod enumeration;
-mod format;
-mod history;
-#[cfg(feature = "ods-json")]
-mod json;
-mod lazy;
+pub(crate) mod format;
+pub(crate) mod history;
+pub(crate) mod lazy;
 mod predicate;
-mod readable;
+pub(crate) mod readable;
 mod release;
 mod show;
-mod table;
+pub(crate) mod table;
 mod traits;
 mod undefined;
 
 pub use builder::OpDefBuilder;
-pub use check::rules;
-pub use check::{Checker, verify, verify_dominance, verify_module};
-pub(crate) use check::{PartialOp, TypedOpKey, Validity, foreign_properties, segment_sizes, validity};
-pub use classes::{CppClasses, TypeTests};
+pub use classes::CppClasses;
 pub use constraint::{
     AttrOrTypeDef, AttributeConstraint, AttributeDef, BitEnum, EnumCase, EnumDef, Multiplicity, NativeDef,
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,
@@ -37,8 +31,6 @@ pub use coverage::{Coverage, UnknownUse};
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
 pub use enumeration::{BitCase, Bits, Enumeration, Enumerators};
 pub use format::{Anchor, Element, Format};
-#[cfg(feature = "ods-json")]
-pub use json::Importer;
 pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Relation, Term, Test};
 pub use release::Release;
 pub use table::{Definitions, OpTable};

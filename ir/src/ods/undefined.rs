@@ -9,9 +9,9 @@ use super::release::Release;
 /// [`Context::undefined_operation`](crate::Context::undefined_operation) finds it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UndefinedOp {
-    pub(super) name: String,
-    pub(super) releases: Span,
-    pub(super) changes: Vec<Change>,
+    pub(crate) name: String,
+    pub(crate) releases: Span,
+    pub(crate) changes: Vec<Change>,
 }
 
 impl UndefinedOp {

@@ -4,9 +4,9 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use mlirbc_ir::Module;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_spirv::register;
 use mlirbc_testing::tool;
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 const MODULES: &str = include_str!("forms/modules.mlir");
 

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{CompareOptions, Module, compare};
 use mlirbc_spirv::{DIALECT, read, register, write};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// The modules of the corpus; none, with a word on standard error, where there is no corpus.
 fn corpus() -> Vec<(PathBuf, Vec<u8>)> {

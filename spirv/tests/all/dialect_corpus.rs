@@ -1,11 +1,11 @@
 //! Modules in the dialect, as mlir-opt wrote them.
 
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::ods::verify_module;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{Context, Module};
 use mlirbc_spirv::{DIALECT as BINARY, dialect, register};
 use mlirbc_testing::corpus;
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 fn context() -> Context {
     let context = mlirbc_testing::context();

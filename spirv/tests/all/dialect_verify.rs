@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use mlirbc_ir::ods::verify_module;
-use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_ir::verify::verify_module;
 use mlirbc_spirv::register;
 use mlirbc_testing::tool;
+use mlirbc_text::{ParseOptions, parse_module};
 
 const MODULES: &str = include_str!("forms/modules.mlir");
 

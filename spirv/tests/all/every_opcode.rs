@@ -2,9 +2,9 @@
 //! parameters, unknown enumerants, trailing words, and opcodes that nobody knows.
 
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_spirv::grammar::{Instruction, Kind, OperandClass, Quantifier};
 use mlirbc_spirv::{DIALECT, read, write};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Ids of the module: an extended set, a type, and values before and behind the instruction.
 const SET: u32 = 1;

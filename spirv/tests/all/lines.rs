@@ -6,10 +6,10 @@ use std::process::Command;
 
 use files::modules;
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{Context, Module};
 use mlirbc_spirv::{lower, raise, read, register, strip_lines, write};
 use mlirbc_testing::tool;
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 const LINE: u16 = 8;
 const NO_LINE: u16 = 317;

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{Context, Module};
 use mlirbc_spirv::{SpirvForm, equal, has_dialect_module, lower, lower_words, raise, read_as, register};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 fn words(bytes: &[u8]) -> Vec<u32> {
     bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)).collect()

@@ -1,7 +1,7 @@
 //! Bodies of modules, and what is none of theirs.
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::ods::verify_module;
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
     AttributeRef, BlockId, Body, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, RegionId, Result, Value,
     ValueMap,
@@ -161,8 +161,8 @@ fn an_operand_of_another_body_is_refused_before_anything_is_printed() {
     let user = body.preorder().find(|&op| !body.operands(op).is_empty()).expect("an operation with operands");
     refused(body.set_operand(user, 0, foreign));
     let mut text = Vec::new();
-    let options = mlirbc_ir::text::PrintOptions::new();
-    mlirbc_ir::text::print_module(&module, &options, &mut text).expect("text");
+    let options = mlirbc_text::PrintOptions::new();
+    mlirbc_text::print_module(&module, &options, &mut text).expect("text");
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Copies of operations: within a module, from one into another, and between contexts.
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::ods::verify_module;
-use mlirbc_ir::text::{PrintOptions, print_operation};
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Context, ErrorKind, Module, NamedAttribute, OpId, OpRef, OperationSpec,
     Result, ValueMap,
 };
 use mlirbc_testing::fixture;
+use mlirbc_text::{PrintOptions, print_operation};
 
 fn open(context: &Context, name: &str) -> Module {
     read(context, std::fs::read(fixture(name)).expect("a fixture")).expect("a module")

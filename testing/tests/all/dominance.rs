@@ -5,10 +5,10 @@ use std::process::{Command, Stdio};
 
 use crate::definitions::upstream;
 use mlirbc_bytecode::{WriteOptions, read, write};
-use mlirbc_ir::ods::{verify_dominance, verify_module};
-use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_ir::verify::{verify_dominance, verify_module};
 use mlirbc_ir::{BodyId, Dominance, Module, OpRef};
 use mlirbc_testing::tool;
+use mlirbc_text::{ParseOptions, parse_module};
 
 fn parse(text: &str) -> Module {
     let options = ParseOptions::new().file("-");

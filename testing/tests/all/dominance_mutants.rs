@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::ods::{Traits, verify_module};
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, Dominance, Module, OpId, RegionId, Result, Value};
 use mlirbc_testing::{Numbers, corpus, tool};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Every body that is in use, of a module that has been read whole.
 fn bodies(module: &Module) -> Vec<BodyId> {

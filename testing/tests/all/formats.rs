@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::Command;
 
-use mlirbc_ir::ods::{
-    Importer, Multiplicity, NativeProperty, OpDef, OpTable, Syntax, Traits, TypeConstraint, ValueDef,
-};
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_ir::ods::{Multiplicity, NativeProperty, OpDef, OpTable, Syntax, Traits, TypeConstraint, ValueDef};
+
+use mlirbc_ir::tablegen::Importer;
 use mlirbc_ir::{Dialect, ErrorKind, Module, Result};
 use mlirbc_testing::{Numbers, tool};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// One of these, as often as it stands there.
 fn pick<'t>(numbers: &mut Numbers, choices: &[&'t str]) -> &'t str {

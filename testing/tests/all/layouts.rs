@@ -6,10 +6,11 @@ use std::process::Command;
 
 use crate::definitions::upstream;
 use mlirbc_bytecode::{UnknownKind, WriteOptions, decode_all, read, unknown_parts, write, write_with_losses};
-use mlirbc_ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Release, TypeConstraint, UndefinedOp, verify_module};
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
+use mlirbc_ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Release, TypeConstraint, UndefinedOp};
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{Context, Module};
 use mlirbc_testing::{fixture, iree_opt};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Files that a release wrote of every operation that it has, with all members and with as few as it takes; how many
 /// operations there are in each.

@@ -14,14 +14,14 @@ const KEYWORDS: [&str; 5] = ["complex", "index", "memref", "tensor", "vector"];
 /// Where text of types is read, printed and shown.
 const OF_TYPES: [&str; 4] = [
     "ir/src/ods/show.rs",
-    "ir/src/text/parse/assembly/attributes.rs",
+    "text/src/parse/assembly/attributes.rs",
     "ir/src/text/parse/types.rs",
     "ir/src/text/print/types.rs",
 ];
 
 /// Literals that are no names of dialects: file, literal and what it is.
 const OTHERS: [(&str, &str, &str); 2] = [
-    ("ir/src/ods/json/constraint.rs", "llvm::", "the namespace of LLVM's own C++"),
+    ("ir/src/tablegen/constraint.rs", "llvm::", "the namespace of LLVM's own C++"),
     ("ir/src/ods/show.rs", "shape", "what a message calls the sizes of a type"),
 ];
 

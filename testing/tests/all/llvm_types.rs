@@ -6,9 +6,10 @@ use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_dialects::llvm::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType};
-use mlirbc_ir::text::{ParseOptions, parse_module, parse_type};
+use mlirbc_ir::text::parse_type;
 use mlirbc_ir::{AttributeData, BodyId, Context, Module, OperationSpec, Type, TypeData};
 use mlirbc_testing::{shared, tool};
+use mlirbc_text::{ParseOptions, parse_module};
 
 /// What the context holds of the dialect: types by mnemonic, and the texts of those that nobody took apart.
 #[derive(Default)]

@@ -4,8 +4,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::ods::{PropertyKind, Traits, verify_module};
+use mlirbc_ir::ods::{PropertyKind, Traits};
 use mlirbc_ir::text::parse_attribute;
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
     Attribute, AttributeData, BodyId, Context, Error, Module, NamedAttribute, OpId, OperationSpec, Result, Type,
     ValueMap,

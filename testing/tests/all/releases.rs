@@ -11,9 +11,9 @@ use mlirbc_bytecode::inspect::label_bytes;
 use mlirbc_bytecode::{BytecodeFile, WriteOptions, decode_all, read, unknown_parts, write};
 use mlirbc_ir::fields::FieldKind;
 use mlirbc_ir::ods::Release;
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{AttributeData, Error, Module, Result};
 use mlirbc_testing::{Numbers, fixture, iree_opt, shared};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Names of so many arguments: `d0, d1`.
 fn names(letter: char, count: usize) -> String {

@@ -1,6 +1,6 @@
 //! Types and attributes are values: nothing takes one apart by its text, or makes one by parsing a text that it put together.
 //!
-//! Outside of `ir/src/text` every call of what prints, parses or splits text stands here with its reason.
+//! Outside of `ir/src/text` and `text/src` every call of what prints, parses or splits text stands here with its reason.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,19 +30,19 @@ const CALLS: &[(&str, &str, usize, &str)] = &[
     ("bytecode/src/write/tables.rs", "Printer", 2, "what has no encoding stands in bytecode as text"),
     ("ir/src/compare/show.rs", "Printer", 1, "shows people what differs, up to a length"),
     (
-        "ir/src/ods/check/term.rs",
+        "ir/src/verify/term.rs",
         "parse_type",
         1,
         "a type that a definition names, of a dialect whose types are kept as text",
     ),
     (
-        "ir/src/ods/check/term.rs",
+        "ir/src/verify/term.rs",
         "print_type",
         1,
         "a type that a definition names, of a dialect whose types are kept as text",
     ),
     (
-        "ir/src/ods/check/term.rs",
+        "ir/src/verify/term.rs",
         "split_text",
         2,
         "a type that a definition names, of a dialect whose types are kept as text",

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 
 use mlirbc_bytecode::inspect::label_bytes;
 use mlirbc_bytecode::{BytecodeFile, UnknownKind, WriteOptions, decode_all, read, unknown_parts, write};
-use mlirbc_ir::ods::verify_module;
-use mlirbc_ir::text::{PrintOptions, print_module};
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{BodyId, Module, OperationSpec};
 use mlirbc_testing::corpus;
+use mlirbc_text::{PrintOptions, print_module};
 
 /// The byte of a code that nobody has.
 const NOBODYS: u8 = 63 << 1 | 1;

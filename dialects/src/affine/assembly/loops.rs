@@ -7,11 +7,11 @@ use crate::common::regions::{CarriedValues, parse_end, print_argument_names, pri
 use mlirbc_ir::affine::{AffineExpression, AffineMap};
 use mlirbc_ir::body::{TypeRef, Value};
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::text::{
-    AffineValues, Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-    dense_integers,
-};
+use mlirbc_ir::text::AffineValues;
 use mlirbc_ir::{Attribute, AttributeData, Context, Result, TypeData};
+use mlirbc_text::{
+    Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, dense_integers,
+};
 
 pub(super) const FOR: CustomAssembly = CustomAssembly { print: print_for, parse: parse_for };
 pub(super) const PARALLEL: CustomAssembly = CustomAssembly { print: print_parallel, parse: parse_parallel };
@@ -170,7 +170,7 @@ fn parse_bounds<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>, names: [&st
         groups.push((results.len() - before) as i32);
         Ok(())
     })?;
-    let (map, operands) = values.into_map(parser, results)?;
+    let (map, operands) = parser.affine_map_of(&values, results)?;
     add_indices(parser, op, operands);
     let context = parser.context();
     let map = context.attribute(AttributeData::AffineMap(map));

@@ -3,7 +3,7 @@
 use super::values::{parse_subscripts, print_subscripts};
 use crate::common::memrefs::{add_indices, parse_memref_type, parse_prefetch_hints, print_prefetch_hints};
 use mlirbc_ir::body::Value;
-use mlirbc_ir::text::{Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
+use mlirbc_text::{Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 pub(super) const LOAD: CustomAssembly = CustomAssembly { print: print_load, parse: parse_load };
 pub(super) const STORE: CustomAssembly = CustomAssembly { print: print_store, parse: parse_store };

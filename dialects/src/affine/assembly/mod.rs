@@ -7,10 +7,10 @@ mod values;
 use self::values::{map_of, parse_arguments, print_arguments};
 use crate::common::regions::{parse_branches, print_branches};
 use mlirbc_ir::body::Value;
-use mlirbc_ir::text::{
+use mlirbc_ir::{AttributeData, Dialect};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use mlirbc_ir::{AttributeData, Dialect};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {

@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::common::memrefs::add_indices;
 use mlirbc_ir::affine::{AffineExpression, AffineMap};
 use mlirbc_ir::body::Value;
-use mlirbc_ir::text::{AffineValues, NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName, push_affine};
+use mlirbc_ir::text::{AffineValues, push_affine};
 use mlirbc_ir::{AttributeData, Result, Type};
+use mlirbc_text::{NotCustom, OpParser, OpPrinter, OpState, Printed, ValueName};
 
 /// The affine map of that attribute.
 pub(super) fn map_of<'m>(printer: &OpPrinter<'_, 'm>, name: &str) -> Printed<&'m AffineMap> {
@@ -125,7 +126,7 @@ pub(super) fn parse_subscripts<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'
     parser.text().expect(b'[')?;
     let mut values = AffineValues::default();
     let results = parser.text().affine_expressions_of(&mut values, b']')?;
-    let (map, names) = values.into_map(parser, results)?;
+    let (map, names) = parser.affine_map_of(&values, results)?;
     let map = parser.context().attribute(AttributeData::AffineMap(map));
     parser.set(op, "map", map);
     Ok(names)

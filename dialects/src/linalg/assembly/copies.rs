@@ -5,9 +5,7 @@ use super::{
     takes_elements,
 };
 use mlirbc_ir::TypeData;
-use mlirbc_ir::text::{
-    Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-};
+use mlirbc_text::{Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 /// `ins(%a : type) outs(%b : type) permutation = [1, 0] {attributes}`
 pub(super) const TRANSPOSE: CustomAssembly = CustomAssembly {

@@ -7,10 +7,10 @@ mod payload;
 use crate::common::iterators;
 use crate::linalg::{CASES, NAME};
 use mlirbc_ir::body::{TypeRef, Value};
-use mlirbc_ir::text::{
+use mlirbc_ir::{Context, Dialect, Result, Type, TypeData};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };
-use mlirbc_ir::{Context, Dialect, Result, Type, TypeData};
 
 /// Operations whose definitions say how they are written.
 const WITH_FORMAT: [&str; 7] = [

@@ -6,9 +6,7 @@ use super::{
 use crate::linalg::bodies::{body, elementwise_body};
 use crate::linalg::maps::{default_maps, dense_numbers, identity_maps, noted_maps};
 use mlirbc_ir::Result;
-use mlirbc_ir::text::{
-    Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-};
+use mlirbc_text::{Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 /// The discardable attribute in which MLIR notes the maps of a named operation.
 const NOTED_MAPS: &str = "linalg.memoized_indexing_maps";

@@ -4,10 +4,8 @@ use super::{expect_outputs_as_results, parse_numbers, parse_operands, print_numb
 use crate::arith::FastMathFlags;
 use crate::common::cases::case_of;
 use mlirbc_ir::body::Value;
-use mlirbc_ir::text::{
-    Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
-};
 use mlirbc_ir::{NamedAttribute, OpRef, Result, Type, TypeData};
+use mlirbc_text::{Continuation, CustomAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 /// `{ arith.addf } ins(%a : type) outs(%b : type) {attributes}`, or without the operation, and behind it
 /// `(%in: type, %init: type) {...}`.

@@ -3,9 +3,9 @@
 use super::words::{TAIL_CALL, case, dictionary, keyword, parse_convention, print_convention};
 use crate::llvm::TailCallKind;
 use mlirbc_ir::body::{TypeRef, Value};
-use mlirbc_ir::text::function::print as function;
-use mlirbc_ir::text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, Signature, ValueName};
 use mlirbc_ir::{Attribute, AttributeData, NamedAttribute, Result, Type};
+use mlirbc_text::function::print as function;
+use mlirbc_text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, Signature, ValueName};
 
 /// What calls show outside of the dictionary.
 const OF_CALLS: &[&str] = &[

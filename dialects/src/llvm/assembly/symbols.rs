@@ -2,8 +2,8 @@
 
 use super::words::{CONVENTION, LINKAGE, case, keyword, parse_comdat, parse_convention, print_comdat, word, words};
 use crate::llvm::{ArrayType, CConv, FunctionType, Linkage, NAME, PlainType, parameter};
-use mlirbc_ir::text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, Signature, function};
 use mlirbc_ir::{Attribute, AttributeData, Context, Parameter, Result};
+use mlirbc_text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, Signature, function};
 
 pub(super) fn print_func(printer: &mut OpPrinter<'_, '_>) -> Printed {
     printer.text(" ");

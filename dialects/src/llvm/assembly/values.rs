@@ -2,8 +2,8 @@
 
 use super::words::dictionary;
 use crate::llvm::ArrayType;
-use mlirbc_ir::text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
 use mlirbc_ir::{AttributeData, Context, Type, TypeData};
+use mlirbc_text::{Continuation, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed};
 
 /// What comes of comparing two values of a type: a bit, or one for each element.
 fn compared(context: &Context, ty: Type) -> Type {

@@ -3,8 +3,8 @@
 use crate::common::cases::{attribute_of, case_of};
 use crate::llvm::{CConv, FastmathFlags, NAME};
 use mlirbc_ir::ods::Enumeration;
-use mlirbc_ir::text::{NotCustom, OpParser, OpPrinter, OpState, Printed};
 use mlirbc_ir::{AttributeData, Result};
+use mlirbc_text::{NotCustom, OpParser, OpPrinter, OpState, Printed};
 
 /// The name of an attribute and its mnemonic.
 type Word = (&'static str, &'static str);

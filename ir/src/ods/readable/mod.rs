@@ -12,7 +12,7 @@ use types::Types;
 
 /// Who must be able to read what the format writes.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) enum Reader {
+pub(crate) enum Reader {
     /// Some parser that TableGen makes: types may follow from code that the definition names.
     TableGen,
     /// The parser of this crate, which knows no code.
@@ -32,7 +32,7 @@ impl Reader {
 ///
 /// # Errors
 /// [`ErrorKind::Malformed`](crate::ErrorKind::Malformed), which says what is missing, comes twice or stands where it cannot.
-pub(super) fn check(format: &Format, op: &OpDef, details: &OpDetails, reader: Reader) -> Result<()> {
+pub(crate) fn check(format: &Format, op: &OpDef, details: &OpDetails, reader: Reader) -> Result<()> {
     let mut bound = Bound::new(details, reader);
     bound.list(&format.elements, Place::default())?;
     bound.complete()?;

@@ -47,7 +47,7 @@ fn word(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 /// A full name as dialect and rest.
-pub(in crate::ods) fn split(name: &str) -> (&str, &str) {
+pub(crate) fn split(name: &str) -> (&str, &str) {
     name.split_once('.').unwrap_or((name, ""))
 }
 

@@ -17,7 +17,7 @@ use super::lazy::Lazy;
 use super::traits::Traits;
 use super::undefined::UndefinedOp;
 use crate::error::{Error, Result};
-pub(super) use index::split;
+pub(crate) use index::split;
 use index::{Inner, List};
 use wire::{In, Out, Pool, Wire};
 
@@ -40,12 +40,12 @@ pub struct Definitions {
     pub enums: Vec<EnumDef>,
     /// The operations that are known without a definition.
     pub undefined: Vec<UndefinedOp>,
-    pub(super) tally: Option<Tally>,
+    pub(crate) tally: Option<Tally>,
 }
 
 impl Definitions {
     /// Every string in the table of these.
-    pub(super) fn strings(&self) -> BTreeSet<String> {
+    pub(crate) fn strings(&self) -> BTreeSet<String> {
         let mut pool = Pool::default();
         encode(self, &mut pool);
         pool.into_parts().0.into_iter().collect()
@@ -122,7 +122,7 @@ impl OpTable {
     }
 
     /// Whether both are handles to one table.
-    pub(in crate::ods) fn is_same(&self, other: &OpTable) -> bool {
+    pub(crate) fn is_same(&self, other: &OpTable) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
@@ -217,7 +217,7 @@ impl OpTable {
         (0..self.0.count(list)).filter_map(move |at| T::take(&mut self.0.record(list, at)?))
     }
 
-    pub(super) fn tally(&self) -> Option<Tally> {
+    pub(crate) fn tally(&self) -> Option<Tally> {
         Tally::take(&mut self.0.record(List::Tally, 0)?)
     }
 
@@ -229,7 +229,7 @@ impl OpTable {
     }
 
     /// The details that start at that offset.
-    pub(super) fn details(&self, offset: usize) -> Option<OpDetails> {
+    pub(crate) fn details(&self, offset: usize) -> Option<OpDetails> {
         OpDetails::take(&mut self.0.at(offset)?)
     }
 

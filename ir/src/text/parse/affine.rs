@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 
 use super::Parser;
-use super::module::OpParser;
-use super::names::ValueName;
 use crate::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
 use crate::error::{Error, Result};
 
@@ -22,7 +20,8 @@ type ValueText<'a> = (&'a [u8], u64);
 /// The values in affine expressions of an operation's text, in the order in which they come: `%i` is a dimension,
 /// `symbol(%n)` a symbol.
 ///
-/// [`Parser::affine_expression_of`] and [`Parser::affine_expressions_of`] fill it, [`AffineValues::into_map`] gives the map.
+/// [`Parser::affine_expression_of`] and [`Parser::affine_expressions_of`] fill it; [`AffineValues::places`]
+/// says which values are the operands of the map.
 #[derive(Default)]
 pub struct AffineValues<'a> {
     /// What values stand for in the map at hand: all the same, however they are written later.
@@ -49,24 +48,9 @@ impl<'a> AffineValues<'a> {
         expression
     }
 
-    /// The map of these results over the values, and the values: those that are dimensions first.
-    ///
-    /// # Errors
-    /// Where the text of a value names none.
-    pub fn into_map(
-        self,
-        parser: &mut OpParser<'a>,
-        results: Vec<AffineExpression>,
-    ) -> Result<(AffineMap, Vec<ValueName<'a>>)> {
-        let behind = parser.at.at;
-        let mut names = Vec::with_capacity(self.dimensions.len() + self.symbols.len());
-        for &place in self.dimensions.iter().chain(&self.symbols) {
-            parser.at.at = place;
-            names.push(parser.operand_name()?);
-        }
-        parser.at.at = behind;
-        let (dimensions, symbols) = (self.dimensions.len() as u32, self.symbols.len() as u32);
-        Ok((AffineMap { dimensions, symbols, results: results.into() }, names))
+    /// Where in the text the values stand that are dimensions, and those that are symbols: each where it comes first.
+    pub fn places(&self) -> (&[usize], &[usize]) {
+        (&self.dimensions, &self.symbols)
     }
 }
 

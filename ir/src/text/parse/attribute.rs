@@ -145,8 +145,48 @@ impl<'a> Parser<'a> {
         self.nested(Self::entries)
     }
 
+    /// Parses an attribute of a known type, which the text leaves out.
+    ///
+    /// # Errors
+    /// Where no attribute is next, or none of that type.
+    pub fn typed_attribute(&mut self, ty: Type) -> Result<Attribute> {
+        let start = self.here();
+        match self.peek() {
+            Some(b'-' | b'0'..=b'9') => {
+                let number = Number::of(self.context, ty);
+                let Some(literal) = self.literal() else { return Err(self.expected("a number")) };
+                // Where the type is written all the same, it counts.
+                if self.is_at(b':') && number.is_none() {
+                    self.at = start;
+                    return self.attribute();
+                }
+                let data = match number {
+                    Some(Number::Float(kind)) if literal.kind != LiteralKind::Decimal => {
+                        AttributeData::Float { ty, bits: self.float_value(literal, kind)? }
+                    }
+                    Some(number @ Number::Integer { .. }) => {
+                        AttributeData::Integer { ty, value: self.integer_value(literal, number)? }
+                    }
+                    _ => return Err(self.error_at(start, "a number of another type was expected")),
+                };
+                Ok(self.context.attribute(data))
+            }
+            // A type behind it belongs to what follows.
+            Some(b'"') => {
+                let value = self.string()?.into_owned().into();
+                let ty = Some(ty).filter(|&ty| self.context[ty] != TypeData::None);
+                Ok(self.context.attribute(AttributeData::String { value, ty }))
+            }
+            // Elements of a known type.
+            Some(b'd' | b's') if matches!(self.peek_word(), b"dense" | b"sparse" | b"dense_resource") => {
+                self.elements_of(ty)
+            }
+            _ => self.attribute(),
+        }
+    }
+
     /// Parses elements whose type may be left out.
-    pub(super) fn elements_of(&mut self, ty: Type) -> Result<Attribute> {
+    fn elements_of(&mut self, ty: Type) -> Result<Attribute> {
         self.elided = Some(ty);
         let attribute = self.attribute();
         self.elided = None;

@@ -7,9 +7,9 @@ use super::lexer::hex_value;
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::{ElementLayout, Number, static_count};
 use crate::error::Result;
+use crate::invariants::dense_array_size;
 use crate::number::ApInt;
 use crate::types::{Type, TypeData};
-use crate::verify::dense_array_size;
 
 /// How many times larger than their text elements may be, above a size that costs nothing.
 const MAX_EXPANSION: usize = 64;

@@ -21,17 +21,19 @@ pub(crate) enum LiteralKind {
     Float,
 }
 
-pub(super) fn starts_word(byte: u8) -> bool {
+/// Whether a word may begin with this byte: letters and `_`.
+pub fn starts_word(byte: u8) -> bool {
     byte.is_ascii_alphabetic() || byte == b'_'
 }
 
-pub(super) fn in_word(byte: u8) -> bool {
+/// Whether this byte may stand in a word: letters, digits, `_`, `$` and `.`.
+pub fn in_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.')
 }
 
 impl<'a> Parser<'a> {
     /// Skips white space and comments.
-    pub(super) fn skip(&mut self) {
+    pub fn skip(&mut self) {
         loop {
             match self.text.get(self.at) {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
@@ -136,7 +138,10 @@ impl<'a> Parser<'a> {
     }
 
     /// The name behind a `#` or `!`, which has been taken: letters, digits, `$`, `.`, `_` and `-`, or digits alone.
-    pub(super) fn suffix_identifier(&mut self) -> Result<&'a [u8]> {
+    ///
+    /// # Errors
+    /// Where no name is next.
+    pub fn suffix_identifier(&mut self) -> Result<&'a [u8]> {
         let rest = &self.text[self.at..];
         let end = |allowed: fn(u8) -> bool| rest.iter().position(|&byte| !allowed(byte)).unwrap_or(rest.len());
         let length = match rest.first() {
@@ -245,7 +250,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Goes past a string in quotes, checking its escapes. Gives where the closing quote stands.
-    pub(super) fn skip_string(&mut self) -> Result<usize> {
+    ///
+    /// # Errors
+    /// Where the string does not end, or an escape is wrong.
+    pub fn skip_string(&mut self) -> Result<usize> {
         let start = self.at;
         let mut at = start + 1;
         loop {

@@ -1,35 +1,27 @@
 //! Parsing attributes, types and locations from bytes.
 
 mod affine;
-pub(super) mod assembly;
 mod attribute;
 mod dense;
 mod lexer;
 mod location;
-mod metadata;
-pub(super) mod module;
-mod names;
 mod number;
-mod operation;
-mod orders;
 mod packed;
-mod regions;
-pub(super) mod symbol;
-mod texts;
+mod symbol;
 mod types;
-mod values;
 
 pub use affine::AffineValues;
-pub use module::{ParseOptions, parse_module};
-pub use names::ValueName;
-pub use regions::Argument;
+pub use lexer::{in_word, starts_word};
+pub use symbol::closes_at_its_end;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::attribute::{Attribute, AttributeData};
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::body::AttributeRef;
 use crate::context::{Context, fresh_number};
 use crate::error::{Error, Result};
+use crate::module::ModuleSource;
 use crate::parameter::Parameter;
 use crate::types::{Type, TypeData};
 
@@ -75,6 +67,35 @@ impl Scope {
         Scope { declared: Some(declared), ..self }
     }
 
+    /// Makes room for the locations of a text of so many bytes.
+    pub fn expect_text(&mut self, bytes: usize) {
+        self.locations.expect_text(bytes);
+    }
+
+    /// The owner of resources that the text refers to: see [`ResourceKey`](crate::ResourceKey).
+    pub fn owner(&self) -> u64 {
+        self.owner
+    }
+
+    /// A place in a file as the location of an operation of this text: kept with [the others](Scope::into_locations), not
+    /// uniqued.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where the text has 2^31 of them.
+    pub fn place(&mut self, context: &Context, file: Identifier, line: u32, column: u32) -> Result<AttributeRef> {
+        self.locations.push(context, file, line, column)
+    }
+
+    /// Where in the text an alias stands that was used as a location and is not defined.
+    pub fn undefined_location(&self) -> Option<u32> {
+        self.locations.packed.first_reserved()
+    }
+
+    /// The locations of the operations of the text: the source of their module.
+    pub fn into_locations(self) -> Arc<dyn ModuleSource> {
+        self.locations.packed.finish()
+    }
+
     /// Lets `#name` stand for an attribute.
     pub fn define_attribute(&mut self, name: &[u8], attribute: Attribute) {
         self.attributes.insert(name.into(), attribute);
@@ -118,9 +139,29 @@ impl<'a> Parser<'a> {
         self.context
     }
 
+    /// All of the text, read or not.
+    pub fn source(&self) -> &'a [u8] {
+        self.text
+    }
+
     /// How many bytes have been read.
     pub fn position(&self) -> usize {
         self.at
+    }
+
+    /// Goes to a place in the text: so many bytes behind its beginning, or its end where there are less.
+    pub fn seek(&mut self, position: usize) {
+        self.at = position.min(self.text.len());
+    }
+
+    /// Forgets how deep the parser is in what it could not parse.
+    pub fn forget_nesting(&mut self) {
+        self.depth = 0;
+    }
+
+    /// What the attributes of the text share.
+    pub fn scope(&mut self) -> &mut Scope {
+        self.scope
     }
 
     /// An error at the current place.
@@ -206,8 +247,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Behind an item: whether `close` ends the list here. A comma says that it goes on.
-    fn is_end_of_list(&mut self, close: u8) -> Result<bool> {
+    /// Behind an item of a list: whether `close` ends it here. A comma says that it goes on.
+    ///
+    /// # Errors
+    /// Where neither follows.
+    pub fn is_end_of_list(&mut self, close: u8) -> Result<bool> {
         if self.eat(close) {
             return Ok(true);
         }

@@ -7,7 +7,7 @@ use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::AttributeRef;
 use crate::context::Context;
 use crate::error::{Error, Result};
-use crate::source::{Location, PackedLocations};
+use crate::module::{Location, PackedLocations};
 
 /// The locations of a text.
 #[derive(Debug, Default)]
@@ -117,6 +117,9 @@ enum Parsed {
 
 impl<'a> Parser<'a> {
     /// Parses `loc(...)` behind an operation or block argument, if it is next.
+    ///
+    /// # Errors
+    /// Where what stands in it is no location.
     pub fn trailing_location(&mut self) -> Result<Option<AttributeRef>> {
         if self.peek() != Some(b'l') || !self.eat_word(b"loc") {
             return Ok(None);
@@ -202,8 +205,56 @@ impl<'a> Parser<'a> {
         (self.at > start && self.text.get(self.at) != Some(&b'x')).then_some(number)
     }
 
+    /// Parses `#name = attribute`, and lets the name stand for it.
+    ///
+    /// # Errors
+    /// Where something else is next, or the name is taken.
+    pub fn attribute_alias(&mut self) -> Result<()> {
+        let start = self.here();
+        self.expect(b'#')?;
+        let name = self.suffix_identifier()?;
+        if name.contains(&b'.') {
+            let message = "attribute names with a `.` are reserved for dialect-defined names";
+            return Err(self.error_at(start, message));
+        }
+        if self.scope.attributes.contains_key(name) || self.scope.locations.is_defined(name) {
+            let message = format!("redefinition of attribute alias id {}", Error::quoted(name));
+            return Err(self.error_at(start, message));
+        }
+        self.expect(b'=')?;
+        if self.location_alias(name)? {
+            return Ok(());
+        }
+        let attribute = self.attribute()?;
+        self.scope.define_attribute(name, attribute);
+        let data = &self.context[attribute];
+        self.settle_alias(name, attribute, data.is_location() || matches!(data, AttributeData::Encoded(_)))
+    }
+
+    /// Parses `!name = type`, and lets the name stand for it.
+    ///
+    /// # Errors
+    /// Where something else is next, or the name is taken.
+    pub fn type_alias(&mut self) -> Result<()> {
+        let start = self.here();
+        self.expect(b'!')?;
+        let name = self.suffix_identifier()?;
+        if name.contains(&b'.') {
+            let message = "type names with a `.` are reserved for dialect-defined names";
+            return Err(self.error_at(start, message));
+        }
+        if self.scope.types.contains_key(name) {
+            let message = format!("redefinition of type alias id {}", Error::quoted(name));
+            return Err(self.error_at(start, message));
+        }
+        self.expect(b'=')?;
+        let ty = self.ty()?;
+        self.scope.define_type(name, ty);
+        Ok(())
+    }
+
     /// Parses the value of an alias if it is a location, and defines the alias.
-    pub(super) fn location_alias(&mut self, name: &[u8]) -> Result<bool> {
+    fn location_alias(&mut self, name: &[u8]) -> Result<bool> {
         if !self.eat_word(b"loc") {
             return Ok(false);
         }
@@ -220,7 +271,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Defines the alias of an attribute that turned out to be awaited as a location.
-    pub(super) fn settle_alias(&mut self, name: &[u8], attribute: Attribute, is_location: bool) -> Result<()> {
+    fn settle_alias(&mut self, name: &[u8], attribute: Attribute, is_location: bool) -> Result<()> {
         let locations = &mut self.scope.locations;
         if !is_location || *locations.slot(name) == 0 {
             return Ok(());

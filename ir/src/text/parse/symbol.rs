@@ -150,7 +150,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses an attribute whose format begins with a square bracket: `[...]` for `#dialect<mnemonic[...]>`.
-    pub(super) fn bracketed_attribute(&mut self, dialect: &str, mnemonic: &str) -> Result<Attribute> {
+    ///
+    /// # Errors
+    /// Where none is next.
+    pub fn bracketed_attribute(&mut self, dialect: &str, mnemonic: &str) -> Result<Attribute> {
         let start = self.here();
         if let Some(parameters) = self.hook(b'#', dialect.as_bytes(), mnemonic.as_bytes())? {
             let dialect = Identifier(self.context.string(dialect));
@@ -165,7 +168,10 @@ impl<'a> Parser<'a> {
     }
 
     /// Parses a type whose dialect and mnemonic text may leave out: `<...>` for `!dialect.mnemonic<...>`.
-    pub(super) fn stripped_type(&mut self, dialect: &str, mnemonic: &str) -> Result<Type> {
+    ///
+    /// # Errors
+    /// Where no such type is next.
+    pub fn stripped_type(&mut self, dialect: &str, mnemonic: &str) -> Result<Type> {
         let start = self.here();
         if !self.is_at(b'<') {
             return self.ty();
@@ -292,7 +298,7 @@ fn is_simple(body: &[u8]) -> bool {
 }
 
 /// Whether the bracket that the text begins with is closed by its last byte. All brackets of the text match.
-pub(in crate::text) fn closes_at_its_end(text: &[u8]) -> bool {
+pub fn closes_at_its_end(text: &[u8]) -> bool {
     let (mut depth, mut at) = (0_usize, 0);
     while let Some(&byte) = text.get(at) {
         match byte {

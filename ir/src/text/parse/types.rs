@@ -27,8 +27,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Whether what is next can only be a type.
-    pub(super) fn optional_type(&mut self) -> Result<Option<Type>> {
+    /// Parses a type that is not a function type, where one is next.
+    ///
+    /// # Errors
+    /// Where one begins that breaks a rule.
+    pub fn optional_type(&mut self) -> Result<Option<Type>> {
         if self.eat(b'!') {
             return self.extended_type().map(Some);
         }

@@ -13,7 +13,10 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints a map without the `affine_map<...>` around it.
-    pub(super) fn bare_affine_map(&mut self, map: &'a AffineMap) -> Result<()> {
+    ///
+    /// # Errors
+    /// As [`Printer::attribute`].
+    pub fn bare_affine_map(&mut self, map: &'a AffineMap) -> Result<()> {
         // It holds nothing that could have an alias.
         if self.visits.is_some() {
             return Ok(());

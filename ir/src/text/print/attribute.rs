@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::assembly::aliases::Symbol;
+use super::aliases::Aliasable;
 use super::output::{push_escaped, push_name, push_number, push_symbol};
 use super::{DialectPrinter, Elision, Piece, Printer};
 use crate::attribute::{Attribute, AttributeData, Encoded, Identifier, UNKNOWN_COLUMN};
@@ -232,25 +232,6 @@ impl<'a> Printer<'a> {
         })
     }
 
-    /// The attributes and types that the dialect prints inside one of its own.
-    pub(super) fn symbols_in(context: &Context, value: &DialectValue, attribute: bool) -> Vec<(Symbol, bool)> {
-        let Some(hooks) = context.text_hooks(context.bytes(value.dialect)) else { return Vec::new() };
-        let mut printer = DialectPrinter::new(context);
-        match attribute {
-            true => hooks.print_attribute(value, &mut printer),
-            false => hooks.print_type(value, &mut printer),
-        };
-        let symbol = |piece: &Piece<'_>| match *piece {
-            Piece::Attribute(attribute, elision) => {
-                Some((Symbol::attribute(context, attribute), elision == Elision::Must))
-            }
-            Piece::Stripped(attribute, _) => Some((Symbol::attribute(context, attribute), false)),
-            Piece::Type(ty) | Piece::Short(ty, _) => Some((Symbol::Type(ty), false)),
-            _ => None,
-        };
-        printer.pieces.iter().filter_map(symbol).collect()
-    }
-
     /// What the dialect prints behind the mnemonic. `None` where it does not know the attribute or type.
     fn dialect_pieces(&self, value: &DialectValue, attribute: bool) -> Option<Vec<Piece<'a>>> {
         let hooks = self.context.text_hooks(self.context.bytes(value.dialect))?;
@@ -266,7 +247,7 @@ impl<'a> Printer<'a> {
     pub(super) fn print_stripped(&mut self, attribute: Attribute, trimmed: bool) -> Result<u64> {
         let pieces = match &self.context[attribute] {
             AttributeData::Dialect(value) => self.dialect_pieces(value, true).unwrap_or_default(),
-            AttributeData::Text { text, .. } => match crate::text::assembly::split_symbol(text) {
+            AttributeData::Text { text, .. } => match crate::text::split_symbol(text) {
                 Some((.., rest)) if !rest.is_empty() => {
                     self.out.buffer.extend_from_slice(rest);
                     return Ok(0);
@@ -402,3 +383,23 @@ pub fn push_integer(out: &mut Vec<u8>, value: &ApInt, signedness: Signedness) {
 }
 
 const TEN_19: u128 = 10_000_000_000_000_000_000;
+
+/// The attributes and types that a dialect prints inside an attribute or type of its own, in order, and whether it prints
+/// each without its type.
+pub fn values_in(context: &Context, value: &DialectValue, attribute: bool) -> Vec<(Aliasable, bool)> {
+    let Some(hooks) = context.text_hooks(context.bytes(value.dialect)) else { return Vec::new() };
+    let mut printer = DialectPrinter::new(context);
+    match attribute {
+        true => hooks.print_attribute(value, &mut printer),
+        false => hooks.print_type(value, &mut printer),
+    };
+    let symbol = |piece: &Piece<'_>| match *piece {
+        Piece::Attribute(attribute, elision) => {
+            Some((Aliasable::attribute(context, attribute), elision == Elision::Must))
+        }
+        Piece::Stripped(attribute, _) => Some((Aliasable::attribute(context, attribute), false)),
+        Piece::Type(ty) | Piece::Short(ty, _) => Some((Aliasable::Type(ty), false)),
+        _ => None,
+    };
+    printer.pieces.iter().filter_map(symbol).collect()
+}

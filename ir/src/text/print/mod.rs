@@ -1,15 +1,10 @@
 //! Printing attributes, types and locations, on an explicit stack: nesting costs no call stack.
 
 mod affine;
-pub use affine::push_affine;
-pub(super) mod assembly;
+mod aliases;
 mod attribute;
 mod dense;
-mod numbering;
-mod operation;
 mod output;
-mod resources;
-mod texts;
 mod types;
 
 use std::collections::{HashMap, HashSet};
@@ -21,11 +16,12 @@ use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::types::Type;
 
-use assembly::aliases::{Aliases, Symbol};
-pub use attribute::push_integer;
-pub use operation::{PrintOptions, print_module, print_operation};
-pub(crate) use output::push_name;
-use output::{Output, push_escaped};
+pub use affine::push_affine;
+pub use aliases::{Aliasable, Aliases};
+pub use attribute::{push_integer, values_in};
+use output::Output;
+pub use output::{push_decimal, push_escaped, push_hex, push_name, push_symbol};
+pub use types::is_identity;
 
 /// Whether the type of a typed attribute is printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +58,7 @@ impl Names {
     }
 
     /// The name of a resource in this text.
-    pub(crate) fn resource(&mut self, context: &Context, handle: ResourceHandle) -> &[u8] {
+    fn resource(&mut self, context: &Context, handle: ResourceHandle) -> &[u8] {
         let at = *self.resource_numbers.entry(handle).or_insert_with(|| {
             let ResourceKey { dialect, key, .. } = &context[handle];
             let mut name = key.clone();
@@ -110,7 +106,7 @@ pub struct Printer<'a> {
     /// Whether the next piece is printed as it is, though it may have an alias.
     plain: bool,
     /// Where nothing is printed: what would be.
-    visits: Option<Vec<Symbol>>,
+    visits: Option<Vec<Aliasable>>,
 }
 
 impl<'a> Printer<'a> {
@@ -152,6 +148,11 @@ impl<'a> Printer<'a> {
         self.context
     }
 
+    /// Prints the name of a resource in this text.
+    pub fn resource_name(&mut self, resource: ResourceHandle) {
+        push_name(&mut self.out.buffer, self.names.resource(self.context, resource));
+    }
+
     /// What has been named so far.
     pub fn names(&self) -> &Names {
         &self.names
@@ -163,7 +164,7 @@ impl<'a> Printer<'a> {
     /// Where the writer fails, or the text is longer than the limit.
     pub fn attribute(&mut self, attribute: Attribute, elision: Elision) -> Result<()> {
         if let Some(visits) = &mut self.visits {
-            visits.push(Symbol::attribute(self.context, attribute));
+            visits.push(Aliasable::attribute(self.context, attribute));
             return Ok(());
         }
         self.print(Piece::Attribute(attribute, elision))
@@ -175,7 +176,7 @@ impl<'a> Printer<'a> {
     /// Where the writer fails, or the text is longer than the limit.
     pub fn ty(&mut self, ty: Type) -> Result<()> {
         if let Some(visits) = &mut self.visits {
-            visits.push(Symbol::Type(ty));
+            visits.push(Aliasable::Type(ty));
             return Ok(());
         }
         self.print(Piece::Type(ty))
@@ -191,12 +192,83 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints an attribute where a reader knows its dialect and mnemonic, without these.
-    pub(super) fn stripped(&mut self, attribute: Attribute) -> Result<()> {
+    ///
+    /// # Errors
+    /// Where the writer fails, or the text is longer than the limit.
+    pub fn stripped(&mut self, attribute: Attribute) -> Result<()> {
         if let Some(visits) = &mut self.visits {
-            visits.push(Symbol::attribute(self.context, attribute));
+            visits.push(Aliasable::attribute(self.context, attribute));
             return Ok(());
         }
         self.print(Piece::Stripped(attribute, false))
+    }
+
+    /// What was printed last and is not written yet: for what builds on this printer, to add to and to take back.
+    #[inline]
+    pub fn buffer(&mut self) -> &mut Vec<u8> {
+        &mut self.out.buffer
+    }
+
+    /// The same, to look at.
+    #[inline]
+    pub fn buffered(&self) -> &[u8] {
+        &self.out.buffer
+    }
+
+    /// How many bytes were printed so far.
+    #[inline]
+    pub fn position(&self) -> u64 {
+        self.out.position()
+    }
+
+    /// Writes the buffer where it is long enough, unless it is [held](Printer::hold).
+    ///
+    /// # Errors
+    /// Where the writer fails.
+    #[inline]
+    pub fn spill(&mut self) -> Result<()> {
+        self.out.spill()
+    }
+
+    /// Sets whether all that is printed stays in the buffer for now. Gives what was set before.
+    pub fn hold(&mut self, hold: bool) -> bool {
+        std::mem::replace(&mut self.out.hold, hold)
+    }
+
+    /// From now on, prints these aliases where they stand for something.
+    pub fn set_aliases(&mut self, aliases: Aliases) {
+        self.aliases = Some(Box::new(aliases));
+    }
+
+    /// Prints the alias of this. False where it has none, with nothing printed.
+    #[inline]
+    pub fn alias(&mut self, of: Aliasable) -> bool {
+        let alias = self.aliases.as_ref().and_then(|aliases| aliases.get(of));
+        self.out.buffer.extend_from_slice(alias.unwrap_or_default());
+        alias.is_some()
+    }
+
+    /// Sets whether what is printed next is printed as it is, though it may have an alias.
+    pub fn set_plain(&mut self, plain: bool) {
+        self.plain = plain;
+    }
+
+    /// From now on, prints no attribute, type or location, but keeps in order what would be printed: see
+    /// [`Printer::collected`].
+    pub fn collect(&mut self) {
+        self.visits = Some(Vec::new());
+    }
+
+    /// What was collected and is not taken yet. `None` where this printer prints.
+    #[inline]
+    pub fn collected(&mut self) -> Option<&mut Vec<Aliasable>> {
+        self.visits.as_mut()
+    }
+
+    /// Whether this printer [collects](Printer::collect).
+    #[inline]
+    pub fn is_collecting(&self) -> bool {
+        self.visits.is_some()
     }
 
     /// Prints these bytes as they are.
@@ -243,9 +315,9 @@ impl<'a> Printer<'a> {
         {
             let alias = match piece {
                 Piece::Attribute(attribute, _) | Piece::Location(attribute) | Piece::Stripped(attribute, _) => {
-                    aliases.get(Symbol::attribute(self.context, attribute))
+                    aliases.get(Aliasable::attribute(self.context, attribute))
                 }
-                Piece::Type(ty) => aliases.get(Symbol::Type(ty)),
+                Piece::Type(ty) => aliases.get(Aliasable::Type(ty)),
                 _ => None,
             };
             if let Some(alias) = alias {

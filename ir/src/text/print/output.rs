@@ -2,7 +2,6 @@
 
 use std::io::Write;
 
-use crate::body::{BlockId, Body, OpId};
 use crate::error::Result;
 
 /// How much is held back before it is written.
@@ -40,12 +39,13 @@ impl<'a> Output<'a> {
 
 const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
-pub(super) fn push_hex(out: &mut Vec<u8>, byte: u8) {
+/// Pushes a byte as two hexadecimal digits.
+pub fn push_hex(out: &mut Vec<u8>, byte: u8) {
     out.extend_from_slice(&[HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]);
 }
 
 /// A string in quotes.
-pub(super) fn push_escaped(out: &mut Vec<u8>, text: &[u8]) {
+pub fn push_escaped(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
     for &byte in text {
         match byte {
@@ -67,7 +67,7 @@ fn is_bare_identifier(name: &[u8]) -> bool {
 }
 
 /// A name, in quotes where it needs them.
-pub(crate) fn push_name(out: &mut Vec<u8>, name: &[u8]) {
+pub fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     if is_bare_identifier(name) {
         out.extend_from_slice(name);
     } else {
@@ -75,7 +75,8 @@ pub(crate) fn push_name(out: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-pub(super) fn push_symbol(out: &mut Vec<u8>, name: &[u8]) {
+/// Pushes `@name`, with the name in quotes where it is no bare identifier.
+pub fn push_symbol(out: &mut Vec<u8>, name: &[u8]) {
     out.push(b'@');
     push_name(out, name);
 }
@@ -85,20 +86,9 @@ pub(super) fn push_number(out: &mut Vec<u8>, value: impl std::fmt::Display) {
     let _ = write!(out, "{value}");
 }
 
-/// The label of a successor, which `number` counts in its region. One in another region than the operation's has none that would
-/// not read back as a block of this one.
-pub(super) fn push_successor(out: &mut Vec<u8>, body: &Body, op: OpId, block: BlockId, number: u32) {
-    if body.block_of(op).is_some_and(|own| body.region_of(own) == body.region_of(block)) {
-        out.extend_from_slice(b"^bb");
-        push_decimal(out, number.into());
-    } else {
-        out.extend_from_slice(b"^INVALIDBLOCK");
-    }
-}
-
 /// A number, without the detour of formatting.
 #[inline]
-pub(super) fn push_decimal(out: &mut Vec<u8>, mut value: u64) {
+pub fn push_decimal(out: &mut Vec<u8>, mut value: u64) {
     let mut digits = [0; 20];
     let mut at = digits.len();
     loop {

@@ -110,7 +110,8 @@ impl Printer<'_> {
 }
 
 /// Whether the layout of a memory reference is the one that text leaves out.
-pub(super) fn is_identity(context: &Context, layout: Attribute) -> bool {
+/// Whether the layout of a memref is the identity, which is not printed.
+pub fn is_identity(context: &Context, layout: Attribute) -> bool {
     matches!(&context[layout], AttributeData::AffineMap(map) if map.is_identity())
 }
 

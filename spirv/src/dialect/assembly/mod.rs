@@ -4,9 +4,9 @@ mod names;
 mod parse;
 mod print;
 
-use mlirbc_ir::text::directives::SWITCH_CASES;
-use mlirbc_ir::text::{CustomAssembly, DialectAssembly, Directive};
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, Type};
+use mlirbc_text::directives::SWITCH_CASES;
+use mlirbc_text::{CustomAssembly, DialectAssembly, Directive};
 
 use super::types;
 

@@ -1,8 +1,8 @@
 //! How operations are parsed that their definitions leave to code.
 
-use mlirbc_ir::text::function::parse as function;
-use mlirbc_ir::text::{Continuation, DirectiveState, OpParser, OpState, Parsed, Signature};
 use mlirbc_ir::{Attribute, AttributeData, Result, TypeData, TypeRef};
+use mlirbc_text::function::parse as function;
+use mlirbc_text::{Continuation, DirectiveState, OpParser, OpState, Parsed, Signature};
 
 use crate::dialect::types::{self, SpirvType};
 use crate::dialect::{EnumKind, attributes};

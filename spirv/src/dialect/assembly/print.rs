@@ -1,8 +1,8 @@
 //! How operations are printed that their definitions leave to code.
 
-use mlirbc_ir::text::function::print as function;
-use mlirbc_ir::text::{DirectiveArguments, NotCustom, OpPrinter, Printed};
 use mlirbc_ir::{Attribute, AttributeData, Type, TypeData, Value};
+use mlirbc_text::function::print as function;
+use mlirbc_text::{DirectiveArguments, NotCustom, OpPrinter, Printed};
 
 use crate::dialect::types::{self, SpirvType};
 use crate::dialect::{EnumKind, attributes};

@@ -9,7 +9,7 @@ mod module;
 mod operations;
 mod structure;
 
-use mlirbc_ir::ods::rules;
+use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, OpRef, Result};
 
 use super::attributes::{self, DEFINITIONS};

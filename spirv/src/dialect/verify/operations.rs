@@ -1,7 +1,7 @@
 //! Memory, composites and constants.
 
-use mlirbc_ir::ods::Checker;
 use mlirbc_ir::text::show_type;
+use mlirbc_ir::verify::Checker;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Type, TypeData};
 
 use super::{need, number, numbers, wrong};

@@ -7,12 +7,10 @@ use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_dialects::llvm;
 use mlirbc_ir::fields::{FieldKind, NumberNames};
 use mlirbc_ir::ods::Release;
-use mlirbc_ir::text::{
-    Elision, ParseOptions, Parser, Printer, Scope, parse_attribute, parse_module, parse_type, print_attribute,
-    print_type,
-};
+use mlirbc_ir::text::{Elision, Parser, Printer, Scope, parse_attribute, parse_type, print_attribute, print_type};
 use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, Identifier, Module, Type, TypeData};
 use mlirbc_testing::{shared, skipped};
+use mlirbc_text::{ParseOptions, parse_module};
 
 /// Attributes that mlir-opt takes, with all that their text can hold.
 const ATTRIBUTES: &[&str] = &[

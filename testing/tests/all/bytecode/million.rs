@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 
 use common::*;
 use mlirbc_bytecode::{BytecodeFile, read};
-use mlirbc_ir::text::{ParseOptions, parse_attribute, parse_module, parse_type};
+use mlirbc_ir::text::{parse_attribute, parse_type};
 use mlirbc_ir::{Module, ModuleSource, Result};
+use mlirbc_text::{ParseOptions, parse_module};
 
 const DEPTH: u64 = if cfg!(debug_assertions) { 150_000 } else { 1_000_000 };
 

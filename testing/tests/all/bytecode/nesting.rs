@@ -5,8 +5,9 @@ use crate::bytecode::common;
 
 use common::*;
 use mlirbc_bytecode::{decode_all, read};
-use mlirbc_ir::text::{Elision, PrintOptions, Printer, print_module};
+use mlirbc_ir::text::{Elision, Printer};
 use mlirbc_ir::{AttributeData, BodyId, Module, TypeData};
+use mlirbc_text::{PrintOptions, print_module};
 
 const DEPTH: u64 = 100_000;
 

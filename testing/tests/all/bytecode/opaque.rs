@@ -9,13 +9,12 @@ use std::process::{Command, Stdio};
 use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_bytecode::inspect::summarize;
 use mlirbc_bytecode::{BytecodeFile, OpaqueParts, WriteOptions, decode_all, read, write, write_with_losses};
-use mlirbc_ir::text::{
-    ParseOptions, PrintOptions, parse_attribute, parse_module, parse_type, print_attribute, print_module, print_type,
-};
+use mlirbc_ir::text::{parse_attribute, parse_type, print_attribute, print_type};
 use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, CompareOptions, Dialect, Difference, Location, Module, OpId, OperationSpec,
     ResourceEntry, ResourceGroup, ResourceKey, ResourceValue, TypeData, Value, ValueMap, What, compare, fresh_number,
 };
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 use toy::{Toy, append, canvas, colour, context, painting};
 
 fn top() -> BodyId {

@@ -1,8 +1,8 @@
 //! What the outermost operations of a file cannot say is refused when written.
 
 use mlirbc_bytecode::{WriteOptions, read, write};
-use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{BodyId, ErrorKind, Module};
+use mlirbc_text::{ParseOptions, parse_module};
 
 #[track_caller]
 fn refused(module: &Module, message: &str) {

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use edits::{Random, Run, Tally};
 use form::{lines, trees_of};
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::text::{PrintOptions, print_module};
 use mlirbc_ir::{BodyId, Module};
 use mlirbc_testing::{corpus, fixtures};
+use mlirbc_text::{PrintOptions, print_module};
 
 /// The most edits of one module. Most see only a few: much shows only while little has been edited.
 const EDITS: usize = 150;

@@ -1,7 +1,7 @@
 //! What `compare` finds, and what it does not.
 
-use mlirbc_ir::text::{ParseOptions, parse_module};
 use mlirbc_ir::{CompareOptions, Context, Difference, Module, What, compare};
+use mlirbc_text::{ParseOptions, parse_module};
 
 fn parse(context: &Context, text: &str) -> Module {
     parse_module(context, text.as_bytes(), &ParseOptions::new()).expect("a module")

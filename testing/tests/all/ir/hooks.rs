@@ -1,14 +1,13 @@
 //! What a dialect made in Rust brings to its operations: assembly by hand, directives, names of results, verifiers.
 
 use crate::definitions::upstream;
-use mlirbc_ir::ods::{
-    AttributeConstraint, Checker, Multiplicity, OpDef, OpTable, Predicate, TypeConstraint, verify_module,
-};
-use mlirbc_ir::text::{
+use mlirbc_ir::ods::{AttributeConstraint, Multiplicity, OpDef, OpTable, Predicate, TypeConstraint};
+use mlirbc_ir::verify::{Checker, verify_module};
+use mlirbc_ir::{AttributeData, Context, Dialect, Error, ErrorKind, Module, OpRef, Result};
+use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser,
     OpPrinter, OpState, ParseOptions, Parsed, PrintOptions, Printed, parse_module, print_module,
 };
-use mlirbc_ir::{AttributeData, Context, Dialect, Error, ErrorKind, Module, OpRef, Result};
 
 fn read(context: &Context, text: &str) -> Module {
     parse_module(context, text.as_bytes(), &ParseOptions::new()).unwrap_or_else(|error| panic!("{error}\nin\n{text}"))

@@ -3,11 +3,12 @@
 
 use mlirbc_ir::affine::AffineExpression;
 use mlirbc_ir::ods::{AttributeConstraint, Multiplicity, OpDef, OpTable, Predicate, Traits, TypeConstraint};
-use mlirbc_ir::text::{
-    AffineValues, Continuation, CustomAssembly, DialectAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState,
-    ParseOptions, Parsed, PrintOptions, Printed, parse_module, print_module,
-};
+use mlirbc_ir::text::AffineValues;
 use mlirbc_ir::{AttributeData, Context, Dialect, Module};
+use mlirbc_text::{
+    Continuation, CustomAssembly, DialectAssembly, ImpliedOp, NotCustom, OpParser, OpPrinter, OpState, ParseOptions,
+    Parsed, PrintOptions, Printed, parse_module, print_module,
+};
 
 /// `%i over (%a, symbol(%n)) {...} then ^bb1`
 fn print_each(printer: &mut OpPrinter<'_, '_>) -> Printed {
@@ -48,7 +49,7 @@ fn parse_each<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a>
     parser.text().expect(b'(')?;
     let mut values = AffineValues::default();
     let results = parser.text().affine_expressions_of(&mut values, b')')?;
-    let (map, names) = values.into_map(parser, results)?;
+    let (map, names) = parser.affine_map_of(&values, results)?;
     let map = parser.context().attribute(AttributeData::AffineMap(map));
     parser.set(op, "map", map);
     let types = vec![index.into(); names.len()];

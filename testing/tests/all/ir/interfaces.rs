@@ -6,9 +6,10 @@ use mlirbc_ir::interfaces::{
     Branch, Call, Callee, Effect, MemoryEffect, MemoryEffects, NoEffects, RegionKind, SuccessorOperands,
     memory_effects, successor_operands,
 };
-use mlirbc_ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Traits, TypeConstraint, verify_module};
-use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Traits, TypeConstraint};
+use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{Context, Dialect, Module, OpRef, Result, Value};
+use mlirbc_text::{ParseOptions, parse_module};
 
 /// The first region is a graph, the second none.
 struct FirstIsGraph;

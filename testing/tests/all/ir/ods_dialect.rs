@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc_ir::ods::{
-    Accessor, AttributeConstraint, Class, CppClasses, Importer, Multiplicity, NativeDef, NativeProperty, OpDef,
-    OpTable, ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
+    Accessor, AttributeConstraint, Class, CppClasses, Multiplicity, NativeDef, NativeProperty, OpDef, OpTable,
+    ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
 };
+
+use mlirbc_ir::tablegen::Importer;
 use mlirbc_ir::{Dialect, ErrorKind, Signedness};
 use mlirbc_testing::skipped;
 

@@ -1,11 +1,13 @@
 //! Operations against their definitions, by hand.
 
 use crate::definitions::upstream;
-use mlirbc_ir::ods::{Accessor, Checker, Class, Predicate, Relation, Term, verify, verify_module};
-use mlirbc_ir::text::{ParseOptions, parse_attribute, parse_module, parse_type};
+use mlirbc_ir::ods::{Accessor, Class, Predicate, Relation, Term};
+use mlirbc_ir::text::{parse_attribute, parse_type};
+use mlirbc_ir::verify::{Checker, verify, verify_module};
 use mlirbc_ir::{
     AttributeData, BlockId, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, Type, TypeData, Value,
 };
+use mlirbc_text::{ParseOptions, parse_module};
 
 /// A module with one block in its body's one region.
 struct Maker {

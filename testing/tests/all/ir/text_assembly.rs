@@ -1,7 +1,7 @@
 //! Custom assembly: what is printed as mlir-opt prints it, what is read back, and what is wrong.
 
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{Context, Module};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 fn read(context: &Context, text: &str) -> Module {
     parse_module(context, text.as_bytes(), &ParseOptions::new()).unwrap_or_else(|error| panic!("{error}\nin\n{text}"))

@@ -1,8 +1,8 @@
 //! Attributes in the formats of operations: whatever a constraint says of them, what is printed reads back as it was.
 
 use mlirbc_ir::ods::{AttributeConstraint, Class, OpDef, OpTable, Predicate, Syntax};
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{Context, Dialect};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// What constraints say that attributes are held by.
 const STORAGES: &[&str] = &[

@@ -5,7 +5,7 @@ use crate::ir::support;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_text::{ParseOptions, parse_module};
 use support::{print, read};
 
 /// The files of `forms`, by name.

@@ -2,13 +2,14 @@
 
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{
-    DialectPrinter, DialectText, Elision, MAX_DEPTH, ParseOptions, Parser, PrintOptions, Printer, parse_attribute,
-    parse_module, parse_type, print_attribute, print_location, print_module, print_type,
+    DialectPrinter, DialectText, Elision, MAX_DEPTH, Parser, Printer, parse_attribute, parse_type, print_attribute,
+    print_location, print_type,
 };
 use mlirbc_ir::{
     AttributeData, BodyId, Dialect, DialectValue, Encoded, Module, Parameter, Result, Signedness, TypeData,
     fresh_number,
 };
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 fn cases() -> Vec<String> {
     let text = std::fs::read_to_string("tests/text/accepted.txt").expect("the list of cases");

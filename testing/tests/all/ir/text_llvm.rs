@@ -2,7 +2,7 @@
 
 use crate::ir::support;
 
-use mlirbc_ir::text::{ParseOptions, parse_module};
+use mlirbc_text::{ParseOptions, parse_module};
 use support::{print, read};
 
 /// Operations that the custom form would change, which stay in generic form.

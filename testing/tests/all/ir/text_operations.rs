@@ -1,7 +1,7 @@
 //! Operations as text: what is read is printed again, and what is wrong is said where it stands.
 
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module, print_operation};
 use mlirbc_ir::{AttributeData, Context, Location, Module, ResourceValue};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module, print_operation};
 
 fn parse(context: &Context, text: &str) -> Module {
     parse_module(context, text.as_bytes(), &ParseOptions::new()).unwrap_or_else(|errors| panic!("{errors}\n\n{text}"))

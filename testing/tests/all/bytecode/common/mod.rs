@@ -4,8 +4,8 @@
 mod ops;
 
 use mlirbc_bytecode::{UnknownKind, WriteOptions, decode_all, read, unknown_parts, write};
-use mlirbc_ir::text::{PrintOptions, print_module};
 use mlirbc_ir::{Error, ErrorKind, Module};
+use mlirbc_text::{PrintOptions, print_module};
 
 pub(crate) use ops::{Block, Op, Region, op};
 

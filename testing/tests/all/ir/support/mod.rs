@@ -1,7 +1,7 @@
 //! What tests of text share.
 
-use mlirbc_ir::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc_ir::{Context, Module};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 #[track_caller]
 pub fn read(context: &Context, text: &str) -> Module {

@@ -1,0 +1,158 @@
+//! The parts of an operation that its definition names.
+
+use std::ops::Range;
+
+use super::operation::OpRef;
+use crate::attribute::{AttributeData, Identifier};
+use crate::body::Value;
+use crate::error::{Error, Result};
+use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
+
+/// Properties that the operation's definition does not have: bytecode of its release has no place for them, and custom assembly
+/// none.
+pub fn foreign_properties(op: OpRef<'_>) -> Result<Vec<Identifier>> {
+    let (Some(definition), (_, Some(properties))) = (op.definition(), op.dictionaries()?) else {
+        return Ok(Vec::new());
+    };
+    let context = op.module().context();
+    let AttributeData::Dictionary(entries) = &context[properties] else { return Ok(Vec::new()) };
+    let is_known = |name: &[u8]| {
+        definition.properties.iter().any(|property| property.name.as_bytes() == name)
+            || definition.inherent(name).is_some()
+    };
+    Ok(entries.iter().map(|entry| entry.0).filter(|&name| !is_known(context.bytes(name))).collect())
+}
+
+/// The sizes in `operandSegmentSizes` or `resultSegmentSizes`.
+pub(crate) fn segment_sizes(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>>> {
+    let Some(attribute) = op.attribute(name)? else { return Ok(None) };
+    let context = op.module().context();
+    let (data, element) = match &context[attribute] {
+        AttributeData::DenseArray { data, element } => (data, *element),
+        _ => return Ok(None),
+    };
+    if element != context.integer_type(32) {
+        return Err(Error::verification(format!("`{name}` is no array of i32")));
+    }
+    let (sizes, _) = data.as_chunks::<4>();
+    Ok(Some(sizes.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect()))
+}
+
+/// Operands or results, and the sizes of segments that do not add up to them.
+fn missegmented(count: usize, what: &str, sizes: &[i32]) -> String {
+    let does = if count == 1 { "does" } else { "do" };
+    format!("{} {does} not make segments of {sizes:?}", Error::counted(count, what))
+}
+
+/// How many operands or results there are, and how many there must be.
+fn miscounted(count: usize, what: &str, definitions: &[ValueDef]) -> String {
+    let fixed = definitions.iter().filter(|value| value.multiplicity == Multiplicity::One).count();
+    let optional = definitions.iter().filter(|value| value.multiplicity == Multiplicity::Optional).count();
+    let groups = definitions.len() - fixed;
+    let wanted = match (groups, optional) {
+        (0, _) => fixed.to_string(),
+        (1, 1) => format!("{fixed} or {}", fixed + 1),
+        (1, _) => format!("{fixed} or more"),
+        // Without sizes of their own, groups share what there is.
+        _ => format!("{fixed} and {} of one size", Error::counted(groups, "group")),
+    };
+    format!("{} where there must be {wanted}", Error::counted(count, what))
+}
+
+impl<'m> OpRef<'m> {
+    /// Which operands each of the definition's operands stands for.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where the operation has no definition;
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification) where it has another number of operands than that says.
+    pub fn operand_ranges(self) -> Result<Vec<Range<usize>>> {
+        let definition = self.known()?;
+        let sizes = match definition.traits.contains(Traits::OPERAND_SEGMENTS) {
+            true => segment_sizes(self, "operandSegmentSizes")?,
+            false => None,
+        };
+        let count = self.operands().len();
+        definition.operand_ranges(count, sizes.as_deref()).ok_or_else(|| {
+            Error::verification(match sizes {
+                Some(sizes) => missegmented(count, "operand", &sizes),
+                None => miscounted(count, "operand", definition.operands()),
+            })
+        })
+    }
+
+    /// Which results each of the definition's results stands for.
+    ///
+    /// # Errors
+    /// As [`OpRef::operand_ranges`].
+    pub fn result_ranges(self) -> Result<Vec<Range<usize>>> {
+        let definition = self.known()?;
+        let sizes = match definition.traits.contains(Traits::RESULT_SEGMENTS) {
+            true => segment_sizes(self, "resultSegmentSizes")?,
+            false => None,
+        };
+        let count = self.results().len();
+        definition.result_ranges(count, sizes.as_deref()).ok_or_else(|| {
+            Error::verification(match sizes {
+                Some(sizes) => missegmented(count, "result", &sizes),
+                None => miscounted(count, "result", definition.results()),
+            })
+        })
+    }
+
+    fn known(self) -> Result<&'m OpDef> {
+        self.definition().ok_or_else(|| Error::misuse(format!("`{}` has no definition", self.name())))
+    }
+
+    /// The operands that the definition gives this name.
+    ///
+    /// # Errors
+    /// As [`OpRef::operand_ranges`], and where the definition has no such name.
+    pub fn operands_named(self, name: &str) -> Result<&'m [Value]> {
+        let at = self.known()?.operands().iter().position(|operand| operand.name == name);
+        let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no operand `{name}`", self.name())))?;
+        let range = self.operand_ranges()?.into_iter().nth(at).unwrap_or_default();
+        Ok(self.operands().get(range).unwrap_or_default())
+    }
+
+    /// The operand of this name; none where it is optional and absent, or variadic and not exactly one.
+    ///
+    /// # Errors
+    /// As [`OpRef::operands_named`].
+    pub fn operand(self, name: &str) -> Result<Option<Value>> {
+        match self.operands_named(name)? {
+            [operand] => Ok(Some(*operand)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The results that the definition gives this name.
+    ///
+    /// # Errors
+    /// As [`OpRef::result_ranges`], and where the definition has no such name.
+    pub fn results_named(self, name: &str) -> Result<Vec<Value>> {
+        let at = self.known()?.results().iter().position(|result| result.name == name);
+        let at = at.ok_or_else(|| Error::misuse(format!("`{}` has no result `{name}`", self.name())))?;
+        let range = self.result_ranges()?.into_iter().nth(at).unwrap_or_default();
+        Ok(self.results().skip(range.start).take(range.len()).collect())
+    }
+
+    /// The result of this name; none where it is optional and absent, or variadic and not exactly one.
+    ///
+    /// # Errors
+    /// As [`OpRef::results_named`].
+    pub fn result(self, name: &str) -> Result<Option<Value>> {
+        match self.results_named(name)?.as_slice() {
+            [result] => Ok(Some(*result)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The operation that holds this one, wherever that is; none for an outermost one.
+    pub fn parent_op(self) -> Result<Option<OpRef<'m>>> {
+        if let Some(parent) = self.body().parent(self.id()) {
+            return Ok(Some(self.at(parent)));
+        }
+        let owner = self.module().owner(self.body_id());
+        owner.map(|(body, op)| self.module().operation(body, op)).transpose()
+    }
+}

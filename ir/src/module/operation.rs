@@ -1,0 +1,225 @@
+//! Operations as people look at them: a module, a body and a number in one.
+
+use std::borrow::Cow;
+
+use super::source::Location;
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
+use crate::body::{Body, BodyId, OpId, Value};
+use crate::context::OperationName;
+use crate::error::Result;
+use crate::module::Module;
+use crate::ods::{OpDef, Traits};
+use crate::types::Type;
+
+/// An operation of a module, to look at.
+#[derive(Clone, Copy)]
+pub struct OpRef<'m> {
+    module: &'m Module,
+    body_id: BodyId,
+    body: &'m Body,
+    op: OpId,
+}
+
+impl<'m> OpRef<'m> {
+    /// An operation of a body, which has to be the body of that number in the module.
+    pub fn new(module: &'m Module, body_id: BodyId, body: &'m Body, op: OpId) -> Self {
+        OpRef { module, body_id, body, op }
+    }
+
+    /// The module that holds the operation.
+    pub fn module(self) -> &'m Module {
+        self.module
+    }
+
+    /// The body that holds the operation.
+    pub fn body(self) -> &'m Body {
+        self.body
+    }
+
+    /// The number of that body.
+    pub fn body_id(self) -> BodyId {
+        self.body_id
+    }
+
+    /// The operation's number in its body.
+    pub fn id(self) -> OpId {
+        self.op
+    }
+
+    /// Another operation of the same body, which is not checked: see [`Body`] for what happens where it is none.
+    pub fn at(self, op: OpId) -> Self {
+        OpRef { op, ..self }
+    }
+
+    /// The operation's name, uniqued.
+    pub fn operation_name(self) -> OperationName {
+        self.body.name(self.op)
+    }
+
+    /// The operation's name as text: `func.call`.
+    pub fn name(self) -> Cow<'m, str> {
+        let context = self.module.context();
+        context.text(context.operation_identifier(self.operation_name()))
+    }
+
+    /// What is known of operations of this name.
+    pub fn definition(self) -> Option<&'m OpDef> {
+        self.module.context().definition(self.operation_name()).map(|definition| &**definition)
+    }
+
+    /// Whether the definition has that trait.
+    pub fn has_trait(self, wanted: Traits) -> bool {
+        self.definition().is_some_and(|definition| definition.traits.contains(wanted))
+    }
+
+    /// The operation's location.
+    pub fn location(self) -> Result<Location> {
+        self.module.location(self.body.location(self.op))
+    }
+
+    /// The operation's operands.
+    pub fn operands(self) -> &'m [Value] {
+        self.body.operands(self.op)
+    }
+
+    /// The operation's results.
+    pub fn results(self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator {
+        self.body.results(self.op)
+    }
+
+    /// The type of a value of the same body.
+    ///
+    /// # Errors
+    /// Where it cannot be decoded, or the body has no such value.
+    pub fn type_of(self, value: Value) -> Result<Type> {
+        self.body.check_value(value)?;
+        self.module.ty(self.body.ty(value))
+    }
+
+    /// The operation that defines the value, if an operation does.
+    pub fn defining_operation(self, value: Value) -> Option<Self> {
+        Some(self.at(self.body.defining_operation(value)?))
+    }
+
+    /// The discardable attributes and the properties, each as one attribute: see [`Context::split_attributes`]. Properties
+    /// are a dictionary, or an opaque blob.
+    ///
+    /// [`Context::split_attributes`]: crate::Context::split_attributes
+    pub fn dictionaries(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let (attributes, properties) = self.stored()?;
+        self.module.context().split_attributes(self.operation_name(), attributes, properties)
+    }
+
+    /// Attributes and properties as the file keeps them.
+    fn stored(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let attributes = self.body.attributes(self.op).map(|attributes| self.module.dictionary(attributes));
+        let properties = self.body.properties(self.op);
+        let properties = properties.map(|properties| self.module.properties(self.operation_name(), properties));
+        Ok((attributes.transpose()?, properties.transpose()?))
+    }
+
+    /// The discardable attributes.
+    ///
+    /// # Errors
+    /// Where they cannot be decoded, or are opaque: [`OpRef::dictionaries`] has them as they are.
+    pub fn attributes(self) -> Result<&'m [NamedAttribute]> {
+        self.dictionaries()?.0.map_or(Ok(&[]), |dictionary| self.module.context().entries(dictionary))
+    }
+
+    /// The properties as one attribute: a dictionary, or an opaque blob.
+    pub fn properties(self) -> Result<Option<Attribute>> {
+        Ok(self.dictionaries()?.1)
+    }
+
+    /// The inherent attribute, native property or discardable attribute of that name.
+    pub fn attribute(self, name: &str) -> Result<Option<Attribute>> {
+        let context = self.module.context();
+        let find = |dictionary: Option<Attribute>| {
+            let AttributeData::Dictionary(entries) = &context[dictionary?] else { return None };
+            let at = entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes()));
+            at.ok().map(|at| entries[at].1)
+        };
+        let (attributes, properties) = self.stored()?;
+        if let Some(found) = find(properties).or_else(|| find(attributes)) {
+            return Ok(Some(found));
+        }
+        // What has another name, or no place at all, in an older file.
+        match self.definition() {
+            Some(definition) if definition.properties.iter().any(|property| property.name == name) => {
+                Ok(find(self.dictionaries()?.1))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The name of the symbol that the operation defines.
+    pub fn symbol_name(self) -> Result<Option<Identifier>> {
+        let attribute = self.attribute("sym_name")?;
+        Ok(attribute.and_then(|attribute| self.module.context().as_identifier(attribute)))
+    }
+
+    /// The operations directly in the operation's regions. Reads its body if it was not entered before.
+    pub fn ops(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
+        let (id, body, regions) = self.region_tree()?;
+        let blocks = regions.into_iter().flat_map(move |region| body.blocks(region));
+        let module = self.module;
+        Ok(blocks.flat_map(move |block| body.operations(block)).map(move |op| OpRef::new(module, id, body, op)))
+    }
+
+    /// The body that holds the operation's regions, and these. Reads the body if it was not entered before.
+    pub fn region_tree(self) -> Result<(BodyId, &'m Body, Vec<crate::body::RegionId>)> {
+        match self.body.region_body(self.op) {
+            Some(child) => {
+                let body = self.module.body(child)?;
+                Ok((child, body, body.top_regions().to_vec()))
+            }
+            None => Ok((self.body_id, self.body, self.body.regions(self.op).collect())),
+        }
+    }
+
+    /// The operation and every operation inside it, each before what it holds, those in other bodies included. All
+    /// bodies are read first.
+    ///
+    /// # Errors
+    /// Where one of them is malformed.
+    pub fn walk(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
+        let mut pending: Vec<BodyId> =
+            self.body.preorder_of(self.op).filter_map(|op| self.body.region_body(op)).collect();
+        while let Some(id) = pending.pop() {
+            let body = self.module.body(id)?;
+            pending.extend(body.preorder().filter_map(|op| body.region_body(op)));
+        }
+        Ok(Walk { module: self.module, stack: vec![(self.body_id, self.body, self.body.preorder_of(self.op))] })
+    }
+}
+
+struct Walk<'m> {
+    module: &'m Module,
+    stack: Vec<(BodyId, &'m Body, crate::body::Preorder<'m>)>,
+}
+
+impl<'m> Iterator for Walk<'m> {
+    type Item = OpRef<'m>;
+    fn next(&mut self) -> Option<OpRef<'m>> {
+        loop {
+            let (id, body, ops) = self.stack.last_mut()?;
+            let (id, body) = (*id, *body);
+            let Some(op) = ops.next() else {
+                self.stack.pop();
+                continue;
+            };
+            if let Some((child, inside)) =
+                body.region_body(op).and_then(|child| Some((child, self.module.loaded(child)?)))
+            {
+                self.stack.push((child, inside, inside.preorder()));
+            }
+            return Some(OpRef::new(self.module, id, body, op));
+        }
+    }
+}
+
+impl std::fmt::Debug for OpRef<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} ({:?} of {:?})", self.name(), self.op, self.body_id)
+    }
+}

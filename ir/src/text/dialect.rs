@@ -1,0 +1,107 @@
+//! How dialects print and parse their attributes and types.
+
+use std::sync::Arc;
+
+use super::parse::Parser;
+use super::print::DialectPrinter;
+use crate::context::Context;
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::invariants::{ValueRules, VerifyValue};
+use crate::parameter::{DialectValue, Parameter};
+
+/// How a dialect prints and parses its attributes and types.
+///
+/// Both sides see what stands behind the mnemonic: of `#toy.range<1, 2>`, the hooks print and parse `<1, 2>`. Attributes and
+/// types that the hooks do not know are kept as their exact text.
+pub trait DialectText: Send + Sync {
+    /// Checks an attribute: what parameters it may have, and what these may hold. By default all may.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying what is wrong.
+    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        let _ = (context, value);
+        Ok(())
+    }
+
+    /// Checks a type, in the same way.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying what is wrong.
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        let _ = (context, value);
+        Ok(())
+    }
+
+    /// Prints what follows the mnemonic of an attribute. False where the attribute is not known, with nothing printed.
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        let _ = (value, printer);
+        false
+    }
+
+    /// Prints what follows the mnemonic of a type. False where the type is not known, with nothing printed.
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        let _ = (value, printer);
+        false
+    }
+
+    /// Parses what follows the mnemonic of an attribute. `None` where the attribute is to be kept as text; the parser
+    /// then starts over, however far it went.
+    ///
+    /// # Errors
+    /// Where the mnemonic is known and the text is wrong.
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        let _ = (mnemonic, parser);
+        Ok(None)
+    }
+
+    /// Parses what follows the mnemonic of a type, in the same way.
+    ///
+    /// # Errors
+    /// Where the mnemonic is known and the text is wrong.
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        let _ = (mnemonic, parser);
+        Ok(None)
+    }
+}
+
+/// What a dialect brings.
+#[derive(Clone)]
+pub(crate) struct TextHooks(Arc<dyn DialectText>);
+
+impl std::ops::Deref for TextHooks {
+    type Target = dyn DialectText;
+
+    fn deref(&self) -> &Self::Target {
+        &*self.0
+    }
+}
+
+/// The checks among text hooks.
+struct Checks<T>(Arc<T>);
+
+impl<T: DialectText> VerifyValue for Checks<T> {
+    fn attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        self.0.verify_attribute(context, value)
+    }
+
+    fn ty(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        self.0.verify_type(context, value)
+    }
+}
+
+impl Dialect {
+    /// Sets how the dialect's attributes and types are printed, parsed and checked.
+    #[must_use]
+    pub fn text(self, text: impl DialectText + 'static) -> Self {
+        let text = Arc::new(text);
+        self.extension(ValueRules::new(Checks(text.clone()))).extension(TextHooks(text))
+    }
+}
+
+impl Context {
+    /// How attributes and types of the dialect of that name are printed and parsed.
+    pub(crate) fn text_hooks(&self, dialect: &[u8]) -> Option<Arc<TextHooks>> {
+        self.dialect(std::str::from_utf8(dialect).ok()?)?.get()
+    }
+}

@@ -1,0 +1,111 @@
+//! What dialects bring to the checks of their operations.
+
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+
+use super::Checker;
+use crate::attribute::Attribute;
+use crate::context::Context;
+use crate::dialect::Dialect;
+use crate::error::Result;
+use crate::module::OpRef;
+use crate::types::Type;
+
+/// The verifier of a dialect: rules that no definition says. What is wrong is an error of
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
+pub trait DialectVerifier: Send + Sync {
+    /// Checks an operation of the dialect that is as its definition says.
+    ///
+    /// # Errors
+    /// The rule that is broken, or what could not be decoded.
+    fn operation(&self, op: OpRef<'_>) -> Result<()> {
+        let _ = op;
+        Ok(())
+    }
+
+    /// Whether integers of one width count as one type, however their bits are read, where operations ask for equal types.
+    fn mixes_signedness(&self) -> bool {
+        false
+    }
+
+    /// Whether an operation of the dialect is a graph: where another one asks to stand inside of one.
+    fn is_graph(&self, op: OpRef<'_>) -> bool {
+        let _ = op;
+        false
+    }
+
+    /// Checks a discardable attribute whose name begins with the dialect's, `dialect.name`, on an operation of any dialect or on an
+    /// argument of a function.
+    ///
+    /// # Errors
+    /// In the same way.
+    fn attribute(&self, op: OpRef<'_>, name: &[u8], value: Attribute) -> Result<()> {
+        let _ = (op, name, value);
+        Ok(())
+    }
+}
+
+/// Checks one operation: see [`Dialect::verify_op`]. What is wrong is an error of
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
+pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
+
+/// A rule that an interface of MLIR brings to all operations that have it, and that single ones do without.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InterfaceRule {
+    /// Of `FunctionOpInterface`: the arguments of the first block are the inputs of the function type.
+    FunctionArguments,
+}
+
+/// What [functions](crate::ods::CppClasses::function) of a dialect's own tell in C++: whether the one of that name holds of a type, `None` where it
+/// is another dialect's or the answer is unknown. Attached to the dialect with
+/// [`Dialect::extension`](crate::Dialect::extension).
+#[derive(Clone, Copy, Debug)]
+pub struct TypeTests(pub fn(&Context, Type, &str) -> Option<bool>);
+
+/// What a dialect brings.
+#[derive(Clone, Default)]
+struct Checks {
+    dialect: Option<Arc<dyn DialectVerifier>>,
+    operations: HashMap<Box<str>, VerifyFn>,
+    exemptions: Vec<(Box<str>, InterfaceRule)>,
+}
+
+impl Dialect {
+    /// Sets what is checked of the dialect's operations and attributes beside their definitions.
+    #[must_use]
+    pub fn verify_with(self, verifier: impl DialectVerifier + 'static) -> Self {
+        self.amend(|checks: &mut Checks| checks.dialect = Some(Arc::new(verifier)))
+    }
+
+    /// Sets what is checked of an operation of that name (without the dialect's) when it is as its definition says: its own
+    /// verifier, which runs before that [of the dialect](Dialect::verify_with). What breaks it is printed in generic form.
+    #[must_use]
+    pub fn verify_op(self, operation: &str, verify: VerifyFn) -> Self {
+        self.amend(|checks: &mut Checks| {
+            checks.operations.insert(operation.into(), verify);
+        })
+    }
+
+    /// Says that a rule does not hold for an operation: a function whose first block has more arguments than its type says.
+    #[must_use]
+    pub fn without_rule(self, operation: &str, rule: InterfaceRule) -> Self {
+        self.amend(|checks: &mut Checks| checks.exemptions.push((operation.into(), rule)))
+    }
+
+    /// Whether the rule does not hold for the operation of that name, without the dialect's.
+    pub fn is_exempt(&self, operation: &str, rule: InterfaceRule) -> bool {
+        let checks = self.get::<Checks>();
+        checks.is_some_and(|checks| checks.exemptions.iter().any(|(exempt, of)| **exempt == *operation && *of == rule))
+    }
+
+    /// The verifier of the operation of that name, without the dialect's.
+    pub fn op_verifier(&self, operation: &str) -> Option<VerifyFn> {
+        self.get::<Checks>()?.operations.get(operation).copied()
+    }
+
+    /// What is checked of the dialect's operations and attributes beside their definitions.
+    pub fn verifier(&self) -> Option<Arc<dyn DialectVerifier>> {
+        self.get::<Checks>()?.dialect.clone()
+    }
+}

@@ -1,0 +1,241 @@
+//! Rules that several dialects share and no op definition says: calls, branches, returns and symbols, where what one operation
+//! holds must fit another. In MLIR they are C++.
+//!
+//! A dialect gives them to its operations with [`Dialect::verify_op`](crate::Dialect::verify_op).
+
+use std::collections::HashMap;
+
+use super::Checker;
+use super::operation::{LEVELS, Operation};
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::body::{BodyId, OpId, Value};
+use crate::error::{Error, Result};
+use crate::interfaces::successor_operands;
+use crate::module::OpRef;
+use crate::ods::Traits;
+use crate::types::{Type, TypeData};
+
+/// Where the symbols of a symbol table are defined.
+pub(super) type Symbols = HashMap<Identifier, (BodyId, OpId)>;
+
+fn wrong(message: impl Into<String>) -> Error {
+    Error::verification(message)
+}
+
+/// Checks what interfaces and the operation's own verifier say.
+pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let brought = checker.brought(operation.op.operation_name());
+    if operation.definition.traits.contains(Traits::FUNCTION) && brought.function_arguments {
+        checker.depends_on_context.set(true);
+        function(checker, operation)?;
+    }
+    if !operation.place().0.successors(operation.op.id()).is_empty() {
+        checker.depends_on_context.set(true);
+        branch(checker, operation)?;
+    }
+    if let Some(verify) = brought.verify {
+        checker.depends_on_context.set(true);
+        return verify(checker, operation.op);
+    }
+    Ok(())
+}
+
+impl Checker<'_> {
+    /// Fails where the types are others than those that are wanted; what cannot be told is taken to be right.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), which says `what` they are of.
+    pub fn expect_types(&self, what: &str, found: &[Type], wanted: &[Type]) -> Result<()> {
+        let differ = |(left, right): (&Type, &Type)| self.same_type(*left, *right) == Some(false);
+        if found.len() == wanted.len() && !found.iter().zip(wanted).any(differ) {
+            return Ok(());
+        }
+        let shown = |types: &[Type]| {
+            let shown = types.iter().map(|ty| crate::text::show_type(self.context, *ty).to_string());
+            shown.collect::<Vec<_>>().join(", ")
+        };
+        Err(wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted))))
+    }
+}
+
+/// The inputs and results that the attribute `function_type` says, where it is a builtin function type.
+///
+/// # Errors
+/// Where the attribute cannot be decoded.
+pub fn signature<'c>(checker: &Checker<'c>, op: OpRef<'_>) -> Result<Option<(&'c [Type], &'c [Type])>> {
+    let Some(attribute) = op.attribute("function_type")? else { return Ok(None) };
+    let AttributeData::Type(ty) = &checker.context[attribute] else { return Ok(None) };
+    Ok(match &checker.context[*ty] {
+        TypeData::Function { inputs, results } => Some((inputs, results)),
+        _ => None,
+    })
+}
+
+/// The types of values of an operation's body.
+///
+/// # Errors
+/// Where one cannot be decoded.
+pub fn types_of(op: OpRef<'_>, values: impl IntoIterator<Item = Value>) -> Result<Vec<Type>> {
+    values.into_iter().map(|value| op.type_of(value)).collect()
+}
+
+/// The arguments of a function's first block are those of its type.
+fn function(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let Some((inputs, _)) = signature(checker, operation.op)? else { return Ok(()) };
+    let (inside_id, inside, regions) = operation.op.region_tree()?;
+    let Some(entry) = regions.first().and_then(|region| inside.first_block(*region)) else { return Ok(()) };
+    let Some(any) = inside.first_operation(entry) else { return Ok(()) };
+    let any = operation.op.module().operation(inside_id, any)?;
+    let arguments = types_of(any, inside.arguments(entry).iter().copied())?;
+    checker.expect_types("the arguments of the first block", &arguments, inputs)
+}
+
+/// What goes to each successor fits the arguments of that block.
+fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let (body, id) = operation.place();
+    for (number, block) in body.successors(id).iter().enumerate() {
+        let Some(given) = successor_operands(operation.op, number)? else { continue };
+        let arguments = types_of(operation.op, body.arguments(*block).iter().skip(given.produced).copied())?;
+        let types = operation.operands.get(given.forwarded).unwrap_or_default();
+        checker.expect_types(&format!("the operands for successor {number}"), types, &arguments)?;
+    }
+    Ok(())
+}
+
+/// What is returned is what the function that holds the operation says.
+///
+/// # Errors
+/// Where it is something else.
+pub fn returns_from_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(function) = op.parent_op()? else { return Ok(()) };
+    match signature(checker, function)? {
+        Some((_, results)) => {
+            checker.expect_types("the returned values", &types_of(op, op.operands().iter().copied())?, results)
+        }
+        None => Ok(()),
+    }
+}
+
+/// What is returned is what the nearest function around says: a return may stand inside other operations of its function.
+///
+/// # Errors
+/// Where it is something else.
+pub fn returns_from_nearest_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let returned = types_of(op, op.operands().iter().copied())?;
+    let mut parent_op = op.parent_op()?;
+    for _ in 0..LEVELS {
+        let Some(parent) = parent_op else { break };
+        if parent.has_trait(Traits::FUNCTION) {
+            return match signature(checker, parent)? {
+                Some((_, results)) => checker.expect_types("the returned values", &returned, results),
+                None => Ok(()),
+            };
+        }
+        parent_op = parent.parent_op()?;
+    }
+    Ok(())
+}
+
+/// The symbol in `callee` is a function that takes the operands and gives the results.
+///
+/// # Errors
+/// Where it is none, or not defined.
+pub fn call(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(callee) = op.attribute("callee")? else { return Ok(()) };
+    match resolve(checker, op, callee)? {
+        Resolved::Symbol(function) if function.has_trait(Traits::FUNCTION) => {
+            let Some((inputs, results)) = signature(checker, function)? else { return Ok(()) };
+            checker.expect_types("the arguments of the call", &types_of(op, op.operands().iter().copied())?, inputs)?;
+            checker.expect_types("the results of the call", &types_of(op, op.results())?, results)
+        }
+        Resolved::Symbol(other) => match other.definition() {
+            Some(_) => Err(wrong(format!("the callee is `{}`, which is no function", other.name()))),
+            None => Ok(()),
+        },
+        Resolved::Missing => Err(wrong("the callee is not defined")),
+        Resolved::Unknown => Ok(()),
+    }
+}
+
+/// The symbol that an attribute names is defined by an operation of this name.
+///
+/// # Errors
+/// Where it is not.
+pub fn refers_to(checker: &Checker<'_>, op: OpRef<'_>, attribute: &str, wanted: &str) -> Result<()> {
+    let Some(symbol) = op.attribute(attribute)? else { return Ok(()) };
+    match resolve(checker, op, symbol)? {
+        Resolved::Symbol(op) if op.name() != wanted => {
+            Err(wrong(format!("`{attribute}` names `{}`, not `{wanted}`", op.name())))
+        }
+        Resolved::Missing => Err(wrong(format!("`{attribute}` is not defined"))),
+        _ => Ok(()),
+    }
+}
+
+enum Resolved<'m> {
+    Symbol(OpRef<'m>),
+    Missing,
+    Unknown,
+}
+
+/// What a reference that is not nested stands for, seen from an operation: the symbol of the nearest symbol table.
+fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> Result<Resolved<'m>> {
+    let AttributeData::SymbolRef { root, nested } = &checker.context[reference] else { return Ok(Resolved::Unknown) };
+    if !nested.is_empty() {
+        return Ok(Resolved::Unknown);
+    }
+    let mut parent_op = from.parent_op()?;
+    for _ in 0..LEVELS {
+        let Some(op) = parent_op else { break };
+        // An operation without a definition may be a symbol table.
+        let Some(definition) = op.definition() else { return Ok(Resolved::Unknown) };
+        if definition.traits.contains(Traits::SYMBOL_TABLE) {
+            let key = (op.body_id(), op.id());
+            if !checker.symbols.borrow().contains_key(&key) {
+                let mut symbols = Symbols::new();
+                for symbol in op.ops()? {
+                    if let Some(name) = symbol.symbol_name()? {
+                        symbols.insert(name, (symbol.body_id(), symbol.id()));
+                    }
+                }
+                checker.symbols.borrow_mut().insert(key, symbols);
+            }
+            let found = checker.symbols.borrow().get(&key).and_then(|symbols| symbols.get(root)).copied();
+            return Ok(match found {
+                Some((body, op)) => Resolved::Symbol(from.module().operation(body, op)?),
+                None => Resolved::Missing,
+            });
+        }
+        parent_op = op.parent_op()?;
+    }
+    Ok(Resolved::Unknown)
+}
+
+/// What is yielded are the results of the operation that holds it, where it is one of these.
+///
+/// # Errors
+/// Where it is something else.
+pub fn yields_results_of(checker: &Checker<'_>, op: OpRef<'_>, holders: &[&str]) -> Result<()> {
+    let Some(parent_op) = op.parent_op()? else { return Ok(()) };
+    if !holders.contains(&&*parent_op.name()) {
+        return Ok(());
+    }
+    let results = types_of(parent_op, parent_op.results())?;
+    checker.expect_types("the yielded values", &types_of(op, op.operands().iter().copied())?, &results)
+}
+
+/// The operands of that name are the sizes that the type of the first result does not say.
+///
+/// # Errors
+/// Where there are more or fewer.
+pub fn sizes_of_result(checker: &Checker<'_>, op: OpRef<'_>, operands: &str) -> Result<()> {
+    let Some(result) = op.results().next() else { return Ok(()) };
+    let Some(shape) = checker.context[op.type_of(result)?].shape() else { return Ok(()) };
+    let wanted = shape.iter().filter(|&&size| size == crate::types::DYNAMIC).count();
+    let found = op.operands_named(operands)?.len();
+    if found == wanted {
+        Ok(())
+    } else {
+        Err(wrong(format!("{} where there must be {wanted}", Error::counted(found, "dynamic size"))))
+    }
+}

@@ -1,0 +1,79 @@
+//! What operations have in common: a module has many operations, and few kinds of them.
+
+use std::collections::HashSet;
+
+use super::Checker;
+use super::operation::verify_definition;
+use crate::body::{OpKey, TypeRef};
+use crate::context::OperationName;
+use crate::error::Result;
+use crate::module::OpRef;
+
+/// All of an operation of one module but its location, and what it is to others: of one with few operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TypedOpKey {
+    name: OperationName,
+    key: OpKey,
+    operands: [Option<TypeRef>; 4],
+}
+
+impl TypedOpKey {
+    /// That of an operation. `None` for operations with regions, successors, several results or more than a few operands.
+    pub fn of(op: OpRef<'_>) -> Option<Self> {
+        let (body, view) = (op.body(), op.body().view(op.id()));
+        let key = view.key()?;
+        let mut operands = [None; 4];
+        for (at, &operand) in view.operands().iter().enumerate() {
+            *operands.get_mut(at)? = Some(body.ty(operand));
+        }
+        Some(TypedOpKey { name: view.name(), key, operands })
+    }
+}
+
+/// What is known of an operation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Validity {
+    /// It breaks a rule of its definition.
+    Invalid,
+    /// Nothing is known to be wrong with it.
+    Valid,
+    /// The same, and of all that have its [`TypedOpKey`].
+    ValidForKey,
+}
+
+/// Checks an operation against its definition. Gives whether what was found is true of all operations with its key.
+fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+    checker.depends_on_context.set(false);
+    verify_definition(checker, op)?;
+    Ok(!checker.depends_on_context.get())
+}
+
+/// Whether nothing is known to be wrong with the operation.
+///
+/// # Errors
+/// Where something of it cannot be decoded.
+pub fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
+    match super::structure::verify_blocks(op).and_then(|()| verify(checker, op)) {
+        Ok(false) => Ok(Validity::Valid),
+        Ok(true) => Ok(Validity::ValidForKey),
+        Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(Validity::Invalid),
+        Err(error) => Err(error),
+    }
+}
+
+/// What operations of one module have in common that are as their definitions say: so is every other that has it.
+#[derive(Default)]
+pub(super) struct VerifiedOps(HashSet<TypedOpKey, hashbrown::DefaultHashBuilder>);
+
+impl VerifiedOps {
+    /// Checks an operation against its definition, unless one with its key has been.
+    pub(super) fn verify(&mut self, checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+        let key = TypedOpKey::of(op);
+        if key.is_some_and(|key| self.0.contains(&key)) {
+            return Ok(());
+        }
+        let of_all = verify(checker, op)?;
+        self.0.extend(key.filter(|_| of_all));
+        Ok(())
+    }
+}

@@ -1,0 +1,61 @@
+//! Operations of MLIR as text.
+//!
+//! [`print_module`] and [`print_operation`] give operations in generic form or, as [`PrintOptions`] say, in the custom
+//! assembly of their dialects, operation by operation as far as that is known; [`parse_module`] reads both back.
+//!
+//! ```
+//! use mlirbc_ir::Context;
+//! use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
+//!
+//! let context = Context::new();
+//! let module = parse_module(&context, b"%0 = \"toy.one\"() : () -> i32", &ParseOptions::new())?;
+//! let mut text = Vec::new();
+//! print_module(&module, &PrintOptions::new(), &mut text)?;
+//! assert_eq!(text, b"%0 = \"toy.one\"() : () -> i32\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A dialect brings the custom assembly of its operations with [`DialectAssembly`]: see [`OpPrinter`] and [`OpParser`].
+//!
+//! # When not to use it
+//!
+//! The text of single attributes, types and locations is in [`mlirbc_ir::text`], which knows no operations.
+
+#![forbid(unsafe_code)]
+
+mod diagnostic;
+mod directive;
+pub mod directives;
+mod format;
+mod hooks;
+mod parse;
+mod print;
+
+pub use diagnostic::{Diagnostic, Diagnostics};
+pub use directive::{
+    Directive, DirectiveArguments, DirectiveState, OpenDirective, ParseDirectiveFn, ParseRegionsFn, PrintDirectiveFn,
+};
+pub use directives::IndexList;
+pub use hooks::{
+    AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, InferTypesFn, OpTypes, ParseFn, PrintFn, ResultNamesFn,
+};
+pub use parse::assembly::function::Signature;
+pub use parse::assembly::implied::ImpliedOp;
+pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
+pub use parse::{Argument, OpParser, ParseOptions, ValueName, parse_module};
+pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
+pub use print::{PrintOptions, print_module, print_operation};
+
+/// Functions, and operations that look like them: name, arguments and results, body.
+pub mod function {
+    /// How they are printed.
+    pub mod print {
+        pub use crate::print::assembly::function::{
+            arguments, body, dictionaries, first_arguments, name, result_list, signature, visibility,
+        };
+    }
+    /// How they are parsed.
+    pub mod parse {
+        pub use crate::parse::assembly::function::{Signature, body, name, visibility};
+    }
+}

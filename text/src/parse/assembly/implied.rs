@@ -1,0 +1,114 @@
+//! Operations that text leaves out: a parser makes them.
+
+use std::borrow::Cow;
+
+use super::{OpParser, OpState};
+use crate::parse::module::Dictionaries;
+use crate::parse::operation::OperationInfo;
+use mlirbc_ir::{AttributeRef, Error, Result, Type, Value};
+
+/// An operation of a block whose text is left out. What the block holds has numbers: its arguments first, then the results of
+/// its operations in order.
+pub struct ImpliedOp {
+    name: Cow<'static, str>,
+    operands: Vec<usize>,
+    results: Vec<Type>,
+    /// What text says of it: else it has what its definition says of one of which nothing is said.
+    said: Option<(OperationInfo, Dictionaries)>,
+}
+
+impl ImpliedOp {
+    /// An operation of which text says nothing: it has the defaults of its attributes, and no others.
+    pub fn new(name: impl Into<Cow<'static, str>>, operands: impl Into<Vec<usize>>, results: Vec<Type>) -> Self {
+        ImpliedOp { name: name.into(), operands: operands.into(), results, said: None }
+    }
+
+    /// Sets which values it takes, by number.
+    #[must_use]
+    pub fn operands(self, operands: impl Into<Vec<usize>>) -> Self {
+        ImpliedOp { operands: operands.into(), ..self }
+    }
+
+    /// Sets the types of what it gives.
+    #[must_use]
+    pub fn results(self, results: Vec<Type>) -> Self {
+        ImpliedOp { results, ..self }
+    }
+
+    /// Its name: `arith.addf`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The numbers of the values that it takes.
+    pub fn operand_numbers(&self) -> &[usize] {
+        &self.operands
+    }
+
+    /// The types of what it gives.
+    pub fn result_types(&self) -> &[Type] {
+        &self.results
+    }
+}
+
+impl<'a> OpParser<'a> {
+    /// `arith.addf {attributes}`: an operation without regions and successors, of which text does not say operands and types.
+    ///
+    /// # Errors
+    /// Where something else stands there, or the operation has regions or successors.
+    pub fn implied_operation(&mut self) -> Result<ImpliedOp> {
+        let start = self.at.here();
+        let (info, definition) = self.custom_name()?;
+        if !definition.regions().is_empty() || !definition.successors().is_empty() {
+            return Err(self.at.error_at(start, "an operation with regions or successors cannot be all of a body"));
+        }
+        let name = definition.name.clone();
+        let mut inner = OpState::new(definition, info, start, Vec::new());
+        self.optional_dictionary(&mut inner)?;
+        let (attributes, properties) = self.attributes_of(&mut inner)?;
+        let said = self.dictionaries(info, attributes, properties)?;
+        Ok(ImpliedOp { name: name.into(), operands: Vec::new(), results: Vec::new(), said: Some((info, said)) })
+    }
+
+    /// Gives the operation one more region, whose text is left out: a block with arguments of these types, without locations, and
+    /// these operations, all at that location.
+    ///
+    /// # Errors
+    /// Where an operation takes a value that no argument and no operation before it is, or a default cannot be made.
+    pub fn implied_region(
+        &mut self,
+        op: &mut OpState<'a>,
+        arguments: &[Type],
+        operations: impl IntoIterator<Item = ImpliedOp>,
+        location: AttributeRef,
+    ) -> Result<()> {
+        self.empty_region(op);
+        let Some(&region) = op.regions.last() else { return Ok(()) };
+        let block = self.body().push_block(region);
+        let mut values: Vec<Value> = Vec::with_capacity(arguments.len());
+        if let Some(&first) = arguments.first() {
+            let start = self.body().push_values(arguments.len(), first.into()).index();
+            values.extend((start..start + arguments.len()).map(Value::from_index));
+            let arguments = values.iter().zip(arguments).map(|(&value, &ty)| (value, ty.into(), None));
+            self.body().define_arguments(block, arguments);
+        }
+        for implied in operations {
+            let operands = implied.operands.iter().map(|&number| values.get(number).copied());
+            let operands: Option<Vec<Value>> = operands.collect();
+            let Some(operands) = operands else {
+                return Err(Error::misuse(format!("`{}` takes a value that is not there yet", implied.name)));
+            };
+            let (info, dictionaries) = match implied.said {
+                Some(said) => said,
+                None => {
+                    let info = self.implied_info(&implied.name);
+                    (info, self.plain_of(info)?)
+                }
+            };
+            let results: Vec<_> = implied.results.iter().map(|&ty| ty.into()).collect();
+            let first = self.make_with(block, info, location, &operands, &results, dictionaries).index();
+            values.extend((first..first + results.len()).map(Value::from_index));
+        }
+        Ok(())
+    }
+}

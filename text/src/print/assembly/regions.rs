@@ -1,0 +1,169 @@
+//! What printers of operations print of regions, successors, and operations in the middle of others.
+
+use super::op::{NotCustom, OpPrinter, Printed};
+use super::{Piece, RegionPiece};
+use crate::print::successor::push_successor;
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::{BlockId, NamedAttribute, OpRef, TypeRef, Value};
+
+impl<'m> OpPrinter<'_, 'm> {
+    /// A region.
+    pub fn region(&mut self, number: usize, arguments: bool, terminator: bool) {
+        self.region_piece(RegionPiece { number, arguments, terminator, empty_block: false, indent: 0 });
+    }
+
+    /// A region whose terminator text leaves out, unless it is shown. One that says more than its name cannot be left out.
+    pub fn body(&mut self, number: usize, arguments: bool, terminator: bool) -> Printed {
+        if !terminator && self.shows_terminator(number)? {
+            return Err(NotCustom::UseGeneric);
+        }
+        self.region(number, arguments, terminator);
+        Ok(())
+    }
+
+    /// A region, all of it, whose lines stand that much deeper than usual: its first block shows no arguments.
+    pub fn indented_region(&mut self, number: usize, indent: usize) {
+        self.region_piece(RegionPiece { number, arguments: false, terminator: true, empty_block: false, indent });
+    }
+
+    pub(super) fn region_piece(&mut self, piece: RegionPiece) {
+        if self.to.print.is_collecting() {
+            self.to.flush_visits();
+            self.to.pieces.push(Piece::Region(piece));
+        } else {
+            let at = self.out().len();
+            self.to.marks.push((at, piece));
+        }
+    }
+
+    /// How many regions the operation has.
+    pub fn region_count(&self) -> usize {
+        self.op.body().region_count_of(self.op.id())
+    }
+
+    /// Whether the region is one block without arguments and operations, which text shows as no block.
+    pub(super) fn is_empty_block(&self, number: usize) -> Printed<bool> {
+        let (_, body, regions) = self.op.region_tree()?;
+        let Some(block) = regions.get(number).and_then(|&region| body.first_block(region)) else { return Ok(false) };
+        Ok(body.next_block(block).is_none()
+            && body.first_operation(block).is_none()
+            && body.arguments(block).is_empty())
+    }
+
+    /// Whether the region has no block.
+    pub fn is_empty_region(&self, number: usize) -> Printed<bool> {
+        let (_, body, regions) = self.op.region_tree()?;
+        Ok(regions.get(number).is_none_or(|&region| body.first_block(region).is_none()))
+    }
+
+    /// Prints an argument of a region's first block: `%arg0: type loc(...)`, with attributes between.
+    pub fn region_argument(
+        &mut self,
+        region: usize,
+        number: usize,
+        attributes: &[NamedAttribute],
+        omit_type: bool,
+    ) -> Printed {
+        let (id, body, regions) = self.op.region_tree()?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+        let argument = *body.arguments(block).get(number).ok_or(NotCustom::UseGeneric)?;
+        let location = body.argument_locations(block).get(number).copied().ok_or(NotCustom::UseGeneric)?;
+        self.to.names.push_use(id, body, argument, self.to.print.buffer());
+        if !omit_type {
+            self.text(": ");
+        }
+        if !omit_type || self.to.print.is_collecting() {
+            self.to.ty(body.ty(argument))?;
+        }
+        if !self.to.print.is_collecting() {
+            self.dictionary_of(attributes, &|_| false, false)?;
+        }
+        Ok(self.to.argument_location(location)?)
+    }
+
+    /// The types of the arguments of a region's first block.
+    pub fn region_argument_types(&self, region: usize) -> Printed<Vec<TypeRef>> {
+        let (_, body, regions) = self.op.region_tree()?;
+        let Some(block) = regions.get(region).and_then(|&region| body.first_block(region)) else {
+            return Ok(Vec::new());
+        };
+        Ok(body.arguments(block).iter().map(|&argument| body.ty(argument)).collect())
+    }
+
+    /// Prints the name of an argument of a region's first block.
+    pub fn region_argument_name(&mut self, region: usize, number: usize) -> Printed {
+        let (id, body, regions) = self.op.region_tree()?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region)).ok_or(NotCustom::UseGeneric)?;
+        let argument = *body.arguments(block).get(number).ok_or(NotCustom::UseGeneric)?;
+        self.to.names.push_use(id, body, argument, self.to.print.buffer());
+        Ok(())
+    }
+
+    /// The last operation of a region's first block.
+    pub fn terminator(&self, region: usize) -> Printed<Option<OpRef<'m>>> {
+        let (id, body, regions) = self.op.region_tree()?;
+        let block = regions.get(region).and_then(|&region| body.first_block(region));
+        let last = block.and_then(|block| body.last_operation(block));
+        Ok(last.map(|last| OpRef::new(self.to.module, id, body, last)))
+    }
+
+    /// Whether the terminator that text may leave out has something to say.
+    pub fn shows_terminator(&self, region: usize) -> Printed<bool> {
+        let Some(last) = self.terminator(region)? else { return Ok(true) };
+        // Behind another one a parser adds none.
+        let before = last.body().previous_operation(last.id());
+        if before.is_some_and(|before| last.at(before).has_trait(Traits::TERMINATOR)) {
+            return Ok(true);
+        }
+        let named = self.op.definition().and_then(|definition| definition.implicit_terminator.as_deref());
+        if named.is_some_and(|named| named != last.name()) {
+            return Ok(true);
+        }
+        Ok(!last.operands().is_empty() || !self.says_nothing(last)?)
+    }
+
+    /// Prints the name of a successor: `^bb1`.
+    pub fn block(&mut self, block: BlockId) {
+        let (body, op) = (self.op.body(), self.op.id());
+        let number = self.to.names.block(self.op.body_id(), block);
+        push_successor(self.out(), body, op, block, number);
+    }
+
+    /// The blocks that the operation goes on to.
+    pub fn successors(&self) -> &'m [BlockId] {
+        self.op.body().successors(self.op.id())
+    }
+
+    /// `^bb1(%a, %b : type, type)`
+    pub fn successor_with(&mut self, number: usize, values: &[Value]) -> Printed {
+        let block = *self.successors().get(number).ok_or(NotCustom::UseGeneric)?;
+        self.block(block);
+        if !values.is_empty() {
+            self.text("(");
+            self.values(values);
+            self.text(" : ");
+            self.value_types(values)?;
+            self.text(")");
+        }
+        Ok(())
+    }
+
+    /// Prints another operation, without regions, in the middle of this one.
+    ///
+    /// # Errors
+    /// Where it has regions, or something of it could not be decoded.
+    pub fn inline(&mut self, op: OpRef<'m>) -> Printed {
+        if op.body().region_count_of(op.id()) > 0 {
+            return Err(NotCustom::UseGeneric);
+        }
+        Ok(self.to.inline(op)?)
+    }
+
+    /// Prints another operation in generic form in the middle of this one.
+    ///
+    /// # Errors
+    /// Where something of it could not be decoded.
+    pub fn generic_operation(&mut self, op: OpRef<'m>) -> Printed {
+        OpPrinter::new(self.to, op)?.generic()
+    }
+}
