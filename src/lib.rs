@@ -1,6 +1,6 @@
 //! MLIR bytecode in Rust, with no LLVM to link: read, write, keep and convert compiled modules.
 //!
-//! This crate is the facade: it re-exports [`ir`], [`dialects`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
+//! This crate is the facade: it re-exports [`ir`], [`text`], [`dialects`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
 //! system.
 //!
 //! ```

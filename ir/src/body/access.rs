@@ -140,7 +140,7 @@ impl Body {
         self.tail(op).is_some_and(|tail| tail.erased)
     }
 
-    /// Where the operation's operands stand among all operands of the body, as [`Body::operand_at`] counts them.
+    /// Where the operation's operands stand among all operands of the body.
     #[inline]
     pub fn operand_range(&self, op: OpId) -> std::ops::Range<usize> {
         self.view(op).operand_range()

@@ -254,7 +254,7 @@ pub enum Class {
     Trait(String),
     /// A type or attribute that implements this interface.
     Interface(String),
-    /// A type that a function of a dialect tells from others: see [`TypeTests`](super::TypeTests).
+    /// A type that a function of a dialect tells from others: see [`TypeTests`](crate::verify::TypeTests).
     Told {
         /// The name of the function in C++.
         function: String,
