@@ -33,8 +33,9 @@ fn written(module: &Module, what: &str) -> Vec<u8> {
 
 /// What mlir-opt makes of the bytes, or what it says against them.
 fn through_mlir_opt(bytes: &[u8], name: &str) -> std::result::Result<Vec<u8>, String> {
-    let path = |end: &str| std::env::temp_dir().join(format!("mlirbc-orders-{}-{name}.{end}", std::process::id()));
-    let (from, to) = (path("in.mlirbc"), path("out.mlirbc"));
+    // Two tests may ask of one name at once.
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (from, to) = (folder.path().join(format!("{name}.mlirbc")), folder.path().join("out.mlirbc"));
     std::fs::write(&from, bytes).expect("a temporary file");
     let output = Command::new("mlir-opt-22")
         .args(["--allow-unregistered-dialect", "--emit-bytecode", "-o"])
@@ -43,7 +44,6 @@ fn through_mlir_opt(bytes: &[u8], name: &str) -> std::result::Result<Vec<u8>, St
         .output()
         .expect("mlir-opt-22 runs");
     let made = std::fs::read(&to);
-    [from, to].iter().for_each(|path| drop(std::fs::remove_file(path)));
     match output.status.success() {
         true => Ok(made.expect("what mlir-opt wrote")),
         false => Err(String::from_utf8_lossy(&output.stderr).into_owned()),
