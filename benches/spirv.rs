@@ -21,7 +21,7 @@ use rspirv::binary::Assemble;
 
 fn files() -> Vec<Bytes> {
     let shared = std::env::var_os("MLIRBC_SHARED").map(|shared| PathBuf::from(shared).join("corpus/spirv"));
-    let folder = shared.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("fixtures/spirv"));
+    let folder = shared.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/spirv"));
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "spv"));

@@ -53,13 +53,13 @@ fn every_byte_in_turn() {
     let (mut flips, mut misses) = (0, 0);
     let mut names: Vec<_> = std::fs::read_dir(&made).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
+    let whole: Vec<_> = names.iter().map(|name| (name, std::fs::read(made.join(name)).expect("a file"))).collect();
     let copy = || {
-        for name in &names {
-            std::fs::copy(made.join(name), work.path().join(name)).expect("a copy");
+        for (name, bytes) in &whole {
+            std::fs::write(work.path().join(name), bytes).expect("a copy");
         }
     };
-    for name in &names {
-        let bytes = std::fs::read(made.join(name)).expect("a file");
+    for (name, bytes) in &whole {
         // Of the hole behind the last record, every 61st byte.
         let end = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| (last + 300).min(bytes.len()));
         let places = (0..end).chain((end..bytes.len()).step_by(61));

@@ -21,5 +21,6 @@ mod ods;
 mod releases;
 mod text_calls;
 mod threads;
+mod unit_tests;
 mod unknown;
 mod use_orders;
