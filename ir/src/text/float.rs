@@ -1,197 +1,38 @@
-//! Floating-point values as text: the decimal forms that MLIR prints, and rounding of doubles to MLIR's formats.
+//! Floating-point values as text: the decimal forms that MLIR prints.
 
-use crate::number::{ApInt, FloatKind};
+use crate::number::{ApFloat, ApInt, FloatKind, RoundingMode};
 
-/// What the bit patterns without a finite value mean.
-#[derive(Clone, Copy, PartialEq)]
-enum Special {
-    /// Highest exponent: infinity and NaN.
-    Ieee,
-    /// Exponent and fraction all ones: NaN. No infinity.
-    AllOnes,
-    /// Minus zero: NaN. No infinity.
-    MinusZero,
-    /// Neither infinity nor NaN.
-    Finite,
-}
-
-struct Format {
-    /// Bits of the significand, with the implicit one.
-    precision: i32,
-    /// Lowest exponent of a normal number.
-    lowest: i32,
-    /// Highest exponent of a finite number.
-    highest: i32,
-    special: Special,
-}
-
-fn format(kind: FloatKind) -> Format {
-    let (precision, lowest, highest, special) = match kind {
-        FloatKind::BF16 => (8, -126, 127, Special::Ieee),
-        FloatKind::F16 => (11, -14, 15, Special::Ieee),
-        FloatKind::F32 => (24, -126, 127, Special::Ieee),
-        FloatKind::F64 => (53, -1022, 1023, Special::Ieee),
-        FloatKind::F80 => (64, -16382, 16383, Special::Ieee),
-        FloatKind::F128 => (113, -16382, 16383, Special::Ieee),
-        FloatKind::TF32 => (11, -126, 127, Special::Ieee),
-        FloatKind::F4E2M1FN => (2, 0, 2, Special::Finite),
-        FloatKind::F6E2M3FN => (4, 0, 2, Special::Finite),
-        FloatKind::F6E3M2FN => (3, -2, 4, Special::Finite),
-        FloatKind::F8E3M4 => (5, -2, 3, Special::Ieee),
-        FloatKind::F8E4M3 => (4, -6, 7, Special::Ieee),
-        FloatKind::F8E4M3B11FNUZ => (4, -10, 4, Special::MinusZero),
-        FloatKind::F8E4M3FN => (4, -6, 8, Special::AllOnes),
-        FloatKind::F8E4M3FNUZ => (4, -7, 7, Special::MinusZero),
-        FloatKind::F8E5M2 => (3, -14, 15, Special::Ieee),
-        FloatKind::F8E5M2FNUZ => (3, -15, 15, Special::MinusZero),
-        FloatKind::F8E8M0FNU => (1, -127, 127, Special::AllOnes),
-    };
-    Format { precision, lowest, highest, special }
-}
-
-fn low_bits(count: u32) -> u128 {
-    if count >= 128 { u128::MAX } else { (1 << count) - 1 }
-}
-
-fn pattern(bits: &ApInt) -> u128 {
-    let words = bits.words();
-    u128::from(words[0]) | words.get(1).map_or(0, |&word| u128::from(word) << 64)
-}
-
-fn from_pattern(kind: FloatKind, pattern: u128) -> ApInt {
-    ApInt::from_words(kind.width(), &[pattern as u64, (pattern >> 64) as u64])
-}
-
-/// The value of a pattern as a double, where it is finite and a double holds it exactly.
+/// The value of a pattern as a double, where it is finite and a double holds it exactly. What no processor would make is none.
 pub fn to_double(kind: FloatKind, bits: &ApInt) -> Option<f64> {
-    let bits = pattern(bits);
-    match kind {
-        FloatKind::F64 => return Some(f64::from_bits(bits as u64)).filter(|value| value.is_finite()),
-        FloatKind::F32 => return Some(f64::from(f32::from_bits(bits as u32))).filter(|value| value.is_finite()),
-        FloatKind::F8E8M0FNU => return (bits < 0xff).then(|| 2f64.powi(bits as i32 - 127)),
-        _ => {}
-    }
-    let Format { precision, lowest, highest, special } = format(kind);
-    // The 80-bit format alone stores the leading one.
-    let stored = if kind == FloatKind::F80 { precision as u32 } else { precision as u32 - 1 };
-    let fraction = bits & low_bits(stored);
-    let exponent = ((bits >> stored) & low_bits(kind.width() - 1 - stored)) as i32;
-    let negative = bits >> (kind.width() - 1) & 1 == 1;
-    let top = exponent == low_bits(kind.width() - 1 - stored) as i32;
-    match special {
-        Special::Ieee if exponent == highest - lowest + 2 => return None,
-        Special::AllOnes if top && fraction == low_bits(stored) => return None,
-        Special::MinusZero if negative && exponent == 0 && fraction == 0 => return None,
-        _ => {}
-    }
-    let significand = match kind {
-        // What no processor would make is kept as it is.
-        FloatKind::F80 if (fraction >> 63 == 1) != (exponent != 0) => return None,
-        FloatKind::F80 => fraction,
-        _ if exponent == 0 => fraction,
-        _ => fraction | 1 << stored,
+    let value = ApFloat::from_bits(kind, bits);
+    let double = match kind {
+        FloatKind::F64 => f64::from_bits(value.pattern() as u64),
+        FloatKind::F32 => f32::from_bits(value.pattern() as u32).into(),
+        _ if kind == FloatKind::F80 && value.to_bits() != *bits => return None,
+        _ => {
+            let double = value.convert(FloatKind::F64, RoundingMode::ToNearestEven).exact()?;
+            f64::from_bits(double.pattern() as u64)
+        }
     };
-    let value = exact_double(significand, exponent.max(1) - 1 + lowest - (precision - 1))?;
-    Some(if negative { -value } else { value })
+    double.is_finite().then_some(double)
 }
 
 /// The smallest positive and the largest finite value, as doubles: 0 and infinity where these are beyond doubles.
 pub fn range(kind: FloatKind) -> (f64, f64) {
-    let Format { precision, lowest, highest, special } = format(kind);
-    let last = match special {
-        Special::AllOnes if precision > 1 => 2,
-        _ => 1,
-    };
-    let smallest = exact_double(1, lowest - precision + 1).unwrap_or(0.0);
-    let largest = exact_double((1 << precision) - last, highest - precision + 1).unwrap_or(f64::INFINITY);
-    (smallest, largest)
-}
-
-/// `significand * 2^exponent`, where a double holds it.
-fn exact_double(significand: u128, exponent: i32) -> Option<f64> {
-    if significand == 0 {
-        return Some(0.0);
-    }
-    let zeros = significand.trailing_zeros();
-    let (odd, exponent) = (significand >> zeros, exponent + zeros as i32);
-    let length = 128 - odd.leading_zeros() as i32;
-    let top = exponent + length - 1;
-    if length > 53 || exponent < -1074 || top > 1023 {
-        return None;
-    }
-    let odd = odd as u64;
-    Some(if top < -1022 {
-        f64::from_bits(odd << (exponent + 1074))
-    } else {
-        let fraction = (odd << (53 - length)) & ((1 << 52) - 1);
-        f64::from_bits(((top + 1023) as u64) << 52 | fraction)
-    })
+    (ApFloat::smallest(kind).to_f64(), ApFloat::largest(kind).to_f64())
 }
 
 /// The pattern of the value nearest to `value` (ties to even), as MLIR rounds a literal. `None` for a negative value of a
 /// format without a sign.
 pub fn from_double(kind: FloatKind, value: f64) -> Option<ApInt> {
-    let Format { precision, lowest, highest, special } = format(kind);
-    let width = kind.width();
-    let negative = value.is_sign_negative();
-    if kind == FloatKind::F8E8M0FNU && negative {
-        return None;
-    }
-    let sign = if negative { 1u128 << (width - 1) } else { 0 };
-    let stored = if kind == FloatKind::F80 { precision as u32 } else { precision as u32 - 1 };
-    let overflow = || match special {
-        Special::Ieee if kind == FloatKind::F80 => sign | 0x7fff << 64 | 1 << 63,
-        Special::Ieee => sign | ((highest - lowest + 2) as u128) << stored,
-        Special::AllOnes if kind == FloatKind::F8E8M0FNU => 0xff,
-        Special::AllOnes => sign | low_bits(width - 1),
-        Special::MinusZero => 1 << (width - 1),
-        Special::Finite => sign | low_bits(width - 1),
-    };
-    if !value.is_finite() {
-        return Some(from_pattern(kind, overflow()));
-    }
-    let raw = value.to_bits();
-    let field = (raw >> 52 & 0x7ff) as i32;
-    let fraction = raw & ((1 << 52) - 1);
-    let (mut significand, mut exponent) =
-        if field == 0 { (u128::from(fraction), -1074) } else { (u128::from(fraction | 1 << 52), field - 1075) };
-    if significand != 0 {
-        // Make room for the widest format, so that only rounding to the right remains.
-        let shift = significand.leading_zeros() - 1;
-        significand <<= shift;
-        exponent -= shift as i32;
-        let quantum = (exponent + 127 - precision).max(lowest - precision + 1);
-        let drop = quantum - exponent;
-        significand = match drop {
-            ..=0 => significand,
-            1..=127 => {
-                let half = 1u128 << (drop - 1);
-                let (kept, rest) = (significand >> drop, significand & low_bits(drop as u32));
-                kept + u128::from(rest > half || rest == half && kept & 1 == 1)
-            }
-            _ => 0,
-        };
-        exponent = quantum;
-        if significand >> precision != 0 {
-            significand >>= 1;
-            exponent += 1;
-        }
-    }
-    if significand == 0 {
-        let zero = if special == Special::MinusZero || kind == FloatKind::F8E8M0FNU { 0 } else { sign };
-        return Some(from_pattern(kind, zero));
-    }
-    if exponent + precision - 1 > highest {
-        return Some(from_pattern(kind, overflow()));
-    }
-    let normal = significand >> (precision - 1) != 0;
-    let unbiased = exponent + precision - 1 - lowest;
-    let field = match kind {
-        FloatKind::F8E8M0FNU => unbiased,
-        _ => unbiased + i32::from(normal),
-    };
-    let fraction = if stored == precision as u32 { significand } else { significand & low_bits(stored) };
-    Some(from_pattern(kind, sign | (field as u128) << stored | fraction))
+    let sign = kind.is_signed() || value.is_sign_positive();
+    sign.then(|| ApFloat::from_f64(kind, value).to_bits())
+}
+
+/// The bits as they are, also those that no processor would make.
+fn pattern(bits: &ApInt) -> u128 {
+    let words = bits.words();
+    u128::from(words[0]) | words.get(1).map_or(0, |&word| u128::from(word) << 64)
 }
 
 /// Appends the text of a value. Returns whether it is the hexadecimal form, which shows the bits.
@@ -216,7 +57,7 @@ pub fn print(out: &mut Vec<u8>, kind: FloatKind, bits: &ApInt) -> bool {
         return false;
     }
     out.truncate(start + usize::from(value.is_sign_negative()));
-    let precision = 2 + format(kind).precision as usize * 59 / 196;
+    let precision = 2 + kind.precision() as usize * 59 / 196;
     let digits = Decimal::of(magnitude, precision);
     if digits.print_plain(out, precision) {
         return false;
