@@ -31,6 +31,7 @@ comparisons() {
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 100000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
+numbers() { MLIRBC_NUMBERS=$(of 20000) test_of mlirbc-testing numbers; }
 dominance() { MLIRBC_DOMINANCE_MUTANTS=$(of 2000) test_of mlirbc-testing dominance_mutants; }
 decodable() { MLIRBC_DECODABLE_MUTANTS=$(of 200000) test_of mlirbc decodable; }
 interrupt() { MLIRBC_INTERRUPT_SIZE=20M test_of mlirbc interrupt 1; }
@@ -43,7 +44,7 @@ large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons forms editing threads dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

@@ -17,6 +17,7 @@ mod layouts;
 mod literals;
 mod llvm_types;
 mod llvm_values;
+mod numbers;
 mod ods;
 mod releases;
 mod text_calls;
