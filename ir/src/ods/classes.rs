@@ -1,5 +1,7 @@
 //! What classes and functions of C++ stand for that no record of TableGen describes.
 
+use super::predicate::Test;
+
 /// Classes of C++ that a dialect implements without a record, or whose record files of others do not include: an
 /// [`Importer`](crate::tablegen::Importer) that [knows](crate::tablegen::Importer::knows) the dialect understands predicates that name them.
 /// Attached to a dialect with [`Dialect::extension`](crate::Dialect::extension). Classes are named with their namespaces, but
@@ -27,6 +29,8 @@ pub struct CppClasses {
     pub(crate) parameters: Vec<[String; 3]>,
     /// Function, and what it tells.
     pub(crate) functions: Vec<[String; 2]>,
+    /// Function, and the test that it is.
+    pub(crate) tests: Vec<(String, Test)>,
 }
 
 impl CppClasses {
@@ -61,6 +65,13 @@ impl CppClasses {
     #[must_use]
     pub fn function(mut self, function: &str, what: &str) -> Self {
         self.functions.push([function, what].map(str::to_owned));
+        self
+    }
+
+    /// Says that a function of one operation is a test, such as [`Test::IsSymbolTable`].
+    #[must_use]
+    pub fn operation_test(mut self, function: &str, test: Test) -> Self {
+        self.tests.push((function.to_owned(), test));
         self
     }
 

@@ -84,7 +84,7 @@ pub enum Test {
     IsTrue,
     /// The operation is a function or inside one, with no symbol table between.
     IsInsideFunction,
-    /// The operation is a graph of the `spirv` dialect or inside one, with no symbol table between.
+    /// The operation is inside of what its dialect calls a graph, or one itself, with no symbol table between.
     IsInsideGraph,
     /// The operation is a symbol table.
     IsSymbolTable,

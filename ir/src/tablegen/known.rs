@@ -7,7 +7,7 @@ use super::record::{Record, Records};
 use crate::error::Result;
 use crate::number::FloatKind;
 use crate::ods::CppClasses;
-use crate::ods::{Builtin, BuiltinAttribute, Class};
+use crate::ods::{Builtin, BuiltinAttribute, Class, Test};
 
 /// What dialects say of classes that no record describes.
 #[derive(Default)]
@@ -17,6 +17,8 @@ pub(super) struct Known {
     parameters: HashMap<(String, String), String>,
     /// By function, what it tells of a type.
     functions: HashMap<String, String>,
+    /// By function, the test of an operation that it is.
+    tests: HashMap<String, Test>,
 }
 
 impl Known {
@@ -32,6 +34,9 @@ impl Known {
         }
         for [function, what] in &said.functions {
             self.functions.entry(function.clone()).or_insert_with(|| what.clone());
+        }
+        for (function, test) in &said.tests {
+            self.tests.entry(function.clone()).or_insert(*test);
         }
         for [mnemonic, method, parameter] in &said.parameters {
             self.parameters.entry((full(mnemonic), method.clone())).or_insert_with(|| parameter.clone());
@@ -125,6 +130,11 @@ impl<'k> Classes<'k> {
     pub(super) fn told(&self, function: &str) -> Option<Class> {
         let what = self.known.functions.get(function)?.clone();
         Some(Class::Told { function: function.to_owned(), what })
+    }
+
+    /// The test of an operation that a function of a dialect's own is.
+    pub(super) fn operation_test(&self, function: &str) -> Option<Test> {
+        self.known.tests.get(function).copied()
     }
 
     /// What a class of C++ is here, where that is known; code inside a dialect's namespace need not say it.

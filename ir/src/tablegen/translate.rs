@@ -173,9 +173,6 @@ impl<'a> Scope<'a> {
                 Ok(Predicate::Compare(set, Relation::NotEqual, Term::Integer(0)))
             }
             ("isScalableVectorType", [of]) => ask(Test::IsScalable, of),
-            ("isNestedInFunctionOpInterface", [of]) => ask(Test::IsInsideFunction, of),
-            ("isNestedInGraphARMOpInterface", [of]) => ask(Test::IsInsideGraph, of),
-            ("isDirectInModuleLikeOp", [of]) => ask(Test::IsSymbolTable, of),
             (name, []) if self.member(name).is_some() => self.truth(whole),
             (name, [of]) => self.named_after(name, of),
             _ => Err(format!("the function {name}")),
@@ -185,6 +182,9 @@ impl<'a> Scope<'a> {
     /// A function that a dialect answers for, or one that is named after what it asks for: `isa_tosa_shape_type` for a type by dialect and mnemonic,
     /// `getSparseTensorEncoding` for a tensor's encoding by its class.
     fn named_after(self, name: &str, of: &Expression) -> Found<Predicate> {
+        if let Some(test) = self.classes.operation_test(name) {
+            return Ok(Predicate::Test(self.type_term(of)?, test));
+        }
         if let Some(class) = self.classes.told(name) {
             return Ok(Predicate::Is(self.type_term(of)?, class));
         }

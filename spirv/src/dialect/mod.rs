@@ -14,7 +14,7 @@ pub mod types;
 mod verify;
 
 use mlirbc_bytecode::encoding::DialectExt;
-use mlirbc_ir::ods::{CppClasses, OpTable};
+use mlirbc_ir::ods::{CppClasses, OpTable, Test};
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 
 pub use enums::EnumKind;
@@ -39,7 +39,7 @@ pub fn definitions() -> OpTable {
     table::mlir().clone()
 }
 
-/// The types of the dialect, which have no records, and what code reads of them.
+/// The types of the dialect, which have no records, what code reads of them, and what code asks of operations.
 fn classes() -> CppClasses {
     CppClasses::new()
         .ty("spirv::ArrayType", "array")
@@ -52,6 +52,9 @@ fn classes() -> CppClasses {
         .ty("spirv::StructType", "struct")
         .ty("spirv::TensorArmType", "arm.tensor")
         .attribute("spirv::VerCapExtAttr", "vce")
+        .operation_test("isNestedInFunctionOpInterface", Test::IsInsideFunction)
+        .operation_test("isNestedInGraphARMOpInterface", Test::IsInsideGraph)
+        .operation_test("isDirectInModuleLikeOp", Test::IsSymbolTable)
         .parameter("ptr", "getPointeeType", "pointee")
         .parameter("image", "getElementType", "sampledType")
         .parameter("image", "getDim", "dim")

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use mlirbc_ir::ods::{
     Accessor, AttributeConstraint, Class, CppClasses, Multiplicity, NativeDef, NativeProperty, OpDef, OpTable,
-    ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Traits, TypeConstraint,
+    ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Test, Traits, TypeConstraint,
 };
 
 use mlirbc_ir::tablegen::Importer;
@@ -432,11 +432,12 @@ fn a_dialect_says_what_classes_without_records_stand_for() {
                "C{name}":{{"!name":"C{name}","!superclasses":["TypeConstraint"],"predicate":{{"def":"P{name}"}}}}"#
         )
     };
-    let names = ["list", "any", "element"];
+    let names = ["list", "any", "element", "test"];
     let code = [
         "::llvm::isa<::mlir::other::ListType>($_self)",
         "::llvm::isa<::mlir::other::OtherType>($_self)",
         "::llvm::cast<::mlir::other::ListType>($_self).getInner().isSignlessInteger(8)",
+        "isOtherTable($_self)",
     ];
     let checks: Vec<String> = names.iter().zip(code).map(|(name, code)| check(name, code)).collect();
     let arguments: Vec<String> = names.iter().map(|name| format!(r#"[{{"def":"C{name}"}},"{name}"]"#)).collect();
@@ -462,12 +463,13 @@ fn a_dialect_says_what_classes_without_records_stand_for() {
     let classes = CppClasses::new()
         .ty("other::ListType", "list")
         .any_type("other::OtherType")
+        .operation_test("isOtherTable", Test::IsSymbolTable)
         .parameter("list", "getInner", "element");
     let other = Dialect::new("other").extension(classes);
     let told = import(Importer::new().knows(&other));
     let said: Vec<String> = told.operands().iter().map(|of| of.constraint.predicate.to_string()).collect();
     let element = "the element of it is a signless integer of 8 bits";
-    assert_eq!(said, ["!other.list", "a type of `other`", element]);
+    assert_eq!(said, ["!other.list", "a type of `other`", element, "is a symbol table"]);
     let context = crate::definitions::context();
     context.register(other).expect("registered");
     let knows_all = import(Importer::new().knows_all(&context));
