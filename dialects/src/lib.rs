@@ -126,7 +126,7 @@ pub mod xevm {
 use std::sync::{Arc, OnceLock};
 
 use common::cases::{Cases, EnumAttribute};
-use mlirbc_ir::ods::Enumerators;
+use mlirbc_ir::ods::{Enumerators, OpTable};
 use mlirbc_ir::{Context, Dialect, KnownDialect};
 
 /// The dialects of upstream, sorted by name.
@@ -228,6 +228,12 @@ pub fn enumeration_of_attribute(name: &str) -> Option<&'static Enumerators> {
     let (dialect, mnemonic) = name.split_once('.')?;
     let attributes = ENUMS.iter().find(|enums| enums.0 == dialect)?.2;
     attributes.iter().find(|attribute| attribute.mnemonic == mnemonic).map(|attribute| &attribute.cases)
+}
+
+/// What these dialects define, a table each: operations, attributes, types and enums.
+pub fn definitions() -> impl Iterator<Item = OpTable> {
+    let dialects = context().dialects();
+    dialects.into_iter().flat_map(|dialect| dialect.tables().to_vec())
 }
 
 /// A context that knows these dialects. None of them costs anything before it is met.

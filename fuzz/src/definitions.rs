@@ -8,8 +8,8 @@ use mlirbc_ir::ods::OpTable;
 pub(crate) fn definitions() -> &'static OpTable {
     static TABLE: OnceLock<OpTable> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let dialects = mlirbc_dialects::context().dialects();
-        let tables = dialects.iter().flat_map(|dialect| dialect.tables());
-        OpTable::union(tables.chain([&mlirbc_spirv::dialect::definitions()]))
+        let tables: Vec<OpTable> =
+            mlirbc_dialects::definitions().chain([mlirbc_spirv::dialect::definitions()]).collect();
+        OpTable::union(&tables)
     })
 }

@@ -14,9 +14,7 @@ pub fn context() -> Context {
 
 /// The tables of MLIR's own dialects, SPIR-V's among them.
 pub fn tables() -> Vec<OpTable> {
-    let dialects = mlirbc_testing::context().dialects();
-    let tables = dialects.iter().flat_map(|dialect| dialect.tables().iter().cloned());
-    tables.chain([mlirbc_spirv::dialect::definitions()]).collect()
+    mlirbc_dialects::definitions().chain([mlirbc_spirv::dialect::definitions()]).collect()
 }
 
 /// What these define.
