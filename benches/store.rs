@@ -86,7 +86,7 @@ fn bench_get(
 }
 
 fn options() -> Options {
-    Options::new().max_bytes(64 << 30).max_entries(u64::MAX / 2)
+    mlirbc::store_options().max_bytes(64 << 30).max_entries(u64::MAX / 2)
 }
 
 fn fill(store: &Store, module: &[u8], count: u64) -> Outcome<()> {
@@ -186,7 +186,7 @@ fn puts(criterion: &mut Criterion, folder: &Path, module: &[u8]) -> Outcome<()> 
     let mut next = 0;
     let path = folder.join("puts");
     // What it grows by is bounded, as in life: eviction is part of what is timed.
-    let store = Store::open_with(&path, Options::new().max_bytes(2 << 30))?;
+    let store = Store::open_with(&path, mlirbc::store_options().max_bytes(2 << 30))?;
     group.bench_function("store", |bencher| {
         bencher.iter(|| {
             next += 1;

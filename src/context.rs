@@ -57,9 +57,19 @@ impl fmt::Debug for Context {
     }
 }
 
+/// The usual options of a store, which knows every dialect that [`Context`] does.
+///
+/// ```
+/// # let folder = tempfile::tempdir()?;
+/// let options = mlirbc::store_options().max_bytes(1 << 30);
+/// let store = mlirbc::Store::open_with(folder.path().join("cache"), options)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn store_options() -> mlirbc_store::Options {
+    mlirbc_store::Options::new().context(|| Context::new().into())
+}
+
 /// The definitions of MLIR's own dialects, a table each: operations, attributes, types and enums.
 pub fn definitions() -> Vec<OpTable> {
-    let dialects = mlirbc_dialects::context().dialects();
-    let tables = dialects.iter().flat_map(|dialect| dialect.tables().iter().cloned());
-    tables.chain([mlirbc_spirv::dialect::definitions()]).collect()
+    mlirbc_dialects::definitions().chain([mlirbc_spirv::dialect::definitions()]).collect()
 }

@@ -33,7 +33,7 @@ pub use mlirbc_spirv as spirv;
 pub use mlirbc_store as store;
 pub use mlirbc_text as text;
 
-pub use context::{Context, definitions};
+pub use context::{Context, definitions, store_options};
 pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Error, ErrorKind, Module, OpRef, Result, Type};
 pub use mlirbc_store::{Key, Store, map_file};

@@ -260,7 +260,7 @@ fn bytes(text: &str) -> std::result::Result<u64, String> {
 
 impl Place {
     fn options(&self) -> Options {
-        Options::new().shared(self.shared)
+        mlirbc::store_options().shared(self.shared)
     }
 
     /// The store, to read: as one who may write where that is allowed, so that uses are noted.

@@ -5,6 +5,8 @@
     reason = "numbers of things in memory and sums of their lengths, all of them far below 2^63"
 )]
 
+use mlirbc_ir::Context;
+
 /// What a put that has returned survives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Durability {
@@ -30,6 +32,7 @@ pub struct Options {
     pub(crate) shared: bool,
     pub(crate) network: bool,
     pub(crate) segment_bytes: Option<u64>,
+    pub(crate) context: fn() -> Context,
 }
 
 impl Default for Options {
@@ -42,6 +45,7 @@ impl Default for Options {
             shared: false,
             network: false,
             segment_bytes: None,
+            context: Context::new,
         }
     }
 }
@@ -103,6 +107,19 @@ impl Options {
     #[must_use]
     pub fn segment_length(mut self, bytes: u64) -> Self {
         self.segment_bytes = Some(bytes.clamp(4 << 10, 1 << 38));
+        self
+    }
+
+    /// What makes a context that knows the dialects of modules that are put as bytes: where to find their symbols is noted
+    /// beside large ones. Without it, `builtin` alone is known: every symbol is found all the same, but among operations of other dialects by
+    /// looking through them. Each put makes one, so that no names of modules stay in memory.
+    ///
+    /// ```
+    /// let options = mlirbc_store::Options::new().context(mlirbc_dialects::context);
+    /// ```
+    #[must_use]
+    pub fn context(mut self, make: fn() -> Context) -> Self {
+        self.context = make;
         self
     }
 

@@ -282,7 +282,7 @@ impl Store {
     /// Where the module cannot be written as bytecode, or the disk fails; then what had the key still has it.
     pub fn put(&self, key: &Key, module: &Module, meta: &[u8]) -> Result<()> {
         let bytes = mlirbc_bytecode::write(module, &WriteOptions::like(module))?;
-        self.put_bytes(key, bytes, meta)
+        self.put_known(key, Kind::of(&bytes), &bytes, meta, || module.context().clone())
     }
 
     /// Puts a module and gives it back, read from the store.
@@ -301,8 +301,8 @@ impl Store {
     /// Puts bytes, of a kind that is told by their beginning. What the key has already is not written again: that is a use of
     /// it, and it keeps its time.
     ///
-    /// Bytecode of more than 64 KiB is kept with its [`Index`], so that one symbol is found without reading the rest. Less
-    /// is one block, which is read and checked as a whole anyhow.
+    /// Bytecode of more than 64 KiB is kept with its [`Index`], so that one symbol is found without reading the rest, where
+    /// [`Options::context`] knows the operations around it. Less is one block, which is read and checked as a whole anyhow.
     ///
     /// # Errors
     /// Where they begin as bytecode and its header is malformed, they are longer than the store may grow, or the disk
@@ -317,12 +317,24 @@ impl Store {
     /// # Errors
     /// As [`Store::put_bytes`].
     pub fn put_kind(&self, key: &Key, kind: Kind, bytes: &[u8], meta: &[u8]) -> Result<()> {
+        self.put_known(key, kind, bytes, meta, self.dir.options.context)
+    }
+
+    /// Puts bytes of a kind, whose dialects a context knows.
+    fn put_known(
+        &self,
+        key: &Key,
+        kind: Kind,
+        bytes: &[u8],
+        meta: &[u8],
+        context: impl FnOnce() -> Context,
+    ) -> Result<()> {
         self.writable()?;
         let (mut index, mut alignment) = (None, 64);
         if kind == Kind::Bytecode {
             // In less than a block there is nothing to find.
             if bytes.len() as u64 > BLOCK {
-                let module = mlirbc_bytecode::read(&mlirbc_dialects::context(), Bytes::copy_from_slice(bytes))?;
+                let module = mlirbc_bytecode::read(&context(), Bytes::copy_from_slice(bytes))?;
                 index = Some(Index::build(&module)?);
             }
             alignment = BytecodeFile::alignment(bytes)?;

@@ -12,6 +12,40 @@ use mlirbc_ir::{AttributeData, ResourceValue};
 use mlirbc_store::{Options, Store};
 use mlirbc_testing::{Shape, generate};
 
+/// Whose store knows the operations of what is put.
+fn options() -> Options {
+    Options::new().context(mlirbc_testing::context)
+}
+
+/// The function of that name, and how many blocks were checked to find it.
+fn found(store: &Store, name: &str) -> (bool, u64) {
+    let before = store.blocks_checked();
+    let module = store.get(&mlirbc_testing::context(), &key(1)).unwrap().expect("it was put");
+    (module.symbol(name).unwrap().is_some(), store.blocks_checked() - before)
+}
+
+/// Who puts a module knows its operations, and who puts bytes may say what makes a context that does.
+#[test]
+fn symbols_are_found_whatever_was_known_when_a_module_was_put() {
+    let module = generate(&mlirbc_testing::context(), Shape::Functions, 2_000_000).unwrap();
+    let bytes = write(&module, &WriteOptions::like(&module)).unwrap();
+    let blocks = bytes.len() as u64 >> 16;
+    let put = |put: &dyn Fn(&Store), options: Options| {
+        let folder = folder();
+        let store = Store::open_with(folder.path().join("store"), options).unwrap();
+        put(&store);
+        assert!(!found(&store, "none").0);
+        let [first, last] = ["f0", "f800"].map(|name| found(&store, name));
+        assert!(first.0 && last.0);
+        last.1
+    };
+    let as_bytes = |store: &Store| store.put_bytes(&key(1), &bytes, b"").unwrap();
+    assert!(put(&as_bytes, options()) < blocks / 2);
+    assert!(put(&|store: &Store| store.put(&key(1), &module, b"").unwrap(), Options::new()) < blocks / 2);
+    // All is read by the first look-up.
+    put(&as_bytes, Options::new());
+}
+
 #[test]
 fn one_function_of_a_large_module() {
     let size = scale("MLIRBC_STORE_LARGE", 20) as usize * 1_000_000;
@@ -19,7 +53,7 @@ fn one_function_of_a_large_module() {
         .unwrap();
     let folder = folder();
     let path = folder.path().join("store");
-    let store = Store::open_with(&path, Options::new()).unwrap();
+    let store = Store::open_with(&path, options()).unwrap();
     store.put_bytes(&key(1), &bytes, b"").unwrap();
     let blocks = bytes.len().div_ceil(64 << 10) as u64;
     let functions = bytes.len() / 2200;
@@ -49,7 +83,7 @@ fn one_function_of_a_large_module() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     std::fs::write(&file, damaged).unwrap();
-    let store = Store::open_with(&path, Options::new()).unwrap();
+    let store = Store::open_with(&path, options()).unwrap();
     let module = store.get(&mlirbc_testing::context(), &key(1)).unwrap().expect("its beginning is whole");
     assert!(mlirbc_bytecode::decode_all(&module).is_err());
     assert_eq!(store.stats().unwrap().bad, 1);
@@ -66,7 +100,7 @@ fn one_resource_of_a_large_module() {
     let generated = generate(&mlirbc_testing::context(), Shape::Resources, 20_000_000).unwrap();
     let bytes = write(&generated, &WriteOptions::default()).unwrap();
     let folder = folder();
-    let store = Store::open_with(folder.path().join("store"), Options::new()).unwrap();
+    let store = Store::open_with(folder.path().join("store"), options()).unwrap();
     store.put_bytes(&key(1), &bytes, b"").unwrap();
     let context = mlirbc_testing::context();
     let module = store.get(&context, &key(1)).unwrap().expect("it was put");
