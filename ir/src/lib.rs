@@ -27,6 +27,7 @@ mod parameter;
 mod parts;
 mod path;
 mod properties;
+pub mod rewriter;
 mod statics;
 mod symbols;
 #[cfg(feature = "ods-json")]
@@ -53,6 +54,7 @@ pub use module::{
     ResourceGroup, ResourceValue, SymbolPlace, foreign_properties,
 };
 pub use parameter::{DialectValue, Parameter};
+pub use rewriter::{Builder, InsertionPoint, Listener, ListenerId, Rewriter, Rewritten};
 pub use symbols::{symbol_path, symbol_text};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
 pub use verify::{DialectVerifier, InterfaceRule, VerifyFn};

@@ -334,6 +334,8 @@ impl Body {
             + of(&self.successors)
             + of(&self.arguments)
             + of(&self.argument_locations)
+            + of(&self.places)
             + self.uses.as_ref().map_or(0, |uses| uses.heap_bytes())
+            + self.block_uses.as_ref().map_or(0, |uses| uses.heap_bytes())
     }
 }

@@ -131,12 +131,14 @@ impl Body {
         Ok(())
     }
 
-    /// Refuses where an operation beside `ops`, detached or not, goes on to the block.
-    fn check_not_gone_to(&self, block: BlockId, ops: &[OpId]) -> Result<()> {
-        let times = |blocks: &[BlockId]| blocks.iter().filter(|&&other| other == block).count();
-        let all: usize = self.tails.iter().map(|tail| times(&self.successors[tail.successors.range()])).sum();
-        let own: usize = ops.iter().map(|&op| times(self.successors(op))).sum();
-        match all == own {
+    /// Refuses where an operation, detached or not, goes on to the block. `inside`: one that stands in the block may.
+    fn check_not_gone_to(&mut self, block: BlockId, inside: bool) -> Result<()> {
+        self.build_block_uses();
+        let is_inside = |op: OpId| {
+            let mut around = std::iter::successors(Some(op), |&op| self.parent(op));
+            around.any(|op| self.block_of(op) == Some(block))
+        };
+        match self.block_uses(block).all(|(op, _)| inside && is_inside(op)) {
             true => Ok(()),
             false => Err(Error::misuse("an operation still goes on to the block")),
         }
@@ -147,15 +149,26 @@ impl Body {
     /// # Errors
     /// Where an operation outside the block goes on to it or uses a value that it, or something in it, defines.
     pub fn erase_block(&mut self, block: BlockId) -> Result<()> {
+        let inside = self.check_erase_block(block)?;
+        self.erase_block_checked(block, &inside);
+        Ok(())
+    }
+
+    /// All that is erased with the block, each before what it holds.
+    pub(crate) fn check_erase_block(&mut self, block: BlockId) -> Result<Vec<OpId>> {
         self.check_block(block)?;
         let inside: Vec<OpId> = self.operations(block).flat_map(|op| self.preorder_of(op)).collect();
-        self.check_not_gone_to(block, &inside)?;
+        self.check_not_gone_to(block, true)?;
         let arguments = self.arguments(block).to_vec();
-        self.check_unused_outside(&inside, &arguments)?;
+        self.check_unused_outside(&inside, &arguments, false)?;
+        Ok(inside)
+    }
+
+    /// Erases a block and all that is in it, of which [`Body::check_erase_block`] says that it can be.
+    pub(crate) fn erase_block_checked(&mut self, block: BlockId, inside: &[OpId]) {
         self.before_edit();
-        self.erase_all(&inside);
+        self.erase_all(inside);
         self.forget_block(block);
-        Ok(())
     }
 
     /// Takes away a block whose operations are gone.
@@ -204,9 +217,32 @@ impl Body {
         before: Option<OpId>,
         arguments: &[Value],
     ) -> Result<()> {
+        self.check_inline_block(from, block, before, arguments)?;
+        let old = self.arguments(from).to_vec();
+        let ops: Vec<OpId> = self.operations(from).collect();
+        self.before_edit();
+        for (&old, &new) in old.iter().zip(arguments) {
+            self.replace_uses(old, new)?;
+        }
+        for op in ops {
+            self.detach(op);
+            self.link(op, block, before);
+        }
+        self.forget_block(from);
+        Ok(())
+    }
+
+    /// Whether the block may be inlined there.
+    pub(crate) fn check_inline_block(
+        &mut self,
+        from: BlockId,
+        block: BlockId,
+        before: Option<OpId>,
+        arguments: &[Value],
+    ) -> Result<()> {
         self.check_block(from)?;
         self.check_block(block)?;
-        let old = self.arguments(from).to_vec();
+        let old = self.arguments(from);
         if arguments.len() != old.len() {
             let message = format!("{} for the {} of the block", arguments.len(), count(old.len(), "argument"));
             return Err(Error::misuse(message));
@@ -219,21 +255,11 @@ impl Body {
             return Err(Error::misuse("a block cannot be inlined into itself"));
         }
         self.check_before(block, before)?;
-        self.check_not_gone_to(from, &[])?;
-        let ops: Vec<OpId> = self.operations(from).collect();
-        if ops.iter().any(|&op| self.block_is_inside(block, op)) {
-            return Err(Error::misuse("a block cannot stand inside itself"));
+        self.check_not_gone_to(from, false)?;
+        match self.operations(from).any(|op| self.block_is_inside(block, op)) {
+            true => Err(Error::misuse("a block cannot stand inside itself")),
+            false => Ok(()),
         }
-        self.before_edit();
-        for (&old, &new) in old.iter().zip(arguments) {
-            self.replace_uses(old, new)?;
-        }
-        for op in ops {
-            self.detach(op);
-            self.link(op, block, before);
-        }
-        self.forget_block(from);
-        Ok(())
     }
 
     /// Moves every block of `from` to before `before` in `region`, or to its end.

@@ -65,6 +65,7 @@ impl Body {
         self.successors.extend(successors);
         let count = self.successors.len() as u32 - start;
         self.tail_mut(op).successors = Span { start, count };
+        self.link_successors(op);
     }
 
     /// Makes the operation's regions, in this body, empty.

@@ -107,6 +107,7 @@ impl Body {
             return;
         }
         self.before_edit();
+        self.forget_place(op);
         let record = &mut self.operations[op.index()];
         let (previous, next) = (record.previous.take(), record.next.take());
         let Some(block) = record.block.take() else { return };
@@ -120,13 +121,18 @@ impl Body {
         }
     }
 
+    /// Whether the operation may be moved there.
+    pub(crate) fn check_move(&self, op: OpId, block: BlockId, before: Option<OpId>) -> Result<()> {
+        self.check_operation(op)?;
+        self.check_place(op, block, before)
+    }
+
     /// Moves an operation, detached or not, to before `before` in the block, or to its end.
     ///
     /// # Errors
     /// Where the block is inside `op`, or `before` is in another block.
     pub fn move_to(&mut self, op: OpId, block: BlockId, before: Option<OpId>) -> Result<()> {
-        self.check_operation(op)?;
-        self.check_place(op, block, before)?;
+        self.check_move(op, block, before)?;
         if before != Some(op) {
             self.detach(op);
             self.link(op, block, before);
@@ -140,17 +146,29 @@ impl Body {
     /// # Errors
     /// Where a value that it or something in it defines is used by an operation that is not itself inside it.
     pub fn erase(&mut self, op: OpId) -> Result<()> {
-        self.check_operation(op)?;
-        let inside: Vec<OpId> = self.preorder_of(op).collect();
-        self.check_unused_outside(&inside, &[])?;
-        self.before_edit();
-        self.detach(op);
-        self.erase_all(&inside);
+        let inside = self.check_erase(op, false)?;
+        self.erase_checked(op, &inside);
         Ok(())
     }
 
-    /// Refuses where something beside `ops` uses a value that these, blocks in them, or `arguments` define.
-    pub(super) fn check_unused_outside(&mut self, ops: &[OpId], arguments: &[Value]) -> Result<()> {
+    /// All that is erased with the operation, each before what it holds. `replaced`: its results have no uses by then.
+    pub(crate) fn check_erase(&mut self, op: OpId, replaced: bool) -> Result<Vec<OpId>> {
+        self.check_operation(op)?;
+        let inside: Vec<OpId> = self.preorder_of(op).collect();
+        self.check_unused_outside(&inside, &[], replaced)?;
+        Ok(inside)
+    }
+
+    /// Erases an operation and all that is in it, of which [`Body::check_erase`] says that it can be.
+    pub(crate) fn erase_checked(&mut self, op: OpId, inside: &[OpId]) {
+        self.before_edit();
+        self.detach(op);
+        self.erase_all(inside);
+    }
+
+    /// Refuses where something beside `ops` uses a value that these, blocks in them, or `arguments` define. `replaced`: whatever
+    /// uses the results of the first.
+    pub(super) fn check_unused_outside(&mut self, ops: &[OpId], arguments: &[Value], replaced: bool) -> Result<()> {
         self.build_uses();
         let set: HashSet<OpId> = if ops.len() > 1 { ops.iter().copied().collect() } else { HashSet::new() };
         let is_outside = |op: OpId| if ops.len() > 1 { !set.contains(&op) } else { Some(&op) != ops.first() };
@@ -158,7 +176,7 @@ impl Body {
         let blocks = |op: OpId| self.regions(op).flat_map(|region| self.blocks(region));
         let all_free = arguments.iter().all(|&value| is_free(value))
             && ops.iter().all(|&op| {
-                self.results(op).all(is_free)
+                (replaced && Some(&op) == ops.first() || self.results(op).all(is_free))
                     && blocks(op).all(|block| self.arguments(block).iter().all(|&value| is_free(value)))
             });
         if all_free { Ok(()) } else { Err(Error::misuse("a value that would be erased is still used")) }
@@ -168,6 +186,7 @@ impl Body {
     pub(super) fn erase_all(&mut self, ops: &[OpId]) {
         for &op in ops {
             self.unlink_uses(op);
+            self.unlink_successors(op);
         }
         for &op in ops {
             for value in self.results(op) {
@@ -338,7 +357,7 @@ impl Body {
         }
         self.edited = true;
         let start = self.tail_mut(op).successors.start as usize;
-        self.successors[start + number] = block;
+        self.relink_successor(op, start + number, block);
         Ok(())
     }
 }

@@ -5,12 +5,14 @@
 //! and written as one.
 
 mod access;
+mod block_uses;
 mod blocks;
 mod builder;
 mod clone;
 mod create;
 mod edit;
 mod ids;
+mod order;
 mod uses;
 mod view;
 mod walk;
@@ -54,6 +56,9 @@ pub struct Body {
     argument_locations: Vec<Option<AttributeRef>>,
     orders: Vec<StoredOrder>,
     uses: Option<Box<Uses>>,
+    block_uses: Option<Box<block_uses::BlockUses>>,
+    /// By operation: a number that grows along its block; 0 where it has none yet.
+    places: Vec<u64>,
     edited: bool,
 }
 

@@ -10,13 +10,18 @@ use crate::types::TypeData;
 
 /// An operation and all that is in it, read off: what is in the body that holds it, and behind that each body in it, those of
 /// the operations of one excerpt before those of the next.
-fn excerpts_of(module: &Module, body: BodyId, op: OpId, resolve: &mut dyn Resolve) -> Result<Vec<Excerpt>> {
-    let mut excerpts = vec![Excerpt::of(module.body(body)?, op, resolve)?];
+pub(crate) fn excerpts_of<'b>(
+    body_of: &dyn Fn(BodyId) -> Result<&'b Body>,
+    body: BodyId,
+    op: OpId,
+    resolve: &mut dyn Resolve,
+) -> Result<Vec<Excerpt>> {
+    let mut excerpts = vec![Excerpt::of(body_of(body)?, op, resolve)?];
     let mut at = 0;
     while let Some(excerpt) = excerpts.get(at) {
         let children: Vec<BodyId> = excerpt.region_bodies().map(|child| child.1).collect();
         for child in children {
-            excerpts.push(Excerpt::whole(module.body(child)?, resolve)?);
+            excerpts.push(Excerpt::whole(body_of(child)?, resolve)?);
         }
         at += 1;
     }
@@ -32,7 +37,7 @@ impl Module {
     /// Where a body in it cannot be read, or where the copy would stand in another body and the operation uses a value or goes
     /// on to a block of its own one that `map` does not name.
     pub fn clone_operation(&mut self, from: BodyId, op: OpId, into: BodyId, map: &mut ValueMap) -> Result<OpId> {
-        let excerpts = excerpts_of(self, from, op, &mut Keep)?;
+        let excerpts = excerpts_of(&|id| self.body(id), from, op, &mut Keep)?;
         self.paste(&excerpts, from == into, into, map)
     }
 
@@ -51,17 +56,23 @@ impl Module {
         into: BodyId,
         map: &mut ValueMap,
     ) -> Result<OpId> {
-        if !self.context.is(&other.context) {
-            return Err(Error::misuse(
-                "the modules have different contexts: write the other as bytecode, and read it in the context of this one",
-            ));
-        }
-        let mut resolver = Resolver { from: other, parts: Parts::new(&other.context), resources: Vec::new() };
-        let excerpts = excerpts_of(other, from, op, &mut resolver)?;
-        let resources = self.missing_resources(other, &resolver.resources)?;
+        self.check_same_context(other)?;
+        let mut resolver = Resolver::new(other);
+        let excerpts = excerpts_of(&|id| other.body(id), from, op, &mut resolver)?;
+        let resources = self.missing_resources(other, resolver.resources())?;
         let copy = self.paste(&excerpts, false, into, map)?;
         self.add_resources(resources)?;
         Ok(copy)
+    }
+
+    /// Refuses where names, types and attributes of one module mean nothing in the other.
+    pub(crate) fn check_same_context(&self, other: &Module) -> Result<()> {
+        match self.context.is(&other.context) {
+            true => Ok(()),
+            false => Err(Error::misuse(
+                "the modules have different contexts: write the other as bytecode, and read it in the context of this one",
+            )),
+        }
     }
 
     fn paste(&mut self, excerpts: &[Excerpt], within: bool, into: BodyId, map: &mut ValueMap) -> Result<OpId> {
@@ -87,7 +98,7 @@ impl Module {
     }
 
     /// What `other` holds of those resources and this module does not.
-    fn missing_resources(
+    pub(crate) fn missing_resources(
         &self,
         other: &Module,
         wanted: &[ResourceHandle],
@@ -109,6 +120,16 @@ impl Module {
         Ok(missing)
     }
 
+    /// Takes in resources of another module, but for those that have come meanwhile.
+    pub(crate) fn bring_resources(&mut self, brought: Vec<(ResourceHandle, ResourceEntry)>) -> Result<()> {
+        for (handle, entry) in brought {
+            if self.resource(handle)?.is_none() {
+                self.add_resources(vec![(handle, entry)])?;
+            }
+        }
+        Ok(())
+    }
+
     fn add_resources(&mut self, added: Vec<(ResourceHandle, ResourceEntry)>) -> Result<()> {
         for (handle, entry) in added {
             let owner = self.context[handle].dialect;
@@ -123,14 +144,23 @@ impl Module {
 }
 
 /// Decodes what was lazy in the module that is copied from.
-struct Resolver<'m> {
+pub(crate) struct Resolver<'m> {
     from: &'m Module,
     parts: Parts<'m>,
     /// What the attributes and types refer to.
     resources: Vec<ResourceHandle>,
 }
 
-impl Resolver<'_> {
+impl<'m> Resolver<'m> {
+    pub(crate) fn new(from: &'m Module) -> Self {
+        Resolver { from, parts: Parts::new(&from.context), resources: Vec::new() }
+    }
+
+    /// The resources that what was resolved refers to.
+    pub(crate) fn resources(&self) -> &[ResourceHandle] {
+        &self.resources
+    }
+
     /// Looks at all that is in an attribute or type, and was not met before.
     fn look_at(&mut self, part: Part) -> Result<()> {
         let (context, resources) = (self.from.context(), &mut self.resources);

@@ -17,6 +17,7 @@ use crate::error::{Error, Result};
 use crate::ods::Traits;
 use crate::types::Type;
 
+pub(crate) use clone::{Resolver, excerpts_of};
 pub use members::foreign_properties;
 pub(crate) use members::segment_sizes;
 pub use operation::OpRef;
@@ -302,6 +303,18 @@ impl Module {
         }
         slot.body = OnceLock::from(body);
         Ok(())
+    }
+
+    /// Lets go of a body that no operation leads to any more, and of all bodies in it.
+    pub(crate) fn free_body(&mut self, id: BodyId) {
+        let mut ids = vec![id];
+        while let Some(id) = ids.pop() {
+            let Some(slot) = self.bodies.get_mut(id.index()) else { continue };
+            slot.pending = None;
+            if let Some(body) = slot.body.take() {
+                ids.extend(body.region_bodies());
+            }
+        }
     }
 
     /// Reads every body that has not been entered yet: those that [`Module::bodies`] gives afterwards are all that the module

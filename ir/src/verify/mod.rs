@@ -6,6 +6,7 @@
 mod class;
 mod dominance;
 mod hooks;
+mod infer;
 mod names;
 mod operation;
 pub mod rules;
@@ -26,6 +27,7 @@ use crate::types::Type;
 
 pub use dominance::verify_dominance;
 pub use hooks::{DialectVerifier, InterfaceRule, TypeTests, VerifyFn};
+pub use infer::{OpTypes, infer_types};
 use operation::Operation;
 pub use operation::{verify, verify_module};
 pub use validity::{TypedOpKey, Validity, validity};

@@ -3,12 +3,10 @@
 
 mod default;
 pub(super) mod program;
-mod types;
 pub(super) mod written;
 
 pub(crate) use default::default;
-pub use types::OpTypes;
-pub(crate) use types::resolve;
+pub use mlirbc_ir::verify::OpTypes;
 
 use mlirbc_ir::ods::{Class, EnumDef, Predicate, Term, Traits};
 use mlirbc_ir::text::is_bare_keyword;

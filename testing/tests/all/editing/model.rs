@@ -165,7 +165,7 @@ impl Tree {
         regions.flat_map(|region| self.regions[region].blocks.iter().copied()).collect()
     }
 
-    fn values_of(&self, ops: &[OpId], blocks: &[BlockId]) -> Vec<Value> {
+    pub fn values_of(&self, ops: &[OpId], blocks: &[BlockId]) -> Vec<Value> {
         let results = ops.iter().flat_map(|op| self.ops[op].results.iter().copied());
         let arguments = blocks.iter().flat_map(|block| self.blocks[block].arguments.iter().map(|it| it.0));
         results.chain(arguments).collect()

@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use super::{Continuation, OpState, Parsed, attributes};
 use crate::directive::{Directive, DirectiveState, OpenDirective, ParseWith};
+use crate::format::OpTypes;
 use crate::format::dialect_type;
 use crate::format::program::{Program, Step};
-use crate::format::{OpTypes, resolve};
 use crate::parse::module::OpParser;
 use crate::parse::names::ValueName;
 use crate::parse::texts::block_label;
 use mlirbc_ir::ods::{Element, Multiplicity, Traits, ValueDef};
+use mlirbc_ir::verify::infer_types;
 use mlirbc_ir::{Error, NamedAttribute, Result, Type, TypeRef};
 
 /// Where in the format an operation is, and what it has given so far.
@@ -510,7 +511,7 @@ fn finish<'a>(parser: &mut OpParser<'a>, custom: &mut OpState<'a>, program: &Pro
         known.results = ranges.into_iter().map(|range| Some(all[range].to_vec())).collect();
     }
     let context = parser.context();
-    resolve(&parser.checker, program, &mut known, &|name| custom.find(context, name));
+    infer_types(&parser.checker, &program.definition, program.infer, &mut known, &|name| custom.find(context, name));
     for ((names, types), value) in operands.into_iter().zip(known.operands).zip(&details.operands) {
         let Some(types) = types else {
             return wrong(parser, &format!("the type of operand `{}` is not known", value.name));

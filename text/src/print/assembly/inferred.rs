@@ -4,9 +4,10 @@ use std::ops::Range;
 
 use super::format::{is_any_present, is_present};
 use super::op::{OpPrinter, Printed};
+use crate::format::OpTypes;
 use crate::format::program::{Program, Step};
-use crate::format::{OpTypes, resolve};
 use mlirbc_ir::ods::Element;
+use mlirbc_ir::verify::infer_types;
 
 /// Whether a parser would find the types that the operation has.
 pub(super) fn types_follow(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed<bool> {
@@ -32,7 +33,7 @@ pub(super) fn types_follow(printer: &mut OpPrinter<'_, '_>, program: &Program) -
         attributes: Vec::new(),
     };
     shown(printer, program, 0..program.steps.len(), &actual, &mut known)?;
-    resolve(&printer.to.checker, program, &mut known, &|name| printer.get(name));
+    infer_types(&printer.to.checker, &program.definition, program.infer, &mut known, &|name| printer.get(name));
     Ok(known.operands == actual.operands && known.results == actual.results)
 }
 

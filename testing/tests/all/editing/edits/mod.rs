@@ -3,6 +3,7 @@
 mod body;
 mod choose;
 mod module;
+mod rewriter;
 
 use std::collections::BTreeMap;
 
@@ -127,6 +128,8 @@ impl Run {
         self.top = id.index() == Module::TOP;
         if self.random.one_in(12) {
             self.edit_module(id);
+        } else if self.random.one_in(3) {
+            self.rewrite(id);
         } else {
             let mut tree = self.trees.remove(&id).expect("entered");
             if self.random.one_in(10) {

@@ -1,20 +1,24 @@
-//! The types of operands and results that text leaves out.
+//! The types of operands and results that nobody gives: text leaves them out, or an operation is made without them.
 
-use crate::format::program::Program;
-use mlirbc_ir::ods::{Accessor, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
-use mlirbc_ir::verify::{Checker, PartialOp};
-use mlirbc_ir::{Attribute, AttributeData, Context, Type};
+use super::{Checker, PartialOp};
+use crate::attribute::{Attribute, AttributeData};
+use crate::context::Context;
+use crate::ods::{Accessor, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
+use crate::types::Type;
 
-/// What is known of the types of an operation that is parsed: by operand and result of its definition.
+/// What is known of the types of an operation that is being made: by operand and result of its definition.
+#[derive(Clone, Debug, Default)]
 pub struct OpTypes {
     /// How many operands each stands for.
-    pub(crate) counts: Vec<usize>,
-    pub(crate) operands: Vec<Option<Vec<Type>>>,
-    pub(crate) results: Vec<Option<Vec<Type>>>,
-    /// How many results the text names.
-    pub(crate) named: usize,
+    pub counts: Vec<usize>,
+    /// The types of operands, where they are known.
+    pub operands: Vec<Option<Vec<Type>>>,
+    /// The types of results, where they are known.
+    pub results: Vec<Option<Vec<Type>>>,
+    /// How many results the operation is known to have, such as those that text names.
+    pub named: usize,
     /// The attributes of the definition that the operation has; filled in before code is asked.
-    pub(crate) attributes: Vec<Option<Attribute>>,
+    pub attributes: Vec<Option<Attribute>>,
 }
 
 impl OpTypes {
@@ -28,7 +32,7 @@ impl OpTypes {
         self.results.get(number)?.as_deref()
     }
 
-    /// How many results the text names.
+    /// How many results the operation is known to have.
     pub fn named_results(&self) -> usize {
         self.named
     }
@@ -53,15 +57,16 @@ impl OpTypes {
     }
 }
 
-/// Finds the types that are not given, as far as the definition says them: for a parser, which makes them so, and for a printer, which
-/// asks whether that is what they are.
-pub(crate) fn resolve(
+/// Finds the types that are not given, as far as the definition says them, or `code` that its dialect brings: for a parser or builder,
+/// which makes them so, and for a printer, which asks whether that is what they are. `find` gives the attributes of the operation.
+pub fn infer_types(
     checker: &Checker<'_>,
-    program: &Program,
+    definition: &OpDef,
+    code: Option<fn(&Context, &mut OpTypes)>,
     known: &mut OpTypes,
     find: &dyn Fn(&str) -> Option<Attribute>,
 ) {
-    let definition = &*program.definition;
+    let rules = &definition.details().rules;
     // Each round finds one more at least.
     let rounds = known.operands.len() + known.results.len() + 1;
     for _ in 0..rounds {
@@ -71,14 +76,14 @@ pub(crate) fn resolve(
         }
         buildable(checker, definition, known);
         traits(checker.context(), definition, known, find);
-        for rule in &program.details.rules {
+        for rule in rules {
             self::rule(checker, definition, rule, known, find);
         }
         if missing(known) == before {
             break;
         }
     }
-    if let Some(infer) = program.infer {
+    if let Some(infer) = code {
         known.attributes = definition.attributes().iter().map(|attribute| find(&attribute.name)).collect();
         infer(checker.context(), known);
     }

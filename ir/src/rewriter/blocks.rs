@@ -1,0 +1,162 @@
+//! Blocks made, split, inlined and erased.
+
+use super::{InsertionPoint, Rewriter};
+use crate::body::{AttributeRef, BlockId, OpId, RegionId, TypeRef, Value};
+use crate::error::Result;
+
+impl Rewriter<'_> {
+    /// Makes a block with arguments of these types, whose location is unknown, before `before` or at the end of the region.
+    ///
+    /// The insertion point stays where it is.
+    ///
+    /// # Errors
+    /// Where `before` is in another region, or the body has no such region.
+    pub fn create_block<T: Into<TypeRef>>(
+        &mut self,
+        region: RegionId,
+        before: Option<BlockId>,
+        arguments: impl IntoIterator<Item = T>,
+    ) -> Result<BlockId> {
+        let block = self.body.create_block(region, before)?;
+        for ty in arguments {
+            self.body.add_argument(block, ty.into(), None);
+        }
+        self.tell_of_block(block, |listener, body, block| listener.block_created(body, block));
+        Ok(block)
+    }
+
+    /// Erases a block and all that is in it.
+    ///
+    /// # Errors
+    /// Where an operation outside the block goes on to it or uses a value that it, or something in it, defines.
+    pub fn erase_block(&mut self, block: BlockId) -> Result<()> {
+        let inside = self.body.check_erase_block(block)?;
+        self.tell_erased(&inside);
+        self.tell_of_block(block, |listener, body, block| listener.block_erased(body, block));
+        self.note_erased(&inside);
+        self.body.erase_block_checked(block, &inside);
+        self.check_point();
+        Ok(())
+    }
+
+    /// Splits the block before `op`: `op` and all after it move to a new block that follows. Arguments stay.
+    ///
+    /// # Errors
+    /// Where `op` is detached.
+    pub fn split_block(&mut self, op: OpId) -> Result<BlockId> {
+        let block = self.attached(op)?;
+        let new = self.body.split_block(op)?;
+        // The end of the block is now that of the new one.
+        if self.point == Some(InsertionPoint::End(block)) {
+            self.point = Some(InsertionPoint::End(new));
+        }
+        self.tell_of_block(new, |listener, body, block| listener.block_created(body, block));
+        self.tell_moved_in(new);
+        Ok(new)
+    }
+
+    fn tell_moved_in(&mut self, block: BlockId) {
+        if self.has_listeners() {
+            let moved: Vec<OpId> = self.body.operations(block).collect();
+            moved.into_iter().for_each(|op| self.tell(op, |listener, op| listener.moved(op)));
+        }
+    }
+
+    /// Moves the operations of `from` to before `before` in `block`, or to its end; puts `arguments` where the arguments of `from`
+    /// were used; erases `from`.
+    ///
+    /// # Errors
+    /// Where the number of `arguments` differs, one of them is an argument of `from`, something goes on to `from`, or `block` is inside
+    /// `from`.
+    pub fn inline_block(
+        &mut self,
+        from: BlockId,
+        block: BlockId,
+        before: Option<OpId>,
+        arguments: &[Value],
+    ) -> Result<()> {
+        self.body.check_inline_block(from, block, before, arguments)?;
+        let mut users: Vec<OpId> = Vec::new();
+        let moved: Vec<OpId> = self.body.operations(from).collect();
+        if self.has_listeners() {
+            self.body.build_uses();
+            let own = self.body.arguments(from).iter();
+            users.extend(own.flat_map(|&value| self.body.uses_of(value).map(|use_| use_.op)));
+            users.dedup();
+            self.tell_of_block(from, |listener, body, block| listener.block_erased(body, block));
+        }
+        if self.point == Some(InsertionPoint::End(from)) {
+            self.point = Some(self.point_at(block, before));
+        }
+        self.body.inline_block(from, block, before, arguments)?;
+        users.into_iter().for_each(|user| self.tell_modified(user));
+        if self.has_listeners() {
+            moved.into_iter().for_each(|op| self.tell(op, |listener, op| listener.moved(op)));
+        }
+        Ok(())
+    }
+
+    /// Moves every block of `from` to before `before` in `region`, or to its end.
+    ///
+    /// # Errors
+    /// Where `region` is `from` or stands inside it, or `before` is in another region.
+    pub fn inline_region(&mut self, from: RegionId, region: RegionId, before: Option<BlockId>) -> Result<()> {
+        self.body.check_region(from)?;
+        let blocks: Vec<BlockId> = self.body.blocks(from).collect();
+        self.body.inline_region(from, region, before)?;
+        for block in blocks {
+            self.tell_of_block(block, |listener, body, block| listener.block_moved(body, block));
+        }
+        Ok(())
+    }
+
+    /// Gives the block one more argument, at the end; an absent location stands for unknown.
+    ///
+    /// # Errors
+    /// Where the body has no such block.
+    pub fn add_argument(
+        &mut self,
+        block: BlockId,
+        ty: impl Into<TypeRef>,
+        location: Option<AttributeRef>,
+    ) -> Result<Value> {
+        self.body.check_block(block)?;
+        Ok(self.body.add_argument(block, ty.into(), location))
+    }
+
+    /// Takes an argument from the block.
+    ///
+    /// # Errors
+    /// Where the block has no argument of that number, or it is used.
+    pub fn erase_argument(&mut self, block: BlockId, number: usize) -> Result<()> {
+        self.body.erase_argument(block, number)
+    }
+
+    /// Sets the location of a block's argument; absent stands for unknown.
+    ///
+    /// # Errors
+    /// Where the block has no argument of that number.
+    pub fn set_argument_location(
+        &mut self,
+        block: BlockId,
+        number: usize,
+        location: Option<AttributeRef>,
+    ) -> Result<()> {
+        self.body.set_argument_location(block, number, location)
+    }
+
+    /// Sends all that goes on to one block to another.
+    ///
+    /// # Errors
+    /// Where one of them is none of the body's.
+    pub fn replace_block_uses(&mut self, block: BlockId, by: BlockId) -> Result<()> {
+        self.body.check_block(by)?;
+        let uses = self.block_uses(block)?;
+        if block != by {
+            for (op, number) in uses {
+                self.set_successor(op, number, by)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! Operations made step by step.
+
+use super::Rewriter;
+use crate::attribute::{Attribute, NamedAttribute};
+use crate::body::{AttributeRef, BlockId, OpId, OperationSpec, TypeRef, Value};
+use crate::context::OperationName;
+use crate::error::{Error, Result};
+use crate::ods::Traits;
+use crate::types::Type;
+use crate::verify::{Checker, OpTypes, infer_types};
+
+/// An operation that a [`Rewriter`] makes: [`Builder::create`] puts it at the insertion point.
+///
+/// The types of its results may be left out where the definition says them: by its traits, by constraints that one type fits, or by
+/// its rules. Attributes go where the definition has them, to the properties or to the discardable ones.
+///
+/// ```
+/// # use mlirbc_ir::{BodyId, Context, Module};
+/// # let context = Context::new();
+/// # let mut module = Module::new(&context);
+/// # module.rewrite(BodyId::from_index(Module::TOP), |rw| {
+/// # let block = rw.body().first_block(rw.body().top_regions()[0]).expect("the outermost block");
+/// # rw.set_insertion_point_to_end(block)?;
+/// let index = context.index_type();
+/// let op = rw.build("toy.split").attribute("at", context.integer(64, 3)).result_types([index, index]).create()?;
+/// let (low, high) = (rw.result(op, 0)?, rw.result(op, 1)?);
+/// let sum = rw.build("toy.join").operands([low, high]).result_type(index).create()?;
+/// assert_eq!(rw.body().operands(sum), [low, high]);
+/// # Ok(())
+/// # })?;
+/// # Ok::<(), mlirbc_ir::Error>(())
+/// ```
+#[must_use = "`create` makes the operation"]
+#[derive(Debug)]
+pub struct Builder<'r, 'm> {
+    rewriter: &'r mut Rewriter<'m>,
+    name: OperationName,
+    location: AttributeRef,
+    operands: Vec<Value>,
+    groups: Option<Vec<i32>>,
+    results: Option<Vec<TypeRef>>,
+    attributes: Vec<NamedAttribute>,
+    successors: Vec<BlockId>,
+    regions: u32,
+}
+
+impl<'m> Rewriter<'m> {
+    /// Begins an operation of that name, such as `arith.addi`. Its location is that of [`Rewriter::locate`].
+    pub fn build(&mut self, name: &str) -> Builder<'_, 'm> {
+        let name = self.module.name(name);
+        self.build_named(name)
+    }
+
+    /// As [`Rewriter::build`], by a name that is uniqued.
+    pub fn build_named(&mut self, name: OperationName) -> Builder<'_, 'm> {
+        let location = self.location;
+        Builder {
+            rewriter: self,
+            name,
+            location,
+            operands: Vec::new(),
+            groups: None,
+            results: None,
+            attributes: Vec::new(),
+            successors: Vec::new(),
+            regions: 0,
+        }
+    }
+
+    /// From now on, operations are built at this location, where they are not given another. At first it is unknown.
+    pub fn locate(&mut self, location: impl Into<AttributeRef>) {
+        self.location = location.into();
+    }
+}
+
+impl Builder<'_, '_> {
+    /// More operands.
+    pub fn operands(mut self, operands: impl IntoIterator<Item = Value>) -> Self {
+        self.operands.extend(operands);
+        self
+    }
+
+    /// All operands by group of the definition. Where it has `operandSegmentSizes`, these are set.
+    pub fn operand_groups<'v>(mut self, groups: impl IntoIterator<Item = &'v [Value]>) -> Self {
+        let mut sizes = Vec::new();
+        self.operands.clear();
+        for group in groups {
+            sizes.push(i32::try_from(group.len()).unwrap_or(i32::MAX));
+            self.operands.extend_from_slice(group);
+        }
+        self.groups = Some(sizes);
+        self
+    }
+
+    /// One more result of this type.
+    pub fn result_type(self, ty: impl Into<TypeRef>) -> Self {
+        self.result_types([ty])
+    }
+
+    /// More results of these types. Called with none, it says that there are none.
+    pub fn result_types<T: Into<TypeRef>>(mut self, types: impl IntoIterator<Item = T>) -> Self {
+        self.results.get_or_insert_default().extend(types.into_iter().map(Into::into));
+        self
+    }
+
+    /// One more attribute.
+    pub fn attribute(mut self, name: &str, value: Attribute) -> Self {
+        self.attributes.push((self.rewriter.context().identifier(name), value));
+        self
+    }
+
+    /// More attributes.
+    pub fn attributes(mut self, attributes: impl IntoIterator<Item = NamedAttribute>) -> Self {
+        self.attributes.extend(attributes);
+        self
+    }
+
+    /// More successors.
+    pub fn successors(mut self, successors: impl IntoIterator<Item = BlockId>) -> Self {
+        self.successors.extend(successors);
+        self
+    }
+
+    /// So many regions, which are empty at first.
+    pub fn regions(mut self, count: u32) -> Self {
+        self.regions = count;
+        self
+    }
+
+    /// The location.
+    pub fn at(mut self, location: impl Into<AttributeRef>) -> Self {
+        self.location = location.into();
+        self
+    }
+
+    /// Makes the operation.
+    ///
+    /// # Errors
+    /// As [`Rewriter::create`]; where two attributes have one name; where types of results were left out and the definition does not
+    /// say them.
+    pub fn create(mut self) -> Result<OpId> {
+        let context = self.rewriter.context();
+        let definition = context.definition(self.name);
+        let has_groups = |traits| definition.is_some_and(|definition| definition.traits.contains(traits));
+        if let Some(sizes) = self.groups.take().filter(|_| has_groups(Traits::OPERAND_SEGMENTS)) {
+            let data: Vec<u8> = sizes.iter().flat_map(|size| size.to_le_bytes()).collect();
+            let element = context.integer_type(32);
+            let sizes = crate::attribute::AttributeData::DenseArray { element, data: data.into() };
+            self.attributes.push((context.identifier("operandSegmentSizes"), context.attribute(sizes)));
+        }
+        let results = match self.results.take() {
+            Some(results) => results,
+            None => self.inferred()?,
+        };
+        let is_native = |name: &[u8]| {
+            let mut properties = definition.iter().flat_map(|definition| &definition.properties);
+            properties.any(|property| property.name.as_bytes() == name)
+        };
+        let given = std::mem::take(&mut self.attributes);
+        let (natives, given): (Vec<_>, Vec<_>) = given.into_iter().partition(|entry| is_native(context.bytes(entry.0)));
+        let given = if given.is_empty() { None } else { Some(context.dictionary(given)?) };
+        let natives = if natives.is_empty() { None } else { Some(context.dictionary(natives)?) };
+        let (attributes, mut properties) = context.split_attributes(self.name, given, natives)?;
+        if let Some(given) = properties {
+            properties = Some(context.normalize_natives(self.name, given)?);
+        } else if definition.is_some_and(|definition| !definition.properties.is_empty()) {
+            properties = Some(context.dictionary(Vec::new())?);
+        }
+        self.rewriter.create(&OperationSpec {
+            name: self.name,
+            location: self.location,
+            attributes: attributes.map(Into::into),
+            properties: properties.map(Into::into),
+            operands: &self.operands,
+            results: &results,
+            successors: &self.successors,
+            regions: self.regions,
+        })
+    }
+
+    /// The types of the results, as the definition says them.
+    fn inferred(&self) -> Result<Vec<TypeRef>> {
+        let (rewriter, context) = (&*self.rewriter, self.rewriter.context());
+        let unknown = || {
+            let name = String::from_utf8_lossy(context.operation_text(self.name)).into_owned();
+            Error::misuse(format!(
+                "the definition of `{name}` does not say the types of its results: they have to be given"
+            ))
+        };
+        let Some(definition) = context.definition(self.name) else { return Ok(Vec::new()) };
+        let details = definition.details();
+        if details.results.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut types: Vec<Type> = Vec::with_capacity(self.operands.len());
+        for &operand in &self.operands {
+            rewriter.body.check_value(operand)?;
+            types.push(rewriter.module.ty(rewriter.body.ty(operand))?);
+        }
+        let find = |name: &str| {
+            let found = self.attributes.iter().find(|entry| context.bytes(entry.0) == name.as_bytes());
+            found.map(|entry| entry.1)
+        };
+        let sizes = find("operandSegmentSizes").and_then(|sizes| match &context[sizes] {
+            crate::attribute::AttributeData::DenseArray { data, .. } => {
+                let (sizes, _) = data.as_chunks::<4>();
+                Some(sizes.iter().map(|size| i32::from_le_bytes(*size)).collect::<Vec<i32>>())
+            }
+            _ => None,
+        });
+        let ranges = definition.operand_ranges(types.len(), sizes.as_deref()).ok_or_else(unknown)?;
+        let mut known = OpTypes {
+            counts: ranges.iter().map(|range| range.len()).collect(),
+            operands: ranges.into_iter().map(|range| types.get(range).map(<[Type]>::to_vec)).collect(),
+            results: vec![None; details.results.len()],
+            ..OpTypes::default()
+        };
+        infer_types(&Checker::new(context), definition, None, &mut known, &find);
+        let results: Option<Vec<Vec<Type>>> = known.results.into_iter().collect();
+        Ok(results.ok_or_else(unknown)?.into_iter().flatten().map(Into::into).collect())
+    }
+}

@@ -1,0 +1,77 @@
+//! How a changed body comes back to its module.
+
+use super::Rewriter;
+use crate::attribute::ResourceHandle;
+use crate::body::{Body, BodyId};
+use crate::error::Result;
+use crate::module::{Module, ResourceEntry};
+
+/// What a [`Rewriter`] leaves: [`Module::put_rewritten`] takes it.
+#[derive(Debug)]
+pub struct Rewritten {
+    id: BodyId,
+    body: Box<Body>,
+    made: Vec<(BodyId, Box<Body>)>,
+    erased: Vec<BodyId>,
+    resources: Vec<(ResourceHandle, ResourceEntry)>,
+}
+
+impl Rewritten {
+    /// The number of the body in its module.
+    pub fn body_id(&self) -> BodyId {
+        self.id
+    }
+
+    /// The body.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+}
+
+impl Rewriter<'_> {
+    /// Ends the changes. [`Module::put_rewritten`] puts what comes back into the module, once no other thread looks at it.
+    pub fn finish(self) -> Rewritten {
+        let Rewriter { id, body, made, erased, resources, .. } = self;
+        Rewritten { id, body, made, erased, resources }
+    }
+
+    /// Takes in what a rewriter of a body in this one leaves.
+    pub(super) fn take_in(&mut self, done: Rewritten) {
+        self.made.push((done.id, done.body));
+        self.made.extend(done.made);
+        self.erased.extend(done.erased);
+        self.resources.extend(done.resources);
+    }
+}
+
+impl Module {
+    /// Changes one body: what `change` does with the [`Rewriter`] is done, also where it gives an error. Bodies of operations that it
+    /// erases are freed.
+    ///
+    /// # Errors
+    /// As [`Module::take_body`], and what `change` gives.
+    pub fn rewrite<R>(&mut self, body: BodyId, change: impl FnOnce(&mut Rewriter<'_>) -> Result<R>) -> Result<R> {
+        let taken = self.take_body(body)?;
+        let mut rewriter = Rewriter::new(self, body, taken);
+        let result = change(&mut rewriter);
+        let done = rewriter.finish();
+        self.put_rewritten(done)?;
+        result
+    }
+
+    /// Puts back a body that [`Module::take_body`] took and a [`Rewriter`] changed, with the bodies that were made in it. The bodies
+    /// of operations that were erased are freed.
+    ///
+    /// # Errors
+    /// As [`Module::put_body`], and where the resources of the module cannot be read.
+    pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
+        self.put_body(done.id, done.body)?;
+        for (id, body) in done.made {
+            self.put_body(id, body)?;
+        }
+        for id in done.erased {
+            self.free_body(id);
+        }
+        self.bring_resources(done.resources)
+    }
+}

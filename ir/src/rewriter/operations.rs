@@ -1,0 +1,244 @@
+//! Operations made, replaced, moved and erased.
+
+use std::collections::HashSet;
+
+use super::{InsertionPoint, Rewriter};
+use crate::body::{BlockId, Body, BodyId, IsolationMark, OpId, OperationSpec, Use, Value};
+use crate::error::{Error, Result};
+use crate::ods::Traits;
+
+impl Rewriter<'_> {
+    /// Makes an operation at the insertion point, or a detached one where there is none. Where its definition says that it is
+    /// isolated from above, its regions get a body of their own: see [`Rewriter::inside`].
+    ///
+    /// # Errors
+    /// Where an operand or successor is none of the body's, or was erased.
+    pub fn create(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
+        let definition = self.context().definition(spec.name);
+        let isolated = definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
+        let op = match isolated && spec.regions > 0 {
+            false => self.body.create(spec)?,
+            true => {
+                let op = self.body.create(&OperationSpec { regions: 0, ..spec.clone() })?;
+                self.give_body(op, spec.regions, Body::new(spec.regions));
+                op
+            }
+        };
+        self.put_at_point(op)?;
+        self.tell(op, |listener, op| listener.created(op));
+        Ok(op)
+    }
+
+    /// Gives an operation a body for its regions, which the module gets in the end.
+    pub(super) fn give_body(&mut self, op: OpId, regions: u32, body: Body) -> BodyId {
+        let child = self.module.declare(None, None, Some((self.id, op)));
+        self.body.set_region_body(op, Some(child), regions, IsolationMark::Unknown);
+        self.made.push((child, Box::new(body)));
+        child
+    }
+
+    /// Puts a detached operation at the insertion point, if there is one.
+    pub(super) fn put_at_point(&mut self, op: OpId) -> Result<()> {
+        match self.point {
+            Some(InsertionPoint::Before(before)) => self.body.insert_before(op, before),
+            Some(InsertionPoint::End(block)) => self.body.append(block, op),
+            None => Ok(()),
+        }
+    }
+
+    /// Puts a detached operation, such as one that was made where there is no insertion point, at the insertion point.
+    ///
+    /// # Errors
+    /// Where there is no insertion point, the operation is in a block already, or the point is inside of it.
+    pub fn insert(&mut self, op: OpId) -> Result<()> {
+        if self.point.is_none() {
+            return Err(Error::misuse("there is no insertion point"));
+        }
+        self.body.check_operation(op)?;
+        self.put_at_point(op)?;
+        self.tell(op, |listener, op| listener.moved(op));
+        Ok(())
+    }
+
+    /// Puts values in the place of the results of an operation, and erases it.
+    ///
+    /// # Errors
+    /// Where there are not as many values as results, one of them is defined by the operation or in it, or something outside uses what
+    /// is defined in its regions.
+    pub fn replace(&mut self, op: OpId, values: impl AsRef<[Value]>) -> Result<()> {
+        let values = values.as_ref();
+        self.body.check_operation(op)?;
+        self.check_count(self.body.result_count(op), values)?;
+        let inside = self.body.check_erase(op, true)?;
+        for &value in values {
+            self.body.check_value(value)?;
+            let definer = self.body.defining_operation(value).or_else(|| {
+                let region = self.body.defining_region(value)?;
+                self.body.operation_of(region)
+            });
+            if definer.is_some_and(|definer| self.body.is_inside(definer, op)) {
+                return Err(Error::misuse("what an operation defines cannot replace its results"));
+            }
+        }
+        self.replace_results(op, values)?;
+        self.erase_inside(op, &inside);
+        Ok(())
+    }
+
+    /// Puts the results of one operation in the place of those of another, and erases that.
+    ///
+    /// # Errors
+    /// As [`Rewriter::replace`].
+    pub fn replace_with(&mut self, op: OpId, by: OpId) -> Result<()> {
+        self.body.check_operation(by)?;
+        let results: Vec<Value> = self.body.results(by).collect();
+        self.replace(op, results)
+    }
+
+    fn check_count(&self, results: usize, values: &[Value]) -> Result<()> {
+        match results == values.len() {
+            true => Ok(()),
+            false => Err(Error::misuse(format!("{} for {results}", Error::counted(values.len(), "value")))),
+        }
+    }
+
+    fn replace_results(&mut self, op: OpId, values: &[Value]) -> Result<()> {
+        self.tell(op, |listener, op| listener.replaced(op, values));
+        let results: Vec<Value> = self.body.results(op).collect();
+        for (result, &value) in results.into_iter().zip(values) {
+            self.replace_uses(result, value)?;
+        }
+        Ok(())
+    }
+
+    /// Puts values in the place of the results of an operation, which stays.
+    ///
+    /// # Errors
+    /// Where there are not as many values as results, or one is none of the body's.
+    pub fn replace_all_uses(&mut self, op: OpId, values: impl AsRef<[Value]>) -> Result<()> {
+        let values = values.as_ref();
+        self.body.check_operation(op)?;
+        self.check_count(self.body.result_count(op), values)?;
+        values.iter().try_for_each(|&value| self.body.check_value(value))?;
+        self.replace_results(op, values)
+    }
+
+    /// Puts `by` where `value` was an operand. As in MLIR, the uses are visited in the order of the list, and each moves to the front
+    /// of the other list.
+    ///
+    /// # Errors
+    /// Where nothing in the body defines one of the values.
+    pub fn replace_uses(&mut self, value: Value, by: Value) -> Result<()> {
+        self.replace_uses_if(value, by, |_, _| true)
+    }
+
+    /// As [`Rewriter::replace_uses`], of the uses of which `wanted` says so.
+    ///
+    /// # Errors
+    /// As [`Rewriter::replace_uses`].
+    pub fn replace_uses_if(
+        &mut self,
+        value: Value,
+        by: Value,
+        mut wanted: impl FnMut(&Body, Use) -> bool,
+    ) -> Result<()> {
+        self.body.check_value(value)?;
+        self.body.check_value(by)?;
+        if value == by {
+            return Ok(());
+        }
+        self.body.build_uses();
+        let uses: HashSet<Use> = self.body.uses_of(value).filter(|&use_| wanted(&self.body, use_)).collect();
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let mut users: Vec<OpId> = match self.has_listeners() {
+            true => self.body.uses_of(value).filter(|use_| uses.contains(use_)).map(|use_| use_.op).collect(),
+            false => Vec::new(),
+        };
+        self.body.replace_uses_if(value, by, |use_| uses.contains(&use_))?;
+        users.dedup();
+        users.into_iter().for_each(|user| self.tell_modified(user));
+        Ok(())
+    }
+
+    /// Erases an operation and all that is in it; the bodies of isolated operations in it are freed in the end.
+    ///
+    /// # Errors
+    /// Where a value that it or something in it defines is used by an operation that is not itself inside it.
+    pub fn erase(&mut self, op: OpId) -> Result<()> {
+        let inside = self.body.check_erase(op, false)?;
+        self.erase_inside(op, &inside);
+        Ok(())
+    }
+
+    /// Erases an operation with all that is in it.
+    fn erase_inside(&mut self, op: OpId, inside: &[OpId]) {
+        self.tell_erased(inside);
+        self.leave(op);
+        self.note_erased(inside);
+        self.body.erase_checked(op, inside);
+        self.check_point();
+    }
+
+    /// Before operations are erased: notes the bodies that they lead to.
+    pub(super) fn note_erased(&mut self, ops: &[OpId]) {
+        self.erased.extend(ops.iter().filter_map(|&op| self.body.region_body(op)));
+    }
+
+    // To other places.
+
+    /// Moves an operation, detached or not, to before another one.
+    ///
+    /// # Errors
+    /// Where that is detached or stands inside the operation.
+    pub fn move_before(&mut self, op: OpId, before: OpId) -> Result<()> {
+        let block = self.attached(before)?;
+        self.move_to(op, block, Some(before))
+    }
+
+    /// Moves an operation, detached or not, to behind another one.
+    ///
+    /// # Errors
+    /// As [`Rewriter::move_before`].
+    pub fn move_after(&mut self, op: OpId, after: OpId) -> Result<()> {
+        let block = self.attached(after)?;
+        if op == after {
+            return Ok(());
+        }
+        self.move_to(op, block, self.body.next_operation(after))
+    }
+
+    /// Moves an operation, detached or not, to the end of a block.
+    ///
+    /// # Errors
+    /// Where the block stands inside the operation.
+    pub fn move_to_end(&mut self, op: OpId, block: BlockId) -> Result<()> {
+        self.move_to(op, block, None)
+    }
+
+    fn move_to(&mut self, op: OpId, block: BlockId, before: Option<OpId>) -> Result<()> {
+        self.body.check_move(op, block, before)?;
+        if before == Some(op) {
+            return Ok(());
+        }
+        self.leave(op);
+        self.body.move_to(op, block, before)?;
+        self.tell(op, |listener, op| listener.moved(op));
+        Ok(())
+    }
+
+    /// Takes the operation out of its block; it keeps its operands, results and regions. Nothing where it is in none.
+    ///
+    /// A detached operation is not written, but still uses its operands.
+    ///
+    /// # Errors
+    /// Where the body has no such operation.
+    pub fn detach(&mut self, op: OpId) -> Result<()> {
+        self.body.check_operation(op)?;
+        self.leave(op);
+        self.body.detach(op);
+        self.check_point();
+        Ok(())
+    }
+}
