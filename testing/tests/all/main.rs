@@ -20,6 +20,7 @@ mod llvm_values;
 mod numbers;
 mod ods;
 mod releases;
+mod rewriter;
 mod text_calls;
 mod threads;
 mod unit_tests;
