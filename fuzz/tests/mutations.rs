@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use mlirbc_fuzz::{Outcome, Random, Seed, Target, bytecode_files, files_below, keep, number_of, target};
-use mlirbc_testing::{corpus, shared};
+use mlirbc_testing::{corpus, shared, times};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -108,7 +108,7 @@ fn one_sided(target: &Target, files: &[Seed]) -> (Vec<String>, Vec<String>) {
 
 /// So many inputs made of these files.
 fn mutations(target: &Target, files: &[Seed]) -> Tally {
-    let (count, seed) = (number("MLIRBC_MUTATIONS", 3_000) as usize, number("MLIRBC_SEED", 1));
+    let (count, seed) = (times("MLIRBC_MUTATIONS", 3_000) as usize, number("MLIRBC_SEED", 1));
     let mut changed = Tally::default();
     for turn in 0..count {
         // Each input can be made again without those before it.

@@ -73,3 +73,24 @@ pub fn iree_opt(what: &str) -> Option<PathBuf> {
     }
     found
 }
+
+/// Set where tests try all that they are there for, as `.ci/run` does: of what takes long they try a fourth otherwise, so that
+/// whoever builds the project for the first time does not wait for it.
+const WHOLE: &str = "MLIRBC_WHOLE";
+
+/// Whether tests try all that they are there for: whether the environment has `MLIRBC_WHOLE`.
+pub fn is_whole() -> bool {
+    std::env::var_os(WHOLE).is_some()
+}
+
+/// How many inputs a test tries: the number in that variable of the environment; else all of them, or [a fourth](is_whole).
+///
+/// # Panics
+/// Where the variable holds no number.
+pub fn times(variable: &str, all: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{variable} is no number: {value}")),
+        Err(_) if is_whole() => all,
+        Err(_) => all / 4,
+    }
+}

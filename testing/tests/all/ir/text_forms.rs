@@ -231,7 +231,7 @@ fn without_empty_arguments(text: &str) -> String {
 /// `MLIRBC_CASES` texts, custom and generic, with some of their words put in other places: what parses comes back as it was.
 #[test]
 fn what_parses_comes_back_from_its_custom_form() {
-    let cases = std::env::var("MLIRBC_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(12_000);
+    let cases = mlirbc_testing::times("MLIRBC_CASES", 12_000);
     let texts: Vec<(String, String, String)> = texts()
         .into_iter()
         .map(|(name, text)| {
