@@ -19,6 +19,7 @@ mod llvm_types;
 mod llvm_values;
 mod numbers;
 mod ods;
+mod passes;
 mod releases;
 mod rewriter;
 mod text_calls;

@@ -1,0 +1,45 @@
+//! Passes over MLIR modules: pipelines in MLIR's syntax, and what runs them.
+//!
+//! A [`Pass`] works on operations of one name, a [`Pipeline`] says which passes run on which operations, and a [`Registry`] knows
+//! passes by name. [`passes::registry`] has those that come with this crate.
+//!
+//! ```
+//! use mlirbc_ir::{Context, Result};
+//! use mlirbc_rewrite::{Pass, Pipeline, RunOptions, Target};
+//! use mlirbc_text::{ParseOptions, parse_module};
+//!
+//! struct Count;
+//!
+//! impl Pass for Count {
+//!     fn name(&self) -> &str {
+//!         "count"
+//!     }
+//!
+//!     fn run(&self, target: &mut Target<'_>) -> Result<()> {
+//!         let count = target.op()?.walk()?.count();
+//!         target.count("operations", count as u64);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let text = b"module { \"toy.one\"() : () -> () }";
+//! let mut module = parse_module(&Context::new(), text, &ParseOptions::new())?;
+//! let report = Pipeline::new("builtin.module").pass(Count).run(&mut module, RunOptions::new())?;
+//! assert_eq!(report.counts[0].1[0].value, 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # When not to use it
+//!
+//! To look at a module, or to change one thing in it, no pipeline is needed: `mlirbc-ir` does both.
+
+#![forbid(unsafe_code)]
+
+mod pass;
+pub mod passes;
+pub mod pipeline;
+mod registry;
+
+pub use pass::{Count, Pass, Target};
+pub use pipeline::{Pipeline, PipelineError, Report, RunOptions, Timing};
+pub use registry::{MakePass, OptionInfo, Options, PassInfo, Registry};

@@ -1,0 +1,156 @@
+//! Pipelines: passes, and the operations that they run on (`mlir/Pass/PassManager.h`, `mlir/Pass/PassRegistry.h`).
+
+mod parse;
+mod run;
+
+pub use parse::{Element, PassOption, PipelineError, parse_elements};
+pub use run::{Report, RunOptions, Timing};
+
+use std::fmt;
+
+use crate::pass::Pass;
+use crate::registry::{Options, Registry};
+
+/// Passes that run on the operations of one name, in order.
+///
+/// ```
+/// use mlirbc_ir::{Context, Module};
+/// use mlirbc_rewrite::{Pipeline, RunOptions, passes};
+///
+/// let pipeline = Pipeline::parse("builtin.module(strip-debuginfo,print-op-stats{json})", &passes::registry())?;
+/// assert_eq!(pipeline.to_string(), "builtin.module(strip-debuginfo,print-op-stats{json})");
+/// let mut module = Module::new(&Context::new());
+/// pipeline.run(&mut module, RunOptions::new())?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Pipeline {
+    /// The name of the operations; `any` for all that are isolated from above.
+    anchor: String,
+    items: Vec<Item>,
+}
+
+enum Item {
+    Pass {
+        pass: Box<dyn Pass>,
+        /// The options as they were written.
+        options: String,
+    },
+    Nested(Pipeline),
+}
+
+/// Stands for operations of all names.
+const ANY: &str = "any";
+
+impl Pipeline {
+    /// Nothing yet, to run on the operations of that name; `any` stands for all that are isolated from above.
+    pub fn new(anchor: &str) -> Self {
+        Pipeline { anchor: anchor.to_owned(), items: Vec::new() }
+    }
+
+    /// Adds a pass.
+    #[must_use]
+    pub fn pass(mut self, pass: impl Pass + 'static) -> Self {
+        self.items.push(Item::Pass { pass: Box::new(pass), options: String::new() });
+        self
+    }
+
+    /// Adds what runs on operations that stand directly in those of this pipeline.
+    #[must_use]
+    pub fn nest(mut self, nested: Pipeline) -> Self {
+        self.items.push(Item::Nested(nested));
+        self
+    }
+
+    /// The name of the operations that it runs on.
+    pub fn anchor(&self) -> &str {
+        &self.anchor
+    }
+
+    /// Reads a pipeline in MLIR's syntax: `builtin.module(func.func(cse),canonicalize{max-iterations=2})`. Passes are around one
+    /// name of operations at least.
+    ///
+    /// # Errors
+    /// Where the text is no pipeline, names a pass that the registry does not have, or gives a pass an option or a value that it does
+    /// not take: with the place in the text.
+    pub fn parse(text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
+        let elements = parse_elements(text)?;
+        match elements.as_slice() {
+            [Element { name, nested: Some(nested), .. }] => Self::of(name, nested, text, registry),
+            _ => Err(PipelineError::new(
+                text,
+                0,
+                "expected one pipeline with the name of the operation that it runs on, such as `builtin.module(...)`",
+            )),
+        }
+    }
+
+    fn of(anchor: &str, elements: &[Element], text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
+        let mut pipeline = Pipeline::new(anchor);
+        for element in elements {
+            let item = match &element.nested {
+                Some(nested) => Item::Nested(Self::of(&element.name, nested, text, registry)?),
+                None => pass(element, text, registry)?,
+            };
+            pipeline.items.push(item);
+        }
+        Ok(pipeline)
+    }
+}
+
+/// The pass that an element names.
+fn pass(element: &Element, text: &str, registry: &Registry) -> Result<Item, PipelineError> {
+    let wrong = |at, message: String| PipelineError::new(text, at, message);
+    let Some(info) = registry.get(&element.name) else {
+        return Err(wrong(element.at, format!("`{}` is no pass that is known here", element.name)));
+    };
+    for option in &element.options {
+        if !info.options.iter().any(|known| known.name == option.name) {
+            let known: Vec<String> = info.options.iter().map(|known| format!("`{}`", known.name)).collect();
+            let known =
+                if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
+            return Err(wrong(option.at, format!("`{}` has no option `{}`: {known}", info.name, option.name)));
+        }
+    }
+    let pass = (info.make)(&Options(&element.options)).map_err(|message| {
+        // What is wrong is the value of one of them.
+        let at = element.options.first().map_or(element.at, |option| option.at);
+        wrong(at, format!("`{}`: {message}", info.name))
+    })?;
+    let options: Vec<String> = element.options.iter().map(PassOption::to_string).collect();
+    Ok(Item::Pass { pass, options: options.join(" ") })
+}
+
+impl fmt::Display for PassOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(value) = &self.value else { return f.write_str(&self.name) };
+        let plain = !value.is_empty() && !value.contains(|at: char| at.is_whitespace() || "{}\"'".contains(at));
+        match plain {
+            true => write!(f, "{}={value}", self.name),
+            false => write!(f, "{}={{{value}}}", self.name),
+        }
+    }
+}
+
+impl fmt::Display for Pipeline {
+    /// As MLIR writes it, so that it can be read again.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(", self.anchor)?;
+        for (number, item) in self.items.iter().enumerate() {
+            if number > 0 {
+                f.write_str(",")?;
+            }
+            match item {
+                Item::Nested(nested) => nested.fmt(f)?,
+                Item::Pass { pass, options } if options.is_empty() => f.write_str(pass.name())?,
+                Item::Pass { pass, options } => write!(f, "{}{{{options}}}", pass.name())?,
+            }
+        }
+        f.write_str(")")
+    }
+}
+
+impl fmt::Debug for Pipeline {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

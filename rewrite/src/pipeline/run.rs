@@ -1,0 +1,239 @@
+//! Running a pipeline.
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::verify::verify_module;
+use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result};
+use mlirbc_text::{PrintOptions, print_operation};
+
+use super::{ANY, Item, Pipeline};
+use crate::pass::{Count, Pass, Target};
+
+/// The most broken rules that one message names.
+const MOST_SHOWN: usize = 5;
+
+/// How a pipeline is run.
+pub struct RunOptions<'o> {
+    verify_each: bool,
+    print_before: Vec<String>,
+    print_after: Vec<String>,
+    output: Option<&'o mut dyn Write>,
+    progress: Option<&'o mut dyn FnMut(&str)>,
+}
+
+impl Default for RunOptions<'_> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'o> RunOptions<'o> {
+    /// With verification after each pass; what passes print goes to standard error.
+    pub fn new() -> Self {
+        RunOptions {
+            verify_each: true,
+            print_before: Vec::new(),
+            print_after: Vec::new(),
+            output: None,
+            progress: None,
+        }
+    }
+
+    /// Sets whether the module is verified after each pass.
+    #[must_use]
+    pub fn verify_each(mut self, verify: bool) -> Self {
+        self.verify_each = verify;
+        self
+    }
+
+    /// Prints each operation that a pass of this name runs on, before it does. `*` stands for all passes.
+    #[must_use]
+    pub fn print_before(mut self, pass: &str) -> Self {
+        self.print_before.push(pass.to_owned());
+        self
+    }
+
+    /// Prints each operation that a pass of this name has run on. `*` stands for all passes.
+    #[must_use]
+    pub fn print_after(mut self, pass: &str) -> Self {
+        self.print_after.push(pass.to_owned());
+        self
+    }
+
+    /// Sets where passes, and the two above, print: standard error unless it is set.
+    #[must_use]
+    pub fn output(mut self, output: &'o mut dyn Write) -> Self {
+        self.output = Some(output);
+        self
+    }
+
+    /// Sets what is called before each pass, with its name.
+    #[must_use]
+    pub fn progress(mut self, progress: &'o mut dyn FnMut(&str)) -> Self {
+        self.progress = Some(progress);
+        self
+    }
+}
+
+/// What a run took, and what its passes counted: by pass, in the order of the pipeline.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How long each pass took.
+    pub timing: Vec<Timing>,
+    /// What each pass counted.
+    pub counts: Vec<(String, Vec<Count>)>,
+    /// How long verification took, of all passes together.
+    pub verification: Duration,
+}
+
+/// How long a pass took.
+#[derive(Clone, Debug)]
+pub struct Timing {
+    /// Its name.
+    pub pass: String,
+    /// In how many pipelines it stands: one for a pass of the outermost.
+    pub depth: usize,
+    /// How many operations it ran on.
+    pub operations: usize,
+    /// The time on all of them together.
+    pub time: Duration,
+}
+
+impl Pipeline {
+    /// Runs the pipeline on the module: each pass on all operations that it is for, then the next one.
+    ///
+    /// # Errors
+    /// Where no operation at the top is one that the pipeline is for; where a pass fails, or breaks a rule of the IR: the message
+    /// names it. The module is to be thrown away then.
+    pub fn run(&self, module: &mut Module, options: RunOptions<'_>) -> Result<Report> {
+        let mut top = Vec::new();
+        let mut others = Vec::new();
+        for op in module.operations()? {
+            match self.anchor == ANY && is_isolated(op) || self.is_for(op) {
+                true => top.push((op.body_id(), op.id())),
+                false => others.push(op.name().into_owned()),
+            }
+        }
+        if let (true, Some(other)) = (top.is_empty(), others.first()) {
+            return Err(Error::misuse(format!("a pipeline for `{}` cannot run on `{other}`", self.anchor)));
+        }
+        let mut stderr = std::io::stderr();
+        let RunOptions { verify_each, print_before, print_after, output, progress } = options;
+        let output = output.unwrap_or(&mut stderr);
+        let mut runner =
+            Runner { module, verify_each, print_before, print_after, output, progress, report: Report::default() };
+        runner.pipeline(self, &top, 1)?;
+        Ok(runner.report)
+    }
+
+    fn is_for(&self, op: OpRef<'_>) -> bool {
+        op.name() == self.anchor.as_str()
+    }
+}
+
+/// Whether the operation is isolated from above by its definition.
+fn is_isolated(op: OpRef<'_>) -> bool {
+    op.has_trait(Traits::ISOLATED_FROM_ABOVE)
+}
+
+struct Runner<'r, 'o> {
+    module: &'r mut Module,
+    verify_each: bool,
+    print_before: Vec<String>,
+    print_after: Vec<String>,
+    output: &'r mut dyn Write,
+    progress: Option<&'o mut dyn FnMut(&str)>,
+    report: Report,
+}
+
+impl Runner<'_, '_> {
+    fn pipeline(&mut self, pipeline: &Pipeline, anchors: &[(BodyId, OpId)], depth: usize) -> Result<()> {
+        for item in &pipeline.items {
+            match item {
+                Item::Pass { pass, .. } => self.pass(&**pass, anchors, depth)?,
+                Item::Nested(nested) => {
+                    let inside = self.inside(nested, anchors)?;
+                    self.pipeline(nested, &inside, depth + 1)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The operations that a nested pipeline runs on.
+    fn inside(&self, nested: &Pipeline, anchors: &[(BodyId, OpId)]) -> Result<Vec<(BodyId, OpId)>> {
+        let mut inside = Vec::new();
+        for &(body, op) in anchors {
+            for child in self.module.operation(body, op)?.ops()? {
+                let fits = if nested.anchor == ANY { is_isolated(child) } else { nested.is_for(child) };
+                if fits && !is_isolated(child) {
+                    let message = format!("`{}` is not isolated from above: no pass runs on it", nested.anchor);
+                    return Err(Error::misuse(message));
+                }
+                if fits {
+                    inside.push((child.body_id(), child.id()));
+                }
+            }
+        }
+        Ok(inside)
+    }
+
+    fn pass(&mut self, pass: &dyn Pass, anchors: &[(BodyId, OpId)], depth: usize) -> Result<()> {
+        let name = pass.name().to_owned();
+        if let Some(progress) = &mut self.progress {
+            progress(&name);
+        }
+        let named = |names: &[String]| names.iter().any(|of| *of == name || of == "*");
+        let (before, after) = (named(&self.print_before), named(&self.print_after));
+        let (mut time, mut counts) = (Duration::ZERO, Vec::new());
+        for &place in anchors {
+            if before {
+                self.print("Before", &name, place)?;
+            }
+            let start = Instant::now();
+            let ran = pass.run(&mut Target::new(self.module, place, &mut counts, self.output));
+            time += start.elapsed();
+            ran.map_err(|error| Error::new(error.kind(), format!("the pass `{name}` failed: {error}")))?;
+            if after {
+                self.print("After", &name, place)?;
+            }
+        }
+        self.report.timing.push(Timing { pass: name.clone(), depth, operations: anchors.len(), time });
+        if !counts.is_empty() {
+            self.report.counts.push((name.clone(), counts));
+        }
+        if self.verify_each && !anchors.is_empty() {
+            let start = Instant::now();
+            let verified = self.verify(&name);
+            self.report.verification += start.elapsed();
+            verified?;
+        }
+        Ok(())
+    }
+
+    fn verify(&self, pass: &str) -> Result<()> {
+        let (mut wrong, mut count) = (Vec::new(), 0);
+        verify_module(self.module, &mut |error| {
+            count += 1;
+            if wrong.len() < MOST_SHOWN {
+                wrong.push(error.to_string());
+            }
+        })?;
+        match count {
+            0 => Ok(()),
+            _ => {
+                let rules = Error::counted(count, "rule");
+                Err(Error::verification(format!("the pass `{pass}` left {rules} broken:\n{}", wrong.join("\n"))))
+            }
+        }
+    }
+
+    fn print(&mut self, when: &str, pass: &str, (body, op): (BodyId, OpId)) -> Result<()> {
+        writeln!(self.output, "// -----// IR Dump {when} {pass} //----- //")?;
+        let op = self.module.operation(body, op)?;
+        print_operation(op, &PrintOptions::new().generic(false), self.output)?;
+        Ok(writeln!(self.output)?)
+    }
+}
