@@ -1,6 +1,6 @@
 //! MLIR bytecode in Rust, with no LLVM to link: read, write, keep and convert compiled modules.
 //!
-//! This crate is the facade: it re-exports [`ir`], [`text`], [`dialects`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
+//! This crate is the facade: it re-exports [`ir`], [`text`], [`rewrite`], [`dialects`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
 //! system.
 //!
 //! ```
@@ -20,7 +20,7 @@
 //!
 //! # When not to use it
 //!
-//! It runs no passes and compiles nothing: to optimise or lower a module, use MLIR itself.
+//! It has two passes so far, and compiles nothing: to optimise or lower a module, use MLIR itself.
 
 mod context;
 mod open;
@@ -29,6 +29,7 @@ pub mod output;
 pub use mlirbc_bytecode as bytecode;
 pub use mlirbc_dialects as dialects;
 pub use mlirbc_ir as ir;
+pub use mlirbc_rewrite as rewrite;
 pub use mlirbc_spirv as spirv;
 pub use mlirbc_store as store;
 pub use mlirbc_text as text;

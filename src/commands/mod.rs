@@ -3,11 +3,13 @@
 mod bench;
 mod convert;
 mod diff;
+mod form;
 mod index;
 mod input;
 mod inspect;
 mod ods;
 mod opaque;
+mod opt;
 mod output;
 mod print;
 mod resources;
@@ -116,6 +118,7 @@ Examples:
   mlirbc print model.mlirbc                      IR as text
   mlirbc print model.mlirbc --symbol main        one symbol, decoding nothing else
   mlirbc convert model.mlirbc -o model.mlir      the same, into a file
+  mlirbc opt model.mlirbc --strip-debuginfo      passes
   mlirbc verify cache/*.mlirbc                   every byte of every file checked
   mlirbc diff before.mlirbc after.mlirbc         what differs, by symbol
   mlirbc resources list model.mlirbc             its blobs and their sizes
@@ -127,6 +130,7 @@ Exit codes: 0 all well, 1 some input failed, 2 wrong usage, 3 a miss (store get)
 enum Sub {
     Convert(convert::Convert),
     Print(print::Print),
+    Opt(opt::Opt),
     Inspect(inspect::Inspect),
     Ods(ods::Ods),
     Verify(verify::Verify),
@@ -160,6 +164,7 @@ impl Command {
             Sub::Ods(command) => command.run(&session),
             Sub::Convert(command) => command.run(&session),
             Sub::Print(command) => command.run(&session),
+            Sub::Opt(command) => command.run(&session),
             Sub::Inspect(command) => command.run(&session),
             Sub::Verify(command) => command.run(&session),
             Sub::Diff(command) => command.run(&session),

@@ -10,7 +10,7 @@ use mlirbc::text::{PrintOptions, print_module};
 use mlirbc::{Error, Module, Result};
 use serde_json::{Value, json};
 
-use super::convert::Format;
+use super::form::Format;
 
 /// List, extract or strip the resources of a module
 #[derive(clap::Args)]

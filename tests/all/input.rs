@@ -13,7 +13,7 @@ use mlirbc::{Context, Format, OpenOptions};
 use mlirbc_testing::{fixture, fixtures};
 
 /// Commands that read a file, with `IN` for it: those that take every format, those that take bytecode, others.
-const EVERY_FORMAT: [&str; 7] = [
+const EVERY_FORMAT: [&str; 8] = [
     "convert IN --to mlir",
     "print IN",
     "inspect IN",
@@ -21,6 +21,7 @@ const EVERY_FORMAT: [&str; 7] = [
     "diff IN fixtures/arith.mlirbc",
     "diff fixtures/arith.mlirbc IN",
     "resources list IN",
+    "opt IN --strip-debuginfo",
 ];
 const BYTECODE: [&str; 3] = ["inspect --bytes IN", "resources extract IN weights", "bench --reps 1 IN"];
 const OTHERS: [(&str, &str); 4] = [

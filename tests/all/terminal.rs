@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use common::{mlirbc, said, shell};
 
 /// Everything that goes to standard output, with its exit code where it can be written; `STORE` holds an entry.
-const PRINTING: [(&str, i32); 24] = [
+const PRINTING: [(&str, i32); 25] = [
     ("--help", 0),
     ("--version", 0),
     ("help store", 0),
@@ -18,6 +18,7 @@ const PRINTING: [(&str, i32); 24] = [
     ("convert fixtures/arith.mlirbc --to mlirbc", 0),
     ("print fixtures/arith.mlirbc", 0),
     ("print fixtures/arith.mlirbc --symbol f", 0),
+    ("opt fixtures/arith.mlirbc --strip-debuginfo", 0),
     ("inspect fixtures/arith.mlirbc", 0),
     ("inspect --json fixtures/arith.mlirbc", 0),
     ("inspect --bytes fixtures/arith.mlirbc", 0),

@@ -1,0 +1,195 @@
+//! `mlirbc opt`
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::{Arg, ArgAction, ArgMatches};
+
+use super::form::{Form, Format};
+use super::{Session, SpirvForm};
+use mlirbc::rewrite::{Pipeline, Registry, Report, RunOptions, passes};
+use mlirbc::text::ParseOptions;
+use mlirbc::{Error, Module, Result, spirv};
+
+/// Run passes on a module
+///
+/// Passes are named one by one, which runs them on the module, or as a pipeline in MLIR's syntax, which says on which operations each
+/// runs. What the result is written as is told by --to, or by the extension of -o; it is text otherwise.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  mlirbc opt model.mlirbc --strip-debuginfo -o small.mlirbc\n  \
+                        mlirbc opt model.mlirbc --pass-pipeline 'builtin.module(func.func(strip-debuginfo))'\n  \
+                        mlirbc opt model.mlir --print-op-stats=json -o /dev/null --timing\n  \
+                        mlirbc opt --list")]
+pub(crate) struct Opt {
+    /// File to read, bytecode, text or a SPIR-V binary; `-` is standard input
+    #[arg(value_name = "IN", default_value = "-")]
+    input: PathBuf,
+    /// Where the result goes; `-` is standard output
+    #[arg(short, long, value_name = "OUT", default_value = "-")]
+    output: PathBuf,
+    /// What the result is written as
+    #[arg(long, value_enum)]
+    to: Option<Format>,
+    /// The passes, and what they run on: `builtin.module(func.func(...),...)`
+    #[arg(long, value_name = "PIPELINE")]
+    pass_pipeline: Option<String>,
+    #[command(flatten)]
+    passes: Passes,
+    /// Name every pass, with its options, and do nothing else
+    #[arg(long)]
+    list: bool,
+    /// Whether the module is verified after each pass
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
+    verify_each: bool,
+    /// Print what a pass of this name runs on, before it does; may be given several times
+    #[arg(long, value_name = "PASS")]
+    print_ir_before: Vec<String>,
+    /// Print what a pass of this name has run on; may be given several times
+    #[arg(long, value_name = "PASS")]
+    print_ir_after: Vec<String>,
+    /// Say on standard error how long each pass took
+    #[arg(long)]
+    timing: bool,
+    /// Say on standard error what each pass counted
+    #[arg(long)]
+    pass_statistics: bool,
+    /// What a SPIR-V binary is read as
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = SpirvForm::Binary)]
+    spirv_form: SpirvForm,
+    #[command(flatten)]
+    form: Form,
+}
+
+/// The passes that are named one by one, in order, each with its options.
+struct Passes(Vec<(String, String)>);
+
+impl clap::FromArgMatches for Passes {
+    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+        let mut found: Vec<(usize, String, String)> = Vec::new();
+        for pass in passes::registry().passes() {
+            let places = matches.indices_of(pass.name).into_iter().flatten();
+            let values = matches.get_many::<String>(pass.name).into_iter().flatten();
+            found.extend(places.zip(values).map(|(place, options)| (place, pass.name.to_owned(), options.clone())));
+        }
+        found.sort();
+        Ok(Passes(found.into_iter().map(|(_, name, options)| (name, options)).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl clap::Args for Passes {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        passes::registry().passes().fold(command, |command, pass| {
+            let arg =
+                Arg::new(pass.name).long(pass.name).help(format!("Pass: {}", pass.about)).action(ArgAction::Append);
+            let arg = arg.num_args(0..=1).require_equals(true).default_missing_value("").value_name("OPTIONS");
+            command.arg(arg.help_heading("Passes"))
+        })
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl Opt {
+    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+        let registry = passes::registry();
+        if self.list {
+            return list(&registry);
+        }
+        let text = match (&self.pass_pipeline, self.passes.0.is_empty()) {
+            (Some(_), false) => {
+                return Ok(super::wrong_usage("name passes one by one, or give --pass-pipeline: not both"));
+            }
+            (Some(text), true) => text.clone(),
+            (None, _) => self.passes.text(),
+        };
+        let pipeline = match Pipeline::parse(&text, &registry) {
+            Ok(pipeline) => pipeline,
+            Err(error) => return Ok(super::wrong_usage(error)),
+        };
+        let target = [(self.output.clone(), self.input.as_path())];
+        if let Some(refused) = session.refuses(std::slice::from_ref(&self.input), &target) {
+            return Ok(refused);
+        }
+        let format = self.to.or_else(|| Format::of(&self.output)).unwrap_or(Format::Mlir);
+        Ok(super::for_input(&self.input, |input| {
+            let context = session.context()?;
+            let options = ParseOptions::new().implicit_module(true);
+            let mut module = super::read_as(&context, input, &options, self.spirv_form)?;
+            self.transform(&pipeline, &mut module)?;
+            if self.form.bytecode.strip_locations {
+                spirv::strip_lines(&mut module)?;
+            }
+            super::write_to(&self.output, |out| self.form.write(session, input, &module, format, &self.output, out))
+        }))
+    }
+
+    /// Runs the passes, and says what was asked for of how they ran.
+    fn transform(&self, pipeline: &Pipeline, module: &mut Module) -> Result<()> {
+        let mut options = RunOptions::new().verify_each(self.verify_each);
+        for name in &self.print_ir_before {
+            options = options.print_before(name);
+        }
+        for name in &self.print_ir_after {
+            options = options.print_after(name);
+        }
+        let report = pipeline.run(module, options)?;
+        if self.timing {
+            say_timing(&report);
+        }
+        if self.pass_statistics {
+            for (pass, counts) in &report.counts {
+                for count in counts {
+                    super::say(format_args!("{pass}: {} {}", count.value, count.name));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Passes {
+    /// As a pipeline.
+    fn text(&self) -> String {
+        let one = |(name, options): &(String, String)| match options.is_empty() {
+            true => name.clone(),
+            false => format!("{name}{{{options}}}"),
+        };
+        format!("builtin.module({})", self.0.iter().map(one).collect::<Vec<_>>().join(","))
+    }
+}
+
+fn say_timing(report: &Report) {
+    let line = |time: Duration, depth: usize, what: &str| {
+        super::say(format_args!("{:>10.3} ms  {:depth$}{what}", time.as_secs_f64() * 1e3, "", depth = 2 * depth));
+    };
+    for timing in &report.timing {
+        line(
+            timing.time,
+            timing.depth - 1,
+            &format!("{} ({})", timing.pass, Error::counted(timing.operations, "operation")),
+        );
+    }
+    line(report.verification, 0, "verification");
+}
+
+/// Names the passes.
+fn list(registry: &Registry) -> Result<ExitCode> {
+    super::write_to(Path::new("-"), |out| {
+        for pass in registry.passes() {
+            writeln!(out, "{:<20} {}", pass.name, pass.about)?;
+            for option in pass.options {
+                writeln!(out, "  {:<18} {}", option.name, option.about)?;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
