@@ -41,17 +41,39 @@ fn json(counts: &BTreeMap<String, u64>) -> String {
     format!("{{\n{}\n}}\n", lines.join(",\n"))
 }
 
+/// Longer parts of names stand out of their columns, or each line would be as long as the longest.
+const WIDEST: usize = 256;
+
 /// Dialects end, and names begin, in one column.
 fn table(counts: &BTreeMap<String, u64>) -> String {
     let split =
         |name: &str| name.split_once('.').map_or((0, name.len()), |(dialect, rest)| (dialect.len(), rest.len()));
-    let dialect = counts.keys().map(|name| split(name).0).max().unwrap_or_default();
-    let rest = counts.keys().map(|name| split(name).1).max().unwrap_or_default();
+    let widest =
+        |lengths: &mut dyn Iterator<Item = usize>| lengths.filter(|&length| length <= WIDEST).max().unwrap_or_default();
+    let dialect = widest(&mut counts.keys().map(|name| split(name).0));
+    let rest = widest(&mut counts.keys().map(|name| split(name).1));
     let mut text = "Operations encountered:\n-----------------------\n".to_owned();
     for (name, count) in counts {
         let (before, after) = name.split_once('.').unwrap_or(("", name));
         let dot = if name.contains('.') { "." } else { " " };
-        text += &format!("  {before:>dialect$}{dot}{after:<rest$} , {count}\n");
+        // No widths of a format, which end at 2^16: names of operations may be longer.
+        let [left, right] = [(dialect, split(name).0), (rest, split(name).1)]
+            .map(|(column, length)| " ".repeat(column.saturating_sub(length)));
+        text += &format!("  {left}{before}{dot}{after}{right} , {count}\n");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_any_length_stand_in_columns() {
+        let long = format!("a.{}", "b".repeat(70_000));
+        let counts = BTreeMap::from([(long, 1), ("toy.c".to_owned(), 2), ("plain".to_owned(), 3)]);
+        let text = table(&counts);
+        let places: Vec<Option<usize>> = text.lines().skip(2).map(|line| line.find(" ,")).collect();
+        assert!(places.len() == 3 && places[1] == places[2] && text.len() < 71_000, "{places:?}");
+    }
 }

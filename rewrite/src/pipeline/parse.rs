@@ -39,7 +39,8 @@ impl fmt::Display for PipelineError {
         let line = self.text.get(start..).unwrap_or_default().lines().next().unwrap_or_default();
         let column = before.get(start..).unwrap_or_default().chars().count();
         let number = before.matches('\n').count() + 1;
-        write!(f, "pipeline:{number}:{}: {}\n{line}\n{:column$}^", column + 1, self.message, "")
+        // No width of a format: those end at 2^16.
+        write!(f, "pipeline:{number}:{}: {}\n{line}\n{}^", column + 1, self.message, " ".repeat(column))
     }
 }
 
@@ -233,6 +234,8 @@ mod tests {
             let error = parse_elements(text).expect_err(text);
             assert_eq!(error.offset(), at, "{text}: {error}");
         }
+        let long = " ".repeat(100_000) + "a)";
+        assert_eq!(parse_elements(&long).expect_err("a bracket").to_string().lines().count(), 3);
         let deep = "a(".repeat(100_000);
         assert!(parse_elements(&deep).expect_err("too deep").message().contains("deeper"));
         let error = parse_elements("builtin.module(cse").expect_err("no bracket").to_string();
