@@ -46,6 +46,7 @@ pub use body::{
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
+pub use dense::Number;
 pub use dialect::Dialect;
 pub use dominance::Dominance;
 pub use error::{Error, ErrorKind, ErrorPlace, Result};
@@ -55,6 +56,6 @@ pub use module::{
 };
 pub use parameter::{DialectValue, Parameter};
 pub use rewriter::{Builder, InsertionPoint, Listener, ListenerId, Rewriter, Rewritten};
-pub use symbols::{symbol_path, symbol_text};
+pub use symbols::{SymbolReferences, SymbolTableCollection, SymbolUse, Visibility, symbol_path, symbol_text};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
 pub use verify::{DialectVerifier, InterfaceRule, VerifyFn};

@@ -2,13 +2,19 @@
 
 mod print_op_stats;
 mod strip_debuginfo;
+mod symbol_dce;
+mod symbol_privatize;
 
 pub use print_op_stats::PrintOpStats;
 pub use strip_debuginfo::StripDebuginfo;
+pub use symbol_dce::SymbolDce;
+pub use symbol_privatize::SymbolPrivatize;
 
 use crate::registry::Registry;
 
 /// All of them.
 pub fn registry() -> Registry {
-    [print_op_stats::INFO, strip_debuginfo::INFO].into_iter().fold(Registry::new(), Registry::pass)
+    [print_op_stats::INFO, strip_debuginfo::INFO, symbol_dce::INFO, symbol_privatize::INFO]
+        .into_iter()
+        .fold(Registry::new(), Registry::pass)
 }

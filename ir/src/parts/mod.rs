@@ -1,5 +1,9 @@
 //! What attributes and types are made of: other attributes and types, at any depth.
 
+mod replace;
+
+pub(crate) use replace::Replacer;
+
 use std::collections::HashSet;
 
 use crate::attribute::{Attribute, AttributeData};
@@ -31,12 +35,17 @@ impl<'c> Parts<'c> {
         while let Some(part) = waiting.pop() {
             if self.met.insert(part) {
                 see(part);
-                match part {
-                    Part::Attribute(attribute) => of_attribute(&self.context[attribute], &mut waiting),
-                    Part::Type(ty) => of_type(&self.context[ty], &mut waiting),
-                }
+                of_part(self.context, part, &mut waiting);
             }
         }
+    }
+}
+
+/// What the attribute or type itself holds.
+fn of_part(context: &Context, part: Part, parts: &mut Vec<Part>) {
+    match part {
+        Part::Attribute(attribute) => of_attribute(&context[attribute], parts),
+        Part::Type(ty) => of_type(&context[ty], parts),
     }
 }
 

@@ -1,0 +1,79 @@
+//! Symbols and their tables (`mlir/IR/SymbolTable.h`): operations found by name, who names them, who may see them.
+
+mod path;
+mod rename;
+mod table;
+mod uses;
+
+pub use path::{symbol_path, symbol_text};
+pub use table::{SymbolTableCollection, Visibility};
+pub use uses::{SymbolReferences, SymbolUse};
+
+use crate::body::BodyId;
+use crate::error::Result;
+use crate::module::Module;
+use crate::module::OpRef;
+use crate::ods::Traits;
+
+impl Module {
+    /// The operation that defines the symbol, in the symbol table of the outermost operation; a nested symbol is
+    /// `outer::inner`. Decodes no more than it needs.
+    ///
+    /// The path may begin with the name of the outermost operation itself. It is read as [`symbol_path`] says, so that it may
+    /// be written as in MLIR's text: `@outer::@inner`, `@"with space"`.
+    pub fn symbol(&self, path: &str) -> Result<Option<OpRef<'_>>> {
+        self.nested_symbol(&symbol_path(path))
+    }
+
+    /// As [`Module::symbol`], by names that are taken as they are, the outermost first.
+    pub fn nested_symbol(&self, names: &[impl AsRef<[u8]>]) -> Result<Option<OpRef<'_>>> {
+        let Some((first, inner)) = names.split_first() else { return Ok(None) };
+        for op in self.operations()? {
+            if op.has_trait(Traits::SYMBOL_TABLE)
+                && let Some(found) = op.nested_symbol(names)?
+            {
+                return Ok(Some(found));
+            }
+            if op.is_called(first.as_ref())
+                && let Some(found) = op.nested_symbol(inner)?
+            {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl<'m> OpRef<'m> {
+    /// The operation in this one's symbol table that defines the symbol of that name, taken as it is.
+    pub fn symbol(self, name: impl AsRef<[u8]>) -> Result<Option<OpRef<'m>>> {
+        let (module, name) = (self.module(), name.as_ref());
+        if let Some(child) = self.body().region_body(self.id())
+            && let Some(found) = module.source().and_then(|source| source.find_symbol(module, child, name))
+        {
+            return found?.map(|(body, op): (BodyId, _)| module.operation(body, op)).transpose();
+        }
+        for op in self.ops()? {
+            if op.symbol_name()?.is_some_and(|symbol| module.context().bytes(symbol) == name) {
+                return Ok(Some(op));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The operation that these names lead to from this one's symbol table; itself where there is none.
+    fn nested_symbol(self, names: &[impl AsRef<[u8]>]) -> Result<Option<OpRef<'m>>> {
+        let mut found = self;
+        for name in names {
+            let Some(inner) = found.symbol(name)? else { return Ok(None) };
+            found = inner;
+        }
+        Ok(Some(found))
+    }
+
+    /// Whether that is the name of the symbol it defines. What cannot be decoded is called nothing.
+    fn is_called(self, name: &[u8]) -> bool {
+        let symbol = self.symbol_name().ok().flatten();
+        symbol.is_some_and(|symbol| self.module().context().bytes(symbol) == name)
+    }
+}

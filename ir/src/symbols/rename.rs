@@ -1,0 +1,94 @@
+//! Symbols that get another name.
+
+use std::collections::HashMap;
+
+use super::table::NAME;
+use super::uses::walk_scope;
+use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::body::{AttributeRef, BodyId, OpId};
+use crate::error::{Error, Result};
+use crate::module::{Module, OpRef};
+use crate::ods::Traits;
+use crate::parts::Replacer;
+
+/// What an operation has after all: its discardable attributes and its properties.
+type Dictionaries = (Option<Attribute>, Option<Attribute>);
+
+/// Operations of one body that get other attributes.
+type Changes = HashMap<BodyId, Vec<(OpId, Dictionaries)>>;
+
+impl Module {
+    /// Gives a symbol another name, and puts that into all references to it: those in its table, and those that lead there from
+    /// outside. Names that lead through it to symbols in it change, too.
+    ///
+    /// # Errors
+    /// Where the operation has no name, or stands in no symbol table, or that has another symbol of the new name; where something
+    /// that may refer to it cannot be read, or may be a symbol table that is not known. Nothing is changed then.
+    pub fn rename_symbol(&mut self, body: BodyId, op: OpId, to: Identifier) -> Result<()> {
+        let symbol = self.operation(body, op)?;
+        let Some(from) = symbol.symbol_name()? else { return Err(Error::misuse("the operation defines no symbol")) };
+        if from == to {
+            return Ok(());
+        }
+        let table = symbol.parent_op()?.filter(|table| table.has_trait(Traits::SYMBOL_TABLE));
+        let table = table.ok_or_else(|| Error::misuse("the symbol stands in no symbol table"))?;
+        if table.symbol(self.context().bytes(to))?.is_some() {
+            let name = Error::quoted(self.context().bytes(to));
+            return Err(Error::misuse(format!("there is a symbol {name} already")));
+        }
+        let changes = self.renamed_references(table, from, to)?;
+        for (id, ops) in changes {
+            self.rewrite(id, |rw| {
+                ops.into_iter().try_for_each(|(op, (attributes, properties))| {
+                    rw.modify(op, |rw| {
+                        rw.set_attributes(op, attributes.map(AttributeRef::from))?;
+                        rw.set_properties(op, properties.map(AttributeRef::from))
+                    })
+                })
+            })?;
+        }
+        self.rewrite(body, |rw| rw.set_attribute(op, NAME, to.attribute()))
+    }
+
+    /// Who refers to the symbol of that name in the table, from there and from further out, with the new name.
+    fn renamed_references(&self, table: OpRef<'_>, from: Identifier, to: Identifier) -> Result<Changes> {
+        let context = self.context();
+        let mut changes = Changes::new();
+        // The names that lead to the table, the outermost first, as seen from the one that is looked at.
+        let mut path: Vec<Identifier> = Vec::new();
+        let mut table = table;
+        loop {
+            let renamed = |attribute: Attribute| {
+                let AttributeData::SymbolRef { root, nested } = &context[attribute] else { return None };
+                let mut names: Vec<Identifier> = [*root].into_iter().chain(nested.iter().copied()).collect();
+                if !names.starts_with(&path) || names.get(path.len()) != Some(&from) {
+                    return None;
+                }
+                names[path.len()] = to;
+                let data = AttributeData::SymbolRef { root: names[0], nested: names[1..].into() };
+                Some(context.attribute(data))
+            };
+            let mut replacer = Replacer::new(context, renamed);
+            let all_known = walk_scope(table.ops()?, &mut |op| {
+                let old = op.dictionaries()?;
+                let new = (
+                    old.0.map(|dictionary| replacer.attribute(dictionary)),
+                    old.1.map(|dictionary| replacer.attribute(dictionary)),
+                );
+                if new != old {
+                    changes.entry(op.body_id()).or_default().push((op.id(), new));
+                }
+                Ok(())
+            })?;
+            if !all_known {
+                return Err(Error::misuse("an unknown operation may be a symbol table"));
+            }
+            let (Some(name), Some(outer)) = (table.symbol_name()?, table.parent_op()?) else { return Ok(changes) };
+            if !outer.has_trait(Traits::SYMBOL_TABLE) {
+                return Ok(changes);
+            }
+            path.insert(0, name);
+            table = outer;
+        }
+    }
+}

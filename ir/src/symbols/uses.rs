@@ -1,0 +1,95 @@
+//! Who names symbols.
+
+use crate::attribute::{Attribute, AttributeData};
+use crate::error::Result;
+use crate::module::{Module, OpRef};
+use crate::ods::Traits;
+use crate::parts::{Part, Parts};
+
+/// An operation that names a symbol.
+#[derive(Clone, Copy, Debug)]
+pub struct SymbolUse<'m> {
+    /// The operation.
+    pub user: OpRef<'m>,
+    /// The reference, which is somewhere in its attributes or properties.
+    pub reference: Attribute,
+}
+
+impl<'m> OpRef<'m> {
+    /// The references to symbols in the operation and in what is in it: in attributes and properties, however deep. A symbol
+    /// table in it may name symbols itself, but what is in that names others. Each operation counts equal references once. `None`
+    /// where something unknown may be a symbol table.
+    ///
+    /// # Errors
+    /// Where something of them cannot be read.
+    pub fn symbol_uses(self) -> Result<Option<Vec<SymbolUse<'m>>>> {
+        let mut uses = Vec::new();
+        let all_known = walk_scope([self], &mut |user| {
+            let see = &mut |reference| uses.push(SymbolUse { user, reference });
+            references_of(user, &mut Parts::new(self.module().context()), see)
+        })?;
+        Ok(all_known.then_some(uses))
+    }
+}
+
+/// References to symbols, each looked at once however often it is met: what symbols can be reached at all.
+pub struct SymbolReferences<'m>(Parts<'m>);
+
+impl<'m> SymbolReferences<'m> {
+    /// None is met yet.
+    pub fn new(module: &'m Module) -> Self {
+        SymbolReferences(Parts::new(module.context()))
+    }
+
+    /// The references in the operation and in what is in it, as [`OpRef::symbol_uses`] finds them, that were not met before.
+    ///
+    /// # Errors
+    /// Where something of them cannot be read.
+    pub fn in_op(&mut self, op: OpRef<'m>) -> Result<Option<Vec<Attribute>>> {
+        let mut references = Vec::new();
+        let all_known =
+            walk_scope([op], &mut |op| references_of(op, &mut self.0, &mut |reference| references.push(reference)))?;
+        Ok(all_known.then_some(references))
+    }
+}
+
+impl std::fmt::Debug for SymbolReferences<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("SymbolReferences")
+    }
+}
+
+/// Shows operations and what is in them, down to symbol tables, which are not gone into. False as soon as one is met that may be an
+/// unknown symbol table.
+pub(super) fn walk_scope<'m>(
+    ops: impl IntoIterator<Item = OpRef<'m>>,
+    see: &mut dyn FnMut(OpRef<'m>) -> Result<()>,
+) -> Result<bool> {
+    let mut waiting: Vec<OpRef<'m>> = ops.into_iter().collect();
+    while let Some(op) = waiting.pop() {
+        if op.may_be_symbol_table() {
+            return Ok(false);
+        }
+        see(op)?;
+        if op.body().region_count_of(op.id()) > 0 && !op.has_trait(Traits::SYMBOL_TABLE) {
+            waiting.extend(op.ops()?);
+        }
+    }
+    Ok(true)
+}
+
+/// Shows the references in the operation's attributes and properties, as far as their parts were not met before.
+fn references_of<'m>(op: OpRef<'m>, parts: &mut Parts<'m>, see: &mut dyn FnMut(Attribute)) -> Result<()> {
+    let context = op.module().context();
+    let (attributes, properties) = op.dictionaries()?;
+    for dictionary in [attributes, properties].into_iter().flatten() {
+        parts.visit(Part::Attribute(dictionary), &mut |part| {
+            if let Part::Attribute(attribute) = part
+                && matches!(context[attribute], AttributeData::SymbolRef { .. })
+            {
+                see(attribute);
+            }
+        });
+    }
+    Ok(())
+}
