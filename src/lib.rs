@@ -20,10 +20,15 @@
 //!
 //! # When not to use it
 //!
-//! It has two passes so far, and compiles nothing: to optimise or lower a module, use MLIR itself.
+//! It has few passes so far, and compiles nothing: to lower a module, use MLIR itself.
 
+// The command is written against the public API, by the name that a user's program has for it.
+extern crate self as mlirbc;
+
+mod commands;
 mod context;
 mod open;
+pub mod opt;
 pub mod output;
 
 pub use mlirbc_bytecode as bytecode;
@@ -39,6 +44,11 @@ pub use mlirbc_bytecode::{Index, ReadOptions};
 pub use mlirbc_ir::{Attribute, Error, ErrorKind, Module, OpRef, Result, Type};
 pub use mlirbc_store::{Key, Store, map_file};
 pub use open::{Format, OpenOptions, open, open_any, open_any_with, open_with, read_any};
+
+/// Runs the command `mlirbc` with the arguments of this process.
+pub fn command() -> std::process::ExitCode {
+    commands::Command::run()
+}
 
 /// The examples of the readme, as tests.
 #[cfg(doctest)]

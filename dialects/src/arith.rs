@@ -2,8 +2,10 @@
 
 mod assembly;
 mod enums;
+mod handles;
 
 pub use enums::*;
+pub use handles::*;
 
 use super::names;
 use mlirbc_ir::text::{push_integer, show_type};

@@ -1,5 +1,6 @@
 //! The context: where types, attributes and names are uniqued, and where dialects are registered.
 
+use std::any::Any;
 use std::borrow::Cow;
 use std::ops::Index;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -45,6 +46,8 @@ struct Inner {
     known: &'static [KnownDialect],
     /// What was registered since, and what was made of the known.
     dialects: RwLock<HashMap<Box<str>, Arc<Registered>>>,
+    /// How often a dialect was extended.
+    changes: AtomicU64,
     unknown_location: Attribute,
     static_identifiers: Statics,
     static_operations: Statics,
@@ -85,6 +88,15 @@ impl std::hash::Hash for DictionaryKey<'_> {
     }
 }
 
+/// What is asked of operations of one name so often that the answer is kept.
+#[derive(Clone, Copy)]
+pub(crate) enum Question {
+    Effects,
+    Constant,
+}
+
+type Answer = (u64, Option<Arc<dyn Any + Send + Sync>>);
+
 struct NameEntry {
     text: Cow<'static, [u8]>,
     registered: bool,
@@ -93,6 +105,8 @@ struct NameEntry {
     dialect: OnceLock<Identifier>,
     definition: OnceLock<Option<Arc<OpDef>>>,
     undefined: OnceLock<Option<Arc<UndefinedOp>>>,
+    /// By [`Question`]: what passes ask of every operation, and how often dialects had changed then.
+    answers: [OnceLock<Answer>; 2],
 }
 
 impl NameEntry {
@@ -183,6 +197,7 @@ impl Context {
             resources: Interner::new(),
             known,
             dialects: RwLock::new(HashMap::new()),
+            changes: AtomicU64::new(0),
         }))
     }
 
@@ -248,6 +263,8 @@ impl Context {
         let changed = Registered { dialect: Arc::new(change(dialect)).into(), make: Make::Empty };
         let mut dialects = self.0.dialects.write().unwrap_or_else(PoisonError::into_inner);
         dialects.insert(name.into(), Arc::new(changed));
+        drop(dialects);
+        self.0.changes.fetch_add(1, Ordering::AcqRel);
     }
 
     /// What makes the dialect of that name, where the context was made with it.
@@ -457,6 +474,7 @@ impl Context {
             dialect: OnceLock::new(),
             definition: OnceLock::new(),
             undefined: OnceLock::new(),
+            answers: Default::default(),
         };
         OperationName(self.0.operation_names.find_or_make((text, registered), |key, known| known.key() == *key, make))
     }
@@ -515,6 +533,26 @@ impl Context {
         }
         let entry = self.name_entry(name);
         entry.undefined.get_or_init(|| self.find_undefined(&entry.text)).as_ref()
+    }
+
+    /// What `find` gives for operations of that name, kept from the first question on. A dialect that was extended since is asked
+    /// each time.
+    pub(crate) fn answer<T: Any + Clone + Send + Sync>(
+        &self,
+        name: OperationName,
+        question: Question,
+        find: impl Fn() -> Option<T>,
+    ) -> Option<T> {
+        let changes = self.0.changes.load(Ordering::Acquire);
+        let kept = &self.name_entry(name).answers[question as usize];
+        let (at, answer) = kept.get_or_init(|| {
+            let found = find().map(|found| Arc::new(found) as Arc<dyn Any + Send + Sync>);
+            (changes, found)
+        });
+        match *at == changes {
+            true => answer.as_ref()?.downcast_ref().cloned(),
+            false => find(),
+        }
     }
 
     fn find_undefined(&self, name: &[u8]) -> Option<Arc<UndefinedOp>> {

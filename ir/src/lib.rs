@@ -12,6 +12,7 @@ mod context;
 pub mod dense;
 mod dialect;
 mod dominance;
+mod elements;
 mod error;
 pub mod fields;
 mod fused;
@@ -49,7 +50,9 @@ pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_numbe
 pub use dense::Number;
 pub use dialect::Dialect;
 pub use dominance::Dominance;
+pub use elements::Numbers;
 pub use error::{Error, ErrorKind, ErrorPlace, Result};
+pub use interfaces::constant_value;
 pub use module::{
     FileInfo, Location, Module, ModuleSource, OpRef, PackedLocation, PackedLocations, PendingBody, ResourceEntry,
     ResourceGroup, ResourceValue, SymbolPlace, foreign_properties,

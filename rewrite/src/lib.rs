@@ -35,11 +35,27 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bodies;
+mod dialect;
+pub mod fold;
+pub mod greedy;
+mod handle;
+mod known;
+pub mod operands;
 mod pass;
 pub mod passes;
+mod pattern;
 pub mod pipeline;
+pub mod regions;
 mod registry;
 
+pub use dialect::{DialectRewrite, MaterializeFn, is_poison};
+pub use fold::{Fold, FoldFn, FoldResult, Folded};
+pub use greedy::{Greedy, Ran};
+pub use handle::Handle;
+#[doc(hidden)]
+pub use mlirbc_ir as ir;
 pub use pass::{Count, Pass, Target};
+pub use pattern::{AnyPattern, Match, NoMatch, Outcome, Pattern, Patterns, RewriteFn};
 pub use pipeline::{Pipeline, PipelineError, Report, RunOptions, Timing};
 pub use registry::{MakePass, OptionInfo, Options, PassInfo, Registry};

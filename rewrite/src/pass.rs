@@ -41,6 +41,7 @@ pub struct Target<'m> {
     op: OpId,
     counts: &'m mut Vec<Count>,
     output: &'m mut dyn std::io::Write,
+    threads: usize,
 }
 
 /// What a pass counted over all that it ran on.
@@ -58,8 +59,14 @@ impl<'m> Target<'m> {
         (body, op): (BodyId, OpId),
         counts: &'m mut Vec<Count>,
         output: &'m mut dyn std::io::Write,
+        threads: usize,
     ) -> Self {
-        Target { module, body, op, counts, output }
+        Target { module, body, op, counts, output, threads }
+    }
+
+    /// How many threads the pass may work on: see [`bodies::rewrite_inside`](crate::bodies::rewrite_inside).
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// The context of the module.

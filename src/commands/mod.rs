@@ -1,4 +1,6 @@
 //! Subcommands: one file each.
+// These would panic where the reading end is closed: `output` has what writes and says.
+#![deny(clippy::print_stdout, clippy::print_stderr)]
 
 mod bench;
 mod convert;
@@ -9,7 +11,7 @@ mod input;
 mod inspect;
 mod ods;
 mod opaque;
-mod opt;
+pub(crate) mod opt;
 mod output;
 mod print;
 mod resources;
@@ -23,7 +25,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use mlirbc::ir::ods::OpTable;
 use mlirbc::ir::tablegen::Importer;
 use mlirbc::{Context, Error, Result};
@@ -126,6 +128,9 @@ Examples:
 
 Exit codes: 0 all well, 1 some input failed, 2 wrong usage, 3 a miss (store get).";
 
+/// The subcommand whose arguments depend on the passes that there are.
+const OPT: &str = "opt";
+
 #[derive(Subcommand)]
 enum Sub {
     Convert(convert::Convert),
@@ -146,7 +151,7 @@ impl Command {
     pub(crate) fn run() -> ExitCode {
         // Where that cannot be had, half-written files stay behind, and all else is as ever.
         let _ = mlirbc::output::clear_up_on_signals();
-        let command = match Self::try_parse() {
+        let command = match Self::parsed() {
             Ok(command) => command,
             Err(told) => return tell(&told),
         };
@@ -156,6 +161,17 @@ impl Command {
             say(format_args!("error: {error}"));
             ExitCode::from(failure)
         })
+    }
+
+    fn parsed() -> std::result::Result<Self, clap::Error> {
+        let registry = mlirbc::opt::registry();
+        let command = Self::command().mut_subcommand(OPT, |opt| opt::with_passes(opt, &registry));
+        let matches = command.try_get_matches()?;
+        let mut command = Self::from_arg_matches(&matches)?;
+        if let (Sub::Opt(opt), Some(matches)) = (&mut command.subcommand, matches.subcommand_matches(OPT)) {
+            opt.choose(matches, registry);
+        }
+        Ok(command)
     }
 
     fn run_subcommand(self) -> Result<ExitCode> {

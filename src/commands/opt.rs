@@ -1,14 +1,15 @@
 //! `mlirbc opt`
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Arg, ArgAction, ArgMatches};
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser};
 
 use super::form::{Form, Format};
 use super::{Session, SpirvForm};
-use mlirbc::rewrite::{Pipeline, Registry, Report, RunOptions, passes};
+use mlirbc::rewrite::{Pipeline, Registry, Report, RunOptions};
 use mlirbc::text::ParseOptions;
 use mlirbc::{Error, Module, Result, spirv};
 
@@ -34,8 +35,10 @@ pub(crate) struct Opt {
     /// The passes, and what they run on: `builtin.module(func.func(...),...)`
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
-    #[command(flatten)]
+    #[arg(skip)]
     passes: Passes,
+    #[arg(skip)]
+    registry: Registry,
     /// Name every pass, with its options, and do nothing else
     #[arg(long)]
     list: bool,
@@ -62,46 +65,66 @@ pub(crate) struct Opt {
 }
 
 /// The passes that are named one by one, in order, each with its options.
+#[derive(Default)]
 struct Passes(Vec<(String, String)>);
 
-impl clap::FromArgMatches for Passes {
-    fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, clap::Error> {
+/// `mlirbc opt` as a program of its own.
+#[derive(Parser)]
+#[command(arg_required_else_help = true, about = "Run passes on a module")]
+struct Alone {
+    #[command(flatten)]
+    opt: Opt,
+    /// Op definitions of other dialects: a table of `mlirbc ods import`, or TableGen's JSON; may be given several times
+    #[arg(long, value_name = "FILE")]
+    ods: Vec<PathBuf>,
+}
+
+/// Runs it with these passes.
+pub(crate) fn main<A: Into<OsString> + Clone>(args: impl IntoIterator<Item = A>, registry: Registry) -> ExitCode {
+    // Where that cannot be had, half-written files stay behind, and all else is as ever.
+    let _ = mlirbc::output::clear_up_on_signals();
+    let matches = with_passes(Alone::command(), &registry).try_get_matches_from(args);
+    let parsed = matches.and_then(|matches| {
+        let mut alone = Alone::from_arg_matches(&matches)?;
+        alone.opt.choose(&matches, registry);
+        Ok(alone)
+    });
+    let alone = match parsed {
+        Ok(alone) => alone,
+        Err(told) => return super::tell(&told),
+    };
+    Session::new(alone.ods).and_then(|session| alone.opt.run(&session)).unwrap_or_else(|error| {
+        super::say(format_args!("error: {error}"));
+        ExitCode::FAILURE
+    })
+}
+
+/// The command with an argument for each pass.
+pub(crate) fn with_passes(command: clap::Command, registry: &Registry) -> clap::Command {
+    registry.passes().fold(command, |command, pass| {
+        let arg = Arg::new(pass.name).long(pass.name).help(format!("Pass: {}", pass.about)).action(ArgAction::Append);
+        let arg = arg.num_args(0..=1).require_equals(true).default_missing_value("").value_name("OPTIONS");
+        command.arg(arg.help_heading("Passes"))
+    })
+}
+
+impl Opt {
+    /// Takes the passes that were named, of those that there are.
+    pub(crate) fn choose(&mut self, matches: &ArgMatches, registry: Registry) {
         let mut found: Vec<(usize, String, String)> = Vec::new();
-        for pass in passes::registry().passes() {
+        for pass in registry.passes() {
             let places = matches.indices_of(pass.name).into_iter().flatten();
             let values = matches.get_many::<String>(pass.name).into_iter().flatten();
             found.extend(places.zip(values).map(|(place, options)| (place, pass.name.to_owned(), options.clone())));
         }
         found.sort();
-        Ok(Passes(found.into_iter().map(|(_, name, options)| (name, options)).collect()))
+        self.passes = Passes(found.into_iter().map(|(_, name, options)| (name, options)).collect());
+        self.registry = registry;
     }
 
-    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), clap::Error> {
-        *self = Self::from_arg_matches(matches)?;
-        Ok(())
-    }
-}
-
-impl clap::Args for Passes {
-    fn augment_args(command: clap::Command) -> clap::Command {
-        passes::registry().passes().fold(command, |command, pass| {
-            let arg =
-                Arg::new(pass.name).long(pass.name).help(format!("Pass: {}", pass.about)).action(ArgAction::Append);
-            let arg = arg.num_args(0..=1).require_equals(true).default_missing_value("").value_name("OPTIONS");
-            command.arg(arg.help_heading("Passes"))
-        })
-    }
-
-    fn augment_args_for_update(command: clap::Command) -> clap::Command {
-        Self::augment_args(command)
-    }
-}
-
-impl Opt {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
-        let registry = passes::registry();
         if self.list {
-            return list(&registry);
+            return list(&self.registry);
         }
         let text = match (&self.pass_pipeline, self.passes.0.is_empty()) {
             (Some(_), false) => {
@@ -110,7 +133,7 @@ impl Opt {
             (Some(text), true) => text.clone(),
             (None, _) => self.passes.text(),
         };
-        let pipeline = match Pipeline::parse(&text, &registry) {
+        let pipeline = match Pipeline::parse(&text, &self.registry) {
             Ok(pipeline) => pipeline,
             Err(error) => return Ok(super::wrong_usage(error)),
         };

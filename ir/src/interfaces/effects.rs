@@ -1,8 +1,15 @@
 //! Memory effects (`mlir/Interfaces/SideEffectInterfaces.td`).
 
+use std::sync::{Arc, OnceLock};
+
 use crate::body::Value;
+use crate::context::{Context, OperationName, Question};
 use crate::error::Result;
 use crate::module::OpRef;
+use crate::ods::Traits;
+
+/// How definitions say that an operation has no effects.
+const NO_EFFECT: &str = "NoMemoryEffect";
 
 /// What an operation does to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,10 +52,93 @@ impl MemoryEffects for NoEffects {
     }
 }
 
-/// The effects of an operation. `None` where they are not known: it may do anything.
+impl Context {
+    /// What operations of that name do to memory: a hook of their dialect says it, or their definition that they do nothing.
+    pub fn memory_effects(&self, name: OperationName) -> Option<Arc<dyn MemoryEffects>> {
+        self.answer(name, Question::Effects, || {
+            self.interface::<dyn MemoryEffects>(name).or_else(|| {
+                static NONE: OnceLock<Arc<dyn MemoryEffects>> = OnceLock::new();
+                let is_free = self.definition(name)?.implements(NO_EFFECT);
+                is_free.then(|| NONE.get_or_init(|| Arc::new(NoEffects)).clone())
+            })
+        })
+    }
+}
+
+/// The effects of an operation, without those of what it holds. `None` where they are not known: it may do anything, unless its
+/// effects are by its definition [those of what it holds](Traits::RECURSIVE_MEMORY_EFFECTS).
 ///
 /// # Errors
 /// Where the operation cannot be decoded.
 pub fn memory_effects(op: OpRef<'_>) -> Result<Option<Vec<MemoryEffect>>> {
-    op.interface::<dyn MemoryEffects>().map(|effects| effects.effects(op)).transpose()
+    op.module().context().memory_effects(op.operation_name()).map(|effects| effects.effects(op)).transpose()
+}
+
+/// The effects of an operation and of what it holds, where its definition says that these count. `None` where they are not known.
+///
+/// # Errors
+/// Where an operation cannot be decoded.
+pub fn all_memory_effects(op: OpRef<'_>) -> Result<Option<Vec<MemoryEffect>>> {
+    let mut all = Vec::new();
+    let known = visit_effects(op, &mut |effects| {
+        all.extend_from_slice(effects);
+        true
+    })?;
+    Ok(known.then_some(all))
+}
+
+/// Whether neither the operation nor what it holds does anything to memory.
+///
+/// # Errors
+/// Where an operation cannot be decoded.
+pub fn is_memory_effect_free(op: OpRef<'_>) -> Result<bool> {
+    visit_effects(op, &mut |effects| effects.is_empty())
+}
+
+/// Whether the operation could be erased if nothing used its results: it ends no block, defines no symbol, and neither it nor what it
+/// holds does more to memory than read it, or make some that its results stand for.
+///
+/// # Errors
+/// Where an operation cannot be decoded.
+pub fn would_be_trivially_dead(op: OpRef<'_>) -> Result<bool> {
+    let keeps = |traits: Traits| op.has_trait(traits);
+    if op.definition().is_none() || keeps(Traits::TERMINATOR) || keeps(Traits::SYMBOL) && op.symbol_name()?.is_some() {
+        return Ok(false);
+    }
+    visit_effects(op, &mut |effects| {
+        let is_own = |value: Value| op.body().defining_operation(value) == Some(op.id());
+        let mut made = Vec::new();
+        for effect in effects {
+            made.extend(effect.value.filter(|&value| effect.effect == Effect::Allocate && is_own(value)));
+        }
+        effects.iter().all(|effect| effect.effect == Effect::Read || effect.value.is_some_and(|of| made.contains(&of)))
+    })
+}
+
+/// Whether the operation can be erased: nothing uses its results, and it [could be erased](would_be_trivially_dead) then. Of a body
+/// whose lists of uses have been built.
+///
+/// # Errors
+/// Where an operation cannot be decoded.
+pub fn is_trivially_dead(op: OpRef<'_>) -> Result<bool> {
+    let body = op.body();
+    Ok(!op.results().any(|result| body.is_used(result)) && would_be_trivially_dead(op)?)
+}
+
+/// Asks `allowed` of the effects of the operation and, where its definition says that they count, of what it holds. Whether all were
+/// known and allowed.
+fn visit_effects(op: OpRef<'_>, allowed: &mut dyn FnMut(&[MemoryEffect]) -> bool) -> Result<bool> {
+    let mut left = vec![op];
+    while let Some(op) = left.pop() {
+        let recursive = op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
+        match memory_effects(op)? {
+            Some(effects) if !allowed(&effects) => return Ok(false),
+            None if !recursive => return Ok(false),
+            _ => {}
+        }
+        if recursive {
+            left.extend(op.ops()?);
+        }
+    }
+    Ok(true)
 }

@@ -44,6 +44,7 @@
 
 mod branch;
 mod calls;
+mod constants;
 mod effects;
 mod regions;
 
@@ -54,7 +55,11 @@ use hashbrown::HashMap;
 
 pub use branch::{Branch, NamedGroups, SuccessorOperands, successor_operands};
 pub use calls::{Call, Callable, Callee};
-pub use effects::{Effect, MemoryEffect, MemoryEffects, NoEffects, memory_effects};
+pub use constants::{Constant, constant_value};
+pub use effects::{
+    Effect, MemoryEffect, MemoryEffects, NoEffects, all_memory_effects, is_memory_effect_free, is_trivially_dead,
+    memory_effects, would_be_trivially_dead,
+};
 pub use regions::{RegionKind, is_graph_region};
 
 use crate::context::{Context, OperationName};

@@ -57,8 +57,9 @@ impl Rewriter<'_> {
 
     fn tell_moved_in(&mut self, block: BlockId) {
         if self.has_listeners() {
+            // As in MLIR, the last of them moves first.
             let moved: Vec<OpId> = self.body.operations(block).collect();
-            moved.into_iter().for_each(|op| self.tell(op, |listener, op| listener.moved(op)));
+            moved.into_iter().rev().for_each(|op| self.tell(op, |listener, op| listener.moved(op)));
         }
     }
 

@@ -65,8 +65,8 @@ impl Rewriter<'_> {
     /// # Errors
     /// Where there are not as many values as results, one of them is defined by the operation or in it, or something outside uses what
     /// is defined in its regions.
-    pub fn replace(&mut self, op: OpId, values: impl AsRef<[Value]>) -> Result<()> {
-        let values = values.as_ref();
+    pub fn replace(&mut self, op: impl Into<OpId>, values: impl AsRef<[Value]>) -> Result<()> {
+        let (op, values) = (op.into(), values.as_ref());
         self.body.check_operation(op)?;
         self.check_count(self.body.result_count(op), values)?;
         let inside = self.body.check_erase(op, true)?;
@@ -89,7 +89,7 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// As [`Rewriter::replace`].
-    pub fn replace_with(&mut self, op: OpId, by: OpId) -> Result<()> {
+    pub fn replace_with(&mut self, op: impl Into<OpId>, by: OpId) -> Result<()> {
         self.body.check_operation(by)?;
         let results: Vec<Value> = self.body.results(by).collect();
         self.replace(op, results)
@@ -166,7 +166,8 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// Where a value that it or something in it defines is used by an operation that is not itself inside it.
-    pub fn erase(&mut self, op: OpId) -> Result<()> {
+    pub fn erase(&mut self, op: impl Into<OpId>) -> Result<()> {
+        let op = op.into();
         let inside = self.body.check_erase(op, false)?;
         self.erase_inside(op, &inside);
         Ok(())

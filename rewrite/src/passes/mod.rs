@@ -1,10 +1,12 @@
 //! The passes that come with this crate, by MLIR's names.
 
+mod canonicalize;
 mod print_op_stats;
 mod strip_debuginfo;
 mod symbol_dce;
 mod symbol_privatize;
 
+pub use canonicalize::Canonicalize;
 pub use print_op_stats::PrintOpStats;
 pub use strip_debuginfo::StripDebuginfo;
 pub use symbol_dce::SymbolDce;
@@ -14,7 +16,7 @@ use crate::registry::Registry;
 
 /// All of them.
 pub fn registry() -> Registry {
-    [print_op_stats::INFO, strip_debuginfo::INFO, symbol_dce::INFO, symbol_privatize::INFO]
-        .into_iter()
-        .fold(Registry::new(), Registry::pass)
+    let all =
+        [canonicalize::INFO, print_op_stats::INFO, strip_debuginfo::INFO, symbol_dce::INFO, symbol_privatize::INFO];
+    all.into_iter().fold(Registry::new(), Registry::pass)
 }

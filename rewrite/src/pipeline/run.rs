@@ -21,6 +21,7 @@ pub struct RunOptions<'o> {
     print_after: Vec<String>,
     output: Option<&'o mut dyn Write>,
     progress: Option<&'o mut dyn FnMut(&str)>,
+    threads: usize,
 }
 
 impl Default for RunOptions<'_> {
@@ -38,6 +39,7 @@ impl<'o> RunOptions<'o> {
             print_after: Vec::new(),
             output: None,
             progress: None,
+            threads: 1,
         }
     }
 
@@ -66,6 +68,13 @@ impl<'o> RunOptions<'o> {
     #[must_use]
     pub fn output(mut self, output: &'o mut dyn Write) -> Self {
         self.output = Some(output);
+        self
+    }
+
+    /// Sets how many threads passes may work on: one, unless it is set. What comes of it is the same.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
         self
     }
 
@@ -120,10 +129,18 @@ impl Pipeline {
             return Err(Error::misuse(format!("a pipeline for `{}` cannot run on `{other}`", self.anchor)));
         }
         let mut stderr = std::io::stderr();
-        let RunOptions { verify_each, print_before, print_after, output, progress } = options;
+        let RunOptions { verify_each, print_before, print_after, output, progress, threads } = options;
         let output = output.unwrap_or(&mut stderr);
-        let mut runner =
-            Runner { module, verify_each, print_before, print_after, output, progress, report: Report::default() };
+        let mut runner = Runner {
+            module,
+            verify_each,
+            print_before,
+            print_after,
+            output,
+            progress,
+            threads,
+            report: Report::default(),
+        };
         runner.pipeline(self, &top, 1)?;
         Ok(runner.report)
     }
@@ -145,6 +162,7 @@ struct Runner<'r, 'o> {
     print_after: Vec<String>,
     output: &'r mut dyn Write,
     progress: Option<&'o mut dyn FnMut(&str)>,
+    threads: usize,
     report: Report,
 }
 
@@ -193,7 +211,7 @@ impl Runner<'_, '_> {
                 self.print("Before", &name, place)?;
             }
             let start = Instant::now();
-            let ran = pass.run(&mut Target::new(self.module, place, &mut counts, self.output));
+            let ran = pass.run(&mut Target::new(self.module, place, &mut counts, self.output, self.threads));
             time += start.elapsed();
             ran.map_err(|error| Error::new(error.kind(), format!("the pass `{name}` failed: {error}")))?;
             if after {

@@ -22,6 +22,7 @@ mod ods;
 mod passes;
 mod releases;
 mod rewriter;
+mod rewriting;
 mod symbols;
 mod text_calls;
 mod threads;

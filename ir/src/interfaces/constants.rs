@@ -1,0 +1,32 @@
+//! Constants (`mlir/IR/OpDefinition.h`, `ConstantLike`).
+
+use crate::attribute::Attribute;
+use crate::context::Question;
+use crate::error::Result;
+use crate::module::OpRef;
+use crate::ods::Traits;
+
+/// Says what a constant of [`Traits::CONSTANT_LIKE`] is: only where that is not its attribute `value`.
+pub trait Constant: Send + Sync {
+    /// The value of its one result. `None` where this operation is none.
+    ///
+    /// # Errors
+    /// Where the operation cannot be decoded.
+    fn value(&self, op: OpRef<'_>) -> Result<Option<Attribute>>;
+}
+
+/// The value of an operation that is a constant by its definition: what [`Constant`] says, or its attribute `value`.
+///
+/// # Errors
+/// Where the operation cannot be decoded.
+pub fn constant_value(op: OpRef<'_>) -> Result<Option<Attribute>> {
+    if !op.has_trait(Traits::CONSTANT_LIKE) {
+        return Ok(None);
+    }
+    let context = op.module().context();
+    let name = op.operation_name();
+    match context.answer(name, Question::Constant, || context.interface::<dyn Constant>(name)) {
+        Some(constant) => constant.value(op),
+        None => op.attribute("value"),
+    }
+}

@@ -1,0 +1,198 @@
+//! Rounds of visits.
+
+use mlirbc_ir::interfaces::is_trivially_dead;
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::{Attribute, Error, ListenerId, OpId, Result, Rewriter};
+
+use super::worklist::Worklist;
+use super::{Constants, Greedy, Ran};
+use crate::fold::{Folded, apply};
+use crate::known::{Knowledge, constants_of};
+use crate::pattern::NoMatch;
+use crate::regions;
+
+/// So many changes in one round, and so many more for each operation, are no sign yet of an endless loop.
+const PATIENCE: u64 = 100_000;
+const PATIENCE_EACH: u64 = 200;
+
+pub(super) fn run(greedy: &Greedy, rw: &mut Rewriter<'_>) -> Result<Ran> {
+    rw.build_uses();
+    let list = rw.listen(Worklist::default());
+    let filter = |pattern: &_| greedy.takes(pattern);
+    let knowledge = Knowledge::new(&greedy.patterns, greedy.canonicalize, &filter);
+    let mut driver = Driver { greedy, rw, list, knowledge, constants: Vec::new() };
+    let ran = driver.rounds();
+    rw.unlisten(list);
+    ran
+}
+
+struct Driver<'d, 'm> {
+    greedy: &'d Greedy,
+    rw: &'d mut Rewriter<'m>,
+    list: ListenerId<Worklist>,
+    knowledge: Knowledge<'d>,
+    /// Room for the constants among the operands of an operation.
+    constants: Vec<Option<Attribute>>,
+}
+
+impl Driver<'_, '_> {
+    fn rounds(&mut self) -> Result<Ran> {
+        let mut ran = Ran { changed: false, converged: false };
+        let mut round = 0;
+        loop {
+            round += 1;
+            if round > self.greedy.max_iterations && self.greedy.max_iterations >= 0 {
+                return Ok(ran);
+            }
+            self.fill()?;
+            let mut changed = self.work()?;
+            changed |= regions::simplify(self.rw, self.greedy.simplify)?;
+            ran.changed |= changed;
+            if !changed {
+                return Ok(Ran { converged: true, ..ran });
+            }
+        }
+    }
+
+    fn list(&mut self) -> Result<&mut Worklist> {
+        self.rw.listener(self.list).ok_or_else(|| Error::misuse("the list of operations to visit is gone"))
+    }
+
+    /// Puts all operations on the list, and constants where they belong.
+    fn fill(&mut self) -> Result<()> {
+        self.list()?.clear();
+        let mut constants = Constants::default();
+        let mut ops: Vec<OpId> = self.rw.body().preorder().collect();
+        if !self.greedy.top_down {
+            ops = postorder(self.rw);
+        }
+        for op in ops {
+            let known = self.knowledge.of(self.rw.context(), self.rw.body().name(op));
+            if known.traits.contains(Traits::CONSTANT_LIKE)
+                && let Ok(Some(value)) = mlirbc_ir::constant_value(self.rw.op(op))
+                && !constants.insert(self.rw, op, value)?
+            {
+                continue;
+            }
+            let list = self.rw.listener(self.list);
+            if let Some(list) = list {
+                list.push_one(op);
+            }
+        }
+        if self.greedy.top_down {
+            self.list()?.reverse();
+        }
+        Ok(())
+    }
+
+    /// Visits what is on the list. Whether anything changed.
+    fn work(&mut self) -> Result<bool> {
+        let (mut changed, mut rewrites, mut changes) = (false, 0, 0u64);
+        let patience = PATIENCE + PATIENCE_EACH * self.rw.body().operation_count() as u64;
+        while self.greedy.max_rewrites < 0 || rewrites < self.greedy.max_rewrites {
+            let Some(op) = self.list()?.pop() else { break };
+            let what = match self.visit(op)? {
+                Visit::Nothing => continue,
+                Visit::Folded => None,
+                Visit::Rewritten(pattern) => {
+                    rewrites += 1;
+                    Some(pattern)
+                }
+            };
+            changed = true;
+            changes += 1;
+            if changes > patience {
+                let what = match what {
+                    Some(pattern) => format!("the pattern `{pattern}` is applied"),
+                    None => "operations are folded".to_owned(),
+                };
+                return Err(Error::misuse(format!("{what} again and again: {changes} changes in one round")));
+            }
+        }
+        Ok(changed)
+    }
+
+    fn visit(&mut self, op: OpId) -> Result<Visit> {
+        let name = self.rw.body().name(op);
+        let known = self.knowledge.of(self.rw.context(), name);
+        // An operation that nobody knows is left alone, unless a pattern is for it.
+        if !known.defined && known.patterns.is_empty() {
+            return Ok(Visit::Nothing);
+        }
+        if is_trivially_dead(self.rw.op(op))? {
+            self.rw.erase(op)?;
+            return Ok(Visit::Folded);
+        }
+        if known.may_fold() && !known.traits.contains(Traits::CONSTANT_LIKE) {
+            constants_of(self.rw, op, &mut self.constants);
+            match apply::fold(self.rw, op, &known, &self.constants)? {
+                Folded::No => {}
+                Folded::InPlace => {
+                    self.push(op)?;
+                    return Ok(Visit::Folded);
+                }
+                folded => {
+                    if let Some(values) = apply::materialized(self.rw, op, &known, &folded)? {
+                        self.rw.replace(op, values)?;
+                        return Ok(Visit::Folded);
+                    }
+                }
+            }
+        }
+        for pattern in &known.patterns {
+            if !known.fits(self.rw.body().operands(op).len(), self.rw.body().result_count(op)) {
+                break;
+            }
+            self.rw.set_insertion_point_before(op)?;
+            self.rw.locate(self.rw.body().location(op));
+            match pattern.rewrite(self.rw, op) {
+                Ok(()) => return Ok(Visit::Rewritten(pattern.name)),
+                Err(NoMatch::Reason(_)) => {}
+                Err(NoMatch::Error(error)) => {
+                    return Err(Error::new(error.kind(), format!("the pattern `{}` failed: {error}", pattern.name)));
+                }
+            }
+        }
+        Ok(Visit::Nothing)
+    }
+
+    fn push(&mut self, op: OpId) -> Result<()> {
+        let parents: Vec<OpId> = std::iter::successors(Some(op), |&op| self.rw.body().parent(op)).collect();
+        let list = self.list()?;
+        parents.into_iter().for_each(|op| list.push_one(op));
+        Ok(())
+    }
+}
+
+/// What a visit did.
+enum Visit {
+    Nothing,
+    Folded,
+    Rewritten(&'static str),
+}
+
+/// Every operation of the body, each behind what it holds.
+fn postorder(rw: &Rewriter<'_>) -> Vec<OpId> {
+    let body = rw.body();
+    let mut order = Vec::new();
+    // Each with whether what it holds is in the list already.
+    let mut left: Vec<(OpId, bool)> = Vec::new();
+    let push = |regions: &mut dyn Iterator<Item = mlirbc_ir::RegionId>, left: &mut Vec<(OpId, bool)>| {
+        let start = left.len();
+        for region in regions {
+            let ops = body.blocks(region).flat_map(|block| body.operations(block));
+            left.extend(ops.map(|op| (op, false)));
+        }
+        left[start..].reverse();
+    };
+    push(&mut body.top_regions().iter().copied(), &mut left);
+    while let Some((op, done)) = left.pop() {
+        if done || body.region_count_of(op) == 0 {
+            order.push(op);
+            continue;
+        }
+        left.push((op, true));
+        push(&mut body.regions(op), &mut left);
+    }
+    order
+}

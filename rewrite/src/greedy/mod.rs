@@ -1,0 +1,165 @@
+//! The greedy driver: folds and patterns are applied until nothing changes (`mlir/Transforms/GreedyPatternRewriteDriver.h`).
+//!
+//! Operations are visited in the order in which MLIR visits them, and equal constants become one at the place where MLIR has it, so
+//! that the result is the same to the byte.
+
+mod constants;
+mod driver;
+mod worklist;
+
+use mlirbc_ir::{BodyId, Module, OpId, Result, Rewriter};
+
+use crate::pass::{Pass, Target};
+use crate::pattern::{AnyPattern, Patterns};
+use crate::regions::Simplify;
+
+pub(crate) use constants::Constants;
+
+/// How often patterns are applied all over again, unless it is told otherwise: as in MLIR.
+pub const MAX_ITERATIONS: i64 = 10;
+
+/// Applies patterns and folds until nothing changes any more.
+///
+/// ```
+/// use mlirbc_ir::{Context, OpId, Rewriter};
+/// use mlirbc_rewrite::{AnyPattern, Greedy, Outcome, Patterns, Pipeline, RunOptions};
+///
+/// /// `toy.twice(x)` is `toy.add(x, x)`.
+/// fn twice(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+///     let x = rw.body().operands(op)[0];
+///     let ty = rw.op(op).type_of(x)?;
+///     let sum = rw.build("toy.add").operands([x, x]).result_type(ty).create()?;
+///     Ok(rw.replace_with(op, sum)?)
+/// }
+///
+/// let text = br#"%x = "toy.x"() : () -> i32
+///                %y = "toy.twice"(%x) : (i32) -> i32
+///                "toy.use"(%y) : (i32) -> ()"#;
+/// let context = Context::new();
+/// let mut module = mlirbc_text::parse_module(&context, text, &mlirbc_text::ParseOptions::new().implicit_module(true))?;
+/// let greedy = Greedy::new(Patterns::new().on("toy.twice", AnyPattern::new("twice", twice)));
+/// Pipeline::new("builtin.module").pass(greedy).run(&mut module, RunOptions::new())?;
+/// let top = module.operations()?.next().ok_or("a module")?;
+/// assert_eq!(top.walk()?.map(|op| op.name()).collect::<Vec<_>>()[1..], ["toy.x", "toy.add", "toy.use"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct Greedy {
+    patterns: Patterns,
+    canonicalize: bool,
+    top_down: bool,
+    simplify: Simplify,
+    max_iterations: i64,
+    max_rewrites: i64,
+    disabled: Vec<String>,
+    enabled: Vec<String>,
+}
+
+/// What came of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ran {
+    /// Whether anything changed.
+    pub changed: bool,
+    /// Whether the last round changed nothing.
+    pub converged: bool,
+}
+
+impl Greedy {
+    /// Applies these patterns, and the folds of dialects.
+    pub fn new(patterns: Patterns) -> Self {
+        Greedy {
+            patterns,
+            canonicalize: false,
+            top_down: true,
+            simplify: Simplify::Normal,
+            max_iterations: MAX_ITERATIONS,
+            max_rewrites: -1,
+            disabled: Vec::new(),
+            enabled: Vec::new(),
+        }
+    }
+
+    /// Applies the patterns that dialects bring to canonicalise their operations.
+    pub fn canonicalization() -> Self {
+        Greedy { canonicalize: true, ..Greedy::new(Patterns::new()) }
+    }
+
+    /// Sets whether operations are visited first in the order in which they stand. Otherwise those in regions come before what
+    /// holds them, and the last comes first.
+    #[must_use]
+    pub fn top_down(self, top_down: bool) -> Self {
+        Greedy { top_down, ..self }
+    }
+
+    /// Sets how regions are simplified after each round.
+    #[must_use]
+    pub fn simplify(self, simplify: Simplify) -> Self {
+        Greedy { simplify, ..self }
+    }
+
+    /// Sets the most rounds; -1 for as many as it takes.
+    #[must_use]
+    pub fn max_iterations(self, max_iterations: i64) -> Self {
+        Greedy { max_iterations, ..self }
+    }
+
+    /// Sets how many patterns are applied in a round at most; -1 for as many as it takes.
+    #[must_use]
+    pub fn max_rewrites(self, max_rewrites: i64) -> Self {
+        Greedy { max_rewrites, ..self }
+    }
+
+    /// Leaves out the patterns of these names.
+    #[must_use]
+    pub fn disable<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.disabled.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Leaves out the patterns of all names but these, where there is one.
+    #[must_use]
+    pub fn enable<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.enabled.extend(names.into_iter().map(Into::into));
+        self
+    }
+
+    /// Rewrites a body. What operations in it hold in bodies of their own stays as it is.
+    ///
+    /// # Errors
+    /// Where something cannot be decoded; what a pattern gives; where a pattern is applied again and again without an end: the message
+    /// names it.
+    pub fn run(&self, rw: &mut Rewriter<'_>) -> Result<Ran> {
+        driver::run(self, rw)
+    }
+
+    /// Rewrites all that an isolated operation holds, in bodies of their own too, on as many threads as that.
+    ///
+    /// # Errors
+    /// As [`Greedy::run`].
+    pub fn run_inside(&self, module: &mut Module, op: (BodyId, OpId), threads: usize) -> Result<Ran> {
+        let ran = crate::bodies::rewrite_inside(module, op, threads, |rw| self.run(rw))?;
+        let (mut changed, mut converged) = (false, true);
+        for one in ran {
+            changed |= one.changed;
+            converged &= one.converged;
+        }
+        Ok(Ran { changed, converged })
+    }
+
+    fn takes(&self, pattern: &AnyPattern) -> bool {
+        let is = |names: &[String]| names.iter().any(|name| name == pattern.name);
+        !is(&self.disabled) && (self.enabled.is_empty() || is(&self.enabled))
+    }
+}
+
+impl Pass for Greedy {
+    fn name(&self) -> &str {
+        "greedy"
+    }
+
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        let (place, threads) = (target.place(), target.threads());
+        self.run_inside(target.module(), place, threads)?;
+        Ok(())
+    }
+}

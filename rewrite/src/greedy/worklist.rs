@@ -1,0 +1,106 @@
+//! The operations that are still to be visited.
+
+use mlirbc_ir::{Body, Listener, OpId, OpRef, Value};
+
+/// Marks an operation that is not in the list.
+const OUT: u32 = u32::MAX;
+
+/// A stack in which each operation stands once; the driver's listener, which puts on it what a change makes worth a visit.
+#[derive(Default)]
+pub(super) struct Worklist {
+    list: Vec<Option<OpId>>,
+    /// The place of each operation in `list`.
+    places: Vec<u32>,
+}
+
+impl Worklist {
+    /// Puts one operation on top, if it is not in the list.
+    pub(super) fn push_one(&mut self, op: OpId) {
+        if self.places.len() <= op.index() {
+            self.places.resize(op.index() + 1, OUT);
+        }
+        if self.places[op.index()] == OUT {
+            self.places[op.index()] = self.list.len() as u32;
+            self.list.push(Some(op));
+        }
+    }
+
+    /// Puts an operation on top, and those that it stands in, the outermost last.
+    pub(super) fn push(&mut self, body: &Body, op: OpId) {
+        self.push_one(op);
+        let mut next = body.parent(op);
+        while let Some(op) = next {
+            self.push_one(op);
+            next = body.parent(op);
+        }
+    }
+
+    pub(super) fn pop(&mut self) -> Option<OpId> {
+        loop {
+            if let Some(op) = self.list.pop()? {
+                self.places[op.index()] = OUT;
+                return Some(op);
+            }
+        }
+    }
+
+    pub(super) fn clear(&mut self) {
+        while self.pop().is_some() {}
+    }
+
+    /// Turns the list around: what came first is visited first.
+    pub(super) fn reverse(&mut self) {
+        self.list.reverse();
+        for (place, op) in self.list.iter().enumerate() {
+            if let Some(op) = op {
+                self.places[op.index()] = place as u32;
+            }
+        }
+    }
+
+    fn remove(&mut self, op: OpId) {
+        if let Some(place) = self.places.get_mut(op.index()).filter(|place| **place != OUT) {
+            self.list[*place as usize] = None;
+            *place = OUT;
+        }
+    }
+
+    /// Visits again what defines the operands of an operation that goes, where at most one other operation uses them.
+    fn push_definers(&mut self, op: OpRef<'_>) {
+        let body = op.body();
+        let few = |value: Value| {
+            let mut other = None;
+            for user in body.uses_of(value).map(|used| used.op).filter(|&user| user != op.id()) {
+                match other {
+                    Some(known) if known != user => return false,
+                    _ => other = Some(user),
+                }
+            }
+            true
+        };
+        for &operand in op.operands() {
+            if let Some(definer) = body.defining_operation(operand).filter(|_| few(operand)) {
+                self.push(body, definer);
+            }
+        }
+    }
+}
+
+impl Listener for Worklist {
+    fn created(&mut self, op: OpRef<'_>) {
+        self.push(op.body(), op.id());
+    }
+
+    fn modified(&mut self, op: OpRef<'_>) {
+        self.push(op.body(), op.id());
+    }
+
+    fn moved(&mut self, op: OpRef<'_>) {
+        self.push(op.body(), op.id());
+    }
+
+    fn erased(&mut self, op: OpRef<'_>) {
+        self.push_definers(op);
+        self.remove(op.id());
+    }
+}

@@ -1,0 +1,115 @@
+//! What drivers have to know of each operation, looked up once a name.
+
+use std::rc::Rc;
+
+use hashbrown::HashMap;
+use mlirbc_ir::ods::{Multiplicity, Traits};
+use mlirbc_ir::{Attribute, Context, OpId, OperationName, Rewriter};
+
+use crate::dialect::{MaterializeFn, Rewrites};
+use crate::fold::FoldFn;
+use crate::pattern::{AnyPattern, Patterns};
+
+/// What is known of operations of one name.
+pub(crate) struct Known {
+    pub(crate) traits: Traits,
+    /// Whether it has a definition.
+    pub(crate) defined: bool,
+    pub(crate) fold: Option<FoldFn>,
+    pub(crate) materialize: Option<MaterializeFn>,
+    pub(crate) patterns: Vec<AnyPattern>,
+    /// The fewest operands and results that fit the definition, and whether there may be more.
+    operands: (usize, bool),
+    results: (usize, bool),
+}
+
+impl Known {
+    /// Whether the operation has as many operands and results as its definition says: folds and patterns count on them.
+    pub(crate) fn fits(&self, operands: usize, results: usize) -> bool {
+        let fits = |(least, more): (usize, bool), count: usize| if more { count >= least } else { count == least };
+        fits(self.operands, operands) && fits(self.results, results)
+    }
+
+    /// Whether folding can do anything to such an operation.
+    pub(crate) fn may_fold(&self) -> bool {
+        let any = [Traits::COMMUTATIVE, Traits::IDEMPOTENT, Traits::INVOLUTION];
+        self.fold.is_some() || any.iter().any(|&of| self.traits.contains(of))
+    }
+}
+
+/// Which patterns a driver applies.
+pub(crate) struct Knowledge<'p> {
+    own: &'p Patterns,
+    canonicalize: bool,
+    filter: &'p dyn Fn(&AnyPattern) -> bool,
+    names: HashMap<OperationName, Rc<Known>>,
+}
+
+impl<'p> Knowledge<'p> {
+    /// Of `own` patterns and, where `canonicalize` says so, those that dialects bring, of which `filter` says so.
+    pub(crate) fn new(own: &'p Patterns, canonicalize: bool, filter: &'p dyn Fn(&AnyPattern) -> bool) -> Self {
+        Knowledge { own, canonicalize, filter, names: HashMap::new() }
+    }
+
+    /// What is known of the operations of that name.
+    pub(crate) fn of(&mut self, context: &Context, name: OperationName) -> Rc<Known> {
+        if let Some(known) = self.names.get(&name) {
+            return known.clone();
+        }
+        let known = Rc::new(self.find(context, name));
+        self.names.insert(name, known.clone());
+        known
+    }
+
+    fn find(&self, context: &Context, name: OperationName) -> Known {
+        let text = String::from_utf8_lossy(context.operation_text(name)).into_owned();
+        let (dialect, operation) = text.split_once('.').unwrap_or((&text, ""));
+        let definition = context.definition(name);
+        let found = definition.and_then(|_| context.dialect(dialect));
+        let rewrites = found.and_then(|found| found.get::<Rewrites>());
+        let mut patterns: Vec<AnyPattern> = self.own.of(&text).to_vec();
+        if let (true, Some(rewrites)) = (self.canonicalize, &rewrites) {
+            patterns.extend_from_slice(rewrites.patterns.of(operation));
+        }
+        patterns.retain(|pattern| (self.filter)(pattern));
+        patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
+        let counts = |multiplicities: &mut dyn Iterator<Item = &Multiplicity>| {
+            let (mut least, mut more) = (0, false);
+            for multiplicity in multiplicities {
+                match multiplicity {
+                    Multiplicity::One => least += 1,
+                    _ => more = true,
+                }
+            }
+            (least, more)
+        };
+        let details = definition.map(|definition| definition.details());
+        let (operands, results) = match details {
+            None => ((0, true), (0, true)),
+            Some(details) => (
+                counts(&mut details.operands.iter().map(|operand| &operand.multiplicity)),
+                counts(&mut details.results.iter().map(|result| &result.multiplicity)),
+            ),
+        };
+        Known {
+            traits: definition.map_or(Traits::NONE, |definition| definition.traits),
+            defined: definition.is_some(),
+            fold: rewrites.as_ref().and_then(|rewrites| rewrites.folds.get(operation).copied()),
+            materialize: rewrites.as_ref().and_then(|rewrites| rewrites.materialize),
+            patterns,
+            operands,
+            results,
+        }
+    }
+}
+
+/// The constants that the operands of an operation are, put into `constants`.
+pub(crate) fn constants_of(rw: &Rewriter<'_>, op: OpId, constants: &mut Vec<Option<Attribute>>) {
+    constants.clear();
+    let body = rw.body();
+    constants.extend(body.operands(op).iter().map(|&operand| {
+        let definer = body.defining_operation(operand)?;
+        // What cannot be read is no constant.
+        mlirbc_ir::constant_value(rw.op(definer)).ok().flatten()
+    }));
+}

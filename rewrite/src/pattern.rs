@@ -1,0 +1,191 @@
+//! Patterns: rewrites of operations of one name (`mlir/IR/PatternMatch.h`).
+
+use std::fmt;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use mlirbc_ir::number::{ApFloat, ApInt};
+use mlirbc_ir::{Attribute, Error, OpId, OpRef, Rewriter, Value};
+
+use crate::handle::Handle;
+
+/// What a pattern did: `Ok` where it changed something.
+pub type Outcome = Result<(), NoMatch>;
+
+/// Why a pattern changed nothing.
+#[derive(Debug)]
+pub enum NoMatch {
+    /// It is not for this operation, for this reason. A pattern that says so has changed nothing.
+    Reason(&'static str),
+    /// It cannot go on: what runs it stops with this error.
+    Error(Error),
+}
+
+impl From<Error> for NoMatch {
+    fn from(error: Error) -> Self {
+        NoMatch::Error(error)
+    }
+}
+
+impl fmt::Display for NoMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoMatch::Reason(reason) => f.write_str(reason),
+            NoMatch::Error(error) => error.fmt(f),
+        }
+    }
+}
+
+/// What a pattern asks of a [`Rewriter`] to find out whether it is for an operation.
+pub trait Match {
+    /// Says why the pattern is not for the operation.
+    ///
+    /// # Errors
+    /// That reason, always.
+    fn no_match(&self, reason: &'static str) -> Outcome {
+        Err(NoMatch::Reason(reason))
+    }
+
+    /// The operation of that name that defines the value.
+    ///
+    /// # Errors
+    /// Where no such operation does.
+    fn defined_by(&self, value: Value, name: &str) -> Result<OpRef<'_>, NoMatch>;
+
+    /// The constant that the value is.
+    fn constant(&self, value: Value) -> Option<Attribute>;
+
+    /// The integer that the value is, or that all its elements are.
+    fn constant_int(&self, value: Value) -> Option<ApInt>;
+
+    /// The float that the value is, or that all its elements are.
+    fn constant_float(&self, value: Value) -> Option<ApFloat>;
+}
+
+impl Match for Rewriter<'_> {
+    fn defined_by(&self, value: Value, name: &str) -> Result<OpRef<'_>, NoMatch> {
+        let definer = self.body().defining_operation(value).map(|op| self.op(op));
+        definer.filter(|op| op.name() == name).ok_or(NoMatch::Reason("an operand is defined by something else"))
+    }
+
+    fn constant(&self, value: Value) -> Option<Attribute> {
+        let definer = self.body().defining_operation(value)?;
+        mlirbc_ir::constant_value(self.op(definer)).ok().flatten()
+    }
+
+    fn constant_int(&self, value: Value) -> Option<ApInt> {
+        self.context().integer_of(self.constant(value)?)
+    }
+
+    fn constant_float(&self, value: Value) -> Option<ApFloat> {
+        self.context().float_of(self.constant(value)?)
+    }
+}
+
+/// A rewrite of operations that [`Pattern::Root`] stands for.
+pub trait Pattern: Send + Sync + 'static {
+    /// The operations that it begins with.
+    type Root: Handle;
+
+    /// Rewrites the operation, or says why it is not for it. New operations go before it unless it is told otherwise, and have its
+    /// location.
+    ///
+    /// # Errors
+    /// [`NoMatch`]
+    fn rewrite(&self, op: Self::Root, rw: &mut Rewriter<'_>) -> Outcome;
+
+    /// What it is called in messages: its type, unless it says another name.
+    fn name(&self) -> &'static str {
+        let path = std::any::type_name::<Self>();
+        path.rsplit("::").next().unwrap_or(path)
+    }
+
+    /// Of the patterns for one operation, that of the highest benefit is tried first; of equal ones the one that was added first.
+    fn benefit(&self) -> u16 {
+        1
+    }
+}
+
+/// Rewrites one operation: see [`Pattern::rewrite`].
+pub type RewriteFn = fn(&mut Rewriter<'_>, OpId) -> Outcome;
+
+type Rewrite = dyn Fn(&mut Rewriter<'_>, OpId) -> Outcome + Send + Sync;
+
+/// A pattern of any kind, as drivers keep it.
+#[derive(Clone)]
+pub struct AnyPattern {
+    /// What it is called in messages.
+    pub name: &'static str,
+    /// What it is tried before others for.
+    pub benefit: u16,
+    rewrite: Arc<Rewrite>,
+}
+
+impl AnyPattern {
+    /// A function as a pattern, of benefit 1.
+    pub fn new(name: &'static str, rewrite: RewriteFn) -> Self {
+        AnyPattern { name, benefit: 1, rewrite: Arc::new(rewrite) }
+    }
+
+    /// Sets the benefit.
+    #[must_use]
+    pub fn benefit(self, benefit: u16) -> Self {
+        AnyPattern { benefit, ..self }
+    }
+
+    /// Tries it on an operation.
+    ///
+    /// # Errors
+    /// [`NoMatch`]
+    pub fn rewrite(&self, rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+        (self.rewrite)(rw, op)
+    }
+}
+
+impl fmt::Debug for AnyPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name, self.benefit)
+    }
+}
+
+impl<P: Pattern> From<P> for AnyPattern {
+    fn from(pattern: P) -> Self {
+        let (name, benefit) = (pattern.name(), pattern.benefit());
+        AnyPattern { name, benefit, rewrite: Arc::new(move |rw, op| pattern.rewrite(P::Root::new(op), rw)) }
+    }
+}
+
+/// Patterns by the names of the operations that they begin with.
+#[derive(Clone, Debug, Default)]
+pub struct Patterns(HashMap<Box<str>, Vec<AnyPattern>>);
+
+impl Patterns {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a pattern.
+    #[must_use]
+    pub fn pattern<P: Pattern>(self, pattern: P) -> Self {
+        self.on(P::Root::NAME, pattern)
+    }
+
+    /// Adds a pattern for operations of that name.
+    #[must_use]
+    pub fn on(mut self, operation: &str, pattern: impl Into<AnyPattern>) -> Self {
+        self.insert(operation, pattern.into());
+        self
+    }
+
+    pub(crate) fn insert(&mut self, operation: &str, pattern: AnyPattern) {
+        let patterns = self.0.entry_ref(operation).or_default();
+        let at = patterns.partition_point(|other| other.benefit >= pattern.benefit);
+        patterns.insert(at, pattern);
+    }
+
+    /// The patterns for operations of that name, in the order in which they are tried.
+    pub fn of(&self, operation: &str) -> &[AnyPattern] {
+        self.0.get(operation).map(Vec::as_slice).unwrap_or_default()
+    }
+}

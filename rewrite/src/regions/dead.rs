@@ -1,0 +1,241 @@
+//! Operations and arguments of blocks that nobody looks at, in cycles too.
+
+use mlirbc_ir::interfaces::{SuccessorOperands, successor_operands, would_be_trivially_dead};
+use mlirbc_ir::ods::Traits;
+use mlirbc_ir::{BlockId, Body, OpId, RegionId, Result, Rewriter, Use, Value};
+
+use super::post_order;
+use crate::operands::erase_operands;
+
+/// Erases operations that nobody looks at, and arguments of blocks with what branches hand to them, in all regions of the body. What is
+/// looked at by such operations and arguments alone counts as well. Whether an operation was erased.
+///
+/// # Errors
+/// Where something cannot be decoded.
+pub fn erase_dead(rw: &mut Rewriter<'_>) -> Result<bool> {
+    rw.build_uses();
+    let order = order(rw.body());
+    let mut live = Live { ops: Vec::new(), values: Vec::new(), changed: true };
+    while std::mem::take(&mut live.changed) {
+        for &place in &order {
+            match place {
+                Place::Op(op) => live.visit(rw, op)?,
+                Place::Arguments(block) => {
+                    for &argument in rw.body().arguments(block) {
+                        live.visit_value(rw, argument)?;
+                    }
+                }
+            }
+        }
+    }
+    erase_all(rw, &order, &live)
+}
+
+/// What is visited.
+#[derive(Clone, Copy)]
+enum Place {
+    Op(OpId),
+    /// The arguments of a block that is not the first of its region: those of the first belong to what holds the region.
+    Arguments(BlockId),
+}
+
+/// All that stands in the body, each value behind those who use it, as far as there are no cycles.
+fn order(body: &Body) -> Vec<Place> {
+    enum Left {
+        Region(RegionId),
+        Block(BlockId, bool),
+        Op(OpId),
+    }
+    // Made the other way around: what holds something goes before it, and definitions before uses.
+    let mut order = Vec::with_capacity(body.operation_count());
+    let mut left: Vec<Left> = body.top_regions().iter().copied().map(Left::Region).collect();
+    while let Some(next) = left.pop() {
+        match next {
+            Left::Region(region) => {
+                let first = body.first_block(region);
+                let blocks = post_order(body, region);
+                left.extend(blocks.into_iter().map(|block| Left::Block(block, Some(block) == first)));
+            }
+            Left::Block(block, is_first) => {
+                if !is_first {
+                    order.push(Place::Arguments(block));
+                }
+                let mut op = body.last_operation(block);
+                while let Some(last) = op {
+                    left.push(Left::Op(last));
+                    op = body.previous_operation(last);
+                }
+            }
+            Left::Op(op) => {
+                order.push(Place::Op(op));
+                if body.region_count_of(op) > 0 {
+                    left.extend(body.regions(op).map(Left::Region));
+                }
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
+/// What is known to be looked at.
+struct Live {
+    ops: Vec<bool>,
+    /// Of arguments of blocks; a result lives as its operation does.
+    values: Vec<bool>,
+    changed: bool,
+}
+
+fn mark(flags: &mut Vec<bool>, at: usize, changed: &mut bool) {
+    if flags.len() <= at {
+        flags.resize(at + 1, false);
+    }
+    *changed |= !std::mem::replace(&mut flags[at], true);
+}
+
+impl Live {
+    fn has_op(&self, op: OpId) -> bool {
+        self.ops.get(op.index()).is_some_and(|&live| live)
+    }
+
+    fn has(&self, body: &Body, value: Value) -> bool {
+        match body.defining_operation(value) {
+            Some(op) => self.has_op(op),
+            None => self.values.get(value.index()).is_some_and(|&live| live),
+        }
+    }
+
+    fn set_op(&mut self, op: OpId) {
+        mark(&mut self.ops, op.index(), &mut self.changed);
+    }
+
+    fn set(&mut self, body: &Body, value: Value) {
+        match body.defining_operation(value) {
+            Some(op) => self.set_op(op),
+            None => mark(&mut self.values, value.index(), &mut self.changed),
+        }
+    }
+
+    fn visit(&mut self, rw: &Rewriter<'_>, op: OpId) -> Result<()> {
+        let reference = rw.op(op);
+        if reference.has_trait(Traits::TERMINATOR) {
+            return self.visit_terminator(rw, op);
+        }
+        if self.has_op(op) {
+            return Ok(());
+        }
+        // An operation whose results are used by what lives need not be asked for its effects.
+        for result in rw.body().results(op) {
+            self.visit_value(rw, result)?;
+        }
+        if !self.has_op(op) && !would_be_trivially_dead(reference)? {
+            self.set_op(op);
+        }
+        Ok(())
+    }
+
+    fn visit_terminator(&mut self, rw: &Rewriter<'_>, op: OpId) -> Result<()> {
+        self.set_op(op);
+        let body = rw.body();
+        for (number, &successor) in body.successors(op).iter().enumerate() {
+            let handed = successor_operands(rw.op(op), number)?;
+            // What is not handed on from operands has to stay.
+            let stays = handed.map_or(usize::MAX, |handed| handed.produced);
+            for &argument in body.arguments(successor).iter().take(stays) {
+                self.set(body, argument);
+            }
+        }
+        Ok(())
+    }
+
+    fn visit_value(&mut self, rw: &Rewriter<'_>, value: Value) -> Result<()> {
+        let body = rw.body();
+        if self.has(body, value) {
+            return Ok(());
+        }
+        for used in body.uses_of(value) {
+            if self.has_op(used.op) && !self.is_dead_use(rw, used)? {
+                self.set(body, value);
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a branch hands the value to an argument that nobody is known to look at.
+    fn is_dead_use(&self, rw: &Rewriter<'_>, used: Use) -> Result<bool> {
+        let body = rw.body();
+        if body.successors(used.op).is_empty() {
+            return Ok(false);
+        }
+        for (number, &successor) in body.successors(used.op).iter().enumerate() {
+            let Some(handed) = successor_operands(rw.op(used.op), number)? else { return Ok(false) };
+            if let Some(argument) = argument_of(body, successor, &handed, used.operand) {
+                return Ok(!self.has(body, argument));
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The argument of the successor that an operand is handed to.
+fn argument_of(body: &Body, successor: BlockId, handed: &SuccessorOperands, operand: usize) -> Option<Value> {
+    let place = operand.checked_sub(handed.forwarded.start).filter(|_| handed.forwarded.contains(&operand))?;
+    body.arguments(successor).get(handed.produced + place).copied()
+}
+
+fn erase_all(rw: &mut Rewriter<'_>, order: &[Place], live: &Live) -> Result<bool> {
+    let mut erased = false;
+    for &place in order {
+        let Place::Op(op) = place else { continue };
+        if !rw.body().successors(op).is_empty() {
+            erase_handed(rw, op, live)?;
+        }
+        if !live.has_op(op) {
+            erased = true;
+            erase(rw, op)?;
+        }
+    }
+    for &place in order {
+        let Place::Arguments(block) = place else { continue };
+        let body = rw.body();
+        let region = body.region_of(block);
+        if region.is_none_or(|region| body.operation_of(region).is_some_and(|op| body.is_erased(op))) {
+            continue;
+        }
+        for number in (0..rw.body().arguments(block).len()).rev() {
+            if !live.has(rw.body(), rw.body().arguments(block)[number]) {
+                rw.erase_argument(block, number)?;
+            }
+        }
+    }
+    Ok(erased)
+}
+
+/// Erases an operation; other dead ones that still use its results let go of them.
+fn erase(rw: &mut Rewriter<'_>, op: OpId) -> Result<()> {
+    let results: Vec<Value> = rw.body().results(op).collect();
+    for result in results {
+        let users: Vec<OpId> = rw.body().uses_of(result).map(|used| used.op).collect();
+        for user in users {
+            rw.set_operands(user, [])?;
+        }
+    }
+    rw.erase(op)
+}
+
+/// Erases the operands that a branch hands to arguments that nobody looks at.
+fn erase_handed(rw: &mut Rewriter<'_>, branch: OpId, live: &Live) -> Result<()> {
+    let mut dead = Vec::new();
+    for (number, &successor) in rw.body().successors(branch).iter().enumerate() {
+        if let Some(handed) = successor_operands(rw.op(branch), number)? {
+            for operand in handed.forwarded.clone() {
+                let argument = argument_of(rw.body(), successor, &handed, operand);
+                if argument.is_some_and(|argument| !live.has(rw.body(), argument)) {
+                    dead.push(operand);
+                }
+            }
+        }
+    }
+    erase_operands(rw, branch, &dead)
+}

@@ -1,0 +1,65 @@
+//! The greedy driver: the order of visits, where constants stand, and what goes with regions.
+
+use mlirbc_testing::tool;
+
+use super::differences;
+
+const PIPELINE: &str = "builtin.module(canonicalize)";
+
+/// Functions that show the order in which a driver visits and where it puts constants.
+const FUNCTIONS: &str = r#"
+func.func @constants_keep_their_run(%a: i32) -> (i32, i32, i32, i32) {
+  %c4 = arith.constant 4 : i32
+  %c9 = arith.constant 9 : i32
+  %x = arith.addi %a, %a : i32
+  %c5 = arith.constant 5 : i32
+  %c6 = arith.constant 6 : i32
+  %y = arith.addi %a, %c4 : i32
+  %z = arith.addi %a, %c6 : i32
+  return %x, %y, %c5, %c9 : i32, i32, i32, i32
+}
+func.func @constants_of_blocks_become_one(%p: i1, %a: i32) -> i32 {
+  cf.cond_br %p, ^yes(%a : i32), ^no
+^yes(%b: i32):
+  %c4 = arith.constant 4 : i32
+  %c9 = arith.constant 9 : i32
+  %s = arith.addi %c4, %b : i32
+  %t = arith.muli %s, %c9 : i32
+  return %t : i32
+^no:
+  %d4 = arith.constant 4 : i32
+  %c7 = arith.constant 7 : i32
+  %u = arith.divsi %a, %d4 : i32
+  %v = arith.divsi %u, %c7 : i32
+  return %v : i32
+}
+func.func @what_nobody_looks_at_goes(%p: i1, %n: index) -> index {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  cf.br ^loop(%c0, %c0 : index, index)
+^loop(%i: index, %unused: index):
+  %next = arith.addi %i, %c1 : index
+  %more = arith.addi %unused, %n : index
+  %less = arith.cmpi ult, %next, %n : index
+  cf.cond_br %less, ^loop(%next, %more : index, index), ^done
+^done:
+  return %next : index
+}
+func.func @blocks_that_nothing_leads_to_go(%a: i32) -> i32 {
+  return %a : i32
+^one(%b: i32):
+  cf.br ^two(%b : i32)
+^two(%c: i32):
+  cf.br ^one(%c : i32)
+}
+"#;
+
+#[test]
+fn canonicalized_as_mlir_opt_does() {
+    if !tool("mlir-opt-22", "canonicalized functions were not compared with those of mlir-opt") {
+        return;
+    }
+    if let Some((theirs, ours)) = differences(FUNCTIONS, PIPELINE).first() {
+        panic!("mlir-opt makes\n{theirs}\nand we make\n{ours}");
+    }
+}

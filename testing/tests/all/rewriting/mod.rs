@@ -1,0 +1,72 @@
+//! Passes that rewrite, beside those of mlir-opt.
+
+mod canonicalize;
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use mlirbc_ir::Module;
+use mlirbc_rewrite::{Pipeline, RunOptions, passes};
+use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
+
+/// What mlir-opt makes of a module through a pipeline, as generic text.
+fn by_mlir_opt(text: &str, pipeline: &str) -> String {
+    let mut command = Command::new("mlir-opt-22");
+    command.args(["--mlir-disable-threading", "--mlir-print-op-generic", "-", "-o", "-"]);
+    command.arg(format!("--pass-pipeline={pipeline}")).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("mlir-opt-22 runs");
+    let mut input = child.stdin.take().expect("its input");
+    let text = text.to_owned();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("a thread").expect("it reads");
+    assert!(output.status.success(), "mlir-opt-22: {}", String::from_utf8_lossy(&output.stderr));
+    // It numbers values of generic text in an order of its own.
+    let context = crate::definitions::context();
+    generic(&parse_module(&context, &output.stdout, &ParseOptions::new()).expect("text"))
+}
+
+/// What this project makes of it.
+fn by_us(text: &str, pipeline: &str) -> String {
+    let mut module =
+        parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new().implicit_module(true))
+            .expect("text");
+    let pipeline = Pipeline::parse(pipeline, &passes::registry()).unwrap_or_else(|error| panic!("{error}"));
+    pipeline.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{error}"));
+    generic(&module)
+}
+
+/// The module as generic text without locations.
+fn generic(module: &Module) -> String {
+    let mut text = Vec::new();
+    print_module(module, &PrintOptions::new().generic(true), &mut text).expect("it prints");
+    String::from_utf8(text).expect("text")
+}
+
+/// The operations of the outermost module, a text each: lines of two spaces' depth begin and end them.
+fn parts(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut at) = (0, 0);
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        if line.starts_with("  ") && !line.starts_with("   ") && !line.starts_with("  ^") && line.contains("}) :") {
+            parts.push(&text[start..at]);
+            start = at;
+        }
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Compares what both make of a module of many functions, function by function. Gives those that differ: what mlir-opt makes, and
+/// what we make.
+fn differences(text: &str, pipeline: &str) -> Vec<(String, String)> {
+    let (theirs, ours) = (by_mlir_opt(text, pipeline), by_us(text, pipeline));
+    if theirs.trim_end() == ours.trim_end() {
+        return Vec::new();
+    }
+    let (theirs, ours) = (parts(&theirs), parts(&ours));
+    assert_eq!(theirs.len(), ours.len(), "functions");
+    let pairs = theirs.into_iter().zip(ours).filter(|(theirs, ours)| theirs.trim_end() != ours.trim_end());
+    pairs.map(|(theirs, ours)| (theirs.to_owned(), ours.to_owned())).collect()
+}
