@@ -1,10 +1,13 @@
 //! `cf`: branches between blocks.
 
+pub(crate) mod branches;
+mod switches;
+
 use mlirbc_ir::Dialect;
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::SWITCH_CASES;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined!("cf").directive("SwitchOpCases", SWITCH_CASES)
+    switches::attach(branches::attach(defined!("cf").directive("SwitchOpCases", SWITCH_CASES)))
 }

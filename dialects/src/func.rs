@@ -1,8 +1,9 @@
 //! `func`: functions and calls.
 
 use super::common::functions::FUNCTION;
-use mlirbc_ir::Dialect;
 use mlirbc_ir::verify::rules;
+use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, Result, Rewriter, Type, TypeData};
+use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, Outcome};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect.
@@ -13,4 +14,31 @@ pub(super) fn dialect() -> Dialect {
         .verify_op("call", rules::call)
         .result_name("constant", "f")
         .default_dialect("func")
+        .canonicalize("call_indirect", AnyPattern::new("CallIndirectOp", call_what_is_known))
+        .materialize(materialize)
+}
+
+/// Calling a constant is calling the function that it names.
+fn call_what_is_known(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+    let [function, arguments @ ..] = rw.body().operands(op) else { return rw.no_match("it calls nothing") };
+    let Some(callee) = rw.constant(*function).filter(|&callee| is_flat_symbol(rw, callee)) else {
+        return rw.no_match("what it calls is not known");
+    };
+    let arguments = arguments.to_vec();
+    let results: Vec<_> = rw.body().results(op).map(|result| rw.body().ty(result)).collect();
+    let call = rw.build("func.call").operands(arguments).attribute("callee", callee).result_types(results).create()?;
+    rw.replace_with(op, call)?;
+    Ok(())
+}
+
+fn is_flat_symbol(rw: &Rewriter<'_>, attribute: Attribute) -> bool {
+    matches!(&rw.context()[attribute], AttributeData::SymbolRef { nested, .. } if nested.is_empty())
+}
+
+/// A function by its name.
+fn materialize(rw: &mut Rewriter<'_>, value: Attribute, ty: Type) -> Result<Option<OpId>> {
+    if !is_flat_symbol(rw, value) || !matches!(rw.context()[ty], TypeData::Function { .. }) {
+        return Ok(None);
+    }
+    rw.build("func.constant").attribute("value", value).result_type(ty).create().map(Some)
 }

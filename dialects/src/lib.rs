@@ -45,6 +45,7 @@ pub mod amdgpu;
 pub mod arith;
 mod r#async;
 pub mod bufferization;
+mod builtin;
 mod cf;
 mod common;
 pub mod complex;
@@ -141,6 +142,7 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("arm_sve", shared!(defined!("arm_sve"))),
     ("async", shared!(r#async::dialect())),
     ("bufferization", shared!(bufferization::dialect())),
+    ("builtin", shared!(builtin::dialect())),
     ("cf", shared!(cf::dialect())),
     ("complex", shared!(complex::dialect())),
     ("dlti", shared!(defined!("dlti"))),

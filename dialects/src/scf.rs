@@ -1,7 +1,9 @@
 //! `scf`: loops and branches as operations with regions.
 
 mod assembly;
+mod branches;
 pub(super) mod directives;
+mod patterns;
 
 use mlirbc_ir::Dialect;
 use mlirbc_ir::verify::rules;
@@ -9,7 +11,7 @@ use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("scf"))
+    patterns::attach(branches::attach(assembly::attach(defined!("scf"))))
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
         .directive("SwitchCases", directives::SWITCH_CASES)
 }

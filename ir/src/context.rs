@@ -139,7 +139,7 @@ pub type KnownDialect = (&'static str, MakeDialect);
 /// What every context knows.
 const BUILTIN: KnownDialect = ("builtin", |_| {
     static MADE: OnceLock<Arc<Dialect>> = OnceLock::new();
-    MADE.get_or_init(|| Arc::new(Dialect::new("builtin").ops(crate::ods::builtin()))).clone()
+    MADE.get_or_init(|| Arc::new(Context::builtin())).clone()
 });
 
 /// A dialect that is registered, and perhaps not made yet.
@@ -179,7 +179,13 @@ impl Context {
         Self::with_dialects(&[])
     }
 
-    /// A context that knows the dialect `builtin` and these, sorted by name. None of them costs anything before it is met.
+    /// The dialect `builtin` as every context knows it that is made with no other: for those who make one with more in it.
+    pub fn builtin() -> Dialect {
+        Dialect::new("builtin").ops(crate::ods::builtin())
+    }
+
+    /// A context that knows the dialect `builtin` and these, sorted by name. None of them costs anything before it is met. One of
+    /// them may be `builtin`, with more in it.
     ///
     /// # Panics
     /// In debug builds, where they are not sorted or two have one name.
@@ -269,11 +275,10 @@ impl Context {
 
     /// What makes the dialect of that name, where the context was made with it.
     fn known(&self, name: &str) -> Option<MakeDialect> {
-        if name == BUILTIN.0 {
-            return Some(BUILTIN.1);
+        if let Ok(at) = self.0.known.binary_search_by_key(&name, |known| known.0) {
+            return Some(self.0.known[at].1);
         }
-        let at = self.0.known.binary_search_by_key(&name, |known| known.0).ok()?;
-        Some(self.0.known[at].1)
+        (name == BUILTIN.0).then_some(BUILTIN.1)
     }
 
     /// Whether a dialect of that name is registered, or the context was made with it.

@@ -46,6 +46,7 @@ mod pass;
 pub mod passes;
 mod pattern;
 pub mod pipeline;
+mod region_branch;
 pub mod regions;
 mod registry;
 
@@ -58,4 +59,5 @@ pub use mlirbc_ir as ir;
 pub use pass::{Count, Pass, Target};
 pub use pattern::{AnyPattern, Match, NoMatch, Outcome, Pattern, Patterns, RewriteFn};
 pub use pipeline::{Pipeline, PipelineError, Report, RunOptions, Timing};
+pub use region_branch::{erase_results, region_branch_patterns};
 pub use registry::{MakePass, OptionInfo, Options, PassInfo, Registry};

@@ -46,6 +46,7 @@ mod branch;
 mod calls;
 mod constants;
 mod effects;
+mod region_branch;
 mod regions;
 
 use std::any::{Any, TypeId};
@@ -60,6 +61,7 @@ pub use effects::{
     Effect, MemoryEffect, MemoryEffects, NoEffects, all_memory_effects, is_memory_effect_free, is_trivially_dead,
     memory_effects, would_be_trivially_dead,
 };
+pub use region_branch::{RegionBranch, RegionEdge, RegionSuccessor, RegionTerminator, region_edges};
 pub use regions::{RegionKind, is_graph_region};
 
 use crate::context::{Context, OperationName};

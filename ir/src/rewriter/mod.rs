@@ -159,6 +159,17 @@ impl<'m> Rewriter<'m> {
         Ok(blocks.filter(|&block| met.insert(block)).collect())
     }
 
+    /// What goes on to the block, where that is one operation and in one way.
+    ///
+    /// # Errors
+    /// Where the body has no such block.
+    pub fn single_predecessor(&mut self, block: BlockId) -> Result<Option<OpId>> {
+        self.body.check_block(block)?;
+        self.body.build_block_uses();
+        let mut uses = self.body.block_uses(block);
+        Ok(uses.next().filter(|_| uses.next().is_none()).map(|(op, _)| op))
+    }
+
     /// Who goes on to the block, detached operations too: each an operation and the number of its successor, in MLIR's order.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Passes that rewrite, beside those of mlir-opt.
 
 mod canonicalize;
+mod control_flow;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -12,7 +13,14 @@ use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 /// What mlir-opt makes of a module through a pipeline, as generic text.
 fn by_mlir_opt(text: &str, pipeline: &str) -> String {
     let mut command = Command::new("mlir-opt-22");
-    command.args(["--mlir-disable-threading", "--mlir-print-op-generic", "-", "-o", "-"]);
+    command.args([
+        "--mlir-disable-threading",
+        "--mlir-print-op-generic",
+        "--allow-unregistered-dialect",
+        "-",
+        "-o",
+        "-",
+    ]);
     command.arg(format!("--pass-pipeline={pipeline}")).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.stderr(Stdio::piped()).spawn().expect("mlir-opt-22 runs");
     let mut input = child.stdin.take().expect("its input");

@@ -1,0 +1,87 @@
+//! Where control goes in operations of `scf`, and what it takes along.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use mlirbc_ir::interfaces::{RegionBranch, RegionSuccessor, RegionTerminator};
+use mlirbc_ir::{Dialect, OpRef, Result};
+
+/// Attaches it to the dialect.
+pub(super) fn attach(dialect: Dialect) -> Dialect {
+    let once = || Arc::new(Once);
+    dialect
+        .interface::<dyn RegionBranch>("if", once())
+        .interface::<dyn RegionBranch>("index_switch", once())
+        .interface::<dyn RegionBranch>("execute_region", once())
+        .interface::<dyn RegionBranch>("for", Arc::new(For))
+        .interface::<dyn RegionBranch>("while", Arc::new(While))
+        .interface::<dyn RegionTerminator>("condition", Arc::new(Condition))
+}
+
+/// Behind the operation, with its results.
+fn behind(op: OpRef<'_>) -> RegionSuccessor {
+    RegionSuccessor { region: None, inputs: op.results().collect() }
+}
+
+/// Into a region, with the arguments of its first block but the first `own` ones.
+fn into(op: OpRef<'_>, number: usize, own: usize) -> RegionSuccessor {
+    let block = op.body().regions(op.id()).nth(number).and_then(|region| op.body().first_block(region));
+    let arguments = block.map_or(&[][..], |block| op.body().arguments(block));
+    RegionSuccessor { region: Some(number), inputs: arguments.get(own..).unwrap_or_default().to_vec() }
+}
+
+/// Executes one of its regions, which take nothing, or none where that is empty.
+struct Once;
+
+impl RegionBranch for Once {
+    fn successors(&self, op: OpRef<'_>, from: Option<usize>) -> Result<Vec<RegionSuccessor>> {
+        if from.is_some() {
+            return Ok(vec![behind(op)]);
+        }
+        let regions = op.body().regions(op.id()).enumerate();
+        let is_empty = |region| op.body().first_block(region).is_none();
+        let to = |(number, region)| if is_empty(region) { behind(op) } else { into(op, number, 0) };
+        Ok(regions.map(to).collect())
+    }
+}
+
+/// How many operands `scf.for` has before those that it carries.
+pub(super) const BOUNDS: usize = 3;
+
+struct For;
+
+impl RegionBranch for For {
+    fn successors(&self, op: OpRef<'_>, _: Option<usize>) -> Result<Vec<RegionSuccessor>> {
+        Ok(vec![into(op, 0, 1), behind(op)])
+    }
+
+    fn entry_operands(&self, op: OpRef<'_>, _: &RegionSuccessor) -> Result<Range<usize>> {
+        let count = op.operands().len();
+        Ok(BOUNDS.min(count)..count)
+    }
+}
+
+struct While;
+
+impl RegionBranch for While {
+    fn successors(&self, op: OpRef<'_>, from: Option<usize>) -> Result<Vec<RegionSuccessor>> {
+        Ok(match from {
+            Some(0) => vec![behind(op), into(op, 1, 0)],
+            _ => vec![into(op, 0, 0)],
+        })
+    }
+
+    fn entry_operands(&self, op: OpRef<'_>, _: &RegionSuccessor) -> Result<Range<usize>> {
+        Ok(0..op.operands().len())
+    }
+}
+
+/// Hands over all but the condition.
+struct Condition;
+
+impl RegionTerminator for Condition {
+    fn forwarded(&self, op: OpRef<'_>, _: &RegionSuccessor) -> Result<Range<usize>> {
+        let count = op.operands().len();
+        Ok(1.min(count)..count)
+    }
+}

@@ -1,0 +1,269 @@
+//! Canonicalisation of `scf.forall`.
+
+use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC};
+use mlirbc_rewrite::erase_results;
+
+use super::bounds::{Bound, trip_count};
+use super::*;
+
+/// The attributes that hold the bounds that are numbers, in the order of the groups of operands that hold the others.
+const STATIC: [&str; 3] = ["staticLowerBound", "staticUpperBound", "staticStep"];
+/// How many operands each group has.
+const SEGMENTS: &str = "operandSegmentSizes";
+
+/// An `scf.forall`: lower bounds, upper bounds and steps, and what it begins with.
+struct Forall {
+    bounds: [Vec<Bound>; 3],
+    outputs: Vec<Value>,
+    block: BlockId,
+    /// Its variables: as many as it has dimensions.
+    variables: Vec<Value>,
+}
+
+impl Forall {
+    fn of(rw: &Rewriter<'_>, op: OpId) -> Result<Self, NoMatch> {
+        let ranges = rw.op(op).operand_ranges()?;
+        let operands = rw.body().operands(op);
+        let group =
+            |number: usize| ranges.get(number).and_then(|range| operands.get(range.clone())).unwrap_or_default();
+        let mut bounds = [const { Vec::new() }; 3];
+        for (number, bounds) in bounds.iter_mut().enumerate() {
+            *bounds = mixed(rw, op, STATIC[number], group(number))?;
+        }
+        let block = block(rw, op, 0)?;
+        let outputs = group(3).to_vec();
+        let count = bounds[0].len();
+        let arguments = rw.body().arguments(block);
+        let fits = bounds.iter().all(|of| of.len() == count)
+            && arguments.len() == count + outputs.len()
+            && rw.body().result_count(op) == outputs.len();
+        match fits {
+            true => Ok(Forall { bounds, outputs, block, variables: arguments[..count].to_vec() }),
+            false => Err(NoMatch::Reason("the loop has other bounds or outputs than arguments")),
+        }
+    }
+
+    /// How often the dimension of that number is executed.
+    fn trips(&self, rw: &Rewriter<'_>, number: usize) -> Result<Option<u64>> {
+        let [lower, upper, step] = self.bounds.each_ref().map(|of| &of[number]);
+        Ok(trip_count(rw, lower, upper, step, true)?.and_then(|count| count.to_u64()))
+    }
+}
+
+/// Bounds of which the attribute of that name has those that are numbers.
+fn mixed(rw: &Rewriter<'_>, op: OpId, name: &str, values: &[Value]) -> Result<Vec<Bound>, NoMatch> {
+    let wrong = NoMatch::Reason("the bounds are not as many as their numbers and values");
+    let Some(numbers) = rw.op(op).attribute(name)? else { return Err(wrong) };
+    let AttributeData::DenseArray { data, .. } = &rw.context()[numbers] else { return Err(wrong) };
+    let mut values = values.iter().copied();
+    let bounds = data.as_chunks::<8>().0.iter().map(|bytes| match i64::from_le_bytes(*bytes) {
+        DYNAMIC => values.next().map(Bound::Value),
+        number => Some(Bound::Static(number)),
+    });
+    bounds.collect::<Option<Vec<Bound>>>().ok_or(wrong)
+}
+
+/// The attribute with the bounds that are numbers, and those that are values.
+fn apart(context: &Context, bounds: &[Bound]) -> (Attribute, Vec<Value>) {
+    let mut values = Vec::new();
+    let numbers = bounds.iter().map(|bound| match bound {
+        Bound::Static(number) => *number,
+        Bound::Value(value) => {
+            values.push(*value);
+            DYNAMIC
+        }
+    });
+    let data: Vec<u8> = numbers.flat_map(i64::to_le_bytes).collect();
+    let numbers = AttributeData::DenseArray { element: context.integer_type(64), data: data.into() };
+    (context.attribute(numbers), values)
+}
+
+/// Sets the bounds and what the loop begins with.
+fn set_bounds(rw: &mut Rewriter<'_>, op: OpId, bounds: &[Vec<Bound>; 3], outputs: &[Value]) -> Result<()> {
+    let context = rw.context();
+    let mut operands = Vec::new();
+    let mut sizes = Vec::new();
+    rw.modify(op, |rw| {
+        for (name, bounds) in STATIC.into_iter().zip(bounds) {
+            let (numbers, values) = apart(context, bounds);
+            rw.set_attribute(op, name, numbers)?;
+            sizes.push(values.len());
+            operands.extend(values);
+        }
+        sizes.push(outputs.len());
+        operands.extend_from_slice(outputs);
+        rw.set_operands(op, &operands)?;
+        let data: Vec<u8> = sizes.iter().flat_map(|&size| (size as i32).to_le_bytes()).collect();
+        let sizes = AttributeData::DenseArray { element: context.integer_type(32), data: data.into() };
+        rw.set_attribute(op, SEGMENTS, context.attribute(sizes))
+    })
+}
+
+/// Bounds that are constants are numbers.
+pub(super) fn constant_bounds(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+    let mut forall = Forall::of(rw, op)?;
+    let mut changed = false;
+    for bound in forall.bounds.iter_mut().flatten() {
+        let Bound::Value(value) = bound else { continue };
+        // The number that stands for a value is none.
+        if let Some(number) = rw.constant_int(*value).and_then(|number| number.to_i64()).filter(|&of| of != DYNAMIC) {
+            *bound = Bound::Static(number);
+            changed = true;
+        }
+    }
+    if !changed {
+        return rw.no_match("no bound is a constant");
+    }
+    Ok(set_bounds(rw, op, &forall.bounds, &forall.outputs)?)
+}
+
+/// What is written into an argument at the end of the loop.
+const INSERT: &str = "tensor.parallel_insert_slice";
+
+/// An output that nobody looks at afterwards, or that nothing is written into, is what the loop begins with.
+pub(super) fn drop_outputs(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+    let forall = Forall::of(rw, op)?;
+    rw.build_uses();
+    let count = forall.variables.len();
+    let arguments = rw.body().arguments(forall.block)[count..].to_vec();
+    let results: Vec<Value> = rw.body().results(op).collect();
+    let writers = |rw: &Rewriter<'_>, argument: Value| -> Vec<OpId> {
+        let mut users: Vec<OpId> = rw.body().uses_of(argument).map(|use_| use_.op).collect();
+        users.retain(|&user| rw.op(user).name() == INSERT);
+        users.dedup();
+        users
+    };
+    let kept: Vec<bool> = results
+        .iter()
+        .zip(&arguments)
+        .map(|(&result, &argument)| rw.body().is_used(result) && !writers(rw, argument).is_empty())
+        .collect();
+    if !kept.contains(&false) {
+        return rw.no_match("every output is written and used");
+    }
+    for number in (0..kept.len()).rev().filter(|&number| !kept[number]) {
+        for writer in writers(rw, arguments[number]) {
+            rw.erase(writer)?;
+        }
+        rw.replace_uses(arguments[number], forall.outputs[number])?;
+        rw.replace_uses(results[number], forall.outputs[number])?;
+        rw.erase_argument(forall.block, count + number)?;
+    }
+    let outputs: Vec<Value> = forall.outputs.iter().zip(&kept).filter(|of| *of.1).map(|of| *of.0).collect();
+    let by = erase_results(rw, op, &kept)?;
+    Ok(set_bounds(rw, by, &forall.bounds, &outputs)?)
+}
+
+/// A dimension with one iteration is none; a loop that has one with no iteration gives what it begins with.
+pub(super) fn drop_dimensions(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+    let forall = Forall::of(rw, op)?;
+    let mapping = rw.op(op).attribute("mapping")?.map(|mapping| &rw.context()[mapping]);
+    if matches!(mapping, Some(AttributeData::Array(mapping)) if !mapping.is_empty()) {
+        return rw.no_match("the dimensions are mapped to something");
+    }
+    let count = forall.variables.len();
+    let mut kept = vec![true; count];
+    for (number, kept) in kept.iter_mut().enumerate() {
+        match forall.trips(rw, number)? {
+            Some(0) => {
+                rw.replace(op, forall.outputs)?;
+                return Ok(());
+            }
+            trips => *kept = trips != Some(1),
+        }
+    }
+    if !kept.contains(&false) {
+        return rw.no_match("every dimension may have several iterations");
+    }
+    let ends = Ends::of(rw, forall.block)?;
+    let inline = !kept.contains(&true);
+    if inline && ends.inserts.len() != forall.outputs.len() {
+        return rw.no_match("not every output is written once");
+    }
+    let mut lower = Vec::with_capacity(count);
+    for (number, kept) in kept.iter().enumerate() {
+        lower.push(if *kept { None } else { Some(index(rw, &forall.bounds[0][number])?) });
+    }
+    if inline {
+        let lower: Vec<Value> = lower.into_iter().flatten().collect();
+        return execute_once(rw, op, forall, &lower, ends);
+    }
+    for (number, lower) in lower.into_iter().enumerate().rev() {
+        if let Some(lower) = lower {
+            rw.replace_uses(forall.variables[number], lower)?;
+            rw.erase_argument(forall.block, number)?;
+        }
+    }
+    let bounds =
+        forall.bounds.map(|of| of.into_iter().zip(&kept).filter(|of| *of.1).map(|of| of.0).collect::<Vec<Bound>>());
+    Ok(set_bounds(rw, op, &bounds, &forall.outputs)?)
+}
+
+/// The `scf.forall.in_parallel` that ends a block, and what it writes.
+struct Ends {
+    end: OpId,
+    inserts: Vec<OpId>,
+}
+
+impl Ends {
+    fn of(rw: &Rewriter<'_>, block: BlockId) -> Result<Self, NoMatch> {
+        let end = end(rw, block, "scf.forall.in_parallel")?;
+        let held = super::block(rw, end, 0)?;
+        let inserts: Vec<OpId> = rw.body().operations(held).collect();
+        match inserts.iter().all(|&insert| rw.op(insert).name() == INSERT) {
+            true => Ok(Ends { end, inserts }),
+            false => Err(NoMatch::Reason("the loop ends with something else")),
+        }
+    }
+}
+
+/// Does in place what a loop of one iteration does.
+fn execute_once(rw: &mut Rewriter<'_>, op: OpId, forall: Forall, lower: &[Value], ends: Ends) -> Outcome {
+    let around = parent_block(rw, op)?;
+    let arguments = [lower, &forall.outputs].concat();
+    rw.inline_block(forall.block, around, Some(op), &arguments)?;
+    rw.set_insertion_point_after(op)?;
+    let mut values = Vec::with_capacity(ends.inserts.len());
+    for insert in ends.inserts {
+        let operands = rw.body().operands(insert).to_vec();
+        let Some(&into) = operands.get(1) else { return rw.no_match("nothing is written into") };
+        let ty = rw.body().ty(into);
+        let properties = rw.body().properties(insert);
+        let by = rw.build("tensor.insert_slice").operands(operands).result_type(ty).create()?;
+        rw.set_properties(by, properties)?;
+        values.push(rw.result(by, 0)?);
+    }
+    rw.replace_all_uses(op, values)?;
+    rw.erase(ends.end)?;
+    rw.erase(op)?;
+    Ok(())
+}
+
+/// A bound as a value: a number becomes a constant.
+fn index(rw: &mut Rewriter<'_>, bound: &Bound) -> Result<Value> {
+    match *bound {
+        Bound::Value(value) => Ok(value),
+        Bound::Static(number) => {
+            let context = rw.context();
+            let ty = context.index_type();
+            let value = context.numbers(ty, &[mlirbc_ir::number::ApInt::from_i64(64, number)])?;
+            let constant = rw.build("arith.constant").attribute("value", value).result_type(ty).create()?;
+            rw.result(constant, 0)
+        }
+    }
+}
+
+/// The variable of a dimension with one iteration is its lower bound.
+pub(super) fn constant_variables(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+    let forall = Forall::of(rw, op)?;
+    rw.build_uses();
+    let mut changed = false;
+    for (number, &variable) in forall.variables.iter().enumerate() {
+        if rw.body().is_used(variable) && forall.trips(rw, number)? == Some(1) {
+            let lower = index(rw, &forall.bounds[0][number])?;
+            rw.replace_uses(variable, lower)?;
+            changed = true;
+        }
+    }
+    if changed { Ok(()) } else { rw.no_match("every variable that is used may vary") }
+}
