@@ -3,6 +3,10 @@
 mod assembly;
 mod enums;
 mod handles;
+mod folds;
+mod members;
+mod patterns;
+mod predicates;
 
 pub use enums::*;
 pub use handles::*;
@@ -14,7 +18,8 @@ use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("arith")).result_names("constant", constant_name).result_names("muli", vscale_product)
+    let dialect = patterns::attach(folds::attach(assembly::attach(defined!("arith"))));
+    dialect.result_names("constant", constant_name).result_names("muli", vscale_product)
 }
 
 /// `c4_i32`, `c4` of an `index`, `true`, and `cst` of what is no integer.

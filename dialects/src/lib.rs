@@ -72,6 +72,7 @@ mod tensor;
 mod test;
 pub mod tosa;
 pub mod transform;
+mod ub;
 pub mod vector;
 pub mod xegpu;
 
@@ -174,7 +175,7 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("test", shared!(test::dialect())),
     ("tosa", shared!(tosa::dialect())),
     ("transform", shared!(transform::dialect())),
-    ("ub", shared!(defined!("ub"))),
+    ("ub", shared!(ub::dialect())),
     ("vcix", shared!(defined!("vcix"))),
     ("vector", shared!(vector::dialect())),
     ("wasmssa", shared!(defined!("wasmssa"))),

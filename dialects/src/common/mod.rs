@@ -1,6 +1,7 @@
 //! What the assembly of several dialects shares.
 
 pub(crate) mod cases;
+pub(crate) mod constants;
 pub(crate) mod functions;
 pub(super) mod iterators;
 pub(crate) mod memrefs;

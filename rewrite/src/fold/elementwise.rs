@@ -13,7 +13,18 @@ impl Fold<'_, '_> {
     /// # Errors
     /// Where the type of the result cannot be decoded.
     pub fn integers<const N: usize>(&self, compute: impl FnMut([&ApInt; N]) -> Option<ApInt>) -> Result<Folded> {
-        let ty = self.result_type()?;
+        self.integers_as(self.result_type()?, compute)
+    }
+
+    /// As [`Fold::integers`], in another type: that of another result.
+    ///
+    /// # Errors
+    /// Where a type cannot be decoded.
+    pub fn integers_as<const N: usize>(
+        &self,
+        ty: Type,
+        compute: impl FnMut([&ApInt; N]) -> Option<ApInt>,
+    ) -> Result<Folded> {
         self.elements(ty, |number| matches!(number, Number::Integer { .. }), compute)
     }
 
