@@ -1,14 +1,38 @@
 //! `ub`: values and places in a program that nothing is said about.
 
-use mlirbc_ir::{Attribute, Dialect, OpId, Result, Rewriter, Type};
+use std::sync::Arc;
+
+use super::common::values::{Own, Values, make_attribute};
+use mlirbc_ir::interfaces::Constant;
+use mlirbc_ir::{Attribute, Dialect, OpId, OpRef, Result, Rewriter, Type, constant_value};
 use mlirbc_rewrite::{DialectRewrite, Folded, is_poison};
+
+/// The attribute `#ub.poison`, which has no parameters.
+const POISON: Own = Own {
+    mnemonic: "poison",
+    holds: |_, parameters| parameters.is_empty(),
+    print: |_, _| {},
+    parse: |_| Some([].into()),
+};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined!("ub")
+        .text(Values { own: &[POISON], ..Values::NONE })
+        .interface::<dyn Constant>("poison", Arc::new(PoisonValue))
         .poison("poison")
-        .fold("poison", |fold| Ok(Folded::maybe(fold.attribute("value")?)))
+        .fold("poison", |fold| Ok(Folded::maybe(constant_value(fold.op())?)))
         .materialize(poison)
+}
+
+/// What `ub.poison` is: its attribute, which may be left out where it is `#ub.poison`.
+struct PoisonValue;
+
+impl Constant for PoisonValue {
+    fn value(&self, op: OpRef<'_>) -> Result<Option<Attribute>> {
+        let given = op.attribute("value")?;
+        Ok(given.or_else(|| Some(make_attribute(op.module().context(), "ub", "poison", []))))
+    }
 }
 
 /// `ub.poison` of any type, for poison.
