@@ -100,8 +100,11 @@ pub(super) fn fptosi(fold: &mut Fold<'_, '_>) -> Result<Folded> {
 }
 
 pub(super) fn bitcast(fold: &mut Fold<'_, '_>) -> Result<Folded> {
-    let (context, Some(constant)) = (fold.context(), fold.constant(0)) else { return Ok(Folded::No) };
-    let ty = fold.result_type()?;
+    let (context, ty) = (fold.context(), fold.result_type()?);
+    if fold.type_of(fold.operand(0))? == ty {
+        return Ok(Folded::value(fold.operand(0)));
+    }
+    let Some(constant) = fold.constant(0) else { return Ok(Folded::No) };
     if is_poison(context, constant) && context[ty].element().is_none() {
         return Ok(Folded::attribute(constant));
     }
