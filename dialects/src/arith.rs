@@ -2,8 +2,8 @@
 
 mod assembly;
 mod enums;
-mod handles;
 mod folds;
+mod handles;
 mod members;
 mod patterns;
 mod predicates;

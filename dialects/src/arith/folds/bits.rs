@@ -4,7 +4,7 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Result, Value};
 use mlirbc_rewrite::{Fold, Folded};
 
-use super::{pair, same, zero};
+use super::{pair, poison, same, zero};
 
 pub(super) fn andi(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     match fold.integer(1) {
@@ -71,6 +71,9 @@ pub(super) fn shrsi(fold: &mut Fold<'_, '_>) -> Result<Folded> {
 fn shift(fold: &mut Fold<'_, '_>, compute: fn(&ApInt, u32) -> ApInt) -> Result<Folded> {
     if fold.is_integer(1, 0) {
         return Ok(Folded::value(fold.operand(0)));
+    }
+    if poison(fold) {
+        return Ok(Folded::No);
     }
     fold.integers(|[value, amount]| Some(compute(value, amount.shift_amount()?)))
 }

@@ -4,11 +4,11 @@ use std::cmp::Ordering;
 
 use mlirbc_ir::number::{ApFloat, ApInt};
 use mlirbc_ir::{Attribute, AttributeData, Context, Result, Type, TypeData};
-use mlirbc_rewrite::{Fold, Folded, is_poison};
+use mlirbc_rewrite::{Fold, Folded};
 
 use super::super::CmpIPredicate;
 use super::super::members::{element, float_predicate, integer_predicate, width};
-use super::{boolean, same, single};
+use super::{boolean, poison, same, single};
 
 pub(super) fn cmpi(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let is_same = same(fold);
@@ -33,15 +33,16 @@ pub(super) fn cmpi(fold: &mut Fold<'_, '_>) -> Result<Folded> {
                 return Ok(Folded::value(fold.operand(0)));
             }
         }
-        Some(of) if of.is_one() && predicate == CmpIPredicate::Eq => {
-            if is_bits(fold.context(), fold.type_of(fold.operand(0))?) {
-                return Ok(Folded::value(fold.operand(0)));
-            }
+        Some(of)
+            if of.is_one()
+                && predicate == CmpIPredicate::Eq
+                && is_bits(fold.context(), fold.type_of(fold.operand(0))?) =>
+        {
+            return Ok(Folded::value(fold.operand(0)));
         }
         _ => {}
     }
     match known {
-        _ if poison(fold) => Ok(Folded::No),
         (true, false) => {
             let swapped = fold.context().integer(64, predicate.swapped().value());
             let [left, right] = [fold.operand(0), fold.operand(1)];
@@ -49,6 +50,7 @@ pub(super) fn cmpi(fold: &mut Fold<'_, '_>) -> Result<Folded> {
             fold.set_operands(&[right, left])?;
             Ok(Folded::InPlace)
         }
+        _ if poison(fold) => Ok(Folded::No),
         _ => fold.integers(|[a, b]| {
             let holds = predicate.holds(a.cmp_signed(b), a.cmp_unsigned(b));
             Some(ApInt::from_u64(1, u64::from(holds)))
@@ -69,11 +71,6 @@ pub(super) fn cmpf(fold: &mut Fold<'_, '_>) -> Result<Folded> {
         Some(predicate) => boolean(fold, predicate.holds(left.compare(right))),
         None => Ok(Folded::No),
     }
-}
-
-/// Whether an operand is poison. Comparisons alone do not become it.
-fn poison(fold: &Fold<'_, '_>) -> bool {
-    fold.constants().iter().flatten().any(|&constant| is_poison(fold.context(), constant))
 }
 
 fn scalar(context: &Context, constant: Attribute) -> Option<ApFloat> {

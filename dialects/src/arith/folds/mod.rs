@@ -12,7 +12,7 @@ mod sums;
 
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Dialect, Result, Value};
-use mlirbc_rewrite::{DialectRewrite, Fold, Folded};
+use mlirbc_rewrite::{DialectRewrite, Fold, Folded, is_poison};
 
 use super::members::splat;
 use crate::common::constants;
@@ -78,6 +78,11 @@ fn pair(fold: &Fold<'_, '_>, operand: usize, name: &str) -> Option<[Value; 2]> {
 /// The operand of the operation of that name that defines the one operand.
 fn single(fold: &Fold<'_, '_>, name: &str) -> Option<Value> {
     fold.defined_by(fold.operand(0), name)?.operands().first().copied()
+}
+
+/// Whether an operand is poison. Comparisons and shifts alone do not become it.
+fn poison(fold: &Fold<'_, '_>) -> bool {
+    fold.constants().iter().flatten().any(|&constant| is_poison(fold.context(), constant))
 }
 
 /// Whether both operands are one value.

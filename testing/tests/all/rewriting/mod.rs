@@ -1,5 +1,6 @@
 //! Passes that rewrite, beside those of mlir-opt.
 
+mod arith;
 mod canonicalize;
 mod control_flow;
 
