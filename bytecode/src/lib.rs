@@ -14,8 +14,8 @@ pub use index::Index;
 pub use limits::Limits;
 pub use opaque::OpaqueParts;
 pub use read::{
-    BytecodeFile, Guard, NEWEST_VERSION, ReadOptions, SectionId, UnknownKind, UnknownPart, decode_all, detach,
-    is_bytecode, read, read_with, unknown_parts,
+    BytecodeFile, Guard, NEWEST_VERSION, ReadOptions, SectionId, UnknownKind, UnknownPart, decode_all, decode_all_with,
+    detach, is_bytecode, read, read_with, unknown_parts,
 };
 pub use upgrade::upgrade;
 pub use write::{Losses, WriteOptions, write, write_to, write_with_losses};

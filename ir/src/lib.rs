@@ -34,6 +34,7 @@ mod symbols;
 #[cfg(feature = "ods-json")]
 pub mod tablegen;
 pub mod text;
+pub mod threads;
 mod types;
 pub mod verify;
 

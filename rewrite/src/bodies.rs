@@ -1,8 +1,7 @@
 //! Bodies of isolated operations, rewritten one by one or several at once: none of them can see into another.
 
-use std::sync::{Mutex, PoisonError};
-
-use mlirbc_ir::{Body, BodyId, Error, Module, OpId, Result, Rewriter, Rewritten};
+use mlirbc_ir::threads::in_order;
+use mlirbc_ir::{Body, BodyId, Module, OpId, Result, Rewriter};
 
 /// How many bodies a thread takes at a time.
 const SHARE: usize = 16;
@@ -38,48 +37,25 @@ fn rewrite_level<R: Send>(
     threads: usize,
     change: &(impl Fn(&mut Rewriter<'_>) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
-    let threads = threads.min(bodies.len().div_ceil(SHARE));
-    if threads <= 1 {
+    if threads <= 1 || bodies.len() <= SHARE {
         return bodies.iter().map(|&body| module.rewrite(body, change)).collect();
     }
-    let mut taken = Vec::with_capacity(bodies.len());
     for &id in bodies {
         module.body(id)?;
     }
-    for (number, &id) in bodies.iter().enumerate() {
-        taken.push((number, id, module.take_body(id)?));
+    let mut taken = Vec::with_capacity(bodies.len());
+    for &id in bodies {
+        taken.push((id, module.take_body(id)?));
     }
-    let left = Mutex::new(taken.into_iter());
-    let work = || {
-        let mut done: Vec<(usize, Rewritten, Result<R>)> = Vec::new();
-        loop {
-            let share: Vec<(usize, BodyId, Box<Body>)> = {
-                let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
-                left.by_ref().take(SHARE).collect()
-            };
-            if share.is_empty() {
-                return done;
-            }
-            for (number, id, body) in share {
-                let mut rewriter = Rewriter::new(module, id, body);
-                let result = change(&mut rewriter);
-                done.push((number, rewriter.finish(), result));
-            }
-        }
+    let looked_at: &Module = module;
+    let rewrite = |(): &mut (), (id, body): (BodyId, Box<Body>)| {
+        let mut rewriter = Rewriter::new(looked_at, id, body);
+        let result = change(&mut rewriter);
+        (rewriter.finish(), result)
     };
-    let finished = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
-        let mut finished = vec![Some(work())];
-        finished.extend(others.into_iter().map(|thread| thread.join().ok()));
-        finished
-    });
-    let mut done = Vec::with_capacity(bodies.len());
-    for part in finished {
-        done.extend(part.ok_or_else(|| Error::misuse("a thread that rewrote bodies panicked"))?);
-    }
-    done.sort_unstable_by_key(|(number, ..)| *number);
+    let done = in_order(threads, SHARE, taken, || (), rewrite);
     let mut results = Vec::with_capacity(done.len());
-    for (_, rewritten, result) in done {
+    for (rewritten, result) in done {
         module.put_rewritten(rewritten)?;
         results.push(result);
     }

@@ -51,6 +51,9 @@ pub(crate) struct Opt {
     /// Print what a pass of this name has run on; may be given several times
     #[arg(long, value_name = "PASS")]
     print_ir_after: Vec<String>,
+    /// How many threads work at once; as many as there are cores, where it is not given. The result is the same
+    #[arg(long, value_name = "COUNT")]
+    threads: Option<std::num::NonZeroUsize>,
     /// Say on standard error how long each pass took
     #[arg(long)]
     timing: bool,
@@ -156,7 +159,9 @@ impl Opt {
 
     /// Runs the passes, and says what was asked for of how they ran.
     fn transform(&self, pipeline: &Pipeline, module: &mut Module) -> Result<()> {
-        let mut options = RunOptions::new().verify_each(self.verify_each);
+        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, |count| count.get());
+        module.load_all_with(threads)?;
+        let mut options = RunOptions::new().verify_each(self.verify_each).threads(threads);
         for name in &self.print_ir_before {
             options = options.print_before(name);
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, ResourceValue, Result};
+use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, ResourceValue, Result, threads};
 
 use super::cursor::Cursor;
 use super::file::BytecodeFile;
@@ -108,7 +108,17 @@ impl BytecodeFile {
 /// # Errors
 /// The first that the file has, anywhere, used or not.
 pub fn decode_all(module: &Module) -> Result<()> {
-    module.load_all()?;
+    decode_all_with(module, 1)
+}
+
+/// As [`decode_all`], on as many threads as that.
+///
+/// # Errors
+/// As [`decode_all`].
+pub fn decode_all_with(module: &Module, threads: usize) -> Result<()> {
+    // How many bodies a thread decodes at a time.
+    const SHARE: usize = 8;
+    module.load_all_with(threads)?;
     let Some(file) = BytecodeFile::of(module) else { return Ok(()) };
     file.decode_tables()?;
     for entry in module.resources()?.iter().flat_map(|group| &group.entries) {
@@ -121,7 +131,9 @@ pub fn decode_all(module: &Module) -> Result<()> {
     // Those that no operation asked for.
     file.strings().map_err(|error| file.of_file(error))?;
     file.property_blobs().map_err(|error| file.of_file(error))?;
-    module.bodies().try_for_each(|(_, body)| file.decode_body(module, body))
+    let bodies: Vec<&Body> = module.bodies().map(|(_, body)| body).collect();
+    let decode = |(): &mut (), body: &Body| file.decode_body(module, body);
+    threads::in_order(threads, SHARE, bodies, || (), decode).into_iter().collect()
 }
 
 /// Decodes everything, then lets go of the file's bytes: the module stands on its own. Large blobs remain views of

@@ -35,7 +35,7 @@ pub(crate) use cursor::{Cursor, PADDING};
 pub(crate) use entries::Entry;
 pub use file::BytecodeFile;
 pub(crate) use file::Counts;
-pub use full::{decode_all, detach};
+pub use full::{decode_all, decode_all_with, detach};
 pub(crate) use guard::Data;
 pub use guard::Guard;
 pub(crate) use ir::BodyReader;

@@ -323,11 +323,24 @@ impl Module {
     /// # Errors
     /// The first that one of them has, in the order of [`Module::bodies`].
     pub fn load_all(&self) -> Result<()> {
+        self.load_all_with(1)
+    }
+
+    /// As [`Module::load_all`], on as many threads as that.
+    ///
+    /// # Errors
+    /// As [`Module::load_all`].
+    pub fn load_all_with(&self, threads: usize) -> Result<()> {
+        // How many bodies a thread reads at a time.
+        const SHARE: usize = 8;
         let mut ids = vec![BodyId::from_index(Self::TOP)];
-        let mut at = 0;
-        while let Some(&id) = ids.get(at) {
-            ids.extend(self.body(id)?.region_bodies());
-            at += 1;
+        while !ids.is_empty() {
+            let read = |(): &mut (), id| self.body(id).map(|body| body.region_bodies().collect::<Vec<_>>());
+            let inside = crate::threads::in_order(threads, SHARE, ids, || (), read);
+            ids = Vec::new();
+            for bodies in inside {
+                ids.extend(bodies?);
+            }
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ pub use dominance::verify_dominance;
 pub use hooks::{DialectVerifier, InterfaceRule, TypeTests, VerifyFn};
 pub use infer::{OpTypes, infer_types};
 use operation::Operation;
-pub use operation::{verify, verify_module};
+pub use operation::{verify, verify_module, verify_module_with};
 pub use validity::{TypedOpKey, Validity, validity};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.

@@ -38,23 +38,70 @@ pub(super) struct Operation<'m> {
 /// # Errors
 /// Where something of the module cannot be decoded.
 pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<()> {
-    module.load_all()?;
-    let checker = Checker::new(module.context());
-    let mut valid = VerifiedOps::default();
-    let mut describe = Describe::default();
-    verify_body(module, crate::body::BodyId::from_index(Module::TOP), &mut describe, report)?;
+    verify_module_with(module, 1, report)
+}
+
+/// As [`verify_module`], on as many threads as that. What is reported, and in which order, does not depend on their number.
+///
+/// # Errors
+/// As [`verify_module`].
+pub fn verify_module_with(module: &Module, threads: usize, report: &mut dyn FnMut(Error)) -> Result<()> {
+    // How many operations of the outermost ones a thread checks at a time, with all that is in them.
+    const SHARE: usize = 16;
+    module.load_all_with(threads)?;
+    let mut state = Verifying::new(module);
+    verify_body(module, crate::body::BodyId::from_index(Module::TOP), &mut state.describe, report)?;
     for outermost in module.operations()? {
-        for op in outermost.walk()? {
-            match verify_operation(&checker, op, &mut valid).map_err(|error| describe.error(op, error)) {
-                Err(error) if error.kind() == crate::ErrorKind::Verification => report(error),
-                other => other?,
+        state.verify(outermost, report)?;
+        let inside: Vec<OpRef<'_>> = outermost.ops()?.collect();
+        let check = |state: &mut Verifying<'_>, op: OpRef<'_>| {
+            let mut wrong = Vec::new();
+            let mut all = || op.walk()?.try_for_each(|op| state.verify(op, &mut |error| wrong.push(error)));
+            let all = all();
+            (wrong, all)
+        };
+        if threads <= 1 {
+            for op in inside {
+                op.walk()?.try_for_each(|op| state.verify(op, report))?;
             }
-            if let Some(child) = op.body().region_body(op.id()) {
-                verify_body(module, child, &mut describe, report)?;
-            }
+            continue;
+        }
+        for (wrong, all) in crate::threads::in_order(threads, SHARE, inside, || Verifying::new(module), check) {
+            wrong.into_iter().for_each(&mut *report);
+            all?;
         }
     }
     Ok(())
+}
+
+/// What one thread knows while it checks operations of a module.
+struct Verifying<'m> {
+    module: &'m Module,
+    checker: Checker<'m>,
+    valid: VerifiedOps,
+    describe: Describe,
+}
+
+impl<'m> Verifying<'m> {
+    fn new(module: &'m Module) -> Self {
+        let checker = Checker::new(module.context());
+        Verifying { module, checker, valid: VerifiedOps::default(), describe: Describe::default() }
+    }
+
+    /// Checks an operation, and where values are defined in the body that it may have of its own.
+    fn verify(&mut self, op: OpRef<'_>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        match verify_operation(&self.checker, op, &mut self.valid) {
+            Ok(()) => {}
+            Err(error) => match self.describe.error(op, error) {
+                error if error.kind() == crate::ErrorKind::Verification => report(error),
+                error => return Err(error),
+            },
+        }
+        match op.body().region_body(op.id()) {
+            Some(child) => verify_body(self.module, child, &mut self.describe, report),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Checks an operation against its definition: counts, types, attributes, regions, successors, traits and terminators.
