@@ -2,6 +2,7 @@
 
 mod assembly;
 mod directives;
+mod effects;
 
 use super::names;
 use mlirbc_ir::verify::rules;
@@ -11,7 +12,7 @@ use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("memref"))
+    effects::attach(assembly::attach(defined!("memref")))
         .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)

@@ -79,7 +79,11 @@ impl<'m> Dominance<'m> {
     /// # Errors
     /// Where the body cannot be read.
     pub fn new(module: &'m Module, id: BodyId) -> Result<Self> {
-        let body = module.body(id)?;
+        Ok(Self::of(module, id, module.body(id)?))
+    }
+
+    /// As [`Dominance::new`], of a body that is at hand: it has to be the body of that number.
+    pub(crate) fn of(module: &'m Module, id: BodyId, body: &'m Body) -> Self {
         let mut dominance = Dominance {
             body,
             operations: vec![Span::default(); body.operation_count()],
@@ -101,7 +105,7 @@ impl<'m> Dominance<'m> {
             siblings: Vec::new(),
         }
         .run(&mut dominance);
-        Ok(dominance)
+        dominance
     }
 
     /// Whether a way leads from the first block of its region to the block.

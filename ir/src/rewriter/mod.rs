@@ -63,6 +63,7 @@ pub use point::InsertionPoint;
 use crate::attribute::ResourceHandle;
 use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, Value};
 use crate::context::Context;
+use crate::dominance::Dominance;
 use crate::error::{Error, Result};
 use crate::module::{Module, OpRef, ResourceEntry};
 use listener::Listeners;
@@ -178,6 +179,11 @@ impl<'m> Rewriter<'m> {
         self.body.check_block(block)?;
         self.body.build_block_uses();
         Ok(self.body.block_uses(block).collect())
+    }
+
+    /// What dominates what in the body, as it is now.
+    pub fn dominance(&self) -> Dominance<'_> {
+        Dominance::of(self.module, self.id, &self.body)
     }
 
     /// Builds the lists of uses, if they are not there yet, so that [`Body::uses_of`] gives them. Every change of operands does.

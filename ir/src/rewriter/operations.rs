@@ -1,7 +1,5 @@
 //! Operations made, replaced, moved and erased.
 
-use std::collections::HashSet;
-
 use super::{InsertionPoint, Rewriter};
 use crate::body::{BlockId, Body, BodyId, IsolationMark, OpId, OperationSpec, Use, Value};
 use crate::error::{Error, Result};
@@ -148,15 +146,17 @@ impl Rewriter<'_> {
             return Ok(());
         }
         self.body.build_uses();
-        let uses: HashSet<Use> = self.body.uses_of(value).filter(|&use_| wanted(&self.body, use_)).collect();
+        let uses: Vec<Use> = self.body.uses_of(value).filter(|&use_| wanted(&self.body, use_)).collect();
         if uses.is_empty() {
             return Ok(());
         }
-        let mut users: Vec<OpId> = match self.has_listeners() {
-            true => self.body.uses_of(value).filter(|use_| uses.contains(use_)).map(|use_| use_.op).collect(),
-            false => Vec::new(),
-        };
-        self.body.replace_uses_if(value, by, |use_| uses.contains(&use_))?;
+        // They come in this order again.
+        let mut left = uses.iter().peekable();
+        self.body.replace_uses_if(value, by, |use_| left.next_if_eq(&&use_).is_some())?;
+        if !self.has_listeners() {
+            return Ok(());
+        }
+        let mut users: Vec<OpId> = uses.iter().map(|use_| use_.op).collect();
         users.dedup();
         users.into_iter().for_each(|user| self.tell_modified(user));
         Ok(())

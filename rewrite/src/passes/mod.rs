@@ -1,12 +1,14 @@
 //! The passes that come with this crate, by MLIR's names.
 
 mod canonicalize;
+mod cse;
 mod print_op_stats;
 mod strip_debuginfo;
 mod symbol_dce;
 mod symbol_privatize;
 
 pub use canonicalize::Canonicalize;
+pub use cse::Cse;
 pub use print_op_stats::PrintOpStats;
 pub use strip_debuginfo::StripDebuginfo;
 pub use symbol_dce::SymbolDce;
@@ -16,7 +18,13 @@ use crate::registry::Registry;
 
 /// All of them.
 pub fn registry() -> Registry {
-    let all =
-        [canonicalize::INFO, print_op_stats::INFO, strip_debuginfo::INFO, symbol_dce::INFO, symbol_privatize::INFO];
+    let all = [
+        canonicalize::INFO,
+        cse::INFO,
+        print_op_stats::INFO,
+        strip_debuginfo::INFO,
+        symbol_dce::INFO,
+        symbol_privatize::INFO,
+    ];
     all.into_iter().fold(Registry::new(), Registry::pass)
 }

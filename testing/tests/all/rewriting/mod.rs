@@ -3,6 +3,7 @@
 mod arith;
 mod canonicalize;
 mod control_flow;
+mod cse;
 mod threads;
 
 use std::io::Write;
