@@ -1,6 +1,8 @@
 //! `complex`: complex numbers.
 
 mod enums;
+mod folds;
+mod patterns;
 
 pub use enums::*;
 
@@ -9,7 +11,7 @@ use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined!("complex")
+    patterns::attach(folds::attach(defined!("complex")))
         .result_name("constant", "cst")
         .infer_types("re", element)
         .infer_types("im", element)

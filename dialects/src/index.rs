@@ -1,6 +1,9 @@
 //! `index`: arithmetic of the type `index`.
 
 mod enums;
+mod folds;
+mod patterns;
+mod ranges;
 
 pub use enums::*;
 
@@ -10,7 +13,7 @@ use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined!("index")
+    patterns::attach(folds::attach(defined!("index")))
         .result_names("constant", |op, set| names::integer(op, "idx", Signedness::Signless, set))
         .result_names("bool.constant", names::truth)
 }

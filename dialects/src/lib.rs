@@ -56,6 +56,7 @@ pub mod index;
 pub mod irdl;
 pub mod linalg;
 pub mod llvm;
+mod math;
 mod memref;
 mod ml_program;
 mod names;
@@ -154,7 +155,7 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("irdl", shared!(irdl::dialect())),
     ("linalg", shared!(linalg::dialect())),
     ("llvm", |context| Arc::new(llvm::dialect(context))),
-    ("math", shared!(defined!("math"))),
+    ("math", shared!(math::dialect())),
     ("memref", shared!(memref::dialect())),
     ("ml_program", shared!(ml_program::dialect())),
     ("mpi", shared!(defined!("mpi"))),

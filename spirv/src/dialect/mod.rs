@@ -8,6 +8,8 @@ mod assembly;
 pub mod attributes;
 pub mod encoding;
 pub mod enums;
+mod folds;
+mod patterns;
 pub(crate) mod table;
 mod text;
 pub mod types;
@@ -31,7 +33,8 @@ pub fn dialect() -> Dialect {
         .text(text::Text)
         .extension(classes())
         .bytecode(encoding::Encoding::new());
-    verify::attach(assembly::attach(dialect))
+    let dialect = verify::attach(assembly::attach(dialect));
+    patterns::attach(folds::attach(dialect))
 }
 
 /// MLIR's own definitions of the dialect. Operations that these lack are the dialect's too.

@@ -4,12 +4,14 @@ mod arith;
 mod canonicalize;
 mod control_flow;
 mod cse;
+mod numbers;
+mod spirv;
 mod threads;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use mlirbc_ir::Module;
+use mlirbc_ir::{Context, Module};
 use mlirbc_rewrite::{Pipeline, RunOptions, passes};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
@@ -33,15 +35,20 @@ fn by_mlir_opt(text: &str, pipeline: &str) -> String {
     writer.join().expect("a thread").expect("it reads");
     assert!(output.status.success(), "mlir-opt-22: {}", String::from_utf8_lossy(&output.stderr));
     // It numbers values of generic text in an order of its own.
-    let context = crate::definitions::context();
-    generic(&parse_module(&context, &output.stdout, &ParseOptions::new()).expect("text"))
+    generic(&parse_module(&context(), &output.stdout, &ParseOptions::new()).expect("text"))
+}
+
+/// A context that knows `spirv` too.
+fn context() -> Context {
+    let context = mlirbc_testing::context();
+    mlirbc_spirv::dialect::register(&context).expect("the dialect");
+    context
 }
 
 /// What this project makes of it.
 fn by_us(text: &str, pipeline: &str) -> String {
-    let mut module =
-        parse_module(&crate::definitions::context(), text.as_bytes(), &ParseOptions::new().implicit_module(true))
-            .expect("text");
+    let options = ParseOptions::new().implicit_module(true);
+    let mut module = parse_module(&context(), text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
     let pipeline = Pipeline::parse(pipeline, &passes::registry()).unwrap_or_else(|error| panic!("{error}"));
     pipeline.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{error}"));
     generic(&module)
