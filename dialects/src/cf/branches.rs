@@ -1,6 +1,6 @@
 //! Canonicalisation of `cf.br`, `cf.cond_br` and `cf.assert`.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mlirbc_ir::interfaces::successor_operands;
 use mlirbc_ir::{BlockId, Dialect, OpId, Result, Rewriter, Value};
@@ -52,7 +52,7 @@ impl Way {
             return Ok(None);
         }
         let on = Way::of(rw, only, 0)?;
-        if on.to == self.to {
+        if on.to == self.to || leads_back(rw, [self.to, on.to]) {
             return Ok(None);
         }
         let handed: HashMap<Value, Value> = arguments.iter().copied().zip(self.operands.iter().copied()).collect();
@@ -66,6 +66,23 @@ impl Way {
         rw.replace_with(op, by)?;
         Ok(())
     }
+}
+
+/// So many branches are followed to find out whether they lead back.
+const PATIENCE: usize = 1 << 14;
+
+/// Whether branches lead from the last of these blocks to one of them, or to one that they have passed.
+fn leads_back(rw: &Rewriter<'_>, passed: [BlockId; 2]) -> bool {
+    let mut met = HashSet::from(passed);
+    let mut block = passed[1];
+    while let Some(last) = rw.body().last_operation(block).filter(|&last| rw.op(last).name() == "cf.br") {
+        let Some(&next) = rw.body().successors(last).first() else { return false };
+        if met.len() > PATIENCE || !met.insert(next) {
+            return true;
+        }
+        block = next;
+    }
+    false
 }
 
 /// Asserting what is true does nothing.
