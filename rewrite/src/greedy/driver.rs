@@ -45,7 +45,9 @@ impl Driver<'_, '_> {
                 return Ok(ran);
             }
             self.fill()?;
-            let mut changed = self.work()?;
+            // Where nothing leads, a value can come from itself: patterns are not meant for that.
+            let mut changed = regions::erase_unreachable_blocks(self.rw)?;
+            changed |= self.work()?;
             changed |= regions::simplify(self.rw, self.greedy.simplify)?;
             ran.changed |= changed;
             if !changed {

@@ -15,11 +15,7 @@ pub(super) fn swap_negated(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let Some(negated) = negated(rw, condition).filter(|_| otherwise.is_some()) else {
         return rw.no_match("the condition is not negated, or there is no other region");
     };
-    let (attributes, properties) = (rw.body().attributes(op), rw.body().properties(op));
-    let results = result_types(rw.body(), op);
-    let by = rw.build("scf.if").operands([negated]).result_types(results).regions(2).create()?;
-    rw.set_attributes(by, attributes)?;
-    rw.set_properties(by, properties)?;
+    let by = create_like(rw, op, &[negated])?;
     for number in [0, 1] {
         let (from, to) = (region(rw, op, 1 - number)?, region(rw, by, number)?);
         rw.inline_region(from, to, None)?;
@@ -73,13 +69,13 @@ pub(super) fn propagate(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
 
 /// Doing nothing otherwise needs no region.
 pub(super) fn remove_empty_else(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
-    let (_, _, otherwise) = parts(rw, op)?;
-    let Some(otherwise) = otherwise.filter(|&block| only_ends(rw.body(), block)) else {
-        return rw.no_match("something is done otherwise");
-    };
-    if rw.body().result_count(op) > 0 {
-        return rw.no_match("there are results");
+    let (condition, _, otherwise) = parts(rw, op)?;
+    if rw.body().result_count(op) > 0 || !otherwise.is_some_and(|block| only_ends(rw.body(), block)) {
+        return rw.no_match("there are results, or something is done otherwise");
     }
-    rw.modify(op, |rw| rw.erase_block(otherwise))?;
+    let by = create_like(rw, op, &[condition])?;
+    let (from, to) = (region(rw, op, 0)?, region(rw, by, 0)?);
+    rw.inline_region(from, to, None)?;
+    rw.erase(op)?;
     Ok(())
 }

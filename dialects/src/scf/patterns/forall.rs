@@ -188,15 +188,27 @@ pub(super) fn drop_dimensions(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
         let lower: Vec<Value> = lower.into_iter().flatten().collect();
         return execute_once(rw, op, forall, &lower, ends);
     }
-    for (number, lower) in lower.into_iter().enumerate().rev() {
-        if let Some(lower) = lower {
-            rw.replace_uses(forall.variables[number], lower)?;
-            rw.erase_argument(forall.block, number)?;
-        }
-    }
     let bounds =
         forall.bounds.map(|of| of.into_iter().zip(&kept).filter(|of| *of.1).map(|of| of.0).collect::<Vec<Bound>>());
-    Ok(set_bounds(rw, op, &bounds, &forall.outputs)?)
+    let operands = rw.body().operands(op).to_vec();
+    let by = create_like(rw, op, &operands)?;
+    set_bounds(rw, by, &bounds, &forall.outputs)?;
+    let old = rw.body().arguments(forall.block).to_vec();
+    let stays = |number: usize| lower.get(number).is_none_or(Option::is_none);
+    let types = old.iter().enumerate().filter(|of| stays(of.0)).map(|of| rw.body().ty(*of.1));
+    let (types, into) = (types.collect::<Vec<TypeRef>>(), region(rw, by, 0)?);
+    let block = rw.create_block(into, None, types)?;
+    let mut new = rw.body().arguments(block).to_vec().into_iter();
+    let mut map = ValueMap::default();
+    for (number, argument) in old.into_iter().enumerate() {
+        let by = lower.get(number).copied().flatten().or_else(|| new.next());
+        map.values.insert(argument, by.unwrap_or(argument));
+    }
+    rw.set_insertion_point_to_end(block)?;
+    let ops: Vec<OpId> = rw.body().operations(forall.block).collect();
+    copy_all(rw, &ops, &mut map)?;
+    rw.replace_with(op, by)?;
+    Ok(())
 }
 
 /// The `scf.forall.in_parallel` that ends a block, and what it writes.

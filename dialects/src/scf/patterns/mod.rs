@@ -12,7 +12,9 @@ mod results;
 mod while_loop;
 mod while_moves;
 
-use mlirbc_ir::{BlockId, Body, Dialect, OpId, OpRef, RegionId, Result, Rewriter, TypeRef, Value};
+use mlirbc_ir::{
+    BlockId, Body, Dialect, OpId, OpRef, OperationSpec, RegionId, Result, Rewriter, TypeRef, Value, ValueMap,
+};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, NoMatch, Outcome, region_branch_patterns};
 
 /// Attaches it to the dialect.
@@ -121,6 +123,36 @@ fn yield_instead(rw: &mut Rewriter<'_>, old: OpId, values: &[Value]) -> Result<(
     let location = rw.body().location(old);
     let new = rw.build("scf.yield").operands(values.iter().copied()).at(location).create()?;
     rw.replace_with(old, new)
+}
+
+/// Makes an operation like another one, but for its operands and what is in its regions, which are empty.
+fn create_like(rw: &mut Rewriter<'_>, op: OpId, operands: &[Value]) -> Result<OpId> {
+    let results = result_types(rw.body(), op);
+    let successors = rw.body().successors(op).to_vec();
+    let body = rw.body();
+    let spec = OperationSpec {
+        name: body.name(op),
+        location: body.location(op),
+        attributes: body.attributes(op),
+        properties: body.properties(op),
+        operands,
+        results: &results,
+        successors: &successors,
+        regions: body.regions(op).len() as u32,
+    };
+    rw.create(&spec)
+}
+
+/// Copies operations to the insertion point.
+fn copy_all(rw: &mut Rewriter<'_>, ops: &[OpId], map: &mut ValueMap) -> Result<()> {
+    ops.iter().try_for_each(|&op| rw.clone_operation(op, map).map(|_| ()))
+}
+
+/// What a block does before what ends it.
+fn before_end(body: &Body, block: BlockId) -> Vec<OpId> {
+    let mut ops: Vec<OpId> = body.operations(block).collect();
+    ops.pop();
+    ops
 }
 
 /// Puts what a block does in the place of the operation that holds it, and what it yields in that of the results.

@@ -72,43 +72,55 @@ pub(super) fn drop_dimensions(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
         .map(|of| of.iter().zip(&kept).filter(|of| *of.1).map(|of| *of.0).collect::<Vec<Value>>());
     let (by, block) = Parallel::create(rw, &bounds, &parallel.initial)?;
     let mut left = rw.body().arguments(block).to_vec().into_iter();
-    let lower = parallel.bounds[0].iter();
-    let arguments: Vec<Value> =
-        lower.zip(kept).map(|(&lower, kept)| if kept { left.next().unwrap_or(lower) } else { lower }).collect();
-    rw.inline_block(parallel.block, block, None, &arguments)?;
+    let mut map = ValueMap::default();
+    let variables = rw.body().arguments(parallel.block).iter().zip(&parallel.bounds[0]).zip(kept);
+    for ((&variable, &lower), kept) in variables {
+        let by = if kept { left.next() } else { None };
+        map.values.insert(variable, by.unwrap_or(lower));
+    }
+    rw.set_insertion_point_to_end(block)?;
+    let ops: Vec<OpId> = rw.body().operations(parallel.block).collect();
+    copy_all(rw, &ops, &mut map)?;
     rw.replace_with(op, by)?;
     Ok(())
 }
 
 /// Does in place what a loop of one iteration does, and what its reductions do with that and the initial values.
 fn execute_once(rw: &mut Rewriter<'_>, op: OpId, parallel: Parallel) -> Outcome {
-    let around = parent_block(rw, op)?;
     let mut reductions = Vec::new();
     let operands = rw.body().operands(parallel.end).to_vec();
     for number in 0..rw.body().regions(parallel.end).len() {
         let block = block(rw, parallel.end, number)?;
         let last = end(rw, block, "scf.reduce.return")?;
-        if rw.body().arguments(block).len() != 2 || rw.body().operands(last).len() != 1 {
-            return rw.no_match("a reduction does not make one value of two");
+        match (rw.body().arguments(block), rw.body().operands(last)) {
+            (&[left, right], &[value]) => reductions.push((block, left, right, value)),
+            _ => return rw.no_match("a reduction does not make one value of two"),
         }
-        reductions.push((block, last));
     }
     let counts = [operands.len(), parallel.initial.len(), rw.body().result_count(op)];
     if counts != [reductions.len(); 3] {
         return rw.no_match("there are not as many reductions as results");
     }
-    rw.inline_block(parallel.block, around, Some(op), &parallel.bounds[0])?;
+    let mut map = ValueMap::default();
+    let variables = rw.body().arguments(parallel.block).iter().copied();
+    map.values.extend(variables.zip(parallel.bounds[0].iter().copied()));
+    let ops = before_end(rw.body(), parallel.block);
+    copy_all(rw, &ops, &mut map)?;
     let mut values = Vec::with_capacity(reductions.len());
-    for (number, (block, last)) in reductions.into_iter().enumerate() {
-        // What is reduced may have been a variable of the loop.
-        let operand = rw.body().operands(parallel.end)[number];
-        rw.inline_block(block, around, Some(op), &[parallel.initial[number], operand])?;
-        values.push(rw.body().operands(last)[0]);
-        rw.erase(last)?;
+    for (number, (block, left, right, value)) in reductions.into_iter().enumerate() {
+        map.values.insert(left, parallel.initial[number]);
+        map.values.insert(right, stands_for(&map, operands[number]));
+        let ops = before_end(rw.body(), block);
+        copy_all(rw, &ops, &mut map)?;
+        values.push(stands_for(&map, value));
     }
     rw.replace(op, values)?;
-    rw.erase(parallel.end)?;
     Ok(())
+}
+
+/// What a value is where its operation was copied.
+fn stands_for(map: &ValueMap, value: Value) -> Value {
+    map.values.get(&value).copied().unwrap_or(value)
 }
 
 /// A loop that only executes another one has the dimensions of both.
@@ -129,16 +141,14 @@ pub(super) fn merge_nested(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     }
     let bounds = [0, 1, 2].map(|of| [&outer.bounds[of][..], &inner.bounds[of]].concat());
     let (by, block) = Parallel::create(rw, &bounds, &[])?;
-    let (outside, inside) = {
-        let variables = rw.body().arguments(block);
-        let (outside, inside) = variables.split_at(outer.bounds[0].len());
-        (outside.to_vec(), inside.to_vec())
-    };
-    rw.inline_block(inner.block, block, None, &inside)?;
-    rw.erase(nested)?;
-    rw.erase(outer.end)?;
-    // What is left of the outer block are its variables.
-    rw.inline_block(outer.block, block, None, &outside)?;
+    let variables = rw.body().arguments(block).to_vec();
+    let old = rw.body().arguments(outer.block).iter().chain(rw.body().arguments(inner.block)).copied();
+    let mut map = ValueMap::default();
+    map.values.extend(old.zip(variables));
+    rw.set_insertion_point_to_end(block)?;
+    let ops = before_end(rw.body(), inner.block);
+    copy_all(rw, &ops, &mut map)?;
+    rw.build("scf.reduce").create()?;
     rw.replace_with(op, by)?;
     Ok(())
 }
