@@ -6,22 +6,31 @@ use mlirbc_ir::{Body, BodyId, Module, OpId, Result, Rewriter};
 /// How many bodies a thread takes at a time.
 const SHARE: usize = 16;
 
-/// Changes all that an isolated operation holds, in bodies of their own too: `change` gets each body, on as many threads as that. What
-/// comes of it does not depend on their number. Gives what `change` gives.
+/// Changes all that an isolated operation holds, in bodies of their own too: `change` gets each body, on as many threads as that, each
+/// with a state of its own that `start` makes. What comes of it does not depend on their number, where `change` looks at its body
+/// alone. Gives what `change` gives.
 ///
 /// # Errors
 /// Where a body cannot be read, and what `change` gives: of several errors that of the first body.
-pub fn rewrite_inside<R: Send>(
+pub fn rewrite_inside<S, R: Send>(
     module: &mut Module,
     (body, op): (BodyId, OpId),
     threads: usize,
-    change: impl Fn(&mut Rewriter<'_>) -> Result<R> + Sync,
+    start: impl Fn() -> S + Sync,
+    change: impl Fn(&mut S, &mut Rewriter<'_>) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
+    let mut state = start();
     let mut all = Vec::new();
     let mut level: Vec<BodyId> = module.body(body)?.region_body(op).into_iter().collect();
     // Bodies of one level neither hold each other nor are held by each other, so that what looks into another finds it there.
     while !level.is_empty() {
-        all.extend(rewrite_level(module, &level, threads, &change)?);
+        if threads <= 1 || level.len() <= SHARE {
+            for &body in &level {
+                all.push(module.rewrite(body, |rw| change(&mut state, rw))?);
+            }
+        } else {
+            all.extend(rewrite_level(module, &level, threads, &start, &change)?);
+        }
         let mut next = Vec::new();
         for &body in &level {
             next.extend(module.body(body)?.region_bodies());
@@ -31,15 +40,13 @@ pub fn rewrite_inside<R: Send>(
     Ok(all)
 }
 
-fn rewrite_level<R: Send>(
+fn rewrite_level<S, R: Send>(
     module: &mut Module,
     bodies: &[BodyId],
     threads: usize,
-    change: &(impl Fn(&mut Rewriter<'_>) -> Result<R> + Sync),
+    start: &(impl Fn() -> S + Sync),
+    change: &(impl Fn(&mut S, &mut Rewriter<'_>) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
-    if threads <= 1 || bodies.len() <= SHARE {
-        return bodies.iter().map(|&body| module.rewrite(body, change)).collect();
-    }
     for &id in bodies {
         module.body(id)?;
     }
@@ -48,12 +55,12 @@ fn rewrite_level<R: Send>(
         taken.push((id, module.take_body(id)?));
     }
     let looked_at: &Module = module;
-    let rewrite = |(): &mut (), (id, body): (BodyId, Box<Body>)| {
+    let rewrite = |state: &mut S, (id, body): (BodyId, Box<Body>)| {
         let mut rewriter = Rewriter::new(looked_at, id, body);
-        let result = change(&mut rewriter);
+        let result = change(state, &mut rewriter);
         (rewriter.finish(), result)
     };
-    let done = in_order(threads, SHARE, taken, || (), rewrite);
+    let done = in_order(threads, SHARE, taken, start, rewrite);
     let mut results = Vec::with_capacity(done.len());
     for (rewritten, result) in done {
         module.put_rewritten(rewritten)?;

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use hashbrown::HashMap;
 use mlirbc_ir::ods::{Multiplicity, Traits};
-use mlirbc_ir::{Attribute, Context, OpId, OperationName, Rewriter};
+use mlirbc_ir::{Context, OperationName};
 
 use crate::dialect::{MaterializeFn, Rewrites};
 use crate::fold::FoldFn;
+use crate::greedy::Greedy;
 use crate::pattern::{AnyPattern, Patterns};
 
 /// What is known of operations of one name.
@@ -41,23 +41,28 @@ impl Known {
 pub(crate) struct Knowledge<'p> {
     own: &'p Patterns,
     canonicalize: bool,
-    filter: &'p dyn Fn(&AnyPattern) -> bool,
-    names: HashMap<OperationName, Rc<Known>>,
+    filter: &'p Greedy,
+    /// By number of the name.
+    names: Vec<Option<Rc<Known>>>,
 }
 
 impl<'p> Knowledge<'p> {
-    /// Of `own` patterns and, where `canonicalize` says so, those that dialects bring, of which `filter` says so.
-    pub(crate) fn new(own: &'p Patterns, canonicalize: bool, filter: &'p dyn Fn(&AnyPattern) -> bool) -> Self {
-        Knowledge { own, canonicalize, filter, names: HashMap::new() }
+    /// Of `own` patterns and, where `canonicalize` says so, those that dialects bring, of which `filter` takes.
+    pub(crate) fn new(own: &'p Patterns, canonicalize: bool, filter: &'p Greedy) -> Self {
+        Knowledge { own, canonicalize, filter, names: Vec::new() }
     }
 
     /// What is known of the operations of that name.
     pub(crate) fn of(&mut self, context: &Context, name: OperationName) -> Rc<Known> {
-        if let Some(known) = self.names.get(&name) {
+        let at = name.raw() as usize;
+        if let Some(Some(known)) = self.names.get(at) {
             return known.clone();
         }
         let known = Rc::new(self.find(context, name));
-        self.names.insert(name, known.clone());
+        if self.names.len() <= at {
+            self.names.resize(at + 1, None);
+        }
+        self.names[at] = Some(known.clone());
         known
     }
 
@@ -71,7 +76,7 @@ impl<'p> Knowledge<'p> {
         if let (true, Some(rewrites)) = (self.canonicalize, &rewrites) {
             patterns.extend_from_slice(rewrites.patterns.of(operation));
         }
-        patterns.retain(|pattern| (self.filter)(pattern));
+        patterns.retain(|pattern| self.filter.takes(pattern));
         patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
         let counts = |multiplicities: &mut dyn Iterator<Item = &Multiplicity>| {
             let (mut least, mut more) = (0, false);
@@ -101,15 +106,4 @@ impl<'p> Knowledge<'p> {
             results,
         }
     }
-}
-
-/// The constants that the operands of an operation are, put into `constants`.
-pub(crate) fn constants_of(rw: &Rewriter<'_>, op: OpId, constants: &mut Vec<Option<Attribute>>) {
-    constants.clear();
-    let body = rw.body();
-    constants.extend(body.operands(op).iter().map(|&operand| {
-        let definer = body.defining_operation(operand)?;
-        // What cannot be read is no constant.
-        mlirbc_ir::constant_value(rw.op(definer)).ok().flatten()
-    }));
 }

@@ -65,7 +65,7 @@ pub trait Match {
 impl Match for Rewriter<'_> {
     fn defined_by(&self, value: Value, name: &str) -> Result<OpRef<'_>, NoMatch> {
         let definer = self.body().defining_operation(value).map(|op| self.op(op));
-        definer.filter(|op| op.name() == name).ok_or(NoMatch::Reason("an operand is defined by something else"))
+        definer.filter(|op| op.is(name)).ok_or(NoMatch::Reason("an operand is defined by something else"))
     }
 
     fn constant(&self, value: Value) -> Option<Attribute> {

@@ -62,6 +62,11 @@ impl<'m> OpRef<'m> {
         context.text(context.operation_identifier(self.operation_name()))
     }
 
+    /// Whether that is the operation's name: cheaper than to ask for [`OpRef::name`].
+    pub fn is(self, name: &str) -> bool {
+        self.module.context().operation_text(self.operation_name()) == name.as_bytes()
+    }
+
     /// What is known of operations of this name.
     pub fn definition(self) -> Option<&'m OpDef> {
         self.module.context().definition(self.operation_name()).map(|definition| &**definition)

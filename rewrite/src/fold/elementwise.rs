@@ -13,6 +13,9 @@ impl Fold<'_, '_> {
     /// # Errors
     /// Where the type of the result cannot be decoded.
     pub fn integers<const N: usize>(&self, compute: impl FnMut([&ApInt; N]) -> Option<ApInt>) -> Result<Folded> {
+        if self.constants().iter().all(Option::is_none) {
+            return Ok(Folded::No);
+        }
         self.integers_as(self.result_type()?, compute)
     }
 
@@ -44,6 +47,9 @@ impl Fold<'_, '_> {
         &self,
         mut compute: impl FnMut([ApFloat; N]) -> Option<ApInt>,
     ) -> Result<Folded> {
+        if self.constants().iter().all(Option::is_none) {
+            return Ok(Folded::No);
+        }
         let ty = self.result_type()?;
         let kind = |attribute: Option<Attribute>| Numbers::of(self.context(), attribute?)?.float_kind();
         let kind: Option<FloatKind> = self.constants().iter().find_map(|&constant| kind(constant));

@@ -150,7 +150,7 @@ impl<'f, 'm> Fold<'f, 'm> {
 
     /// The operation of that name that defines the value.
     pub fn defined_by(&self, value: Value, name: &str) -> Option<OpRef<'_>> {
-        self.op().defining_operation(value).filter(|op| op.name() == name)
+        self.op().defining_operation(value).filter(|op| op.is(name))
     }
 
     /// An attribute of the operation.

@@ -7,7 +7,7 @@ use mlirbc_ir::{Attribute, Error, ListenerId, OpId, Result, Rewriter};
 use super::worklist::Worklist;
 use super::{Constants, Greedy, Ran};
 use crate::fold::{Folded, apply};
-use crate::known::{Knowledge, constants_of};
+use crate::known::Knowledge;
 use crate::pattern::NoMatch;
 use crate::regions;
 
@@ -15,27 +15,28 @@ use crate::regions;
 const PATIENCE: u64 = 100_000;
 const PATIENCE_EACH: u64 = 200;
 
-pub(super) fn run(greedy: &Greedy, rw: &mut Rewriter<'_>) -> Result<Ran> {
+pub(super) fn run(greedy: &Greedy, knowledge: &mut Knowledge<'_>, rw: &mut Rewriter<'_>) -> Result<Ran> {
     rw.build_uses();
     let list = rw.listen(Worklist::default());
-    let filter = |pattern: &_| greedy.takes(pattern);
-    let knowledge = Knowledge::new(&greedy.patterns, greedy.canonicalize, &filter);
-    let mut driver = Driver { greedy, rw, list, knowledge, constants: Vec::new() };
+    let (constants, values) = (Vec::new(), Vec::new());
+    let mut driver = Driver { greedy, rw, list, knowledge, constants, values };
     let ran = driver.rounds();
     rw.unlisten(list);
     ran
 }
 
-struct Driver<'d, 'm> {
+struct Driver<'d, 'm, 'k> {
     greedy: &'d Greedy,
     rw: &'d mut Rewriter<'m>,
     list: ListenerId<Worklist>,
-    knowledge: Knowledge<'d>,
+    knowledge: &'d mut Knowledge<'k>,
     /// Room for the constants among the operands of an operation.
     constants: Vec<Option<Attribute>>,
+    /// By operation: what constant it is, if any, where that is known.
+    values: Vec<Option<Option<Attribute>>>,
 }
 
-impl Driver<'_, '_> {
+impl Driver<'_, '_, '_> {
     fn rounds(&mut self) -> Result<Ran> {
         let mut ran = Ran { changed: false, converged: false };
         let mut round = 0;
@@ -71,7 +72,7 @@ impl Driver<'_, '_> {
         for op in ops {
             let known = self.knowledge.of(self.rw.context(), self.rw.body().name(op));
             if known.traits.contains(Traits::CONSTANT_LIKE)
-                && let Ok(Some(value)) = mlirbc_ir::constant_value(self.rw.op(op))
+                && let Some(value) = self.constant(op)
                 && !constants.insert(self.rw, op, value)?
             {
                 continue;
@@ -126,7 +127,7 @@ impl Driver<'_, '_> {
             return Ok(Visit::Folded);
         }
         if known.may_fold() && !known.traits.contains(Traits::CONSTANT_LIKE) {
-            constants_of(self.rw, op, &mut self.constants);
+            self.find_constants(op)?;
             match apply::fold(self.rw, op, &known, &self.constants)? {
                 Folded::No => {}
                 Folded::InPlace => {
@@ -156,6 +157,42 @@ impl Driver<'_, '_> {
             }
         }
         Ok(Visit::Nothing)
+    }
+
+    /// Finds the constants among the operands.
+    fn find_constants(&mut self, op: OpId) -> Result<()> {
+        let mut modified = std::mem::take(&mut self.list()?.modified);
+        for op in modified.drain(..) {
+            if let Some(value) = self.values.get_mut(op.index()) {
+                *value = None;
+            }
+        }
+        self.list()?.modified = modified;
+        self.constants.clear();
+        for number in 0..self.rw.body().operands(op).len() {
+            let body = self.rw.body();
+            let definer = body.operands(op).get(number).and_then(|&operand| body.defining_operation(operand));
+            let constant = definer.and_then(|definer| self.constant(definer));
+            self.constants.push(constant);
+        }
+        Ok(())
+    }
+
+    /// The constant that an operation is. What cannot be read is none.
+    fn constant(&mut self, op: OpId) -> Option<Attribute> {
+        if let Some(Some(known)) = self.values.get(op.index()) {
+            return *known;
+        }
+        let known = self.knowledge.of(self.rw.context(), self.rw.body().name(op));
+        let value = match known.traits.contains(Traits::CONSTANT_LIKE) {
+            true => mlirbc_ir::constant_value(self.rw.op(op)).ok().flatten(),
+            false => None,
+        };
+        if self.values.len() <= op.index() {
+            self.values.resize(op.index() + 1, None);
+        }
+        self.values[op.index()] = Some(value);
+        value
     }
 
     fn push(&mut self, op: OpId) -> Result<()> {

@@ -9,6 +9,7 @@ mod worklist;
 
 use mlirbc_ir::{BodyId, Module, OpId, Result, Rewriter};
 
+use crate::known::Knowledge;
 use crate::pass::{Pass, Target};
 use crate::pattern::{AnyPattern, Patterns};
 use crate::regions::Simplify;
@@ -129,7 +130,11 @@ impl Greedy {
     /// Where something cannot be decoded; what a pattern gives; where a pattern is applied again and again without an end: the message
     /// names it.
     pub fn run(&self, rw: &mut Rewriter<'_>) -> Result<Ran> {
-        driver::run(self, rw)
+        driver::run(self, &mut self.knowledge(), rw)
+    }
+
+    fn knowledge(&self) -> Knowledge<'_> {
+        Knowledge::new(&self.patterns, self.canonicalize, self)
     }
 
     /// Rewrites all that an isolated operation holds, in bodies of their own too, on as many threads as that.
@@ -137,7 +142,8 @@ impl Greedy {
     /// # Errors
     /// As [`Greedy::run`].
     pub fn run_inside(&self, module: &mut Module, op: (BodyId, OpId), threads: usize) -> Result<Ran> {
-        let ran = crate::bodies::rewrite_inside(module, op, threads, |rw| self.run(rw))?;
+        let run = |knowledge: &mut Knowledge<'_>, rw: &mut Rewriter<'_>| driver::run(self, knowledge, rw);
+        let ran = crate::bodies::rewrite_inside(module, op, threads, || self.knowledge(), run)?;
         let (mut changed, mut converged) = (false, true);
         for one in ran {
             changed |= one.changed;
@@ -146,7 +152,7 @@ impl Greedy {
         Ok(Ran { changed, converged })
     }
 
-    fn takes(&self, pattern: &AnyPattern) -> bool {
+    pub(crate) fn takes(&self, pattern: &AnyPattern) -> bool {
         let is = |names: &[String]| names.iter().any(|name| name == pattern.name);
         !is(&self.disabled) && (self.enabled.is_empty() || is(&self.enabled))
     }

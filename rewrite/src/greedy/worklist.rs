@@ -11,6 +11,8 @@ pub(super) struct Worklist {
     list: Vec<Option<OpId>>,
     /// The place of each operation in `list`.
     places: Vec<u32>,
+    /// What was changed in place since the driver looked last: it may have been known as a constant.
+    pub(super) modified: Vec<OpId>,
 }
 
 impl Worklist {
@@ -92,6 +94,7 @@ impl Listener for Worklist {
     }
 
     fn modified(&mut self, op: OpRef<'_>) {
+        self.modified.push(op.id());
         self.push(op.body(), op.id());
     }
 

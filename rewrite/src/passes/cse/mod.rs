@@ -5,8 +5,6 @@ mod effects;
 mod equivalence;
 mod known;
 
-use std::sync::{Mutex, PoisonError};
-
 use mlirbc_ir::interfaces::is_graph_region;
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{BlockId, Body, Location, OpId, OpRef, RegionId, Result, Rewriter, Use};
@@ -39,15 +37,9 @@ impl Pass for Cse {
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let (place, threads) = (target.place(), target.threads());
-        // What a run has room for is used for the next body.
-        let runs: Mutex<Vec<Run>> = Mutex::default();
-        let lock = || runs.lock().unwrap_or_else(PoisonError::into_inner);
-        let counts = rewrite_inside(target.module(), place, threads, |rw| {
-            let mut run = lock().pop().unwrap_or_default();
+        let counts = rewrite_inside(target.module(), place, threads, Run::default, |run, rw| {
             run.body(rw)?;
-            let counts = (std::mem::take(&mut run.replaced), std::mem::take(&mut run.dead));
-            lock().push(run);
-            Ok(counts)
+            Ok((std::mem::take(&mut run.replaced), std::mem::take(&mut run.dead)))
         })?;
         target.count("num-cse'd", counts.iter().map(|(replaced, _)| replaced).sum());
         target.count("num-dce'd", counts.iter().map(|(_, dead)| dead).sum());
