@@ -13,10 +13,10 @@ impl Fold<'_, '_> {
     /// # Errors
     /// Where the type of the result cannot be decoded.
     pub fn integers<const N: usize>(&self, compute: impl FnMut([&ApInt; N]) -> Option<ApInt>) -> Result<Folded> {
-        if self.constants().iter().all(Option::is_none) {
-            return Ok(Folded::No);
+        match self.without_numbers(N) {
+            Some(folded) => Ok(folded),
+            None => self.integers_as(self.result_type()?, compute),
         }
-        self.integers_as(self.result_type()?, compute)
     }
 
     /// As [`Fold::integers`], in another type: that of another result.
@@ -47,8 +47,8 @@ impl Fold<'_, '_> {
         &self,
         mut compute: impl FnMut([ApFloat; N]) -> Option<ApInt>,
     ) -> Result<Folded> {
-        if self.constants().iter().all(Option::is_none) {
-            return Ok(Folded::No);
+        if let Some(folded) = self.without_numbers(N) {
+            return Ok(folded);
         }
         let ty = self.result_type()?;
         let kind = |attribute: Option<Attribute>| Numbers::of(self.context(), attribute?)?.float_kind();
@@ -60,6 +60,15 @@ impl Fold<'_, '_> {
         })
     }
 
+    /// What operations become, whatever they compute, of which the first `count` operands are not all known. `None` where they are.
+    fn without_numbers(&self, count: usize) -> Option<Folded> {
+        let Some(constants) = self.constants().get(..count) else { return Some(Folded::No) };
+        match constants.iter().flatten().find(|&&constant| is_poison(self.context(), constant)) {
+            Some(&poison) => Some(Folded::attribute(poison)),
+            None => constants.contains(&None).then_some(Folded::No),
+        }
+    }
+
     /// What `compute` makes of the bits of the first `N` operands, element by element, in an attribute of that type.
     fn elements<const N: usize>(
         &self,
@@ -67,11 +76,10 @@ impl Fold<'_, '_> {
         is: impl Fn(Number) -> bool,
         mut compute: impl FnMut([&ApInt; N]) -> Option<ApInt>,
     ) -> Result<Folded> {
-        let Some(constants) = self.constants().get(..N) else { return Ok(Folded::No) };
-        let context = self.context();
-        if let Some(poison) = constants.iter().flatten().find(|&&constant| is_poison(context, constant)) {
-            return Ok(Folded::attribute(*poison));
+        if let Some(folded) = self.without_numbers(N) {
+            return Ok(folded);
         }
+        let (context, constants) = (self.context(), self.constants().get(..N).unwrap_or_default());
         let numbers: Option<Vec<Numbers<'_>>> =
             constants.iter().map(|&constant| Numbers::of(context, constant?).filter(|of| is(of.number))).collect();
         let Some(numbers) = numbers else { return Ok(Folded::No) };
@@ -82,8 +90,8 @@ impl Fold<'_, '_> {
         let count = if numbers.iter().all(Numbers::is_splat) { first.count.min(1) } else { first.count };
         let mut values = Vec::new();
         for at in 0..count {
-            let of: Vec<ApInt> = numbers.iter().map(|numbers| numbers.get(at)).collect();
-            let Some(value) = compute(std::array::from_fn(|number| &of[number])) else { return Ok(Folded::No) };
+            let of: [ApInt; N] = std::array::from_fn(|number| numbers[number].get(at));
+            let Some(value) = compute(of.each_ref()) else { return Ok(Folded::No) };
             values.push(value);
         }
         Ok(Folded::maybe(context.numbers(ty, &values).ok()))

@@ -49,8 +49,7 @@ fn lanes(fold: &Fold<'_, '_>) -> Result<Folded> {
     let context = fold.context();
     let numbers = |number: usize| Numbers::of(context, fold.constant(number)?);
     let (Some(conditions), Some(yes), Some(no)) = (numbers(0), numbers(1), numbers(2)) else { return Ok(Folded::No) };
-    let is_dense = context[conditions.ty].element().is_some();
-    if !is_dense || conditions.count != yes.count || yes.ty != no.ty {
+    if conditions.is_splat() || conditions.count != yes.count || yes.ty != no.ty {
         return Ok(Folded::No);
     }
     let choose = |at| if conditions.get(at).is_zero() { no.get(at) } else { yes.get(at) };
