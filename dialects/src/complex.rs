@@ -2,7 +2,7 @@
 
 mod enums;
 mod folds;
-mod patterns;
+pub(crate) mod patterns;
 
 pub use enums::*;
 

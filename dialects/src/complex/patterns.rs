@@ -36,6 +36,18 @@ fn merge_bitcasts(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     Ok(rw.replace_with(op, cast)?)
 }
 
+/// A cast of `arith` of a cast of a complex number is one of the number. It belongs to `arith.bitcast`.
+pub(crate) fn merge_cast_of_number(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+    let &[middle] = rw.body().operands(op) else { return rw.no_match("it has one operand") };
+    let &[number] = rw.defined_by(middle, "complex.bitcast")?.operands() else {
+        return rw.no_match("it has one operand");
+    };
+    let result = rw.result(op, 0)?;
+    let ty = rw.body().ty(result);
+    let cast = rw.build("complex.bitcast").operands([number]).result_type(ty).create()?;
+    Ok(rw.replace_with(op, cast)?)
+}
+
 /// A part of what is made of two and negated is that part, negated.
 fn negate_part(rw: &mut Rewriter<'_>, op: OpId, part: usize) -> Outcome {
     let operand = |of: &[Value]| of.first().copied();

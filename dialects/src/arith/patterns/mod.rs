@@ -13,6 +13,8 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, Result, Rewriter, Type, Value};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, NoMatch, RewriteFn};
 
+use crate::complex::patterns::merge_cast_of_number;
+
 /// A pattern of so many operations: that is how MLIR orders those that it generates.
 fn pattern(name: &'static str, operations: u16, rewrite: RewriteFn) -> AnyPattern {
     AnyPattern::new(name, rewrite).benefit(operations)
@@ -56,6 +58,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .canonicalize("index_castui", pattern("IndexCastUIOfIndexCastUI", 2, casts::index_there_and_back))
         .canonicalize("index_castui", pattern("IndexCastUIOfExtUI", 2, casts::index_of_unsigned))
         .canonicalize("bitcast", pattern("BitcastOfBitcast", 2, casts::bits_of_bits))
+        .canonicalize("bitcast", pattern("MergeArithBitcast", 1, merge_cast_of_number))
         .canonicalize("extsi", pattern("ExtSIOfExtUI", 2, casts::signed_of_unsigned))
         .canonicalize("trunci", pattern("TruncIExtSIToExtSI", 2, casts::truncated_signed))
         .canonicalize("trunci", pattern("TruncIExtUIToExtUI", 2, casts::truncated_unsigned))

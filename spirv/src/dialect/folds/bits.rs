@@ -4,10 +4,7 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Dialect, Number, Result};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded};
 
-use super::{result_splat, undone};
-
-/// How far a walk back along operations may go: in code that nothing reaches, it can go round.
-const FARTHEST: usize = 1024;
+use super::{FARTHEST, result_splat, undone};
 
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect

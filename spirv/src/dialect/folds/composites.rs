@@ -3,10 +3,8 @@
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, Numbers, Result, Type, TypeData};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded};
 
+use super::FARTHEST;
 use crate::dialect::types::{self, NumberOrSymbol, SpirvType};
-
-/// How many operations a walk back may pass by: in code that nothing reaches, it can go round.
-const FARTHEST: usize = 1024;
 
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect.fold("CompositeExtract", composite_extract)
@@ -22,13 +20,15 @@ fn composite_extract(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let mut composite = fold.operand(0);
     for _ in 0..FARTHEST {
         let Some(insert) = fold.defined_by(composite, "spirv.CompositeInsert") else { break };
-        let inserted = insert.attribute("indices")?.and_then(|indices| places(context, indices));
-        let (&[object, before], Some(inserted)) = (insert.operands(), inserted) else { return Ok(Folded::No) };
-        if inserted == indices {
-            return Ok(Folded::value(object));
-        }
-        if inserted.iter().zip(&indices).all(|(one, other)| one == other) {
+        let inserted = insert.attribute("indices")?.map(|inserted| &context[inserted]);
+        let (&[object, before], Some(AttributeData::Array(inserted))) = (insert.operands(), inserted) else {
             return Ok(Folded::No);
+        };
+        let inserted: Vec<Option<usize>> = inserted.iter().map(|&index| place(context, index)).collect();
+        let differ = |(one, other): (&Option<usize>, &usize)| one.is_some_and(|one| one != *other);
+        if !inserted.iter().zip(&indices).any(differ) {
+            let same = inserted.iter().copied().eq(indices.iter().copied().map(Some));
+            return Ok(if same { Folded::value(object) } else { Folded::No });
         }
         composite = before;
     }
@@ -45,11 +45,14 @@ fn composite_extract(fold: &mut Fold<'_, '_>) -> Result<Folded> {
 /// The numbers of an array of integers.
 fn places(context: &Context, indices: Attribute) -> Option<Vec<usize>> {
     let AttributeData::Array(indices) = &context[indices] else { return None };
-    let place = |index: &Attribute| match &context[*index] {
+    indices.iter().map(|&index| place(context, index)).collect()
+}
+
+fn place(context: &Context, index: Attribute) -> Option<usize> {
+    match &context[index] {
         AttributeData::Integer { value, .. } => usize::try_from(value.to_u64()?).ok(),
         _ => None,
-    };
-    indices.iter().map(place).collect()
+    }
 }
 
 /// How many values a composite of that type can be made of at most.

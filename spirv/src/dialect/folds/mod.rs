@@ -15,6 +15,9 @@ use mlirbc_rewrite::{DialectRewrite, Fold, Folded, is_poison};
 
 use super::types;
 
+/// How many operations a walk back along values may pass by: where nothing keeps definitions before uses, it could go round.
+const FARTHEST: usize = 1024;
+
 /// Attaches them to the dialect, and what makes its constants.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     let dialect = dialect.fold("Constant", |fold| Ok(Folded::maybe(fold.attribute("value")?))).materialize(materialize);

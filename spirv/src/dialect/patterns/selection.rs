@@ -33,13 +33,13 @@ struct Store {
     dictionaries: (Option<Attribute>, Option<Attribute>),
 }
 
-/// The condition of a selection that is a branch on it and two blocks of one store.
+/// The condition of a selection that is a branch on it and two blocks of one store. What it gives must not be used.
 fn stores(rw: &Rewriter<'_>, op: OpId) -> Result<(Value, [Store; 2]), NoMatch> {
     let unlike = NoMatch::Reason("it is not a branch on a condition and two blocks with a store each");
     let body = rw.body();
     let selection = rw.op(op);
     let blocks: Vec<BlockId> = match *body.regions(op).collect::<Vec<_>>() {
-        [region] if selection.results().len() == 0 => body.blocks(region).take(5).collect(),
+        [region] if !selection.results().any(|result| body.is_used(result)) => body.blocks(region).take(5).collect(),
         _ => return Err(unlike),
     };
     let [header, _, _, merge] = *blocks else { return Err(unlike) };

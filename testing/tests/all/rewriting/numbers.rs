@@ -305,13 +305,15 @@ func.func @parts(%a: f32, %b: f32, %z: complex<f32>) -> (f32, f32, f32, f32, com
   %11 = complex.create %0, %1 : complex<f32>
   return %0, %1, %3, %4, %7, %9, %10, %11 : f32, f32, f32, f32, complex<f32>, f32, f32, complex<f32>
 }
-func.func @casts(%a: complex<f32>, %i: i64) -> (complex<f32>, complex<f32>, f64) {
+func.func @casts(%a: complex<f32>, %i: i64) -> (complex<f32>, complex<f32>, f64, i64, f64) {
   %0 = complex.bitcast %a : complex<f32> to complex<f32>
   %1 = complex.bitcast %a : complex<f32> to i64
   %2 = complex.bitcast %1 : i64 to complex<f32>
   %3 = complex.bitcast %i : i64 to complex<f32>
   %4 = complex.bitcast %3 : complex<f32> to f64
-  return %0, %2, %4 : complex<f32>, complex<f32>, f64
+  %5 = complex.bitcast %3 : complex<f32> to i64
+  %6 = arith.bitcast %1 : i64 to f64
+  return %0, %2, %4, %5, %6 : complex<f32>, complex<f32>, f64, i64, f64
 }
 func.func @constants(%a: complex<f32>) -> (i1, f32, complex<f32>, i32) {
   %c = complex.constant [3.0 : f32, 4.0 : f32] : complex<f32>

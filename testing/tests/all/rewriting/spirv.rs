@@ -376,6 +376,17 @@ func.func @one_of_two_stores(%c: i1, %p: !spirv.ptr<i32, Function>, %q: !spirv.p
   ^m:
     spirv.mlir.merge
   }
+  %2 = spirv.mlir.selection -> i32 {
+    spirv.BranchConditional %c, ^a, ^b
+  ^a:
+    spirv.Store "Function" %q, %0 : i32
+    spirv.Branch ^m(%0 : i32)
+  ^b:
+    spirv.Store "Function" %q, %1 : i32
+    spirv.Branch ^m(%1 : i32)
+  ^m(%3: i32):
+    spirv.mlir.merge %3 : i32
+  }
   return
 }
 func.func @not_used(%c: i1, %p: !spirv.ptr<i32, Function>, %x: i32, %f: f32) {
