@@ -77,7 +77,7 @@ run_one() {
     case $target in
     bytecode_r*) options+=(-dict="$programs/dictionaries/bytecode.dict") ;;
     spirv_raise | spirv_read) options+=(-dict="$programs/dictionaries/spirv.dict") ;;
-    *text*) options+=(-dict="$programs/dictionaries/text.dict") ;;
+    *text* | rewrite) options+=(-dict="$programs/dictionaries/text.dict") ;;
     esac
     if ! "$program" "${options[@]}" "corpus/$target" "$seeds" >"$log" 2>&1; then
         tail -n 30 "$log"

@@ -15,6 +15,7 @@ mod mutate;
 pub mod ods_import;
 mod oracle;
 mod random;
+pub mod rewrite;
 pub mod spirv_raise;
 pub mod spirv_read;
 pub mod spirv_structured;
@@ -80,6 +81,7 @@ targets! {
     bytecode_roundtrip mutate_bytecode,
     bytecode_structured mutate_bytes,
     ods_import mutate_definitions,
+    rewrite mutate_module,
     spirv_raise mutate_spirv,
     spirv_read mutate_spirv,
     spirv_structured mutate_bytes,

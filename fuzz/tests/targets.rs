@@ -123,6 +123,11 @@ fn ods_import() {
 }
 
 #[test]
+fn rewrite() {
+    run("rewrite", &[]);
+}
+
+#[test]
 fn spirv_raise() {
     run("spirv_raise", &["findings-spirv_raise-selection_before_its_header.spv"]);
 }

@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser};
 
 use super::form::{Form, Format};
 use super::{Session, SpirvForm};
+use mlirbc::ir::verify::verify_module_with;
 use mlirbc::rewrite::{Pipeline, Registry, Report, RunOptions};
 use mlirbc::text::ParseOptions;
 use mlirbc::{Error, Module, Result, spirv};
@@ -42,7 +43,7 @@ pub(crate) struct Opt {
     /// Name every pass, with its options, and do nothing else
     #[arg(long)]
     list: bool,
-    /// Whether the module is verified after each pass
+    /// Whether the module is verified before the first pass and after each
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     verify_each: bool,
     /// Print what a pass of this name runs on, before it does; may be given several times
@@ -161,6 +162,14 @@ impl Opt {
     fn transform(&self, pipeline: &Pipeline, module: &mut Module) -> Result<()> {
         let threads = self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, |count| count.get());
         module.load_all_with(threads)?;
+        if self.verify_each {
+            let mut wrong = Vec::new();
+            verify_module_with(module, threads, &mut |error| wrong.push(error))?;
+            if let Some(first) = wrong.first() {
+                let rules = Error::counted(wrong.len(), "rule");
+                return Err(Error::new(first.kind(), format!("{rules} broken before any pass ran: {first}")));
+            }
+        }
         let mut options = RunOptions::new().verify_each(self.verify_each).threads(threads);
         for name in &self.print_ir_before {
             options = options.print_before(name);
