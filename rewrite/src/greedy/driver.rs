@@ -77,10 +77,7 @@ impl Driver<'_, '_, '_> {
             {
                 continue;
             }
-            let list = self.rw.listener(self.list);
-            if let Some(list) = list {
-                list.push_one(op);
-            }
+            self.push(op)?;
         }
         if self.greedy.top_down {
             self.list()?.reverse();

@@ -4,6 +4,8 @@ use mlirbc_ir::{Body, Listener, OpId, OpRef, Value};
 
 /// Marks an operation that is not in the list.
 const OUT: u32 = u32::MAX;
+/// Marks an operation that is erased, or about to be: those who listen hear of all that go together while all are still there.
+const GONE: u32 = OUT - 1;
 
 /// A stack in which each operation stands once; the driver's listener, which puts on it what a change makes worth a visit.
 #[derive(Default)]
@@ -60,31 +62,36 @@ impl Worklist {
         }
     }
 
+    /// Takes an operation that is erased off the list, for good.
     fn remove(&mut self, op: OpId) {
-        if let Some(place) = self.places.get_mut(op.index()).filter(|place| **place != OUT) {
-            self.list[*place as usize] = None;
-            *place = OUT;
+        if self.places.len() <= op.index() {
+            self.places.resize(op.index() + 1, OUT);
         }
+        let place = std::mem::replace(&mut self.places[op.index()], GONE);
+        if let Some(listed) = self.list.get_mut(place as usize) {
+            *listed = None;
+        }
+    }
+
+    fn is_gone(&self, op: OpId) -> bool {
+        self.places.get(op.index()) == Some(&GONE)
     }
 
     /// Visits again what defines the operands of an operation that goes, where at most one other operation uses them.
     fn push_definers(&mut self, op: OpRef<'_>) {
         let body = op.body();
-        let few = |value: Value| {
-            let mut other = None;
-            for user in body.uses_of(value).map(|used| used.op).filter(|&user| user != op.id()) {
-                match other {
-                    Some(known) if known != user => return false,
-                    _ => other = Some(user),
-                }
-            }
-            true
-        };
         for &operand in op.operands() {
-            if let Some(definer) = body.defining_operation(operand).filter(|_| few(operand)) {
+            if let Some(definer) = body.defining_operation(operand).filter(|_| self.has_few_users(body, operand)) {
                 self.push(body, definer);
             }
         }
+    }
+
+    /// Whether at most one operation that stays uses the value.
+    fn has_few_users(&self, body: &Body, value: Value) -> bool {
+        let mut users = body.uses_of(value).map(|used| used.op).filter(|&user| !self.is_gone(user));
+        let first = users.next();
+        users.all(|user| Some(user) == first)
     }
 }
 
@@ -103,7 +110,7 @@ impl Listener for Worklist {
     }
 
     fn erased(&mut self, op: OpRef<'_>) {
-        self.push_definers(op);
         self.remove(op.id());
+        self.push_definers(op);
     }
 }
