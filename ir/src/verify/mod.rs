@@ -47,6 +47,8 @@ pub struct Checker<'c> {
     kept: RefCell<Vec<Arc<crate::ods::TypeConstraint>>>,
     symbols: RefCell<HashMap<(crate::body::BodyId, crate::body::OpId), rules::Symbols>>,
     verifiers: RefCell<HashMap<Box<[u8]>, Verifier>>,
+    /// The same by the name of an operation: of every operation it is asked.
+    verifiers_of: RefCell<HashMap<OperationName, Verifier, hashbrown::DefaultHashBuilder>>,
     brought: RefCell<HashMap<OperationName, Brought, hashbrown::DefaultHashBuilder>>,
     /// Whether the operation being checked takes integers of one width for one type.
     mixes_signedness: Cell<bool>,
@@ -147,6 +149,7 @@ impl<'c> Checker<'c> {
             symbols: RefCell::default(),
             verifiers: RefCell::default(),
             brought: RefCell::default(),
+            verifiers_of: RefCell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
             depends_on_context: Cell::new(false),
@@ -165,6 +168,16 @@ impl<'c> Checker<'c> {
             })
         };
         *self.brought.borrow_mut().entry(name).or_insert_with(|| find().unwrap_or_default())
+    }
+
+    /// The verifier of the dialect of operations of that name.
+    fn verifier_of(&self, operation: OperationName) -> Verifier {
+        if let Some(known) = self.verifiers_of.borrow().get(&operation) {
+            return known.clone();
+        }
+        let found = self.verifier(self.context.bytes(self.context.operation_dialect(operation)));
+        self.verifiers_of.borrow_mut().insert(operation, found.clone());
+        found
     }
 
     /// The verifier of the registered dialect of that name.

@@ -118,7 +118,7 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
 
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<()> {
     let context = checker.context;
-    let verifier = checker.verifier(context.bytes(context.operation_dialect(op.operation_name())));
+    let verifier = checker.verifier_of(op.operation_name());
     super::structure::verify_blocks(op)?;
     let (attributes, properties) = op.dictionaries()?;
     // What cannot be decoded breaks no rule that is known.
