@@ -6,7 +6,7 @@ use mlirbc_ir::{Body, BodyId, Module, OpId, Result, Rewriter};
 /// How many bodies a thread takes at a time.
 const SHARE: usize = 16;
 
-/// Changes all that an isolated operation holds, in bodies of their own too: `change` gets each body, on as many threads as that, each
+/// Changes all that isolated operations hold, in bodies of their own too: `change` gets each body, on as many threads as that, each
 /// with a state of its own that `start` makes. What comes of it does not depend on their number, where `change` looks at its body
 /// alone. Gives what `change` gives.
 ///
@@ -14,14 +14,17 @@ const SHARE: usize = 16;
 /// Where a body cannot be read, and what `change` gives: of several errors that of the first body.
 pub fn rewrite_inside<S, R: Send>(
     module: &mut Module,
-    (body, op): (BodyId, OpId),
+    anchors: &[(BodyId, OpId)],
     threads: usize,
     start: impl Fn() -> S + Sync,
     change: impl Fn(&mut S, &mut Rewriter<'_>) -> Result<R> + Sync,
 ) -> Result<Vec<R>> {
     let mut state = start();
     let mut all = Vec::new();
-    let mut level: Vec<BodyId> = module.body(body)?.region_body(op).into_iter().collect();
+    let mut level: Vec<BodyId> = Vec::new();
+    for &(body, op) in anchors {
+        level.extend(module.body(body)?.region_body(op));
+    }
     // Bodies of one level neither hold each other nor are held by each other, so that what looks into another finds it there.
     while !level.is_empty() {
         if threads <= 1 || level.len() <= SHARE {

@@ -56,7 +56,7 @@ pub use greedy::{Greedy, Ran};
 pub use handle::Handle;
 #[doc(hidden)]
 pub use mlirbc_ir as ir;
-pub use pass::{Count, Pass, Target};
+pub use pass::{Count, Counts, LocalPass, LocalRun, Pass, Target};
 pub use pattern::{AnyPattern, Match, NoMatch, Outcome, Pattern, Patterns, RewriteFn};
 pub use pipeline::{Pipeline, PipelineError, Report, RunOptions, Timing};
 pub use region_branch::{erase_results, region_branch_patterns};

@@ -1,6 +1,8 @@
 //! What a pass is, and what it works on (`mlir/Pass/Pass.h`).
 
-use mlirbc_ir::{BodyId, Context, Module, OpId, OpRef, Result};
+use mlirbc_ir::{BodyId, Context, Module, OpId, OpRef, Result, Rewriter};
+
+use crate::bodies::rewrite_inside;
 
 /// A transformation or analysis that runs on single operations.
 ///
@@ -32,6 +34,94 @@ pub trait Pass: Send + Sync {
     /// # Errors
     /// What keeps it from doing what it is there for. The pipeline ends there, and the module is to be thrown away.
     fn run(&self, target: &mut Target<'_>) -> Result<()>;
+
+    /// How it works on bodies, where it looks at one at a time and at nothing else. Then many operations that it runs on are worked on
+    /// at once.
+    fn local(&self) -> Option<&dyn LocalPass> {
+        None
+    }
+}
+
+/// A pass that works on each body alone: see [`Pass::local`].
+///
+/// ```
+/// use mlirbc_ir::Result;
+/// use mlirbc_rewrite::{LocalPass, LocalRun, Pass, Target};
+///
+/// /// Counts blocks.
+/// struct Blocks;
+///
+/// impl LocalPass for Blocks {
+///     fn start(&self) -> LocalRun<'_> {
+///         Box::new(|rw, counts| {
+///             counts.add("blocks", rw.body().block_count() as u64);
+///             Ok(())
+///         })
+///     }
+/// }
+///
+/// impl Pass for Blocks {
+///     fn name(&self) -> &str {
+///         "blocks"
+///     }
+///
+///     fn run(&self, target: &mut Target<'_>) -> Result<()> {
+///         target.run_local(self)
+///     }
+///
+///     fn local(&self) -> Option<&dyn LocalPass> {
+///         Some(self)
+///     }
+/// }
+/// ```
+pub trait LocalPass: Send + Sync {
+    /// Begins to work on one thread: what it gives is called with one body after the other. What comes of a body must not depend on
+    /// those before it.
+    fn start(&self) -> LocalRun<'_>;
+}
+
+/// Changes one body, and counts.
+pub type LocalRun<'p> = Box<dyn FnMut(&mut Rewriter<'_>, &mut Counts) -> Result<()> + 'p>;
+
+/// What a pass counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counts(Vec<Count>);
+
+impl Counts {
+    /// Adds to what is counted under that name.
+    pub fn add(&mut self, name: &'static str, more: u64) {
+        match self.0.iter_mut().find(|count| count.name == name) {
+            Some(count) => count.value = count.value.saturating_add(more),
+            None => self.0.push(Count { name, value: more }),
+        }
+    }
+
+    pub(crate) fn into_counts(self) -> Vec<Count> {
+        self.0
+    }
+}
+
+/// Runs a pass on all that these operations hold.
+pub(crate) fn run_local(
+    pass: &dyn LocalPass,
+    module: &mut Module,
+    anchors: &[(BodyId, OpId)],
+    threads: usize,
+    counts: &mut Counts,
+) -> Result<()> {
+    let each = rewrite_inside(
+        module,
+        anchors,
+        threads,
+        || pass.start(),
+        |run, rw| {
+            let mut counts = Counts::default();
+            run(rw, &mut counts)?;
+            Ok(counts)
+        },
+    )?;
+    each.iter().flat_map(|body| &body.0).for_each(|count| counts.add(count.name, count.value));
+    Ok(())
 }
 
 /// An operation that a pass runs on.
@@ -39,7 +129,7 @@ pub struct Target<'m> {
     module: &'m mut Module,
     body: BodyId,
     op: OpId,
-    counts: &'m mut Vec<Count>,
+    counts: &'m mut Counts,
     output: &'m mut dyn std::io::Write,
     threads: usize,
 }
@@ -57,7 +147,7 @@ impl<'m> Target<'m> {
     pub(crate) fn new(
         module: &'m mut Module,
         (body, op): (BodyId, OpId),
-        counts: &'m mut Vec<Count>,
+        counts: &'m mut Counts,
         output: &'m mut dyn std::io::Write,
         threads: usize,
     ) -> Self {
@@ -99,9 +189,14 @@ impl<'m> Target<'m> {
 
     /// Adds to what the pass counts: shown with `--pass-statistics`.
     pub fn count(&mut self, name: &'static str, more: u64) {
-        match self.counts.iter_mut().find(|count| count.name == name) {
-            Some(count) => count.value = count.value.saturating_add(more),
-            None => self.counts.push(Count { name, value: more }),
-        }
+        self.counts.add(name, more);
+    }
+
+    /// Runs a pass that works on each body alone on all that the operation holds.
+    ///
+    /// # Errors
+    /// Where a body cannot be read, and what the pass gives.
+    pub fn run_local(&mut self, pass: &dyn LocalPass) -> Result<()> {
+        run_local(pass, self.module, &[(self.body, self.op)], self.threads, self.counts)
     }
 }

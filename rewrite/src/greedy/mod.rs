@@ -7,10 +7,10 @@ mod constants;
 mod driver;
 mod worklist;
 
-use mlirbc_ir::{BodyId, Module, OpId, Result, Rewriter};
+use mlirbc_ir::{Result, Rewriter};
 
 use crate::known::Knowledge;
-use crate::pass::{Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass, Target};
 use crate::pattern::{AnyPattern, Patterns};
 use crate::regions::Simplify;
 
@@ -137,19 +137,10 @@ impl Greedy {
         Knowledge::new(&self.patterns, self.canonicalize, self)
     }
 
-    /// Rewrites all that an isolated operation holds, in bodies of their own too, on as many threads as that.
-    ///
-    /// # Errors
-    /// As [`Greedy::run`].
-    pub fn run_inside(&self, module: &mut Module, op: (BodyId, OpId), threads: usize) -> Result<Ran> {
-        let run = |knowledge: &mut Knowledge<'_>, rw: &mut Rewriter<'_>| driver::run(self, knowledge, rw);
-        let ran = crate::bodies::rewrite_inside(module, op, threads, || self.knowledge(), run)?;
-        let (mut changed, mut converged) = (false, true);
-        for one in ran {
-            changed |= one.changed;
-            converged &= one.converged;
-        }
-        Ok(Ran { changed, converged })
+    /// Begins to rewrite bodies: gives what rewrites one, which may be called with one after the other.
+    pub fn start(&self) -> impl FnMut(&mut Rewriter<'_>) -> Result<Ran> + '_ {
+        let mut knowledge = self.knowledge();
+        move |rw| driver::run(self, &mut knowledge, rw)
     }
 
     pub(crate) fn takes(&self, pattern: &AnyPattern) -> bool {
@@ -164,8 +155,17 @@ impl Pass for Greedy {
     }
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        let (place, threads) = (target.place(), target.threads());
-        self.run_inside(target.module(), place, threads)?;
-        Ok(())
+        target.run_local(self)
+    }
+
+    fn local(&self) -> Option<&dyn LocalPass> {
+        Some(self)
+    }
+}
+
+impl LocalPass for Greedy {
+    fn start(&self) -> LocalRun<'_> {
+        let mut run = self.start();
+        Box::new(move |rw, _| run(rw).map(|_| ()))
     }
 }

@@ -3,7 +3,7 @@
 use mlirbc_ir::{Error, Result};
 
 use crate::greedy::{Greedy, MAX_ITERATIONS};
-use crate::pass::{Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass, Target};
 use crate::regions::Simplify;
 use crate::registry::{OptionInfo, Options, PassInfo};
 
@@ -59,11 +59,20 @@ impl Pass for Canonicalize {
     }
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        let (place, threads) = (target.place(), target.threads());
-        let ran = self.greedy.run_inside(target.module(), place, threads)?;
-        match ran.converged || !self.test_convergence {
+        target.run_local(self)
+    }
+
+    fn local(&self) -> Option<&dyn LocalPass> {
+        Some(self)
+    }
+}
+
+impl LocalPass for Canonicalize {
+    fn start(&self) -> LocalRun<'_> {
+        let mut run = self.greedy.start();
+        Box::new(move |rw, _| match run(rw)?.converged || !self.test_convergence {
             true => Ok(()),
             false => Err(Error::misuse("the last round still changed something")),
-        }
+        })
     }
 }

@@ -9,7 +9,7 @@ use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result};
 use mlirbc_text::{PrintOptions, print_operation};
 
 use super::{ANY, Item, Pipeline};
-use crate::pass::{Count, Pass, Target};
+use crate::pass::{Count, Counts, Pass, Target, run_local};
 
 /// The most broken rules that one message names.
 const MOST_SHOWN: usize = 5;
@@ -205,20 +205,29 @@ impl Runner<'_, '_> {
         }
         let named = |names: &[String]| names.iter().any(|of| *of == name || of == "*");
         let (before, after) = (named(&self.print_before), named(&self.print_after));
-        let (mut time, mut counts) = (Duration::ZERO, Vec::new());
-        for &place in anchors {
+        let (mut time, mut counts) = (Duration::ZERO, Counts::default());
+        let failed = |error: Error| Error::new(error.kind(), format!("the pass `{name}` failed: {error}"));
+        let mut anchors_left = anchors;
+        if let (Some(local), false, false) = (pass.local(), before, after) {
+            let start = Instant::now();
+            run_local(local, self.module, anchors, self.threads, &mut counts).map_err(failed)?;
+            time = start.elapsed();
+            anchors_left = &[];
+        }
+        for &place in anchors_left {
             if before {
                 self.print("Before", &name, place)?;
             }
             let start = Instant::now();
             let ran = pass.run(&mut Target::new(self.module, place, &mut counts, self.output, self.threads));
             time += start.elapsed();
-            ran.map_err(|error| Error::new(error.kind(), format!("the pass `{name}` failed: {error}")))?;
+            ran.map_err(failed)?;
             if after {
                 self.print("After", &name, place)?;
             }
         }
         self.report.timing.push(Timing { pass: name.clone(), depth, operations: anchors.len(), time });
+        let counts = counts.into_counts();
         if !counts.is_empty() {
             self.report.counts.push((name.clone(), counts));
         }

@@ -12,8 +12,7 @@ use mlirbc_ir::{BlockId, Body, Location, OpId, OpRef, RegionId, Result, Rewriter
 use self::effects::Effects;
 use self::equivalence::Equivalence;
 use self::known::{Entry, Known, Scope};
-use crate::bodies::rewrite_inside;
-use crate::pass::{Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass, Target};
 use crate::registry::PassInfo;
 
 /// Puts the results of one operation in the place of those of another that does the same and is executed after it, and erases that.
@@ -36,14 +35,23 @@ impl Pass for Cse {
     }
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        let (place, threads) = (target.place(), target.threads());
-        let counts = rewrite_inside(target.module(), place, threads, Run::default, |run, rw| {
+        target.run_local(self)
+    }
+
+    fn local(&self) -> Option<&dyn LocalPass> {
+        Some(self)
+    }
+}
+
+impl LocalPass for Cse {
+    fn start(&self) -> LocalRun<'_> {
+        let mut run = Run::default();
+        Box::new(move |rw, counts| {
             run.body(rw)?;
-            Ok((std::mem::take(&mut run.replaced), std::mem::take(&mut run.dead)))
-        })?;
-        target.count("num-cse'd", counts.iter().map(|(replaced, _)| replaced).sum());
-        target.count("num-dce'd", counts.iter().map(|(_, dead)| dead).sum());
-        Ok(())
+            counts.add("num-cse'd", std::mem::take(&mut run.replaced));
+            counts.add("num-dce'd", std::mem::take(&mut run.dead));
+            Ok(())
+        })
     }
 }
 
