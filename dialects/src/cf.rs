@@ -1,6 +1,7 @@
 //! `cf`: branches between blocks.
 
 pub(crate) mod branches;
+mod constants;
 mod switches;
 
 use mlirbc_ir::Dialect;
@@ -9,5 +10,6 @@ use mlirbc_text::directives::SWITCH_CASES;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    switches::attach(branches::attach(defined!("cf").directive("SwitchOpCases", SWITCH_CASES)))
+    let dialect = defined!("cf").directive("SwitchOpCases", SWITCH_CASES);
+    switches::attach(branches::attach(constants::attach(dialect)))
 }

@@ -1,6 +1,9 @@
 //! `func`: functions and calls.
 
+use std::sync::Arc;
+
 use super::common::functions::FUNCTION;
+use mlirbc_ir::interfaces::{Call, IndirectCall, NamedCall};
 use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, Result, Rewriter, Type, TypeData};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, Outcome};
@@ -12,6 +15,8 @@ pub(super) fn dialect() -> Dialect {
         .assembly("func", FUNCTION)
         .verify_op("return", rules::returns_from_function)
         .verify_op("call", rules::call)
+        .interface::<dyn Call>("call", Arc::new(NamedCall { callee: "callee", arguments: "operands" }))
+        .interface::<dyn Call>("call_indirect", Arc::new(IndirectCall))
         .result_name("constant", "f")
         .default_dialect("func")
         .canonicalize("call_indirect", AnyPattern::new("CallIndirectOp", call_what_is_known))

@@ -20,7 +20,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
 }
 
 /// The values that the cases are for.
-const VALUES: &str = "case_values";
+pub(super) const VALUES: &str = "case_values";
 /// How many operands each case hands on.
 const SEGMENTS: &str = "case_operand_segments";
 

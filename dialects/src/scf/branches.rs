@@ -4,15 +4,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use mlirbc_ir::interfaces::{RegionBranch, RegionSuccessor, RegionTerminator};
-use mlirbc_ir::{Dialect, OpRef, Result};
+use mlirbc_ir::{Attribute, AttributeData, Dialect, OpRef, Result};
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
-    let once = || Arc::new(Once);
     dialect
-        .interface::<dyn RegionBranch>("if", once())
-        .interface::<dyn RegionBranch>("index_switch", once())
-        .interface::<dyn RegionBranch>("execute_region", once())
+        .interface::<dyn RegionBranch>("if", Arc::new(If))
+        .interface::<dyn RegionBranch>("index_switch", Arc::new(IndexSwitch))
+        .interface::<dyn RegionBranch>("execute_region", Arc::new(Once))
         .interface::<dyn RegionBranch>("for", Arc::new(For))
         .interface::<dyn RegionBranch>("while", Arc::new(While))
         .interface::<dyn RegionTerminator>("condition", Arc::new(Condition))
@@ -43,6 +42,55 @@ impl RegionBranch for Once {
         let to = |(number, region)| if is_empty(region) { behind(op) } else { into(op, number, 0) };
         Ok(regions.map(to).collect())
     }
+}
+
+/// Executes its first region where the condition is true.
+struct If;
+
+impl RegionBranch for If {
+    fn successors(&self, op: OpRef<'_>, from: Option<usize>) -> Result<Vec<RegionSuccessor>> {
+        Once.successors(op, from)
+    }
+
+    fn entry_successors(&self, op: OpRef<'_>, constants: &[Option<Attribute>]) -> Result<Vec<RegionSuccessor>> {
+        let all = Once.successors(op, None)?;
+        let taken = truth(op, constants).map(|truth| usize::from(!truth));
+        Ok(only(all, taken))
+    }
+}
+
+/// Executes the region of the case that its operand is, or the first one.
+struct IndexSwitch;
+
+impl RegionBranch for IndexSwitch {
+    fn successors(&self, op: OpRef<'_>, from: Option<usize>) -> Result<Vec<RegionSuccessor>> {
+        Once.successors(op, from)
+    }
+
+    fn entry_successors(&self, op: OpRef<'_>, constants: &[Option<Attribute>]) -> Result<Vec<RegionSuccessor>> {
+        let all = Once.successors(op, None)?;
+        let context = op.module().context();
+        let value = constants.first().copied().flatten().and_then(|constant| context.integer_of(constant)?.to_i64());
+        let cases = op.attribute("cases")?.map(|cases| &context[cases]);
+        let (Some(value), Some(AttributeData::DenseArray { data, .. })) = (value, cases) else { return Ok(all) };
+        let (cases, _) = data.as_chunks::<8>();
+        let taken = cases.iter().position(|case| i64::from_le_bytes(*case) == value);
+        Ok(only(all, Some(taken.map_or(0, |case| case + 1))))
+    }
+}
+
+/// The one of that number, or all where it is not known.
+fn only(all: Vec<RegionSuccessor>, taken: Option<usize>) -> Vec<RegionSuccessor> {
+    match taken.and_then(|taken| all.get(taken)) {
+        Some(taken) => vec![taken.clone()],
+        None => all,
+    }
+}
+
+/// Whether the first operand is true, where it is a constant.
+fn truth(op: OpRef<'_>, constants: &[Option<Attribute>]) -> Option<bool> {
+    let condition = op.module().context().integer_of(constants.first().copied().flatten()?)?;
+    Some(condition.to_u64()? != 0)
 }
 
 /// How many operands `scf.for` has before those that it carries.
@@ -83,5 +131,9 @@ impl RegionTerminator for Condition {
     fn forwarded(&self, op: OpRef<'_>, _: &RegionSuccessor) -> Result<Range<usize>> {
         let count = op.operands().len();
         Ok(1.min(count)..count)
+    }
+
+    fn may_go_to(&self, op: OpRef<'_>, to: Option<usize>, constants: &[Option<Attribute>]) -> Result<bool> {
+        Ok(truth(op, constants).is_none_or(|truth| truth == to.is_some()))
     }
 }

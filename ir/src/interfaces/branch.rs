@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::attribute::Attribute;
 use crate::error::Result;
 use crate::module::{OpRef, segment_sizes};
 use crate::ods::{Multiplicity, OpDef};
@@ -20,11 +21,22 @@ pub struct SuccessorOperands {
 
 /// Ends a block and goes on with one of its successors.
 pub trait Branch: Send + Sync {
-    /// What the successor of that number gets. `None` where that is not known.
+    /// What the successor of that number gets. `None` where that is not known. Unless it says so, that is what the definition says.
     ///
     /// # Errors
     /// Where the operation cannot be decoded.
-    fn successor_operands(&self, op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>>;
+    fn successor_operands(&self, op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
+        defined_operands(op, successor)
+    }
+
+    /// The number of the successor that it goes on with where these operands are constants. `None` where that may be any, as it is
+    /// unless it says so.
+    ///
+    /// # Errors
+    /// Where the operation cannot be decoded.
+    fn successor_for(&self, _op: OpRef<'_>, _constants: &[Option<Attribute>]) -> Result<Option<usize>> {
+        Ok(None)
+    }
 }
 
 /// Of a branch whose definition has groups of operands beside those for its successors: the names of these groups, by successor.
@@ -50,6 +62,11 @@ pub fn successor_operands(op: OpRef<'_>, successor: usize) -> Result<Option<Succ
     if let Some(branch) = op.interface::<dyn Branch>() {
         return branch.successor_operands(op, successor);
     }
+    defined_operands(op, successor)
+}
+
+/// What a successor gets by the definition.
+fn defined_operands(op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
     let Some(definition) = op.definition().filter(|definition| definition.implements(NAME)) else { return Ok(None) };
     let Some(groups) = groups(op, definition)? else { return Ok(None) };
     let fits = groups.len() == op.body().successors(op.id()).len();

@@ -55,7 +55,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 pub use branch::{Branch, NamedGroups, SuccessorOperands, successor_operands};
-pub use calls::{Call, Callable, Callee};
+pub use calls::{Call, Callable, Callee, IndirectCall, NamedCall, callable_region, is_callable};
 pub use constants::{Constant, constant_value};
 pub use effects::{
     Effect, MemoryEffect, MemoryEffects, NoEffects, all_memory_effects, is_memory_effect_free, is_trivially_dead,

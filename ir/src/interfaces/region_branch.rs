@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::attribute::Attribute;
 use crate::body::{OpId, Value};
 use crate::error::Result;
 use crate::module::OpRef;
@@ -24,6 +25,15 @@ pub trait RegionBranch: Send + Sync {
     /// Where the operation cannot be decoded.
     fn successors(&self, op: OpRef<'_>, from: Option<usize>) -> Result<Vec<RegionSuccessor>>;
 
+    /// Where control may go on from the operation itself where these operands are constants. What [`RegionBranch::successors`] gives,
+    /// unless it says so.
+    ///
+    /// # Errors
+    /// Where the operation cannot be decoded.
+    fn entry_successors(&self, op: OpRef<'_>, _constants: &[Option<Attribute>]) -> Result<Vec<RegionSuccessor>> {
+        self.successors(op, None)
+    }
+
     /// Which of the operation's own operands are handed over where control goes on from it. None, unless it says so.
     ///
     /// # Errors
@@ -40,6 +50,15 @@ pub trait RegionTerminator: Send + Sync {
     /// # Errors
     /// Where the operation cannot be decoded.
     fn forwarded(&self, op: OpRef<'_>, to: &RegionSuccessor) -> Result<Range<usize>>;
+
+    /// Whether control may go on to the region of that number, or behind the operation, where these operands are constants. It may,
+    /// unless it says so.
+    ///
+    /// # Errors
+    /// Where the operation cannot be decoded.
+    fn may_go_to(&self, _op: OpRef<'_>, _to: Option<usize>, _constants: &[Option<Attribute>]) -> Result<bool> {
+        Ok(true)
+    }
 }
 
 /// One way that control may take between the regions of an operation.

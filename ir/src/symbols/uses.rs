@@ -1,6 +1,10 @@
 //! Who names symbols.
 
+use std::collections::HashSet;
+
 use crate::attribute::{Attribute, AttributeData};
+use crate::body::AttributeRef;
+use crate::context::OperationName;
 use crate::error::Result;
 use crate::module::{Module, OpRef};
 use crate::ods::Traits;
@@ -32,13 +36,20 @@ impl<'m> OpRef<'m> {
     }
 }
 
+/// What an operation has, as it is stored.
+type Stored = (OperationName, Option<AttributeRef>, Option<AttributeRef>);
+
 /// References to symbols, each looked at once however often it is met: what symbols can be reached at all.
-pub struct SymbolReferences<'m>(Parts<'m>);
+pub struct SymbolReferences<'m> {
+    parts: Parts<'m>,
+    /// Most operations have what others have: nothing of that is decoded again.
+    met: HashSet<Stored>,
+}
 
 impl<'m> SymbolReferences<'m> {
     /// None is met yet.
     pub fn new(module: &'m Module) -> Self {
-        SymbolReferences(Parts::new(module.context()))
+        SymbolReferences { parts: Parts::new(module.context()), met: HashSet::new() }
     }
 
     /// The references in the operation and in what is in it, as [`OpRef::symbol_uses`] finds them, that were not met before.
@@ -46,9 +57,26 @@ impl<'m> SymbolReferences<'m> {
     /// # Errors
     /// Where something of them cannot be read.
     pub fn in_op(&mut self, op: OpRef<'m>) -> Result<Option<Vec<Attribute>>> {
+        self.in_op_if(op, |_| true)
+    }
+
+    /// As [`SymbolReferences::in_op`], of the operations of which `wanted` says so.
+    ///
+    /// # Errors
+    /// As [`SymbolReferences::in_op`].
+    pub fn in_op_if(
+        &mut self,
+        op: OpRef<'m>,
+        mut wanted: impl FnMut(OpRef<'m>) -> bool,
+    ) -> Result<Option<Vec<Attribute>>> {
         let mut references = Vec::new();
-        let all_known =
-            walk_scope([op], &mut |op| references_of(op, &mut self.0, &mut |reference| references.push(reference)))?;
+        let all_known = walk_scope([op], &mut |op| {
+            let view = op.body().view(op.id());
+            if !wanted(op) || !self.met.insert((view.name(), view.attributes(), view.properties())) {
+                return Ok(());
+            }
+            references_of(op, &mut self.parts, &mut |reference| references.push(reference))
+        })?;
         Ok(all_known.then_some(references))
     }
 }

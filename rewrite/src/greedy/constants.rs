@@ -2,7 +2,7 @@
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, Context, Identifier, OpId, OperationName, RegionId, Result, Rewriter, Type};
+use mlirbc_ir::{Attribute, BlockId, Context, Identifier, OpId, OperationName, RegionId, Result, Rewriter, Type};
 
 /// The constants of one round.
 #[derive(Default)]
@@ -17,7 +17,7 @@ impl Constants {
     pub(crate) fn insert(&mut self, rw: &mut Rewriter<'_>, op: OpId, value: Attribute) -> Result<bool> {
         let body = rw.body();
         let Some(block) = body.block_of(op) else { return Ok(true) };
-        let Some(region) = insertion_region(rw, op) else { return Ok(true) };
+        let Some(region) = insertion_region(rw, block) else { return Ok(true) };
         let ty = rw.op(op).type_of(rw.result(op, 0)?)?;
         let dialect = rw.context().operation_dialect(body.name(op));
         if let Some(&other) = self.known.get(&(region, dialect, value, ty)) {
@@ -41,10 +41,10 @@ impl Constants {
     }
 }
 
-/// The innermost region around the operation whose own operation is isolated from above, or unknown.
-fn insertion_region(rw: &Rewriter<'_>, op: OpId) -> Option<RegionId> {
+/// The innermost region around the block whose own operation is isolated from above, or unknown.
+pub(crate) fn insertion_region(rw: &Rewriter<'_>, block: BlockId) -> Option<RegionId> {
     let body = rw.body();
-    let mut region = body.region_of(body.block_of(op)?)?;
+    let mut region = body.region_of(block)?;
     while let Some(parent) = body.operation_of(region) {
         if is_barrier(rw.context(), body.name(parent)) {
             break;

@@ -14,7 +14,7 @@ use crate::pass::{LocalPass, LocalRun, Pass, Target};
 use crate::pattern::{AnyPattern, Patterns};
 use crate::regions::Simplify;
 
-pub(crate) use constants::Constants;
+pub(crate) use constants::{Constants, insertion_region};
 
 /// How often patterns are applied all over again, unless it is told otherwise: as in MLIR.
 pub const MAX_ITERATIONS: i64 = 10;

@@ -3,6 +3,7 @@
 mod canonicalize;
 mod cse;
 mod print_op_stats;
+mod sccp;
 mod strip_debuginfo;
 mod symbol_dce;
 mod symbol_privatize;
@@ -10,6 +11,7 @@ mod symbol_privatize;
 pub use canonicalize::Canonicalize;
 pub use cse::Cse;
 pub use print_op_stats::PrintOpStats;
+pub use sccp::Sccp;
 pub use strip_debuginfo::StripDebuginfo;
 pub use symbol_dce::SymbolDce;
 pub use symbol_privatize::SymbolPrivatize;
@@ -22,6 +24,7 @@ pub fn registry() -> Registry {
         canonicalize::INFO,
         cse::INFO,
         print_op_stats::INFO,
+        sccp::INFO,
         strip_debuginfo::INFO,
         symbol_dce::INFO,
         symbol_privatize::INFO,

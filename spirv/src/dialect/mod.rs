@@ -15,7 +15,10 @@ mod text;
 pub mod types;
 mod verify;
 
+use std::sync::Arc;
+
 use mlirbc_bytecode::encoding::DialectExt;
+use mlirbc_ir::interfaces::{Call, NamedCall};
 use mlirbc_ir::ods::{CppClasses, OpTable, Test};
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 
@@ -33,6 +36,8 @@ pub fn dialect() -> Dialect {
         .text(text::Text)
         .extension(classes())
         .bytecode(encoding::Encoding::new());
+    let call = NamedCall { callee: "callee", arguments: "arguments" };
+    let dialect = dialect.interface::<dyn Call>("FunctionCall", Arc::new(call));
     let dialect = verify::attach(assembly::attach(dialect));
     patterns::attach(folds::attach(dialect))
 }

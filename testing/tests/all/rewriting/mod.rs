@@ -5,6 +5,7 @@ mod canonicalize;
 mod control_flow;
 mod cse;
 mod numbers;
+mod sccp;
 mod spirv;
 mod threads;
 
