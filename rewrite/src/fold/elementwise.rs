@@ -8,7 +8,8 @@ use crate::dialect::is_poison;
 
 impl Fold<'_, '_> {
     /// Where all operands are integers, or elements that are: what `compute` makes of each, in the type of the first result. A
-    /// poisoned operand gives poison. `None` from `compute` folds nothing at all.
+    /// poisoned operand gives poison. `None` from `compute` folds nothing at all, and so do integers of more than
+    /// [`ApInt::QUICK_WIDTH`] bits.
     ///
     /// # Errors
     /// Where the type of the result cannot be decoded.
@@ -85,6 +86,11 @@ impl Fold<'_, '_> {
         let Some(numbers) = numbers else { return Ok(Folded::No) };
         let Some(first) = numbers.first() else { return Ok(Folded::No) };
         if numbers.iter().any(|other| other.ty != first.ty) || !same_shape(context, first.ty, ty) {
+            return Ok(Folded::No);
+        }
+        // A few bytes of text could take gigabytes and hours otherwise.
+        let result = Number::of(context, context[ty].element().unwrap_or(ty));
+        if [Some(first.number), result].iter().flatten().any(|number| number.width() > ApInt::QUICK_WIDTH) {
             return Ok(Folded::No);
         }
         let count = if numbers.iter().all(Numbers::is_splat) { first.count.min(1) } else { first.count };

@@ -8,7 +8,6 @@ use mlirbc_rewrite::{Fold, Folded};
 
 use super::super::IntegerOverflowFlags;
 use super::super::members::overflow_flags;
-use super::sums::quick;
 use super::zero;
 
 pub(super) fn divui(fold: &mut Fold<'_, '_>) -> Result<Folded> {
@@ -84,5 +83,5 @@ fn remainder(fold: &mut Fold<'_, '_>, compute: Compute) -> Result<Folded> {
 }
 
 fn constants(fold: &Fold<'_, '_>, compute: Compute) -> Result<Folded> {
-    fold.integers(|[a, b]| if quick(a) { compute(a, b) } else { None })
+    fold.integers(|[a, b]| compute(a, b))
 }

@@ -5,7 +5,6 @@ use mlirbc_ir::{Attribute, Result, Type};
 use mlirbc_rewrite::{Fold, FoldResult, Folded};
 
 use super::super::members::zero;
-use super::sums::quick;
 
 pub(super) fn addui_extended(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let overflow = second_type(fold)?;
@@ -40,7 +39,7 @@ pub(super) fn mului_extended(fold: &mut Fold<'_, '_>) -> Result<Folded> {
 }
 
 fn product(fold: &Fold<'_, '_>, high: fn(&ApInt, &ApInt) -> ApInt) -> Result<Folded> {
-    let low = fold.integers(|[a, b]| quick(a).then(|| a.mul(b)))?;
+    let low = fold.integers(|[a, b]| Some(a.mul(b)))?;
     if low.is_no() {
         return Ok(low);
     }

@@ -1,7 +1,6 @@
 //! Sums, differences and products of integers.
 
 use mlirbc_ir::Result;
-use mlirbc_ir::number::ApInt;
 use mlirbc_rewrite::{Fold, Folded};
 
 use super::{pair, same, zero};
@@ -47,11 +46,6 @@ pub(super) fn muli(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     match fold.integer(1) {
         Some(factor) if factor.is_zero() => Ok(Folded::value(fold.operand(1))),
         Some(factor) if factor.is_one() => Ok(Folded::value(fold.operand(0))),
-        _ => fold.integers(|[a, b]| quick(a).then(|| a.mul(b))),
+        _ => fold.integers(|[a, b]| Some(a.mul(b))),
     }
-}
-
-/// Whether products and quotients of such integers take no time to speak of.
-pub(super) fn quick(integer: &ApInt) -> bool {
-    integer.width() <= ApInt::QUICK_WIDTH
 }

@@ -8,7 +8,7 @@ use mlirbc_rewrite::{Match, Outcome};
 
 use super::super::members::float_predicate;
 use super::super::{CmpFPredicate, CmpIPredicate};
-use super::{constant, defined, locate, make, operands, result_type, type_of};
+use super::{check, constant, defined, locate, make, operands, result_type, type_of};
 
 /// -x * -y, and -x / -y
 pub(super) fn of_negated(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
@@ -42,6 +42,7 @@ pub(super) fn comparison_of_integer(rw: &mut Rewriter<'_>, op: OpId) -> Outcome 
     let Some(bound) = bound else { return rw.no_match("it is compared with no constant") };
     let ty = type_of(rw, integer)?;
     let TypeData::Integer { width, .. } = rw.context()[ty] else { return rw.no_match("it is no integer") };
+    check(width <= ApInt::QUICK_WIDTH, "it would take long")?;
     let Some(predicate) = float_predicate(rw.op(op))? else { return rw.no_match("there is no predicate") };
     let Some(becomes) = compared(predicate, signed, width, bound) else {
         return rw.no_match("the integer may be another number as a float");

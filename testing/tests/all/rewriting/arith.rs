@@ -497,3 +497,18 @@ fn what_an_index_lost_is_not_put_back() {
     assert_eq!(ours.matches("arith.index_cast").count(), 2, "{ours}");
     assert!(!ours.contains("arith.index_castui"), "{ours}");
 }
+
+/// Each of these integers would take two megabytes.
+#[test]
+fn wide_integers_do_not_make_much_of_little() {
+    let mut text = String::from("func.func @f(%s: i16777215) -> i16777215 {\n");
+    for at in 0..3000 {
+        let before = if at == 0 { "%s".to_owned() } else { format!("%s{}", at - 1) };
+        let _ = writeln!(text, "  %c{at} = arith.constant {at} : i32");
+        let _ = writeln!(text, "  %w{at} = arith.extui %c{at} : i32 to i16777215");
+        let _ = writeln!(text, "  %s{at} = arith.addi %w{at}, {before} : i16777215");
+    }
+    text.push_str("  return %s2999 : i16777215\n}");
+    let ours = by_us(&text, PIPELINE);
+    assert_eq!(ours.matches("arith.extui").count(), 3000);
+}
