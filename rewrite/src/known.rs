@@ -39,9 +39,8 @@ impl Known {
 
 /// Which patterns a driver applies.
 pub(crate) struct Knowledge<'p> {
-    own: &'p Patterns,
-    canonicalize: bool,
-    filter: &'p Greedy,
+    /// Patterns of one's own, whether those that dialects bring are applied too, and which of all are; none are applied where absent.
+    patterns: Option<(&'p Patterns, bool, &'p Greedy)>,
     /// By number of the name.
     names: Vec<Option<Rc<Known>>>,
 }
@@ -49,7 +48,12 @@ pub(crate) struct Knowledge<'p> {
 impl<'p> Knowledge<'p> {
     /// Of `own` patterns and, where `canonicalize` says so, those that dialects bring, of which `filter` takes.
     pub(crate) fn new(own: &'p Patterns, canonicalize: bool, filter: &'p Greedy) -> Self {
-        Knowledge { own, canonicalize, filter, names: Vec::new() }
+        Knowledge { patterns: Some((own, canonicalize, filter)), names: Vec::new() }
+    }
+
+    /// Of folds alone.
+    pub(crate) fn of_folds() -> Self {
+        Knowledge { patterns: None, names: Vec::new() }
     }
 
     /// What is known of the operations of that name.
@@ -72,12 +76,15 @@ impl<'p> Knowledge<'p> {
         let definition = context.definition(name);
         let found = definition.and_then(|_| context.dialect(dialect));
         let rewrites = found.and_then(|found| found.get::<Rewrites>());
-        let mut patterns: Vec<AnyPattern> = self.own.of(&text).to_vec();
-        if let (true, Some(rewrites)) = (self.canonicalize, &rewrites) {
-            patterns.extend_from_slice(rewrites.patterns.of(operation));
+        let mut patterns: Vec<AnyPattern> = Vec::new();
+        if let Some((own, canonicalize, filter)) = self.patterns {
+            patterns.extend_from_slice(own.of(&text));
+            if let (true, Some(rewrites)) = (canonicalize, &rewrites) {
+                patterns.extend_from_slice(rewrites.patterns.of(operation));
+            }
+            patterns.retain(|pattern| filter.takes(pattern));
+            patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
         }
-        patterns.retain(|pattern| self.filter.takes(pattern));
-        patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
         let counts = |multiplicities: &mut dyn Iterator<Item = &Multiplicity>| {
             let (mut least, mut more) = (0, false);
             for multiplicity in multiplicities {

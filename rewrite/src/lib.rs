@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bodies;
+pub mod conversion;
 mod dialect;
 pub mod fold;
 pub mod greedy;

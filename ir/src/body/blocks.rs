@@ -286,4 +286,28 @@ impl Body {
         }
         Ok(())
     }
+
+    /// Moves a block, with all that is in it, to before `before` in `region`, or to its end.
+    ///
+    /// # Errors
+    /// Where the region stands inside the block, or `before` is in another region.
+    pub fn move_block(&mut self, block: BlockId, region: RegionId, before: Option<BlockId>) -> Result<()> {
+        self.check_block(block)?;
+        self.check_block_before(region, before)?;
+        if before == Some(block) {
+            return Ok(());
+        }
+        let mut around = self.operation_of(region);
+        while let Some(op) = around {
+            if self.block_of(op) == Some(block) {
+                return Err(Error::misuse("a block cannot stand inside itself"));
+            }
+            around = self.parent(op);
+        }
+        self.before_edit();
+        self.forget_reference_order();
+        self.unlink_block(block);
+        self.link_block(block, region, before);
+        Ok(())
+    }
 }

@@ -85,6 +85,15 @@ impl Body {
         (tail.body, tail.body_regions, tail.mark) = (body, regions, mark);
     }
 
+    /// Gives the body of the regions of one operation to another one: the first has empty regions then.
+    pub(crate) fn move_region_body(&mut self, from: OpId, to: OpId) {
+        self.before_edit();
+        let count = self.region_count_of(from) as u32;
+        let (body, mark) = (self.region_body(from), self.isolation_mark(from));
+        self.set_region_body(from, None, count, mark);
+        self.set_region_body(to, body, count, IsolationMark::Unknown);
+    }
+
     pub(super) fn tail_mut(&mut self, op: OpId) -> &mut Tail {
         let tail = match self.operations[op.index()].tail {
             Some(tail) => tail,

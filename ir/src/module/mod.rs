@@ -3,6 +3,7 @@
 mod clone;
 mod members;
 mod operation;
+mod owners;
 mod source;
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -303,18 +304,6 @@ impl Module {
         }
         slot.body = OnceLock::from(body);
         Ok(())
-    }
-
-    /// Lets go of a body that no operation leads to any more, and of all bodies in it.
-    pub(crate) fn free_body(&mut self, id: BodyId) {
-        let mut ids = vec![id];
-        while let Some(id) = ids.pop() {
-            let Some(slot) = self.bodies.get_mut(id.index()) else { continue };
-            slot.pending = None;
-            if let Some(body) = slot.body.take() {
-                ids.extend(body.region_bodies());
-            }
-        }
     }
 
     /// Reads every body that has not been entered yet: those that [`Module::bodies`] gives afterwards are all that the module

@@ -2,7 +2,7 @@
 
 use super::Rewriter;
 use crate::attribute::ResourceHandle;
-use crate::body::{Body, BodyId};
+use crate::body::{Body, BodyId, OpId};
 use crate::error::Result;
 use crate::module::{Module, ResourceEntry};
 
@@ -13,6 +13,7 @@ pub struct Rewritten {
     body: Box<Body>,
     made: Vec<(BodyId, Box<Body>)>,
     erased: Vec<BodyId>,
+    owners: Vec<(BodyId, (BodyId, OpId))>,
     resources: Vec<(ResourceHandle, ResourceEntry)>,
 }
 
@@ -31,8 +32,8 @@ impl Rewritten {
 impl Rewriter<'_> {
     /// Ends the changes. [`Module::put_rewritten`] puts what comes back into the module, once no other thread looks at it.
     pub fn finish(self) -> Rewritten {
-        let Rewriter { id, body, made, erased, resources, .. } = self;
-        Rewritten { id, body, made, erased, resources }
+        let Rewriter { id, body, made, erased, owners, resources, .. } = self;
+        Rewritten { id, body, made, erased, owners, resources }
     }
 
     /// Takes in what a rewriter of a body in this one leaves.
@@ -40,6 +41,7 @@ impl Rewriter<'_> {
         self.made.push((done.id, done.body));
         self.made.extend(done.made);
         self.erased.extend(done.erased);
+        self.owners.extend(done.owners);
         self.resources.extend(done.resources);
     }
 }
@@ -68,6 +70,9 @@ impl Module {
         self.put_body(done.id, done.body)?;
         for (id, body) in done.made {
             self.put_body(id, body)?;
+        }
+        for (child, owner) in done.owners {
+            self.set_owner(child, owner);
         }
         for id in done.erased {
             self.free_body(id);

@@ -51,6 +51,7 @@ mod builder;
 mod copy;
 mod finish;
 mod listener;
+mod moves;
 mod operations;
 mod parts;
 mod point;
@@ -82,6 +83,8 @@ pub struct Rewriter<'m> {
     made: Vec<(BodyId, Box<Body>)>,
     /// Bodies of isolated operations that were erased.
     erased: Vec<BodyId>,
+    /// Bodies that went from one operation to another.
+    owners: Vec<(BodyId, (BodyId, OpId))>,
     /// What copies from other modules refer to.
     resources: Vec<(ResourceHandle, ResourceEntry)>,
 }
@@ -100,6 +103,7 @@ impl<'m> Rewriter<'m> {
             modifying: Vec::new(),
             made: Vec::new(),
             erased: Vec::new(),
+            owners: Vec::new(),
             resources: Vec::new(),
         }
     }

@@ -68,11 +68,7 @@ fn constants_last(rw: &mut Rewriter<'_>, op: OpId, constants: &[Option<Attribute
 
 /// What was folded, if it fits the results: values of their types, one for each, none of them the operation's own.
 fn checked(rw: &Rewriter<'_>, op: OpId, folded: Folded) -> Result<Folded> {
-    let results: &[FoldResult] = match &folded {
-        Folded::Result(result) => std::slice::from_ref(result),
-        Folded::Results(results) => results,
-        Folded::No | Folded::InPlace => return Ok(folded),
-    };
+    let Some(results) = results(&folded) else { return Ok(folded) };
     if results.len() != rw.body().result_count(op) {
         return Err(Error::misuse(format!(
             "`{}` folds to {} for {}",
@@ -92,6 +88,15 @@ fn checked(rw: &Rewriter<'_>, op: OpId, folded: Folded) -> Result<Folded> {
     Ok(folded)
 }
 
+/// What a fold gives instead of the results.
+pub(crate) fn results(folded: &Folded) -> Option<&[FoldResult]> {
+    match folded {
+        Folded::Result(result) => Some(std::slice::from_ref(result)),
+        Folded::Results(results) => Some(results),
+        Folded::No | Folded::InPlace => None,
+    }
+}
+
 /// The values that a fold gives, constants made of its attributes before the operation. `None`, and no constant is left, where a
 /// dialect has no constant for one.
 pub(crate) fn materialized(
@@ -100,13 +105,27 @@ pub(crate) fn materialized(
     known: &Known,
     folded: &Folded,
 ) -> Result<Option<Vec<Value>>> {
-    let results: &[FoldResult] = match folded {
-        Folded::Result(result) => std::slice::from_ref(result),
-        Folded::Results(results) => results,
-        Folded::No | Folded::InPlace => return Ok(None),
-    };
+    let Some(results) = results(folded) else { return Ok(None) };
     rw.set_insertion_point_before(op)?;
     rw.locate(rw.body().location(op));
+    let made = constants(rw, op, known, results)?;
+    if let Err(made) = made {
+        for constant in made {
+            rw.erase(constant)?;
+        }
+        return Ok(None);
+    }
+    Ok(made.ok())
+}
+
+/// The values that a fold gives, constants made of its attributes at the insertion point. Where a dialect has no constant for one, the
+/// others that were made.
+pub(crate) fn constants(
+    rw: &mut Rewriter<'_>,
+    op: OpId,
+    known: &Known,
+    results: &[FoldResult],
+) -> Result<std::result::Result<Vec<Value>, Vec<OpId>>> {
     let (mut values, mut made) = (Vec::with_capacity(results.len()), Vec::new());
     for (number, result) in results.iter().enumerate() {
         match *result {
@@ -117,16 +136,11 @@ pub(crate) fn materialized(
                     Some(materialize) => materialize(rw, attribute, ty)?,
                     None => None,
                 };
-                let Some(constant) = constant else {
-                    for constant in made {
-                        rw.erase(constant)?;
-                    }
-                    return Ok(None);
-                };
+                let Some(constant) = constant else { return Ok(Err(made)) };
                 made.push(constant);
                 values.push(rw.result(constant, 0)?);
             }
         }
     }
-    Ok(Some(values))
+    Ok(Ok(values))
 }

@@ -3,6 +3,7 @@
 mod canonicalize;
 mod cse;
 mod print_op_stats;
+mod reconcile_casts;
 mod sccp;
 mod strip_debuginfo;
 mod symbol_dce;
@@ -11,6 +12,7 @@ mod symbol_privatize;
 pub use canonicalize::Canonicalize;
 pub use cse::Cse;
 pub use print_op_stats::PrintOpStats;
+pub use reconcile_casts::ReconcileUnrealizedCasts;
 pub use sccp::Sccp;
 pub use strip_debuginfo::StripDebuginfo;
 pub use symbol_dce::SymbolDce;
@@ -24,6 +26,7 @@ pub fn registry() -> Registry {
         canonicalize::INFO,
         cse::INFO,
         print_op_stats::INFO,
+        reconcile_casts::INFO,
         sccp::INFO,
         strip_debuginfo::INFO,
         symbol_dce::INFO,

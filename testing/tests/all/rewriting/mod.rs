@@ -3,6 +3,7 @@
 mod arith;
 mod canonicalize;
 mod control_flow;
+mod conversion;
 mod cse;
 mod numbers;
 mod sccp;

@@ -1,0 +1,171 @@
+//! A conversion made final: what was replaced is gone then, and the casts that are left are what type converters make of them.
+
+use std::sync::Arc;
+
+use hashbrown::HashSet;
+use mlirbc_ir::{Error, OpId, Result, Rewriter, Type, Use, Value};
+
+use super::casts;
+use super::log::Change;
+use super::mapping::have_types;
+use super::rewriter::{build_cast, set_point_behind};
+use super::state::{Cast, CastKind, Session, State};
+use super::types::TypeConverter;
+
+/// Makes the changes final.
+pub(super) fn commit(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
+    let Session { changes, state, .. } = session;
+    rw.build_uses();
+    let made = changes.iter().filter_map(|change| match change {
+        // Those that take part in the mapping.
+        Change::Cast(op) if state.casts.contains_key(op) => Some(*op),
+        _ => None,
+    });
+    let made: Vec<OpId> = made.collect();
+    let mut commit = Commit { rw, state, made };
+    let mut replaced = Vec::new();
+    for change in changes {
+        match change {
+            Change::Replaced(op, inside, types) => {
+                let results: Vec<Value> = commit.rw.body().results(op).collect();
+                for result in results {
+                    if let Some(by) = commit.replacement(result, types.as_ref())? {
+                        commit.rw.replace_uses(result, by)?;
+                    }
+                }
+                commit.rw.detach(op)?;
+                replaced.push(op);
+                replaced.extend(inside);
+            }
+            Change::ArgumentReplaced(argument, types) => {
+                if let Some(by) = commit.replacement(argument, types.as_ref())? {
+                    commit.replace_argument(argument, by)?;
+                }
+            }
+            _ => {}
+        }
+    }
+    let Commit { rw, state, made } = commit;
+    erase(rw, replaced, state.limbo.map(|limbo| limbo.0))?;
+    // In the order in which they stand.
+    let made: HashSet<OpId> = made.into_iter().collect();
+    let made: Vec<OpId> = match made.is_empty() {
+        true => Vec::new(),
+        false => rw.body().preorder().filter(|op| made.contains(op)).collect(),
+    };
+    let mut casts_of = state.casts;
+    for cast in casts::reconcile(rw, &made)? {
+        if let Some(of) = casts_of.remove(&cast) {
+            resolve(rw, cast, &of)?;
+        }
+    }
+    Ok(())
+}
+
+/// Erases what was replaced.
+fn erase(rw: &mut Rewriter<'_>, mut replaced: Vec<OpId>, limbo: Option<OpId>) -> Result<()> {
+    replaced.extend(limbo);
+    // They may use each other.
+    for &op in &replaced {
+        if !rw.body().operands(op).is_empty() {
+            rw.set_operands(op, [])?;
+        }
+    }
+    for op in replaced {
+        if !rw.body().is_erased(op) {
+            rw.erase(op)?;
+        }
+    }
+    Ok(())
+}
+
+struct Commit<'c, 'm> {
+    rw: &'c mut Rewriter<'m>,
+    state: State,
+    made: Vec<OpId>,
+}
+
+impl Commit<'_, '_> {
+    /// What a value is replaced by: of its type, by a cast where there is nothing else. `None` where nobody wants it.
+    fn replacement(&mut self, value: Value, types: Option<&Arc<TypeConverter>>) -> Result<Option<Value>> {
+        let ty = self.rw.module().ty(self.rw.body().ty(value))?;
+        let found = self.state.mapping.lookup(self.rw, value, &[ty])?;
+        if found != [value] && have_types(self.rw, &found, &[ty])? {
+            return Ok(found.first().copied());
+        }
+        let replaced = &self.state.replaced;
+        if self.rw.body().uses_of(value).all(|use_| replaced.contains(&use_.op)) {
+            return Ok(None);
+        }
+        // Without wanted types, the last values that stand for it.
+        let last = self.state.mapping.lookup(self.rw, value, &[])?;
+        let inputs = if last == [value] { Vec::new() } else { last };
+        let near = if inputs.is_empty() { vec![value] } else { inputs.clone() };
+        set_point_behind(self.rw, &near)?;
+        let location = match self.rw.body().defining_operation(value) {
+            Some(op) => self.rw.body().location(op),
+            None => self.rw.context().unknown_location().into(),
+        };
+        let cast = build_cast(self.rw, location, &inputs, &[ty])?;
+        let result = self.rw.result(cast, 0)?;
+        let of = Cast { kind: CastKind::Source, pure: true, original: None, types: types.cloned() };
+        self.state.casts.insert(cast, of);
+        self.made.push(cast);
+        if !inputs.is_empty() {
+            self.state.mapping.set(&inputs, Some(vec![result]));
+        }
+        Ok(Some(result))
+    }
+
+    /// Puts a value where an argument was used, but not before the operation that defines the value.
+    fn replace_argument(&mut self, argument: Value, by: Value) -> Result<()> {
+        let Some(definer) = self.rw.body().defining_operation(by) else {
+            return self.rw.replace_uses(argument, by);
+        };
+        let uses: Vec<Use> = self.rw.body().uses_of(argument).collect();
+        let mut wanted = HashSet::new();
+        for use_ in uses {
+            let same = self.rw.body().block_of(use_.op) == self.rw.body().block_of(definer);
+            if !same || use_.op != definer && self.rw.is_before_in_block(definer, use_.op)? {
+                wanted.insert((use_.op, use_.operand));
+            }
+        }
+        self.rw.replace_uses_if(argument, by, |_, use_| wanted.contains(&(use_.op, use_.operand)))
+    }
+}
+
+/// Puts in place of a cast what the type converter makes of it.
+fn resolve(rw: &mut Rewriter<'_>, cast: OpId, of: &Cast) -> Result<()> {
+    let Some(types) = &of.types else { return Ok(()) };
+    let inputs = rw.body().operands(cast).to_vec();
+    let results = rw.body().results(cast);
+    let wanted: Vec<Type> = results.map(|result| rw.module().ty(rw.body().ty(result))).collect::<Result<_>>()?;
+    rw.set_insertion_point_before(cast)?;
+    let location = rw.body().location(cast);
+    rw.locate(location);
+    let mut made = None;
+    match (&of.kind, wanted.as_slice()) {
+        (CastKind::Source, &[ty]) => {
+            for cast in types.sources.iter().rev() {
+                made = cast(rw, &inputs, ty)?.map(|value| vec![value]);
+                if made.is_some() {
+                    break;
+                }
+            }
+        }
+        (CastKind::Source, _) => {}
+        (CastKind::Target, wanted) => {
+            for cast in types.targets.iter().rev() {
+                made = cast(rw, &inputs, wanted, of.original)?;
+                if made.is_some() {
+                    break;
+                }
+            }
+        }
+    }
+    match made {
+        None => Ok(()),
+        Some(values) if have_types(rw, &values, &wanted)? => rw.replace(cast, values),
+        Some(_) => Err(Error::misuse("a type converter casts to other types than it was asked for")),
+    }
+}

@@ -1,0 +1,229 @@
+//! Dialect conversion: operations that a target does not want become such that it wants (`mlir/Transforms/DialectConversion.h`).
+//!
+//! A [`ConversionTarget`] says which operations are legal, [`ConversionPatterns`] how others become legal, and a [`TypeConverter`] what
+//! becomes of types. A [`Conversion`] walks through all operations, each before what it holds, and makes each legal that is not: it is
+//! folded, or the first pattern is applied of which all that it makes can be made legal in turn. What a pattern changed is undone where
+//! that fails, and so is all of the conversion where an operation is left that may not be: then the module is as it was.
+//!
+//! What is replaced stays in the IR until all is done, with the operands that it had. A pattern gets what stands for the operands as
+//! an [`Adaptor`]: values of the types that its type converter wants. Where nothing of such a type is there, a cast is made, directly
+//! behind what defines the value or at the start of its block; casts that nobody needs in the end, or that cancel each other, are
+//! erased, and type converters say what becomes of the others: `builtin.unrealized_conversion_cast` unless they say something else.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use mlirbc_ir::{Context, OpId};
+//! use mlirbc_rewrite::Outcome;
+//! use mlirbc_rewrite::conversion::{
+//!     Adaptor, Conversion, ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget, Converted,
+//!     TypeConverter,
+//! };
+//!
+//! /// `toy.add` becomes `new.sum`, in the types that the converter wants.
+//! fn add(rw: &mut ConversionRewriter<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+//!     let types = rw.converted_results(op)?;
+//!     let sum = rw.build("new.sum").operands(operands.all()?).result_types(types).create()?;
+//!     Ok(rw.replace_with(op, sum)?)
+//! }
+//!
+//! let text = br#"%x = "other.x"() : () -> i8
+//!                %y = "toy.add"(%x, %x) : (i8, i8) -> i8
+//!                %z = "toy.add"(%y, %x) : (i8, i8) -> i8
+//!                "other.use"(%z) : (i8) -> ()"#;
+//! let context = Context::new();
+//! let mut module = mlirbc_text::parse_module(&context, text, &mlirbc_text::ParseOptions::new().implicit_module(true))?;
+//! let (i8, i32) = (context.integer_type(8), context.integer_type(32));
+//! let types = Arc::new(TypeConverter::new().rule(move |_, ty| Converted::Type(if ty == i8 { i32 } else { ty })));
+//! let patterns = ConversionPatterns::new().on("toy.add", ConversionPattern::new("add", add).types(&types));
+//! let target = ConversionTarget::new().illegal_dialects(["toy"]).legal_dialects(["new"]);
+//! let place = module.operations()?.next().map(|op| (op.body_id(), op.id())).ok_or("a module")?;
+//! Conversion::new(target, patterns).partial().run(&mut module, place)?;
+//!
+//! let top = module.operations()?.next().ok_or("a module")?;
+//! let names: Vec<_> = top.walk()?.map(|op| op.name().into_owned()).collect();
+//! let cast = "builtin.unrealized_conversion_cast";
+//! assert_eq!(names[1..], ["other.x", cast, "new.sum", "new.sum", cast, "other.use"]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Isolated operations
+//!
+//! What an operation holds that is isolated from above stands in a body of its own, and is converted after the body that the operation
+//! is in. A pattern for such an operation makes another one, gives it what the old one holds with [`ConversionRewriter::move_body`], and
+//! says with [`ConversionRewriter::convert_body_types`] what becomes of the arguments of blocks there.
+//!
+//! # When not to use it
+//!
+//! Where nothing has to be gone in the end and types stay as they are, [`Greedy`](crate::Greedy) does the same with less.
+
+mod blocks;
+mod casts;
+mod commit;
+mod driver;
+mod log;
+mod mapping;
+mod pattern;
+mod rewriter;
+mod state;
+mod target;
+mod types;
+
+use mlirbc_ir::{BodyId, Error, Module, OpId, Result, Rewriter};
+
+pub(crate) use casts::reconcile;
+pub use pattern::{Adaptor, ConversionPattern, ConversionPatterns, ConvertFn};
+pub use rewriter::ConversionRewriter;
+pub use target::{ConversionTarget, Legality};
+pub use types::{Converted, SignatureConversion, TypeConverter, Types};
+
+use crate::pattern::NoMatch;
+use driver::{Driver, Names};
+use log::Log;
+use state::{BodyTypes, Session, State};
+
+/// The operation that stands for a value of another type.
+pub const CAST: &str = "builtin.unrealized_conversion_cast";
+
+/// The operation that holds blocks until they are erased. It stands nowhere.
+const LIMBO: &str = "builtin.erased";
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    Partial,
+    Full,
+}
+
+/// Makes operations legal: see the [module documentation](self).
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    target: ConversionTarget,
+    patterns: ConversionPatterns,
+    mode: Mode,
+}
+
+impl Conversion {
+    /// Makes every operation legal, or fails.
+    pub fn new(target: ConversionTarget, patterns: ConversionPatterns) -> Self {
+        Conversion { target, patterns, mode: Mode::Full }
+    }
+
+    /// Lets operations stay of which the target says nothing, where they cannot be made legal.
+    #[must_use]
+    pub fn partial(self) -> Self {
+        Conversion { mode: Mode::Partial, ..self }
+    }
+
+    /// Converts an operation of the module and all that is in it.
+    ///
+    /// # Errors
+    /// Where an operation is left that may not be: `failed to legalize operation 'X' that was explicitly marked illegal`, or without the
+    /// last part in a full conversion, and its place. Where a body cannot be read; what a pattern gives. The module is then as it was,
+    /// but where what was made cannot be put in place in the end.
+    pub fn run(&self, module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
+        module.operation(body, op)?;
+        let mut sessions = Vec::new();
+        match self.legalize_all(module, (body, op), &mut sessions) {
+            Ok(()) => sessions
+                .into_iter()
+                .try_for_each(|session| module.rewrite(session.body, |rw| commit::commit(rw, session))),
+            Err(error) => {
+                for session in sessions.into_iter().rev() {
+                    module.rewrite(session.body, |rw| undo(rw, session))?;
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Makes all legal, body by body, those that hold others first.
+    fn legalize_all(&self, module: &mut Module, (body, op): (BodyId, OpId), sessions: &mut Vec<Session>) -> Result<()> {
+        let mut names = Names::new();
+        let mut left: Vec<(BodyId, Option<BodyTypes>)> = Vec::new();
+        self.legalize(module, body, sessions, |rw| {
+            let mut driver = Driver::new(self, &mut names, rw);
+            let done = driver.run_on(op).and_then(|()| match driver.rw.is_replaced(op) {
+                true => Err(Error::misuse("the operation that a conversion runs on cannot be replaced")),
+                false => Ok(driver.bodies([op])),
+            });
+            (done, driver.rw)
+        })
+        .map(|bodies| left.extend(bodies.into_iter().rev()))?;
+        while let Some((body, types)) = left.pop() {
+            let bodies = self.legalize(module, body, sessions, |rw| {
+                let mut driver = Driver::new(self, &mut names, rw);
+                let converted = types.map_or(Ok(()), |types| driver.convert_regions(&types));
+                let done = converted.and_then(|()| driver.run()).map(|()| {
+                    let body = driver.rw.body();
+                    let blocks = body.top_regions().iter().flat_map(|&region| body.blocks(region));
+                    let ops: Vec<OpId> = blocks.flat_map(|block| body.operations(block)).collect();
+                    driver.bodies(ops)
+                });
+                (done, driver.rw)
+            })?;
+            left.extend(bodies.into_iter().rev());
+        }
+        Ok(())
+    }
+
+    /// Does something in a body that can be undone: what is left of it is kept, also where it fails.
+    fn legalize<R>(
+        &self,
+        module: &mut Module,
+        body: BodyId,
+        sessions: &mut Vec<Session>,
+        work: impl for<'r, 'm> FnOnce(ConversionRewriter<'r, 'm>) -> (Result<R>, ConversionRewriter<'r, 'm>),
+    ) -> Result<R> {
+        module.rewrite(body, |rw| {
+            rw.build_uses();
+            let log = rw.listen(Log::default());
+            let (done, rest) = work(ConversionRewriter { rw: &mut *rw, log, state: State::default(), types: None });
+            let state = rest.state;
+            let log = rw.unlisten(log).ok_or_else(|| Error::misuse("the list of changes is gone"))?;
+            sessions.push(Session { body, changes: log.changes, state });
+            done
+        })
+    }
+}
+
+/// Undoes all that was done in a body.
+fn undo(rw: &mut Rewriter<'_>, session: Session) -> Result<()> {
+    let Session { changes, mut state, .. } = session;
+    log::undo_all(rw, &mut state, changes)?;
+    match state.limbo {
+        Some((limbo, _)) => rw.erase(limbo),
+        None => Ok(()),
+    }
+}
+
+impl Driver<'_, '_, '_> {
+    /// Converts the arguments of the body's blocks.
+    fn convert_regions(&mut self, of: &BodyTypes) -> Result<()> {
+        let regions = self.rw.body().top_regions().to_vec();
+        for (number, region) in regions.into_iter().enumerate() {
+            let entry = of.entry.as_ref().filter(|_| number == 0);
+            match self.rw.convert_region(region, entry, &of.types) {
+                Ok(_) => {}
+                Err(NoMatch::Reason(reason)) => return Err(Error::verification(reason)),
+                Err(NoMatch::Error(error)) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// The bodies of isolated operations of these and in these that are left, with how their types are converted.
+    fn bodies(&self, ops: impl IntoIterator<Item = OpId>) -> Vec<(BodyId, Option<BodyTypes>)> {
+        let (body, state) = (self.rw.body(), &self.rw.state);
+        let all = ops.into_iter().flat_map(|op| body.preorder_of(op));
+        let left = all.filter(|op| !state.replaced.contains(op) && !state.ignored.contains(op));
+        let held = left.filter_map(|op| Some((op, body.region_body(op)?)));
+        let open = held.filter(|&(op, _)| self.legality(op) != Legality::RecursivelyLegal);
+        open.map(|(op, child)| (child, state.bodies.get(&op).cloned())).collect()
+    }
+}
+
+impl ConversionRewriter<'_, '_> {
+    fn is_replaced(&self, op: OpId) -> bool {
+        self.state.replaced.contains(&op)
+    }
+}

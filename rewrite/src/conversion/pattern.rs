@@ -1,0 +1,173 @@
+//! Patterns that convert operations.
+
+use std::fmt;
+use std::sync::Arc;
+
+use hashbrown::HashMap;
+use mlirbc_ir::{OpId, Value};
+
+use super::rewriter::ConversionRewriter;
+use super::types::TypeConverter;
+use crate::pattern::{NoMatch, Outcome};
+
+/// What stands for the operands of an operation that is converted: values of converted types, or what came of those who define them
+/// where the pattern has no type converter.
+#[derive(Clone, Debug, Default)]
+pub struct Adaptor(Vec<Vec<Value>>);
+
+impl Adaptor {
+    pub(super) fn new(operands: Vec<Vec<Value>>) -> Self {
+        Adaptor(operands)
+    }
+
+    /// How many operands there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// What stands for the operand of that number.
+    ///
+    /// # Errors
+    /// No match where there is no such operand, or not exactly one value stands for it.
+    pub fn get(&self, number: usize) -> Result<Value, NoMatch> {
+        match self.0.get(number).map(Vec::as_slice) {
+            Some(&[value]) => Ok(value),
+            _ => Err(NoMatch::Reason("not one value stands for an operand")),
+        }
+    }
+
+    /// The values that stand for the operand of that number; none where there is no such operand.
+    pub fn many(&self, number: usize) -> &[Value] {
+        self.0.get(number).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What stands for all operands, one value each.
+    ///
+    /// # Errors
+    /// No match where not exactly one value stands for one of them.
+    pub fn all(&self) -> Result<Vec<Value>, NoMatch> {
+        (0..self.len()).map(|number| self.get(number)).collect()
+    }
+
+    /// What stands for all operands, one behind the other.
+    pub fn flat(&self) -> Vec<Value> {
+        self.0.concat()
+    }
+}
+
+/// Converts one operation: replaces it, or changes it in place within [`ConversionRewriter::modify`]. A function that gives
+/// [`NoMatch::Reason`] may have changed something: that is undone.
+pub type ConvertFn = fn(&mut ConversionRewriter<'_, '_>, OpId, &Adaptor) -> Outcome;
+
+type Convert = dyn Fn(&mut ConversionRewriter<'_, '_>, OpId, &Adaptor) -> Outcome + Send + Sync;
+
+/// A pattern that converts operations.
+#[derive(Clone)]
+pub struct ConversionPattern {
+    pub(super) name: &'static str,
+    pub(super) benefit: u16,
+    pub(super) bounded: bool,
+    pub(super) types: Option<Arc<TypeConverter>>,
+    convert: Arc<Convert>,
+}
+
+impl ConversionPattern {
+    /// A function as a pattern, of benefit 1.
+    pub fn new(name: &'static str, convert: ConvertFn) -> Self {
+        Self::of(name, convert)
+    }
+
+    /// As [`ConversionPattern::new`], of a closure.
+    pub fn of(
+        name: &'static str,
+        convert: impl Fn(&mut ConversionRewriter<'_, '_>, OpId, &Adaptor) -> Outcome + Send + Sync + 'static,
+    ) -> Self {
+        ConversionPattern { name, benefit: 1, bounded: false, types: None, convert: Arc::new(convert) }
+    }
+
+    /// Sets the benefit: of the patterns for one operation, that of the highest is tried first.
+    #[must_use]
+    pub fn benefit(self, benefit: u16) -> Self {
+        ConversionPattern { benefit, ..self }
+    }
+
+    /// Says that the pattern may be applied to what it made itself. Otherwise it is not, nor to what came of that.
+    #[must_use]
+    pub fn bounded_recursion(self) -> Self {
+        ConversionPattern { bounded: true, ..self }
+    }
+
+    /// Sets what types become, so that the pattern is given operands of converted types. It does not match where one of them cannot be
+    /// converted.
+    #[must_use]
+    pub fn types(self, types: &Arc<TypeConverter>) -> Self {
+        ConversionPattern { types: Some(types.clone()), ..self }
+    }
+
+    pub(super) fn convert(&self, rw: &mut ConversionRewriter<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+        (self.convert)(rw, op, operands)
+    }
+}
+
+impl fmt::Debug for ConversionPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.name, self.benefit)
+    }
+}
+
+/// Patterns by the names of the operations that they convert.
+///
+/// Of those of equal benefit for one operation, the one that was added last is tried first, as in MLIR; but where there is a pattern
+/// for operations of any name, the one that was added first.
+#[derive(Clone, Debug, Default)]
+pub struct ConversionPatterns {
+    named: HashMap<Box<str>, Vec<ConversionPattern>>,
+    any: Vec<ConversionPattern>,
+}
+
+impl ConversionPatterns {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a pattern for operations of that name.
+    #[must_use]
+    pub fn on(mut self, operation: &str, pattern: ConversionPattern) -> Self {
+        self.named.entry_ref(operation).or_default().push(pattern);
+        self
+    }
+
+    /// Adds a pattern for operations of any name.
+    #[must_use]
+    pub fn on_any(mut self, pattern: ConversionPattern) -> Self {
+        self.any.push(pattern);
+        self
+    }
+
+    /// Adds all patterns of another set behind these.
+    #[must_use]
+    pub fn with(mut self, others: Self) -> Self {
+        for (name, patterns) in others.named {
+            self.named.entry(name).or_default().extend(patterns);
+        }
+        self.any.extend(others.any);
+        self
+    }
+
+    /// The patterns for operations of that name, in the order in which they are tried.
+    pub fn of(&self, operation: &str) -> Vec<ConversionPattern> {
+        let mut patterns: Vec<ConversionPattern> = self.named.get(operation).cloned().unwrap_or_default();
+        if self.any.is_empty() {
+            patterns.reverse();
+        }
+        patterns.extend_from_slice(&self.any);
+        patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
+        patterns
+    }
+}
