@@ -44,9 +44,34 @@ impl Switch {
         if values.as_ref().map_or(0, |values| values.count) != count as u64 {
             return Err(NoMatch::Reason("there are not as many values as cases"));
         }
+        let ways = Self::case_ways(rw, op, count).ok_or(NoMatch::Reason("the operands of the cases are not known"))?;
         let value = |at: usize| values.as_ref().map(|values| values.get(at as u64)).unwrap_or(ApInt::zero(1));
-        let cases = (0..count).map(|at| Ok((value(at), Way::of(rw, op, at + 1)?)));
-        Ok(Switch { flag, default, cases: cases.collect::<Result<_, NoMatch>>()? })
+        let cases = ways.into_iter().enumerate().map(|(at, way)| (value(at), way));
+        Ok(Switch { flag, default, cases: cases.collect() })
+    }
+
+    /// The ways of all cases, looked up at once.
+    fn case_ways(rw: &Rewriter<'_>, op: OpId, count: usize) -> Option<Vec<Way>> {
+        let lengths = rw.op(op).attribute(SEGMENTS).ok()??;
+        let AttributeData::DenseArray { data, .. } = &rw.context()[lengths] else { return None };
+        let (lengths, _) = data.as_chunks::<4>();
+        let range = rw.op(op).operand_ranges().ok()?.into_iter().nth(2)?;
+        let mut left = rw.body().operands(op).get(range)?;
+        let successors = rw.body().successors(op).get(1..)?;
+        if lengths.len() != count || successors.len() != count {
+            return None;
+        }
+        let mut ways = Vec::with_capacity(count);
+        for (&to, length) in successors.iter().zip(lengths) {
+            let length = usize::try_from(i32::from_le_bytes(*length)).ok()?;
+            let operands = left.get(..length)?;
+            left = &left[length..];
+            if operands.len() != rw.body().arguments(to).len() {
+                return None;
+            }
+            ways.push(Way { to, operands: operands.to_vec() });
+        }
+        Some(ways)
     }
 
     /// Puts it in the place of another one.

@@ -21,12 +21,12 @@ pub struct SuccessorOperands {
 
 /// Ends a block and goes on with one of its successors.
 pub trait Branch: Send + Sync {
-    /// What the successor of that number gets. `None` where that is not known. Unless it says so, that is what the definition says.
+    /// What each successor gets, `None` where that is not known. Unless it says so, that is what the definition says.
     ///
     /// # Errors
     /// Where the operation cannot be decoded.
-    fn successor_operands(&self, op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
-        defined_operands(op, successor)
+    fn successor_operands(&self, op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
+        defined_operands(op)
     }
 
     /// The number of the successor that it goes on with where these operands are constants. `None` where that may be any, as it is
@@ -44,34 +44,48 @@ pub trait Branch: Send + Sync {
 pub struct NamedGroups(pub &'static [&'static str]);
 
 impl Branch for NamedGroups {
-    fn successor_operands(&self, op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
-        let (Some(definition), Some(name)) = (op.definition(), self.0.get(successor)) else { return Ok(None) };
-        let group = definition.operands().iter().position(|operand| operand.name == *name);
-        let range = group.map(|group| op.operand_ranges().map(|ranges| ranges.into_iter().nth(group)));
-        Ok(range.transpose()?.flatten().map(|forwarded| SuccessorOperands { produced: 0, forwarded }))
+    fn successor_operands(&self, op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
+        let count = op.body().successors(op.id()).len();
+        let Some(definition) = op.definition() else { return Ok(vec![None; count]) };
+        let ranges = op.operand_ranges()?;
+        let group_of = |name: &str| {
+            let group = definition.operands().iter().position(|operand| operand.name == name)?;
+            Some(SuccessorOperands { produced: 0, forwarded: ranges.get(group)?.clone() })
+        };
+        Ok((0..count).map(|successor| group_of(self.0.get(successor)?)).collect())
     }
 }
 
-/// What a successor gets from the operation that branches to it. Asks [`Branch`], then the definition, where it says that the
+/// What each successor gets from the operation that branches to it. Asks [`Branch`], then the definition, where it says that the
 /// operation is a branch and has as many groups of any number of operands as there are successors. `None` where that is not
 /// known.
 ///
 /// # Errors
 /// Where the operation cannot be decoded.
-pub fn successor_operands(op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
-    if let Some(branch) = op.interface::<dyn Branch>() {
-        return branch.successor_operands(op, successor);
+pub fn all_successor_operands(op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
+    match op.interface::<dyn Branch>() {
+        Some(branch) => branch.successor_operands(op),
+        None => defined_operands(op),
     }
-    defined_operands(op, successor)
 }
 
-/// What a successor gets by the definition.
-fn defined_operands(op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
-    let Some(definition) = op.definition().filter(|definition| definition.implements(NAME)) else { return Ok(None) };
-    let Some(groups) = groups(op, definition)? else { return Ok(None) };
-    let fits = groups.len() == op.body().successors(op.id()).len();
-    let group = groups.get(successor).cloned().filter(|_| fits);
-    Ok(group.map(|forwarded| SuccessorOperands { produced: 0, forwarded }))
+/// What one successor gets: see [`all_successor_operands`], which takes no longer for all of them.
+///
+/// # Errors
+/// Where the operation cannot be decoded.
+pub fn successor_operands(op: OpRef<'_>, successor: usize) -> Result<Option<SuccessorOperands>> {
+    Ok(all_successor_operands(op)?.into_iter().nth(successor).flatten())
+}
+
+/// What each successor gets by the definition.
+fn defined_operands(op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
+    let count = op.body().successors(op.id()).len();
+    let definition = op.definition().filter(|definition| definition.implements(NAME));
+    let groups = definition.map(|definition| groups(op, definition)).transpose()?.flatten();
+    let handed = groups
+        .filter(|groups| groups.len() == count)
+        .map(|groups| groups.into_iter().map(|forwarded| Some(SuccessorOperands { produced: 0, forwarded })).collect());
+    Ok(handed.unwrap_or_else(|| vec![None; count]))
 }
 
 /// The groups of any number of operands, in order. `None` where the attribute that divides one does not fit it.

@@ -54,7 +54,7 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-pub use branch::{Branch, NamedGroups, SuccessorOperands, successor_operands};
+pub use branch::{Branch, NamedGroups, SuccessorOperands, all_successor_operands, successor_operands};
 pub use calls::{Call, Callable, Callee, IndirectCall, NamedCall, callable_region, is_callable};
 pub use constants::{Constant, constant_value};
 pub use effects::{

@@ -10,7 +10,7 @@ use super::operation::{LEVELS, Operation};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{BodyId, OpId, Value};
 use crate::error::{Error, Result};
-use crate::interfaces::successor_operands;
+use crate::interfaces::all_successor_operands;
 use crate::module::OpRef;
 use crate::ods::Traits;
 use crate::types::{Type, TypeData};
@@ -93,8 +93,12 @@ fn function(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
 /// What goes to each successor fits the arguments of that block.
 fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
     let (body, id) = operation.place();
-    for (number, block) in body.successors(id).iter().enumerate() {
-        let Some(given) = successor_operands(operation.op, number)? else { continue };
+    if body.successors(id).is_empty() {
+        return Ok(());
+    }
+    let given = all_successor_operands(operation.op)?;
+    for (number, (block, given)) in body.successors(id).iter().zip(given).enumerate() {
+        let Some(given) = given else { continue };
         let arguments = types_of(operation.op, body.arguments(*block).iter().skip(given.produced).copied())?;
         let types = operation.operands.get(given.forwarded).unwrap_or_default();
         checker.expect_types(&format!("the operands for successor {number}"), types, &arguments)?;

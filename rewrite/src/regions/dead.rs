@@ -1,6 +1,7 @@
 //! Operations and arguments of blocks that nobody looks at, in cycles too.
 
-use mlirbc_ir::interfaces::{SuccessorOperands, successor_operands, would_be_trivially_dead};
+use hashbrown::HashMap;
+use mlirbc_ir::interfaces::{SuccessorOperands, all_successor_operands, would_be_trivially_dead};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{BlockId, Body, OpId, RegionId, Result, Rewriter, Use, Value};
 
@@ -15,7 +16,7 @@ use crate::operands::erase_operands;
 pub fn erase_dead(rw: &mut Rewriter<'_>) -> Result<bool> {
     rw.build_uses();
     let order = order(rw.body());
-    let mut live = Live { ops: Vec::new(), values: Vec::new(), changed: true };
+    let mut live = Live { ops: Vec::new(), values: Vec::new(), changed: true, handed: HashMap::new() };
     while std::mem::take(&mut live.changed) {
         for &place in &order {
             match place {
@@ -84,6 +85,8 @@ struct Live {
     /// Of arguments of blocks; a result lives as its operation does.
     values: Vec<bool>,
     changed: bool,
+    /// The arguments that branches hand their operands to, of those that were asked for.
+    handed: HashMap<OpId, Vec<Option<Value>>>,
 }
 
 fn mark(flags: &mut Vec<bool>, at: usize, changed: &mut bool) {
@@ -137,8 +140,11 @@ impl Live {
     fn visit_terminator(&mut self, rw: &Rewriter<'_>, op: OpId) -> Result<()> {
         self.set_op(op);
         let body = rw.body();
-        for (number, &successor) in body.successors(op).iter().enumerate() {
-            let handed = successor_operands(rw.op(op), number)?;
+        if body.successors(op).is_empty() {
+            return Ok(());
+        }
+        let handed = all_successor_operands(rw.op(op))?;
+        for (&successor, handed) in body.successors(op).iter().zip(handed) {
             // What is not handed on from operands has to stay.
             let stays = handed.map_or(usize::MAX, |handed| handed.produced);
             for &argument in body.arguments(successor).iter().take(stays) {
@@ -163,19 +169,31 @@ impl Live {
     }
 
     /// Whether a branch hands the value to an argument that nobody is known to look at.
-    fn is_dead_use(&self, rw: &Rewriter<'_>, used: Use) -> Result<bool> {
-        let body = rw.body();
-        if body.successors(used.op).is_empty() {
+    fn is_dead_use(&mut self, rw: &Rewriter<'_>, used: Use) -> Result<bool> {
+        if rw.body().successors(used.op).is_empty() {
             return Ok(false);
         }
-        for (number, &successor) in body.successors(used.op).iter().enumerate() {
-            let Some(handed) = successor_operands(rw.op(used.op), number)? else { return Ok(false) };
-            if let Some(argument) = argument_of(body, successor, &handed, used.operand) {
-                return Ok(!self.has(body, argument));
+        if !self.handed.contains_key(&used.op) {
+            self.handed.insert(used.op, arguments(rw, used.op)?);
+        }
+        let argument = self.handed.get(&used.op).and_then(|arguments| arguments.get(used.operand).copied()).flatten();
+        Ok(argument.is_some_and(|argument| !self.has(rw.body(), argument)))
+    }
+}
+
+/// The argument that a branch hands each of its operands to. Nothing where what one of the successors gets is not known.
+fn arguments(rw: &Rewriter<'_>, branch: OpId) -> Result<Vec<Option<Value>>> {
+    let body = rw.body();
+    let mut arguments = vec![None; body.operands(branch).len()];
+    for (&successor, handed) in body.successors(branch).iter().zip(all_successor_operands(rw.op(branch))?) {
+        let Some(handed) = handed else { return Ok(Vec::new()) };
+        for operand in handed.forwarded.clone() {
+            if let Some(place) = arguments.get_mut(operand).filter(|place| place.is_none()) {
+                *place = argument_of(body, successor, &handed, operand);
             }
         }
-        Ok(false)
     }
+    Ok(arguments)
 }
 
 /// The argument of the successor that an operand is handed to.
@@ -227,8 +245,8 @@ fn erase(rw: &mut Rewriter<'_>, op: OpId) -> Result<()> {
 /// Erases the operands that a branch hands to arguments that nobody looks at.
 fn erase_handed(rw: &mut Rewriter<'_>, branch: OpId, live: &Live) -> Result<()> {
     let mut dead = Vec::new();
-    for (number, &successor) in rw.body().successors(branch).iter().enumerate() {
-        if let Some(handed) = successor_operands(rw.op(branch), number)? {
+    for (&successor, handed) in rw.body().successors(branch).iter().zip(all_successor_operands(rw.op(branch))?) {
+        if let Some(handed) = handed {
             for operand in handed.forwarded.clone() {
                 let argument = argument_of(rw.body(), successor, &handed, operand);
                 if argument.is_some_and(|argument| !live.has(rw.body(), argument)) {

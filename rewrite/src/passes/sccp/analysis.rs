@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
-use mlirbc_ir::interfaces::{callable_region, is_callable, successor_operands};
+use mlirbc_ir::interfaces::{all_successor_operands, callable_region, is_callable};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{Attribute, BlockId, BodyId, OpId, OpRef, RegionId, Result, Rewriter, Value};
 
@@ -413,8 +413,7 @@ impl<'m, 'k> Analysis<'m, 'k> {
         let rw = &self.unit(body).rw;
         let Some(block) = rw.body().block_of(op) else { return Ok(()) };
         let successors = rw.body().successors(op).to_vec();
-        let handed: Vec<_> =
-            (0..successors.len()).map(|number| successor_operands(rw.op(op), number)).collect::<Result<_>>()?;
+        let handed = all_successor_operands(rw.op(op))?;
         let is_known = handed.iter().all(Option::is_some);
         let mut taken: Vec<BlockId> = Vec::new();
         match constants {

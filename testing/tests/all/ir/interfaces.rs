@@ -24,8 +24,8 @@ impl RegionKind for FirstIsGraph {
 struct Catches;
 
 impl Branch for Catches {
-    fn successor_operands(&self, op: OpRef<'_>, _: usize) -> Result<Option<SuccessorOperands>> {
-        Ok(Some(SuccessorOperands { produced: 1, forwarded: 1..op.operands().len() }))
+    fn successor_operands(&self, op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
+        Ok(vec![Some(SuccessorOperands { produced: 1, forwarded: 1..op.operands().len() })])
     }
 }
 
