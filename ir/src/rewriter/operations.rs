@@ -127,7 +127,20 @@ impl Rewriter<'_> {
     /// # Errors
     /// Where nothing in the body defines one of the values.
     pub fn replace_uses(&mut self, value: Value, by: Value) -> Result<()> {
-        self.replace_uses_if(value, by, |_, _| true)
+        self.body.check_value(value)?;
+        self.body.check_value(by)?;
+        if value == by {
+            return Ok(());
+        }
+        self.body.build_uses();
+        let mut users: Vec<OpId> = match self.has_listeners() {
+            true => self.body.uses_of(value).map(|used| used.op).collect(),
+            false => Vec::new(),
+        };
+        self.body.replace_uses(value, by)?;
+        users.dedup();
+        users.into_iter().for_each(|user| self.tell_modified(user));
+        Ok(())
     }
 
     /// As [`Rewriter::replace_uses`], of the uses of which `wanted` says so.
