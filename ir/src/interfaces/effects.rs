@@ -80,7 +80,7 @@ pub fn memory_effects(op: OpRef<'_>) -> Result<Option<Vec<MemoryEffect>>> {
 /// Where an operation cannot be decoded.
 pub fn all_memory_effects(op: OpRef<'_>) -> Result<Option<Vec<MemoryEffect>>> {
     let mut all = Vec::new();
-    let known = visit_effects(op, &mut |effects| {
+    let known = visit_effects(op, &mut |_, effects| {
         all.extend_from_slice(effects);
         true
     })?;
@@ -92,11 +92,11 @@ pub fn all_memory_effects(op: OpRef<'_>) -> Result<Option<Vec<MemoryEffect>>> {
 /// # Errors
 /// Where an operation cannot be decoded.
 pub fn is_memory_effect_free(op: OpRef<'_>) -> Result<bool> {
-    visit_effects(op, &mut |effects| effects.is_empty())
+    visit_effects(op, &mut |_, effects| effects.is_empty())
 }
 
 /// Whether the operation could be erased if nothing used its results: it ends no block, defines no symbol, and neither it nor what it
-/// holds does more to memory than read it, or make some that its results stand for.
+/// holds does more to memory than read it, or make some that results of the operation that makes it stand for.
 ///
 /// # Errors
 /// Where an operation cannot be decoded.
@@ -105,7 +105,7 @@ pub fn would_be_trivially_dead(op: OpRef<'_>) -> Result<bool> {
     if op.definition().is_none() || keeps(Traits::TERMINATOR) || keeps(Traits::SYMBOL) && op.symbol_name()?.is_some() {
         return Ok(false);
     }
-    visit_effects(op, &mut |effects| {
+    visit_effects(op, &mut |op, effects| {
         let is_own = |value: Value| op.body().defining_operation(value) == Some(op.id());
         let mut made = Vec::new();
         for effect in effects {
@@ -127,12 +127,12 @@ pub fn is_trivially_dead(op: OpRef<'_>) -> Result<bool> {
 
 /// Asks `allowed` of the effects of the operation and, where its definition says that they count, of what it holds. Whether all were
 /// known and allowed.
-fn visit_effects(op: OpRef<'_>, allowed: &mut dyn FnMut(&[MemoryEffect]) -> bool) -> Result<bool> {
+fn visit_effects(op: OpRef<'_>, allowed: &mut dyn FnMut(OpRef<'_>, &[MemoryEffect]) -> bool) -> Result<bool> {
     let mut left = vec![op];
     while let Some(op) = left.pop() {
         let recursive = op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
         match memory_effects(op)? {
-            Some(effects) if !allowed(&effects) => return Ok(false),
+            Some(effects) if !allowed(op, &effects) => return Ok(false),
             None if !recursive => return Ok(false),
             _ => {}
         }

@@ -881,3 +881,20 @@ func.func @forall_4(%arg0: index) {
   }
   return
 }
+
+// Memory that is made in a region and that nobody else sees.
+func.func @memory_of_a_region(%c: i1, %i: index) {
+  scf.if %c {
+    %a = memref.alloc() : memref<4xi32>
+    %b = memref.load %a[%i] : memref<4xi32>
+    %b2 = arith.addi %b, %b : i32
+  }
+  %r = scf.execute_region -> i32 {
+    %a = memref.alloc() : memref<4xi32>
+    cf.br ^next
+  ^next:
+    %b = memref.load %a[%i] : memref<4xi32>
+    scf.yield %b : i32
+  }
+  return
+}
