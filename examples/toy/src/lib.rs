@@ -15,6 +15,7 @@ mod assembly;
 mod attributes;
 mod encoding;
 mod operations;
+mod rewriting;
 
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ use mlirbc::Result;
 use mlirbc::bytecode::encoding::DialectExt;
 use mlirbc::ir::Context;
 use mlirbc::ir::Dialect;
+use mlirbc::rewrite::{AnyPattern, DialectRewrite};
 use mlirbc::text::DialectAssembly;
 
 pub use attributes::{canvas, colour};
@@ -59,6 +61,9 @@ fn dialect(version: u64) -> Result<Dialect> {
         .directive("Tone", assembly::TONE)
         .result_name("mix", "mixed")
         .infer_types("paint", assembly::painted)
+        // Folds and canonicalisation.
+        .fold("mix", rewriting::fold_mix)
+        .canonicalize("paint", AnyPattern::new("painted-over", rewriting::painted_over))
         // What holds of operations, and what they answer.
         .verify_op("mix", operations::verify_mix)
         .interface::<dyn Cost>("mix", Arc::new(operations::PerOperand(3)))

@@ -9,6 +9,8 @@ use mlirbc::{Error, OpRef, Result};
 pub(crate) fn table() -> Result<OpTable> {
     let any = TypeConstraint::any();
     let mix = OpDef::builder("toy.mix").operand("left", &any).operand("right", &any).result("mixed", &any);
+    // Nobody misses one whose result is not used.
+    let mix = mix.interface("NoMemoryEffect");
     let frame = OpDef::builder("toy.frame")
         .operand("on", &any)
         .region("body", Predicate::All(Vec::new()))
@@ -19,6 +21,7 @@ pub(crate) fn table() -> Result<OpTable> {
         .attribute("colour", &AttributeConstraint::any())
         .attribute("opacity", &AttributeConstraint::integer(32))
         .inferred_results()
+        .interface("NoMemoryEffect")
         .format("$on custom<Tone>($colour) `at` $opacity attr-dict `:` type($on)");
     Ok(OpTable::from_definitions([mix.custom_syntax().finish()?, frame.custom_syntax().finish()?, paint.finish()?]))
 }

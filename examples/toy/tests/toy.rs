@@ -6,6 +6,7 @@ use mlirbc::bytecode::{WriteOptions, decode_all, read, upgrade, write, write_wit
 use mlirbc::ir::text::{parse_attribute, parse_type};
 use mlirbc::ir::verify::verify_module;
 use mlirbc::ir::{CompareOptions, compare};
+use mlirbc::rewrite::{Pipeline, RunOptions};
 use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, ErrorKind, Module, OpRef};
 use mlirbc_toy::{Cost, canvas, colour, register, register_version};
@@ -154,4 +155,32 @@ fn operations_are_asked_through_an_interface_of_the_dialects_own() {
 fn a_second_registration_is_an_error() {
     let context = context(2);
     assert_eq!(register(&context).map_err(|error| error.kind()), Err(ErrorKind::Misuse));
+}
+
+#[test]
+fn canonicalisation_folds_and_rewrites() {
+    let context = context(2);
+    let text = "\
+#colour = #toy.colour<red = 1, green = 2, blue = 3>
+func.func @f(%arg0: !toy.canvas<640>, %arg1: !toy.canvas<640>) -> !toy.canvas<640> {
+  %mixed = toy.mix %arg0 with %arg1 : !toy.canvas<640>
+  %mixed_0 = toy.mix %mixed with %arg1 : !toy.canvas<640>
+  %0 = toy.paint %mixed_0 in #colour at 50 : !toy.canvas<640>
+  %1 = toy.paint %0 in #colour at 100 : !toy.canvas<640>
+  return %1 : !toy.canvas<640>
+}
+";
+    let mut module = parse(&context, text);
+    let registry = mlirbc::opt::registry();
+    let pipeline = Pipeline::parse("func.func(canonicalize)", &registry).expect("a pipeline");
+    pipeline.run(&mut module, RunOptions::new()).expect("it runs");
+    let wanted = "\
+#colour = #toy.colour<red = 1, green = 2, blue = 3>
+func.func @f(%arg0: !toy.canvas<640>, %arg1: !toy.canvas<640>) -> !toy.canvas<640> {
+  %mixed = toy.mix %arg0 with %arg1 : !toy.canvas<640>
+  %0 = toy.paint %mixed in #colour at 100 : !toy.canvas<640>
+  return %0 : !toy.canvas<640>
+}
+";
+    assert_eq!(print(&module), printed(wanted));
 }
