@@ -35,6 +35,9 @@ pub(super) fn remove_static(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     }
 }
 
+/// So many operations are little.
+const LITTLE: usize = 256;
+
 /// In the regions, the condition is known.
 pub(super) fn propagate(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let (condition, ..) = parts(rw, op)?;
@@ -44,6 +47,11 @@ pub(super) fn propagate(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let regions = [region(rw, op, 1)?, region(rw, op, 0)?];
     rw.build_uses();
     let body = rw.body();
+    // Where little is inside, looking there is quicker than looking at all uses.
+    let mut inside = body.preorder_of(op).skip(1);
+    if !inside.by_ref().take(LITTLE).any(|op| body.operands(op).contains(&condition)) && inside.next().is_none() {
+        return rw.no_match("the condition is not used inside");
+    }
     let outside = body.defining_region(condition);
     let up = |region: &RegionId| region_of(body, body.operation_of(*region)?);
     // Which of the regions holds an operation.
