@@ -898,3 +898,66 @@ func.func @memory_of_a_region(%c: i1, %i: index) {
   }
   return
 }
+func.func @if_1(%c: i1, %a: i32, %b: i32) -> (i32, i32, i1, i1) {
+  %t = arith.constant true
+  %f = arith.constant false
+  %r:4 = scf.if %c -> (i32, i32, i1, i1) {
+    "t.a"() : () -> ()
+    scf.yield %a, %b, %t, %f : i32, i32, i1, i1
+  } else {
+    "t.b"() : () -> ()
+    scf.yield %a, %a, %f, %t : i32, i32, i1, i1
+  }
+  return %r#0, %r#1, %r#2, %r#3 : i32, i32, i1, i1
+}
+func.func @circle_1(%a: i32, %b: i32, %c: i1, %d: i1) -> i32 {
+  cf.cond_br %c, ^bb2, ^bb2
+ ^bb1:
+  cf.br ^bb2
+ ^bb2:
+  cf.br ^bb1
+}
+func.func @circle_2(%a: i32, %b: i32, %c: i1, %d: i1) -> i32 {
+  cf.cond_br %c, ^bb2, ^bb3
+ ^bb1:
+  cf.br ^bb2
+ ^bb2:
+  cf.br ^bb1
+ ^bb3:
+  return %a : i32
+}
+func.func @circle_3(%a: i32, %b: i32, %c: i1, %d: i1) -> i32 {
+  cf.switch %a : i32, [ default: ^bb5, 3: ^bb6(%b, %b : i32, i32) ]
+ ^bb1(%x1_0: i32):
+  cf.br ^bb2(%a, %a : i32, i32)
+ ^bb2(%x2_0: i32, %x2_1: i32):
+  cf.br ^bb6(%x2_0, %x2_0 : i32, i32)
+ ^bb3(%x3_0: i32):
+  cf.br ^bb1(%b : i32)
+ ^bb5:
+  return %a : i32
+ ^bb6(%x6_0: i32, %x6_1: i32):
+  cf.br ^bb3(%x6_1 : i32)
+}
+func.func @unreachable_chain(%a: i32) -> i32 {
+  return %a : i32
+^bb1:
+  %c = arith.constant 1 : i32
+  %d = arith.addi %c, %c : i32
+  "t.x"(%d) : (i32) -> ()
+  cf.br ^bb2
+^bb2:
+  "t.y"(%d) : (i32) -> ()
+  cf.br ^bb3
+^bb3:
+  return %d : i32
+}
+func.func @unreachable_predecessor(%a: i32) -> i32 {
+  cf.br ^bb2
+^bb2:
+  "t.y"(%a) : (i32) -> ()
+  return %a : i32
+^bb1:
+  "t.x"(%a) : (i32) -> ()
+  cf.br ^bb2
+}
