@@ -94,7 +94,8 @@ impl Commit<'_, '_> {
             return Ok(found.first().copied());
         }
         let replaced = &self.state.replaced;
-        if self.rw.body().uses_of(value).all(|use_| replaced.contains(&use_.op)) {
+        let is_dead = self.rw.body().uses_of(value).all(|use_| replaced.contains(&use_.op));
+        if is_dead && !self.state.mapping.is_used(value) {
             return Ok(None);
         }
         // Without wanted types, the last values that stand for it.

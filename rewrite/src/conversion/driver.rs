@@ -174,17 +174,13 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
     }
 
     fn legalize_unknown(&mut self, op: OpId) -> Result<bool> {
-        for _ in 0..MOST_FOLDS {
-            match self.fold(op)? {
-                Some(true) => return Ok(true),
-                Some(false) => {
-                    // Folded in place: it may be legal now.
-                    if matches!(self.legality(op), Legality::Legal | Legality::RecursivelyLegal) {
-                        return self.legalize(op);
-                    }
-                }
-                None => break,
+        match self.fold(op)? {
+            Some(true) => return Ok(true),
+            // Folded in place: it may be legal now.
+            Some(false) if matches!(self.legality(op), Legality::Legal | Legality::RecursivelyLegal) => {
+                return self.legalize(op);
             }
+            Some(false) | None => {}
         }
         self.apply_patterns(op)
     }
@@ -196,22 +192,40 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             return Ok(None);
         }
         let start = self.rw.change_count()?;
-        let constants = self.constants_of(op);
-        let was = Box::new(Snapshot::of(self.rw.body(), op));
-        let folded = match apply::fold(self.rw.rw, op, &known, &constants)? {
-            Folded::No => return Ok(None),
-            Folded::InPlace => {
-                self.rw.note(Change::Modified(op, was))?;
-                return Ok(Some(false));
+        let mut was = Some(Box::new(Snapshot::of(self.rw.body(), op)));
+        let mut folded = Folded::InPlace;
+        for _ in 0..MOST_FOLDS {
+            let constants = self.constants_of(op);
+            folded = apply::fold(self.rw.rw, op, &known, &constants)?;
+            if folded != Folded::InPlace {
+                break;
             }
-            folded => folded,
-        };
+            // Undone too where what it folds to in the end cannot be made legal.
+            if let Some(was) = was.take() {
+                self.rw.note(Change::Modified(op, was))?;
+            }
+        }
+        let changed = was.is_none();
+        if matches!(folded, Folded::No | Folded::InPlace) {
+            return Ok(changed.then_some(false));
+        }
         let Some(values) = self.materialized(op, &known, &folded)? else {
             self.rw.undo_to(start)?;
             return Ok(None);
         };
         self.rw.types = None;
-        self.rw.replace(op, values)?;
+        let results: Vec<Value> = self.rw.body().results(op).collect();
+        let mut by = Vec::with_capacity(values.len());
+        for (&result, value) in results.iter().zip(values) {
+            by.push(self.rw.state.mapping.fold(result, value));
+        }
+        if results.iter().any(|result| by.contains(result)) {
+            // Values that fold to each other, where nothing leads.
+            results.iter().for_each(|&result| self.rw.state.mapping.unfold(result));
+            self.rw.undo_to(start)?;
+            return Ok(None);
+        }
+        self.rw.replace(op, by)?;
         for made in self.created_since(start, None)? {
             if !self.legalize(made)? {
                 self.rw.undo_to(start)?;
@@ -312,12 +326,13 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
     fn legalize_outcome(&mut self, root: OpId, start: usize) -> Result<bool> {
         let end = self.rw.change_count()?;
         let (mut blocks, mut modified) = (Vec::new(), Vec::new());
+        let (mut met, mut met_blocks) = (HashSet::new(), HashSet::new());
         for change in &self.rw.log()?.changes[start.min(end)..end] {
             match change {
-                Change::BlockCreated(block) | Change::BlockMoved(block, ..) if !blocks.contains(block) => {
+                Change::BlockCreated(block) | Change::BlockMoved(block, ..) if met_blocks.insert(*block) => {
                     blocks.push(*block);
                 }
-                Change::Modified(op, _) if !modified.contains(op) => modified.push(*op),
+                Change::Modified(op, _) if met.insert(*op) => modified.push(*op),
                 _ => {}
             }
         }

@@ -150,6 +150,7 @@ pub(super) fn undo(rw: &mut Rewriter<'_>, state: &mut State, change: Change) -> 
         }
         Change::Replaced(op, inside, _) => {
             state.replaced.remove(&op);
+            rw.body().results(op).for_each(|result| state.mapping.unfold(result));
             inside.iter().for_each(|op| {
                 state.replaced.remove(op);
             });

@@ -1,6 +1,6 @@
 //! Which values stand for which, until the changes are made.
 
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{Result, Rewriter, Type, Value};
 
 /// So many steps lead from a value to what stands for it in the end; patterns make few.
@@ -11,17 +11,41 @@ const MOST_STEPS: usize = 10_000;
 pub(super) struct Mapping {
     single: HashMap<Value, Vec<Value>>,
     several: HashMap<Vec<Value>, Vec<Value>>,
+    /// What stood for something at some time.
+    used: HashSet<Value>,
+    /// What was folded to another value, and that in the end.
+    folded: HashMap<Value, Value>,
 }
 
 impl Mapping {
     /// Maps values, and gives what they were mapped to.
     pub(super) fn set(&mut self, from: &[Value], to: Option<Vec<Value>>) -> Option<Vec<Value>> {
+        if let Some(to) = &to {
+            self.used.extend(to.iter().copied());
+        }
         match (from, to) {
             (&[one], Some(to)) => self.single.insert(one, to),
             (&[one], None) => self.single.remove(&one),
             (many, Some(to)) => self.several.insert(many.to_vec(), to),
             (many, None) => self.several.remove(many),
         }
+    }
+
+    /// Whether the value stands for another one, or did so at some time.
+    pub(super) fn is_used(&self, value: Value) -> bool {
+        self.used.contains(&value)
+    }
+
+    /// What stands for a value that folds to `to`: that, or what that was folded to. So rows of folds are not followed one by one.
+    pub(super) fn fold(&mut self, value: Value, to: Value) -> Value {
+        let to = self.folded.get(&to).copied().unwrap_or(to);
+        self.folded.insert(value, to);
+        to
+    }
+
+    /// Forgets that a value was folded.
+    pub(super) fn unfold(&mut self, value: Value) {
+        self.folded.remove(&value);
     }
 
     /// One step from these values: what stands for each of them, or for all of them together.

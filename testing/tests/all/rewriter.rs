@@ -83,3 +83,43 @@ fn operations_move_between_modules_and_their_bodies_are_freed() {
     assert!(module.loaded(child).is_none() && module.body(child).is_err());
     assert!(!text(&module).contains("func.func"));
 }
+
+#[test]
+fn a_body_goes_from_one_function_to_another() {
+    let (mut module, child) = function();
+    let before = text(&module);
+    let count = module.body(child).expect("a body").operation_count();
+    let context = module.context().clone();
+    module
+        .rewrite(top(), |rw| {
+            let from = rw.body().preorder().find(|&op| rw.body().region_body(op) == Some(child)).expect("the function");
+            rw.set_insertion_point_before(from)?;
+            let others: Vec<_> =
+                rw.op(from).properties()?.map(|of| context.entries(of)).transpose()?.unwrap_or_default().to_vec();
+            let to = rw.build("func.func").attributes(others.clone()).regions(1).create()?;
+            assert!(rw.child(to)?.is_some_and(|body| body.operation_count() == 0));
+            assert!(rw.child(from)?.is_some_and(|body| body.operation_count() == count));
+            let sum = rw.build("arith.addi").operands([]).result_types([context.index_type()]).create()?;
+            assert!(rw.move_body(from, sum).is_err(), "it has no regions");
+            assert!(rw.move_body(sum, to).is_err());
+            rw.erase(sum)?;
+            let full = rw.build("func.func").attributes(others).regions(1).create()?;
+            rw.inside(full, |rw| rw.create_block(rw.body().top_regions()[0], None, [context.index_type()]))?;
+            assert_eq!(rw.move_body(from, full).expect_err("it has a block").kind(), ErrorKind::Misuse);
+            rw.erase(full)?;
+            rw.move_body(from, to)?;
+            assert_eq!((rw.body().region_body(from), rw.body().region_body(to)), (None, Some(child)));
+            // There and back, and there again.
+            rw.move_body(to, from)?;
+            rw.move_body(from, to)?;
+            let note = rw.op(from).attributes()?.to_vec();
+            for (name, value) in note {
+                rw.set_attribute(to, &context.text(name), value)?;
+            }
+            rw.erase(from)
+        })
+        .expect("it moves");
+    assert_eq!(text(&module), before);
+    let (holder, owner) = module.owner(child).expect("an owner");
+    assert_eq!(module.operation(holder, owner).expect("the function").name(), "func.func");
+}

@@ -1,12 +1,14 @@
 //! A few of MLIR's patterns, and where its driver puts casts and constants.
 
+use std::fmt::Write;
+
 use mlirbc_ir::OpId;
 use mlirbc_rewrite::conversion::{
     Adaptor, Conversion, ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget,
 };
 use mlirbc_rewrite::passes::ReconcileUnrealizedCasts;
 use mlirbc_rewrite::{Match, NoMatch, Outcome, Pipeline, RunOptions};
-use mlirbc_testing::tool;
+use mlirbc_testing::{Numbers, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
 use super::super::{by_mlir_opt, generic, parts};
@@ -59,6 +61,23 @@ func.func @loop(%a: i8, %p: i1) -> i8 {
 func.func private @declared(i8, i1) -> i8
 func.func @wide(%a: i64) -> i64 {
   return %a : i64
+}
+func.func @rows_of_folds(%a: i8, %b: i8) -> i8 {
+  %c0 = arith.constant 0 : i8
+  %x = arith.addi %a, %b : i8
+  %y = arith.addi %x, %c0 : i8
+  %z = arith.addi %y, %c0 : i8
+  "test.use"(%z, %y) : (i8, i8) -> ()
+  %v = arith.muli %z, %y : i8
+  return %z : i8
+}
+func.func @folds_in_place_and_then_away(%a: i8) {
+  %c0 = arith.constant 0 : i8
+  %c5 = arith.constant 5 : i8
+  %x:2 = arith.mulsi_extended %c0, %a : i8
+  %y:2 = arith.mulsi_extended %c5, %a : i8
+  "test.use"(%x#0, %y#0) : (i8, i8) -> ()
+  return
 }
 func.func @nothing() {
   return
@@ -144,7 +163,7 @@ fn functions() -> Conversion {
 }
 
 /// The passes of these letters, by both.
-fn compare(letters: &str) {
+fn compare(text: &str, letters: &str) {
     let (mut names, mut ours) = (Vec::new(), Pipeline::new("builtin.module"));
     for letter in letters.chars() {
         let name = match letter {
@@ -161,11 +180,9 @@ fn compare(letters: &str) {
             _ => ours.pass(ReconcileUnrealizedCasts),
         };
     }
-    // Which of a function's callers or blocks are converted decides whether what is left can be verified.
-    let theirs = by_mlir_opt(FUNCTIONS, &format!("builtin.module({})", names.join(",")));
+    let theirs = by_mlir_opt(text, &format!("builtin.module({})", names.join(",")));
     let context = super::super::context();
-    let mut module =
-        parse_module(&context, FUNCTIONS.as_bytes(), &ParseOptions::new().implicit_module(true)).expect("text");
+    let mut module = parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true)).expect("text");
     ours.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{letters}: {error}"));
     let ours = generic(&module);
     let mut pairs =
@@ -182,6 +199,93 @@ fn converted_as_mlir_opt_does() {
         return;
     }
     for letters in ["a", "b", "ar", "ab", "abr", "abf", "abfr", "ba", "bar", "baf", "bafr", "bf", "bfa", "bfar"] {
-        compare(letters);
+        compare(FUNCTIONS, letters);
     }
+}
+
+/// A function of several blocks, whose operations use what was computed in it before.
+fn random(numbers: &mut Numbers, name: usize) -> String {
+    let mut text = format!("func.func @f{name}(%a: i8, %b: i32, %c: i16, %p: i1) -> i8 {{\n");
+    let types = ["i8", "i32", "i16"];
+    // What each block can use: that of the first, and its own.
+    let mut outer: Vec<(String, usize)> =
+        [("%a", 0), ("%b", 1), ("%c", 2)].map(|(name, ty)| (name.to_owned(), ty)).into();
+    let blocks = 1 + numbers.below(4);
+    let mut count = 0;
+    for block in 0..blocks {
+        let mut known = outer.clone();
+        if block > 0 {
+            known.push((format!("%x{block}"), 0));
+            known.push((format!("%y{block}"), 2));
+            writeln!(text, "^bb{block}(%x{block}: i8, %y{block}: i16):").expect("text");
+        }
+        for _ in 0..numbers.below(12) {
+            let ty = numbers.below(3);
+            let mut pick = || {
+                let of: Vec<&String> = known.iter().filter(|known| known.1 == ty).map(|known| &known.0).collect();
+                of[numbers.below(of.len())].clone()
+            };
+            let (x, y) = (pick(), pick());
+            let of = types[ty];
+            let mut define = |known: &mut Vec<(String, usize)>| {
+                count += 1;
+                known.push((format!("%v{count}"), ty));
+                format!("%v{count}")
+            };
+            let line = match numbers.below(6) {
+                0 => format!("{} = arith.constant {} : {of}", define(&mut known), numbers.below(3)),
+                1 | 2 => format!("{} = arith.addi {x}, {y} : {of}", define(&mut known)),
+                3 => format!("{} = arith.muli {x}, {y} : {of}", define(&mut known)),
+                4 => {
+                    let (low, high) = (define(&mut known), define(&mut known));
+                    format!("{low}, {high} = arith.mulsi_extended {x}, {y} : {of}")
+                }
+                _ => format!("\"test.use\"({x}, {y}) : ({of}, {of}) -> ()"),
+            };
+            writeln!(text, "  {line}").expect("text");
+        }
+        let last = |ty: usize| &known.iter().rev().find(|known| known.1 == ty).expect("a value").0;
+        let next = |to: usize| format!("^bb{}({}, {} : i8, i16)", 1 + to % (blocks - 1), last(0), last(2));
+        match numbers.below(3) {
+            _ if blocks == 1 || block + 1 == blocks => writeln!(text, "  return {} : i8", last(0)),
+            0 => writeln!(text, "  cf.br {}", next(block)),
+            _ => writeln!(text, "  cf.cond_br %p, {}, {}", next(numbers.below(4)), next(block)),
+        }
+        .expect("text");
+        if block == 0 {
+            outer = known;
+        }
+    }
+    text.push_str("}\n");
+    text
+}
+
+#[test]
+fn random_functions_are_converted_as_mlir_opt_does() {
+    if !tool("mlir-opt-22", "random functions were not compared with what mlir-opt converts them to") {
+        return;
+    }
+    let mut numbers = Numbers(7);
+    let text: String = (0..200).map(|name| random(&mut numbers, name)).collect();
+    for letters in ["a", "b", "abr", "baf", "abfr", "bfar"] {
+        compare(&text, letters);
+    }
+}
+
+#[test]
+fn rows_of_folds_and_of_casts_are_not_followed_again_and_again() {
+    let mut text = String::from(
+        "func.func @f(%x0: i8, %y: i8) -> i8 {\n  %c0 = arith.constant 0 : i8\n  %v0 = arith.muli %x0, %y : i8\n",
+    );
+    let many = 20_000;
+    for number in 1..=many {
+        let before = number - 1;
+        writeln!(text, "  %v{number} = arith.addi %v{before}, %c0 : i8\n  %x{number} = arith.muli %x{before}, %y : i8")
+            .expect("text");
+    }
+    write!(text, "  %sum = arith.addi %v{many}, %x{many} : i8\n  return %sum : i8\n}}\n").expect("text");
+    let (module, done) = super::converted(&super::super::context(), &text, &arith());
+    done.expect("it converts");
+    let text = generic(&module);
+    assert_eq!((text.matches("spirv.IMul").count(), text.matches("spirv.IAdd").count()), (many + 1, 1));
 }
