@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use hashbrown::HashMap;
-use mlirbc_ir::{Context, Result, Rewriter, Type, Value};
+use mlirbc_ir::{Context, OpRef, Result, Rewriter, Type, Value};
 
 /// So many types in each other are converted; one that is deeper cannot be.
 const DEEPEST: u32 = 256;
@@ -191,6 +191,13 @@ impl TypeConverter {
     /// Whether the type becomes itself.
     pub fn is_legal(&self, context: &Context, ty: Type) -> bool {
         self.convert(context, ty) == Some(ty)
+    }
+
+    /// Whether the types of an operation's operands and results all become themselves; not where one cannot be decoded.
+    pub fn is_legal_op(&self, op: OpRef<'_>) -> bool {
+        let context = op.module().context();
+        let mut values = op.operands().iter().copied().chain(op.results());
+        values.all(|value| op.type_of(value).is_ok_and(|ty| self.is_legal(context, ty)))
     }
 
     /// What arguments of these types become, each what its type does. `None` where one of them cannot be converted.

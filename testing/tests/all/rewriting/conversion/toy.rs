@@ -191,6 +191,20 @@ fn one_value_becomes_several_or_none() {
 }
 
 #[test]
+fn an_operation_is_legal_where_its_types_are() {
+    let types = super::widened();
+    let patterns = ConversionPatterns::new().on("toy.a", renamed("a", "toy.a", false).types(&types));
+    let legal = types.clone();
+    let target = ConversionTarget::new().dynamic_dialect("toy", move |op| Some(legal.is_legal_op(op)));
+    let context = super::super::context();
+    let conversion = Conversion::new(target, patterns).partial();
+    let (module, done) = converted(&context, "%x = \"toy.a\"() : () -> i8\n\"toy.a\"(%x) : (i8) -> ()", &conversion);
+    done.expect("it converts");
+    let text = generic(&module);
+    assert!(!text.contains("i8") && text.contains("(i32) -> ()"), "{text}");
+}
+
+#[test]
 fn casts_are_what_the_type_converter_makes() {
     let context = super::super::context();
     let (i8, i32) = (context.integer_type(8), context.integer_type(32));
