@@ -19,7 +19,8 @@ import time
 
 # The check, the folder, one in how many of its files, and how many files the reference tool itself cannot do its part on.
 # A check is `verify` (the command takes every file), `stablehlo` (stablehlo_corpus.py), `spirv-` and an encoding
-# (spirv_corpus.py: through bytecode and back, the same bytes) or else a mode of bytecode_corpus.py.
+# (spirv_corpus.py: through bytecode and back, the same bytes), `pass-` and a pass (pass_corpus.py: the same text as mlir-opt's) or
+# else a mode of bytecode_corpus.py.
 ROWS = [
     ("verify", "stablehlo", 1, 0),
     ("verify", "bytecode", 1, 0),
@@ -44,9 +45,18 @@ ROWS = [
     ("versions", "bytecode", 4, 0),
     ("versions", "spirv_dialect", 4, 0),
     ("versions", "codes", 1, 0),
+    ("pass-canonicalize", "passes/canonicalize", 1, 0),
+    ("pass-cse", "passes/cse", 1, 0),
+    ("pass-symbol-dce", "passes/symbol-dce", 1, 0),
+    ("pass-cse", "passes/canonicalize", 4, 0),
+    ("pass-sccp", "passes/canonicalize", 4, 0),
+    ("pass-sccp", "passes/cse", 1, 0),
+    ("pass-symbol-privatize", "passes/symbol-dce", 1, 0),
 ]
 # What the scripts of the reference data say of a file on which a command took more than a minute.
 TIMEOUT = "timeout"
+# Files on which mlir-opt itself is wrong.
+WRONG = str(pathlib.Path(__file__).parent.parent / "tests" / "upstream_wrong.txt")
 KNOWN = pathlib.Path(__file__).with_name("known_failures.txt")
 
 
@@ -88,6 +98,8 @@ def script(check, command, shared, folder):
         call = [os.path.join(tools, "spirv_corpus.py"), command, folder, "--level", "0", "--form", "binary"]
         if check == "spirv-upstream":
             call += ["--encoding", "upstream", "--through-mlir-opt"]
+    elif check.startswith("pass-"):
+        call = [os.path.join(tools, "pass_corpus.py"), command, folder, "--pass", check.removeprefix("pass-"), "--right", WRONG]
     else:
         call = [os.path.join(tools, "bytecode_corpus.py"), command, folder, "--mode", check]
     done = subprocess.run([sys.executable, *call, "--list"], capture_output=True, timeout=3000)
