@@ -6,7 +6,7 @@ use crate::body::Value;
 use crate::context::{Context, OperationName, Question};
 use crate::error::Result;
 use crate::module::OpRef;
-use crate::ods::Traits;
+use crate::ods::{MEMORY_EFFECTS, Traits};
 
 /// How definitions say that an operation has no effects.
 const NO_EFFECT: &str = "NoMemoryEffect";
@@ -66,7 +66,8 @@ impl Context {
 }
 
 /// The effects of an operation, without those of what it holds. `None` where they are not known: it may do anything, unless its
-/// effects are by its definition [those of what it holds](Traits::RECURSIVE_MEMORY_EFFECTS).
+/// effects are by its definition [those of what it holds](Traits::RECURSIVE_MEMORY_EFFECTS) and it
+/// [has none of its own](has_own_effects).
 ///
 /// # Errors
 /// Where the operation cannot be decoded.
@@ -133,7 +134,7 @@ fn visit_effects(op: OpRef<'_>, allowed: &mut dyn FnMut(OpRef<'_>, &[MemoryEffec
         let recursive = op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
         match memory_effects(op)? {
             Some(effects) if !allowed(op, &effects) => return Ok(false),
-            None if !recursive => return Ok(false),
+            None if !recursive || has_own_effects(op) => return Ok(false),
             _ => {}
         }
         if recursive {
@@ -141,4 +142,10 @@ fn visit_effects(op: OpRef<'_>, allowed: &mut dyn FnMut(OpRef<'_>, &[MemoryEffec
         }
     }
     Ok(true)
+}
+
+/// Whether the definition says that the operation does something to memory, beside what it holds: what, is not known of one without a
+/// hook.
+pub fn has_own_effects(op: OpRef<'_>) -> bool {
+    op.definition().is_some_and(|definition| definition.implements(MEMORY_EFFECTS))
 }

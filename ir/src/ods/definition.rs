@@ -63,6 +63,9 @@ pub struct OpDetails {
 /// The interface that tells graphs from regions in which definitions come first.
 pub(crate) const REGION_KIND: &str = "RegionKindInterface";
 
+/// The interface of operations that do something to memory of their own, which code or a list in the definition says.
+pub(crate) const MEMORY_EFFECTS: &str = "MemoryEffectOpInterface";
+
 impl OpDef {
     /// What the operation takes, gives and holds.
     pub fn details(&self) -> &Arc<OpDetails> {

@@ -28,6 +28,7 @@ pub use constraint::{
     ParameterDef, ParameterKind, RegionDef, SuccessorDef, Syntax, TypeConstraint, ValueDef,
 };
 pub use coverage::{Coverage, UnknownUse};
+pub(crate) use definition::MEMORY_EFFECTS;
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
 pub use enumeration::{BitCase, Bits, Enumeration, Enumerators};
 pub use format::{Anchor, Element, Format};

@@ -5,6 +5,7 @@ use super::record::Record;
 use super::translate::Scope;
 use crate::error::{Error, Result};
 use crate::ods::Format;
+use crate::ods::MEMORY_EFFECTS;
 use crate::ods::Traits;
 use crate::ods::format::Names;
 use crate::ods::lazy::Lazy;
@@ -94,6 +95,9 @@ impl Imported {
             if record.is("TraitList") {
                 self.traits(constraints, record, members, details, depth + 1)?;
             } else if record.is("InterfaceTrait") {
+                // Effects that are listed where the operation is defined, in a trait without a name.
+                let effects = record.is("MemoryEffects") && record.name().is_empty();
+                let name = if effects { MEMORY_EFFECTS } else { name };
                 let name = record.optional_text("cppInterfaceName").unwrap_or(name).trim_end_matches("::Trait");
                 self.op.traits |= match name {
                     "SymbolOpInterface" => Traits::SYMBOL,

@@ -1,6 +1,6 @@
 //! What the operations of a body do to memory, found out once.
 
-use mlirbc_ir::interfaces::{Effect, MemoryEffect, would_be_trivially_dead};
+use mlirbc_ir::interfaces::{Effect, MemoryEffect, has_own_effects, would_be_trivially_dead};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{OpId, OpRef, Result};
 
@@ -68,7 +68,7 @@ impl Effects {
             let recursive = view.region_count() > 0 && op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
             let own = match effects {
                 Some(effects) => Summary::of(op, &effects),
-                None if op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) => Summary::NOTHING,
+                None if op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) && !has_own_effects(op) => Summary::NOTHING,
                 None => Summary::ANYTHING,
             };
             let inner = self.0[id.index()];

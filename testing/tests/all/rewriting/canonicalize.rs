@@ -45,6 +45,14 @@ func.func @what_nobody_looks_at_goes(%p: i1, %n: index) -> index {
 ^done:
   return %next : index
 }
+func.func @what_writes_stays(%a: memref<4xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%a : memref<4xf32>) {
+  ^bb0(%x: f32):
+    %y = arith.addf %x, %x : f32
+    linalg.yield %y : f32
+  }
+  return
+}
 func.func @blocks_that_nothing_leads_to_go(%a: i32) -> i32 {
   return %a : i32
 ^one(%b: i32):
