@@ -6,7 +6,7 @@ use mlirbc_ir::ods::{Multiplicity, Traits};
 use mlirbc_ir::{Context, OperationName};
 
 use crate::dialect::{MaterializeFn, Rewrites};
-use crate::fold::FoldFn;
+use crate::fold::{Budget, FoldFn};
 use crate::greedy::Greedy;
 use crate::pattern::{AnyPattern, Patterns};
 
@@ -21,6 +21,8 @@ pub(crate) struct Known {
     /// The fewest operands and results that fit the definition, and whether there may be more.
     operands: (usize, bool),
     results: (usize, bool),
+    /// That of the driver.
+    pub(crate) budget: Rc<Budget>,
 }
 
 impl Known {
@@ -43,17 +45,23 @@ pub(crate) struct Knowledge<'p> {
     patterns: Option<(&'p Patterns, bool, &'p Greedy)>,
     /// By number of the name.
     names: Vec<Option<Rc<Known>>>,
+    budget: Rc<Budget>,
 }
 
 impl<'p> Knowledge<'p> {
     /// Of `own` patterns and, where `canonicalize` says so, those that dialects bring, of which `filter` takes.
     pub(crate) fn new(own: &'p Patterns, canonicalize: bool, filter: &'p Greedy) -> Self {
-        Knowledge { patterns: Some((own, canonicalize, filter)), names: Vec::new() }
+        Knowledge { patterns: Some((own, canonicalize, filter)), names: Vec::new(), budget: Rc::default() }
     }
 
     /// Of folds alone.
     pub(crate) fn of_folds() -> Self {
-        Knowledge { patterns: None, names: Vec::new() }
+        Knowledge { patterns: None, names: Vec::new(), budget: Rc::default() }
+    }
+
+    /// Begins with another body: what was folded in others does not count.
+    pub(crate) fn begin_body(&self) {
+        self.budget.reset();
     }
 
     /// What is known of the operations of that name.
@@ -111,6 +119,7 @@ impl<'p> Knowledge<'p> {
             patterns,
             operands,
             results,
+            budget: self.budget.clone(),
         }
     }
 }

@@ -12,7 +12,7 @@ pub(crate) fn fold(rw: &mut Rewriter<'_>, op: OpId, known: &Known, constants: &[
         return Ok(Folded::No);
     }
     let own = match known.fold {
-        Some(fold) => fold(&mut Fold::new(rw, op, constants))?,
+        Some(fold) => fold(&mut Fold::new(rw, op, constants).within(&known.budget))?,
         None => Folded::No,
     };
     let own = match own {

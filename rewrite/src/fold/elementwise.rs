@@ -94,6 +94,9 @@ impl Fold<'_, '_> {
             return Ok(Folded::No);
         }
         let count = if numbers.iter().all(Numbers::is_splat) { first.count.min(1) } else { first.count };
+        if count > 1 && self.budget.is_some_and(|budget| !budget.take(count)) {
+            return Ok(Folded::No);
+        }
         let mut values = Vec::new();
         for at in 0..count {
             let of: [ApInt; N] = std::array::from_fn(|number| numbers[number].get(at));

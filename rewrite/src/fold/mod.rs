@@ -5,7 +5,10 @@
 //! instead of the results are values and attributes, and whoever folds makes constants of the latter.
 
 pub(crate) mod apply;
+mod budget;
 mod elementwise;
+
+pub(crate) use budget::Budget;
 
 use mlirbc_ir::number::{ApFloat, ApInt};
 use mlirbc_ir::{Attribute, Context, Error, OpId, OpRef, Result, Rewriter, Type, Value};
@@ -68,12 +71,18 @@ pub struct Fold<'f, 'm> {
     rewriter: &'f mut Rewriter<'m>,
     op: OpId,
     constants: &'f [Option<Attribute>],
+    budget: Option<&'f Budget>,
 }
 
 impl<'f, 'm> Fold<'f, 'm> {
     /// The operation, and for each operand the constant that it is. Drivers make these.
     pub fn new(rewriter: &'f mut Rewriter<'m>, op: OpId, constants: &'f [Option<Attribute>]) -> Self {
-        Fold { rewriter, op, constants }
+        Fold { rewriter, op, constants, budget: None }
+    }
+
+    /// Folds to so many elements of constants alone.
+    pub(crate) fn within(self, budget: &'f Budget) -> Self {
+        Fold { budget: Some(budget), ..self }
     }
 
     /// The context.

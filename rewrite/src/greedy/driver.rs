@@ -16,6 +16,7 @@ const PATIENCE: u64 = 100_000;
 const PATIENCE_EACH: u64 = 200;
 
 pub(super) fn run(greedy: &Greedy, knowledge: &mut Knowledge<'_>, rw: &mut Rewriter<'_>) -> Result<Ran> {
+    knowledge.begin_body();
     rw.build_uses();
     let list = rw.listen(Worklist::default());
     let (constants, values) = (Vec::new(), Vec::new());

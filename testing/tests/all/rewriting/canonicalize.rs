@@ -2,7 +2,7 @@
 
 use mlirbc_testing::tool;
 
-use super::differences;
+use super::{by_us, differences};
 
 const PIPELINE: &str = "builtin.module(canonicalize)";
 
@@ -70,4 +70,21 @@ fn canonicalized_as_mlir_opt_does() {
     if let Some((theirs, ours)) = differences(FUNCTIONS, PIPELINE).first() {
         panic!("mlir-opt makes\n{theirs}\nand we make\n{ours}");
     }
+}
+
+#[test]
+fn constants_of_many_elements_are_made_within_bounds() {
+    const ELEMENTS: usize = 1 << 15;
+    // 2^24 elements are made at most.
+    const FOLDED: usize = 512;
+    const ALL: usize = FOLDED + 40;
+    let data: String = (0..ELEMENTS).map(|number| format!("{:02X}", number % 251)).collect();
+    let mut text = format!("func.func @f() -> vector<{ELEMENTS}xi8> {{\n");
+    text += &format!("  %0 = arith.constant dense<\"0x{data}\"> : vector<{ELEMENTS}xi8>\n");
+    for number in 0..ALL {
+        text += &format!("  %{} = arith.addi %{number}, %0 : vector<{ELEMENTS}xi8>\n", number + 1);
+    }
+    text += &format!("  return %{ALL} : vector<{ELEMENTS}xi8>\n}}\n");
+    let left = by_us(&text, PIPELINE).matches("arith.addi").count();
+    assert_eq!(left, ALL - FOLDED);
 }
