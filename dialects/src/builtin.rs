@@ -1,11 +1,20 @@
 //! `builtin`: what its operations fold to, beside what every context knows of it.
 
-use mlirbc_ir::{Context, Dialect, Result, Type, Value};
-use mlirbc_rewrite::{DialectRewrite, Fold, FoldResult, Folded};
+use mlirbc_ir::{Context, Dialect, OpRef, Result, Type, Value};
+use mlirbc_rewrite::{DialectInliner, DialectRewrite, Fold, FoldResult, Folded};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    Context::builtin().fold("unrealized_conversion_cast", fold_cast)
+    Context::builtin().fold("unrealized_conversion_cast", fold_cast).inliner(Casts)
+}
+
+/// Casts may be inlined, and nothing else.
+struct Casts;
+
+impl DialectInliner for Casts {
+    fn inlines_operation(&self, op: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(op.is("builtin.unrealized_conversion_cast"))
+    }
 }
 
 /// A cast to the types that its operands have, or had before a cast of all of them, gives what had these types.

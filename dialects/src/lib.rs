@@ -31,10 +31,10 @@ macro_rules! shared {
     };
 }
 
-/// A dialect of that name with MLIR's definitions of it, and the text of its attributes that are cases of enums.
+/// A dialect of that name with MLIR's definitions of it, the text of its attributes that are cases of enums, and what may be inlined.
 macro_rules! defined {
     ($name:literal) => {
-        $crate::with_cases(mlirbc_ir::Dialect::new($name).ops(mlirbc_ir::ods::OpTable::embedded(include_bytes!(
+        $crate::with_common(mlirbc_ir::Dialect::new($name).ops(mlirbc_ir::ods::OpTable::embedded(include_bytes!(
             concat!(env!("CARGO_MANIFEST_DIR"), "/src/", $name, ".table")
         ))))
     };
@@ -245,8 +245,9 @@ pub fn context() -> Context {
     Context::with_dialects(DIALECTS)
 }
 
-/// The dialect with the text of its attributes that are cases of enums.
-fn with_cases(dialect: Dialect) -> Dialect {
+/// The dialect with the text of its attributes that are cases of enums, and what it says where calls are inlined.
+fn with_common(dialect: Dialect) -> Dialect {
+    let dialect = common::inlining::attach(dialect);
     match ENUMS.iter().find(|enums| enums.0 == dialect.name()) {
         Some(enums) if !enums.2.is_empty() => dialect.text(Cases(enums.2)),
         _ => dialect,

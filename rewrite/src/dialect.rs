@@ -1,9 +1,12 @@
 //! What a dialect brings for rewriting.
 
+use std::sync::Arc;
+
 use hashbrown::HashMap;
 use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, OpId, Result, Rewriter, Type};
 
 use crate::fold::FoldFn;
+use crate::inlining::DialectInliner;
 use crate::pattern::{AnyPattern, Patterns};
 
 /// Makes a constant of that attribute and type at the insertion point. `None` where the dialect has none for these.
@@ -19,6 +22,7 @@ pub(crate) struct Rewrites {
     pub(crate) patterns: Patterns,
     pub(crate) materialize: Option<MaterializeFn>,
     pub(crate) poison: Option<&'static str>,
+    pub(crate) inliner: Option<Arc<dyn DialectInliner>>,
 }
 
 /// Folds, canonicalisation and constants of a dialect.
@@ -41,6 +45,10 @@ pub trait DialectRewrite {
     /// it too.
     #[must_use]
     fn poison(self, mnemonic: &'static str) -> Self;
+
+    /// Sets what the dialect says where calls are inlined.
+    #[must_use]
+    fn inliner(self, inliner: impl DialectInliner + 'static) -> Self;
 }
 
 impl DialectRewrite for Dialect {
@@ -60,6 +68,10 @@ impl DialectRewrite for Dialect {
 
     fn poison(self, mnemonic: &'static str) -> Self {
         self.amend(|rewrites: &mut Rewrites| rewrites.poison = Some(mnemonic))
+    }
+
+    fn inliner(self, inliner: impl DialectInliner + 'static) -> Self {
+        self.amend(|rewrites: &mut Rewrites| rewrites.inliner = Some(Arc::new(inliner)))
     }
 }
 

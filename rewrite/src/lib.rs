@@ -41,6 +41,7 @@ mod dialect;
 pub mod fold;
 pub mod greedy;
 mod handle;
+mod inlining;
 mod known;
 pub mod operands;
 mod pass;
@@ -55,6 +56,7 @@ pub use dialect::{DialectRewrite, MaterializeFn, is_poison};
 pub use fold::{Fold, FoldFn, FoldResult, Folded};
 pub use greedy::{Greedy, Ran};
 pub use handle::Handle;
+pub use inlining::{DialectInliner, InlineOperations};
 #[doc(hidden)]
 pub use mlirbc_ir as ir;
 pub use pass::{Count, Counts, LocalPass, LocalRun, Pass, Target};

@@ -187,6 +187,10 @@ impl<'m> Target<'m> {
         self.output
     }
 
+    pub(crate) fn module_and_output(&mut self) -> (&mut Module, &mut dyn std::io::Write) {
+        (self.module, self.output)
+    }
+
     /// Adds to what the pass counts: shown with `--pass-statistics`.
     pub fn count(&mut self, name: &'static str, more: u64) {
         self.counts.add(name, more);

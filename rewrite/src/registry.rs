@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::pass::Pass;
-use crate::pipeline::PassOption;
+use crate::pipeline::{PassOption, Pipeline};
 
 /// What is known of a pass before it is made.
 #[derive(Clone, Debug)]
@@ -32,12 +32,15 @@ pub struct OptionInfo {
 
 /// The options that were given to a pass: all of them are among those that it has.
 #[derive(Clone, Copy, Debug)]
-pub struct Options<'o>(pub(crate) &'o [PassOption]);
+pub struct Options<'o> {
+    pub(crate) given: &'o [PassOption],
+    pub(crate) registry: &'o Registry,
+}
 
 impl Options<'_> {
     /// The value of an option, the last one where it is given several times; empty where its name stands alone.
     pub fn text(&self, name: &str) -> Option<&str> {
-        let option = self.0.iter().rev().find(|option| option.name == name)?;
+        let option = self.given.iter().rev().find(|option| option.name == name)?;
         Some(option.value.as_deref().unwrap_or_default())
     }
 
@@ -63,6 +66,25 @@ impl Options<'_> {
             None => Ok(default),
             Some(value) => value.parse().map_err(|_| format!("`{value}` is no number")),
         }
+    }
+
+    /// The pipelines that an option gives, one with each name of operations: `func.func(cse),any(canonicalize)`; empty where it is not
+    /// given.
+    ///
+    /// # Errors
+    /// Where its value is no list of pipelines, or they do not fit what is registered.
+    pub fn pipelines(&self, name: &str) -> Result<Vec<Pipeline>, String> {
+        let text = self.text(name).unwrap_or_default();
+        Pipeline::parse_list(text, self.registry).map_err(|error| error.to_string())
+    }
+
+    /// The passes that an option names, as a pipeline for operations of all names; `None` where it is not given.
+    ///
+    /// # Errors
+    /// Where its value is no list of passes, or they do not fit what is registered.
+    pub fn pipeline(&self, name: &str) -> Result<Option<Pipeline>, String> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        Pipeline::parse_inside(text, self.registry).map(Some).map_err(|error| error.to_string())
     }
 
     /// The values of a list, which have commas between them; empty where the option is not given.

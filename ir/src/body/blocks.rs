@@ -5,7 +5,7 @@ use super::*;
 use crate::error::{Error, Result};
 
 impl Body {
-    fn check_block_before(&self, region: RegionId, before: Option<BlockId>) -> Result<()> {
+    pub(super) fn check_block_before(&self, region: RegionId, before: Option<BlockId>) -> Result<()> {
         self.check_region(region)?;
         let Some(before) = before else { return Ok(()) };
         self.check_block(before)?;

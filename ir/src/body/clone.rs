@@ -82,6 +82,18 @@ impl Excerpt {
         Ok(excerpt)
     }
 
+    /// All that is in a region, which is in `body`. Arguments of its blocks that `map` names are left out: what stands for them is there.
+    pub(crate) fn of_region(body: &Body, region: RegionId, map: &ValueMap, resolve: &mut dyn Resolve) -> Result<Self> {
+        body.check_region(region)?;
+        let mut blocks = blocks_of(body, region, resolve)?;
+        blocks.iter_mut().for_each(|block| block.arguments.retain(|argument| !map.values.contains_key(&argument.0)));
+        let mut excerpt = Excerpt { top_regions: vec![blocks], operations: Vec::new() };
+        for op in body.blocks(region).flat_map(|block| body.operations(block)).flat_map(|op| body.preorder_of(op)) {
+            excerpt.push(body, op, resolve)?;
+        }
+        Ok(excerpt)
+    }
+
     /// All that is in the body's regions.
     ///
     /// # Errors
@@ -199,14 +211,32 @@ impl Body {
     pub(crate) fn paste_whole(&mut self, excerpt: &Excerpt) -> Vec<OpId> {
         let mut map = ValueMap::default();
         for (region, blocks) in self.top_regions.clone().into_iter().zip(&excerpt.top_regions) {
-            self.paste_blocks(region, blocks, &mut map);
+            self.paste_blocks(region, None, blocks, &mut map);
         }
         self.paste(excerpt, &mut map)
     }
 
-    fn paste_blocks(&mut self, region: RegionId, blocks: &[ExcerptBlock], map: &mut ValueMap) {
+    /// Makes all that was in a region before `before` in this one, or at its end; gives the blocks, and the operations in the order of
+    /// the excerpt. `within`: it is of this body.
+    pub(crate) fn paste_region(
+        &mut self,
+        excerpt: &Excerpt,
+        (region, before): (RegionId, Option<BlockId>),
+        map: &mut ValueMap,
+        within: bool,
+    ) -> Result<(Vec<BlockId>, Vec<OpId>)> {
+        self.check_block_before(region, before)?;
+        excerpt.check(self, map, within)?;
+        let old = excerpt.top_regions.first().map_or(&[][..], |blocks| blocks);
+        self.paste_blocks(region, before, old, map);
+        let ops = self.paste(excerpt, map);
+        let blocks = old.iter().filter_map(|block| map.blocks.get(&block.id).copied()).collect();
+        Ok((blocks, ops))
+    }
+
+    fn paste_blocks(&mut self, region: RegionId, before: Option<BlockId>, blocks: &[ExcerptBlock], map: &mut ValueMap) {
         for old in blocks {
-            let block = self.make_block(region, None);
+            let block = self.make_block(region, before);
             map.blocks.insert(old.id, block);
             for &(value, ty, location) in &old.arguments {
                 let argument = self.add_argument(block, ty, location);
@@ -232,7 +262,7 @@ impl Body {
                 self.set_region_body(new, None, old.isolated, IsolationMark::Unknown);
             }
             for (region, blocks) in self.regions(new).zip(&old.regions) {
-                self.paste_blocks(region, blocks, map);
+                self.paste_blocks(region, None, blocks, map);
             }
             if let Some(block) = old.block.and_then(|block| map.blocks.get(&block).copied()) {
                 self.link(new, block, None);

@@ -16,7 +16,17 @@ pub(crate) fn excerpts_of<'b>(
     op: OpId,
     resolve: &mut dyn Resolve,
 ) -> Result<Vec<Excerpt>> {
-    let mut excerpts = vec![Excerpt::of(body_of(body)?, op, resolve)?];
+    let first = Excerpt::of(body_of(body)?, op, resolve)?;
+    with_bodies(body_of, first, resolve)
+}
+
+/// What was read off a body, and behind it each body in it, as [`excerpts_of`] gives them.
+pub(crate) fn with_bodies<'b>(
+    body_of: &dyn Fn(BodyId) -> Result<&'b Body>,
+    first: Excerpt,
+    resolve: &mut dyn Resolve,
+) -> Result<Vec<Excerpt>> {
+    let mut excerpts = vec![first];
     let mut at = 0;
     while let Some(excerpt) = excerpts.get(at) {
         let children: Vec<BodyId> = excerpt.region_bodies().map(|child| child.1).collect();

@@ -18,7 +18,7 @@ use crate::error::{Error, Result};
 use crate::ods::Traits;
 use crate::types::Type;
 
-pub(crate) use clone::{Resolver, excerpts_of};
+pub(crate) use clone::{Resolver, excerpts_of, with_bodies};
 pub use members::foreign_properties;
 pub(crate) use members::segment_sizes;
 pub use operation::OpRef;

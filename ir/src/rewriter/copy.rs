@@ -1,9 +1,9 @@
 //! Copies, and what stands in the bodies of operations that were made.
 
 use super::Rewriter;
-use crate::body::{Body, BodyId, Excerpt, IsolationMark, Keep, OpId, ValueMap};
+use crate::body::{BlockId, Body, BodyId, Excerpt, IsolationMark, Keep, OpId, RegionId, ValueMap};
 use crate::error::{Error, Result};
-use crate::module::{Module, Resolver, excerpts_of};
+use crate::module::{Module, Resolver, excerpts_of, with_bodies};
 
 impl Rewriter<'_> {
     fn body_of(&self, id: BodyId) -> Result<&Body> {
@@ -52,11 +52,51 @@ impl Rewriter<'_> {
         // The point may not be inside of what is made, so that the copy can always be put there.
         let made = self.body.paste_operation(first, map, within)?;
         let copy = made[0];
+        self.paste_bodies(excerpts, &made);
+        self.put_at_point(copy)?;
+        self.tell_created(&made);
+        Ok(copy)
+    }
+
+    /// Copies the blocks of a region of any body of this module, with all that is in them, to before `before` in `region`, or to its
+    /// end; gives the copies in their order. Arguments of these blocks that `map` names are not made again: what it names stands for
+    /// them, as the arguments of a call do for those of a function.
+    ///
+    /// # Errors
+    /// Where a body in it cannot be read, `before` is in another region, or something in it uses a value or goes on to a block of
+    /// another body that `map` does not name. Nothing is changed then.
+    pub fn clone_region_from(
+        &mut self,
+        (body, from): (BodyId, RegionId),
+        region: RegionId,
+        before: Option<BlockId>,
+        map: &mut ValueMap,
+    ) -> Result<Vec<BlockId>> {
+        let first = Excerpt::of_region(self.body_of(body)?, from, map, &mut Keep)?;
+        let excerpts = with_bodies(&|id| self.body_of(id), first, &mut Keep)?;
+        let Some(first) = excerpts.first() else { return Ok(Vec::new()) };
+        let (blocks, made) = self.body.paste_region(first, (region, before), map, body == self.id)?;
+        self.paste_bodies(&excerpts, &made);
+        for &block in &blocks {
+            self.tell_of_block(block, |listener, body, block| listener.block_created(body, block));
+        }
+        self.tell_created(&made);
+        Ok(blocks)
+    }
+
+    fn tell_created(&mut self, made: &[OpId]) {
+        if self.has_listeners() {
+            made.iter().for_each(|&op| self.tell(op, |listener, op| listener.created(op)));
+        }
+    }
+
+    /// Makes the bodies of operations that were pasted, `made` in the order of the first excerpt.
+    fn paste_bodies(&mut self, excerpts: &[Excerpt], made: &[OpId]) {
         let mut ids = vec![self.id];
         for (at, excerpt) in excerpts.iter().enumerate() {
             let mut inner = None;
             let ops = match at {
-                0 => made.clone(),
+                0 => made.to_vec(),
                 _ => inner.insert(Body::new(excerpt.root_count())).paste_whole(excerpt),
             };
             for (op, _) in excerpt.region_bodies() {
@@ -68,11 +108,6 @@ impl Rewriter<'_> {
             }
             self.made.extend(inner.map(|body| (ids[at], Box::new(body))));
         }
-        self.put_at_point(copy)?;
-        if self.has_listeners() {
-            made.into_iter().for_each(|op| self.tell(op, |listener, op| listener.created(op)));
-        }
-        Ok(copy)
     }
 
     /// Changes the body of an isolated operation that this rewriter made. Listeners are not told of it.

@@ -2,6 +2,7 @@
 
 mod canonicalize;
 mod cse;
+mod inline;
 mod print_op_stats;
 mod reconcile_casts;
 mod sccp;
@@ -11,6 +12,7 @@ mod symbol_privatize;
 
 pub use canonicalize::Canonicalize;
 pub use cse::Cse;
+pub use inline::Inline;
 pub use print_op_stats::PrintOpStats;
 pub use reconcile_casts::ReconcileUnrealizedCasts;
 pub use sccp::Sccp;
@@ -25,6 +27,7 @@ pub fn registry() -> Registry {
     let all = [
         canonicalize::INFO,
         cse::INFO,
+        inline::INFO,
         print_op_stats::INFO,
         reconcile_casts::INFO,
         sccp::INFO,

@@ -84,6 +84,30 @@ impl Pipeline {
         }
     }
 
+    /// Reads pipelines that have commas between them, each as [`Pipeline::parse`] does.
+    pub(crate) fn parse_list(text: &str, registry: &Registry) -> Result<Vec<Pipeline>, PipelineError> {
+        let mut pipelines = Vec::new();
+        for element in parse_elements(text)? {
+            match &element.nested {
+                Some(nested) => pipelines.push(Self::of(&element.name, nested, text, registry)?),
+                None => {
+                    return Err(PipelineError::new(text, element.at, "expected a pipeline such as `func.func(...)`"));
+                }
+            }
+        }
+        Ok(pipelines)
+    }
+
+    /// Reads what stands in a pipeline for operations of all names.
+    pub(crate) fn parse_inside(text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
+        Self::of(ANY, &parse_elements(text)?, text, registry)
+    }
+
+    /// Whether it does nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
     fn of(anchor: &str, elements: &[Element], text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
         let mut pipeline = Pipeline::new(anchor);
         for element in elements {
@@ -111,7 +135,7 @@ fn pass(element: &Element, text: &str, registry: &Registry) -> Result<Item, Pipe
             return Err(wrong(option.at, format!("`{}` has no option `{}`: {known}", info.name, option.name)));
         }
     }
-    let pass = (info.make)(&Options(&element.options)).map_err(|message| {
+    let pass = (info.make)(&Options { given: &element.options, registry }).map_err(|message| {
         // What is wrong is the value of one of them.
         let at = element.options.first().map_or(element.at, |option| option.at);
         wrong(at, format!("`{}`: {message}", info.name))

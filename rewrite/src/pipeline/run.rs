@@ -145,6 +145,27 @@ impl Pipeline {
         Ok(runner.report)
     }
 
+    /// Runs the pipeline on operations inside a pass, on as many threads as that: nothing is counted, or verified.
+    pub(crate) fn run_inside(
+        &self,
+        module: &mut Module,
+        anchors: &[(BodyId, OpId)],
+        output: &mut dyn Write,
+        threads: usize,
+    ) -> Result<()> {
+        let mut runner = Runner {
+            module,
+            verify_each: false,
+            print_before: Vec::new(),
+            print_after: Vec::new(),
+            output,
+            progress: None,
+            threads,
+            report: Report::default(),
+        };
+        runner.pipeline(self, anchors, 1)
+    }
+
     fn is_for(&self, op: OpRef<'_>) -> bool {
         op.name() == self.anchor.as_str()
     }

@@ -9,6 +9,7 @@ pub mod attributes;
 pub mod encoding;
 pub mod enums;
 mod folds;
+mod inlining;
 mod patterns;
 pub(crate) mod table;
 mod text;
@@ -39,7 +40,7 @@ pub fn dialect() -> Dialect {
     let call = NamedCall { callee: "callee", arguments: "arguments" };
     let dialect = dialect.interface::<dyn Call>("FunctionCall", Arc::new(call));
     let dialect = verify::attach(assembly::attach(dialect));
-    patterns::attach(folds::attach(dialect))
+    inlining::attach(patterns::attach(folds::attach(dialect)))
 }
 
 /// MLIR's own definitions of the dialect. Operations that these lack are the dialect's too.

@@ -5,6 +5,7 @@ mod canonicalize;
 mod control_flow;
 mod conversion;
 mod cse;
+mod inline;
 mod numbers;
 mod sccp;
 mod spirv;
