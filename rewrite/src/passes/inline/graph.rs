@@ -1,6 +1,6 @@
 //! Who calls whom (`mlir/Analysis/CallGraph.h`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mlirbc_ir::interfaces::{Call, Callee, callable_region};
 use mlirbc_ir::{Attribute, AttributeData, BodyId, OpId, OpRef, Result, SymbolTableCollection};
@@ -25,7 +25,7 @@ pub(super) struct Node {
 
 impl Node {
     /// Those that stand in it or that it calls.
-    pub(super) fn targets(&self) -> impl Iterator<Item = usize> {
+    fn targets(&self) -> impl Iterator<Item = usize> {
         self.children.iter().chain(&self.calls).copied()
     }
 }
@@ -35,6 +35,8 @@ impl Node {
 pub(super) struct Graph {
     pub(super) nodes: Vec<Node>,
     numbers: HashMap<Place, usize>,
+    /// Pairs of which the first calls or holds the second.
+    edges: HashSet<(usize, usize)>,
 }
 
 /// Which of them a reference to a symbol means.
@@ -92,9 +94,9 @@ impl Graph {
             // What is not isolated has no body of its own that could be rewritten.
             if callable_region(op)?.is_some() && op.body().region_body(op.id()).is_some() {
                 let number = graph.nodes.len();
-                match parent.and_then(|parent| graph.nodes.get_mut(parent)) {
-                    Some(parent) => parent.children.push(number),
-                    None => {}
+                if let Some(parent) = parent {
+                    graph.nodes[parent].children.push(number);
+                    graph.edges.insert((parent, number));
                 }
                 let outermost = parent.is_none();
                 graph.nodes.push(Node { place: place(op), children: Vec::new(), calls: Vec::new(), outermost });
@@ -107,12 +109,17 @@ impl Graph {
         }
         for (caller, call, interface) in calls {
             if let Some((_, callee)) = symbols.callee(&graph, call, &*interface)?
-                && !graph.nodes[caller].calls.contains(&callee)
+                && graph.edges.insert((caller, callee))
             {
                 graph.nodes[caller].calls.push(callee);
             }
         }
         Ok(graph)
+    }
+
+    /// Whether the first calls or holds the second.
+    pub(super) fn leads_to(&self, from: usize, to: usize) -> bool {
+        self.edges.contains(&(from, to))
     }
 
     pub(super) fn number(&self, place: Place) -> Option<usize> {

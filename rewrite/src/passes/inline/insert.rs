@@ -1,14 +1,14 @@
 //! One call, and what it calls in its place (`mlir/Transforms/InliningUtils.h`).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mlirbc_ir::interfaces::Call;
 use mlirbc_ir::{
-    Attribute, AttributeData, AttributeRef, BlockId, Context, Module, OpId, OpRef, RegionId, Result, Rewriter, Value,
-    ValueMap,
+    Attribute, AttributeData, AttributeRef, BlockId, Context, Module, OpId, OpRef, OperationName, RegionId, Result,
+    Rewriter, Value, ValueMap,
 };
 
-use super::graph::{Graph, Place, Symbols};
+use super::graph::{Graph, Place, Symbols, place};
 use super::{Block, calls_in, region_number};
 use crate::inlining::Inliners;
 
@@ -39,6 +39,8 @@ struct Plan {
 /// Inlines calls.
 pub(super) struct Inserter {
     inliners: Inliners,
+    /// What holds operations that may not go into operations of such names.
+    refused: HashMap<Place, HashSet<OperationName>>,
     /// How many operations may be made.
     left: u64,
 }
@@ -46,7 +48,12 @@ pub(super) struct Inserter {
 impl Inserter {
     /// As long as it makes no more operations than that.
     pub(super) fn new(left: u64) -> Self {
-        Inserter { inliners: Inliners::default(), left }
+        Inserter { inliners: Inliners::default(), refused: HashMap::new(), left }
+    }
+
+    /// What the callable holds is not what it was.
+    pub(super) fn forget(&mut self, callable: Place) {
+        self.refused.remove(&callable);
     }
 
     /// Puts what `callable` holds in the place of a call, which stands in `caller`, if it may be. Gives the calls in it.
@@ -94,7 +101,8 @@ impl Inserter {
                 Some(inliner) => inliner.inlines_into(into, callable)?,
                 None => false,
             };
-        if !allowed {
+        let is_refused = |refused: &HashSet<OperationName>| refused.contains(&into.operation_name());
+        if !allowed || self.refused.get(&place(callable)).is_some_and(is_refused) {
             return Ok(None);
         }
         let mut count = 0;
@@ -102,6 +110,7 @@ impl Inserter {
             count += 1;
             let inliner = self.inliners.of(context, op.operation_name());
             if count > self.left || !inliner.map_or(Ok(false), |inliner| inliner.inlines_operation(op, into))? {
+                self.refused.entry(place(callable)).or_default().insert(into.operation_name());
                 return Ok(None);
             }
         }

@@ -4,7 +4,7 @@ mod graph;
 mod insert;
 mod uses;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use mlirbc_ir::interfaces::{Call, callable_region};
 use mlirbc_ir::ods::Traits;
@@ -212,6 +212,7 @@ impl Inliner<'_, '_> {
                 continue;
             }
             simplified.push(node);
+            self.inserter.forget(place);
             let name = callable.name().into_owned();
             match by_name.iter_mut().find(|entry| entry.0 == name) {
                 Some(entry) => entry.1.push(place),
@@ -232,10 +233,10 @@ impl Inliner<'_, '_> {
     /// Inlines the calls in these functions, and those that come with what is inlined. Whether there were any.
     fn inline_calls(&mut self, nodes: &mut Vec<usize>) -> Result<bool> {
         let mut calls: Vec<Found> = Vec::new();
-        let mut dead: Vec<usize> = Vec::new();
+        let mut dead: HashSet<usize> = HashSet::new();
         for &node in nodes.iter() {
             if self.uses.is_dead(node) {
-                dead.push(node);
+                dead.insert(node);
                 continue;
             }
             let at = self.graph.nodes[node].place;
@@ -265,15 +266,18 @@ impl Inliner<'_, '_> {
             let callable = self.graph.nodes[callee].place;
             let inserted = self.inserter.inline(module, place, callable, caller, &self.graph, &mut self.symbols)?;
             let Some(found) = inserted else { continue };
+            let at = self.graph.nodes[caller].place;
+            self.inserter.forget(at);
             self.count += 1;
-            let came_with = Some(history.len());
-            history.push((callee, came_with.and(calls[at - 1].came_with)));
+            let inlining = history.len();
+            history.push((callee, came_with));
+            let came_with = Some(inlining);
             let found = found.into_iter();
             calls.extend(found.map(|(place, caller, callee)| Found { place, caller, callee, came_with }));
             self.uses.inlined(caller, callee, named);
             if last_use {
                 self.uses.erased(callee, &self.graph);
-                dead.push(callee);
+                dead.insert(callee);
             }
         }
         nodes.retain(|node| !dead.contains(node));
@@ -283,7 +287,7 @@ impl Inliner<'_, '_> {
 
     /// Whether what is called does not call itself or the caller, can stand where the call does, and is not too large.
     fn is_worth_it(&mut self, at: Place, caller: usize, callee: usize) -> Result<bool> {
-        if self.graph.nodes[callee].targets().any(|target| target == callee || target == caller) {
+        if self.graph.leads_to(callee, callee) || self.graph.leads_to(callee, caller) {
             return Ok(false);
         }
         let module = self.target.module();
