@@ -45,7 +45,7 @@ pub(super) const INFO: PassInfo = PassInfo {
 /// As many operations may be made, times those that there were, and added to [`LEAST`]: calls that double from function to function
 /// stay calls then.
 const MOST_TIMES: u64 = 16;
-const LEAST: u64 = 1 << 20;
+const LEAST: u64 = 1 << 17;
 
 /// Puts the bodies of functions in the place of calls, callees before their callers, and simplifies functions before and after that.
 /// Symbols that are not public and that nothing names any more are erased.

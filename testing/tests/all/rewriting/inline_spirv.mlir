@@ -66,4 +66,3 @@ spirv.module @returns Logical GLSL450 {
     spirv.ReturnValue %0 : i32
   }
 }
-}
