@@ -51,7 +51,17 @@ fn turn(program: &Path, store: &Path, turn: u64, user: (u32, u32), umask: u32) {
     command
         .args(["--exact", &format!("shared::{TEST}"), "--nocapture"])
         .env(WORKER, format!("{turn} {umask} {}", store.display()));
-    let output = command.uid(user.0).gid(user.1).current_dir("/").output().expect("a process");
+    command.uid(user.0).gid(user.1).current_dir("/");
+    // A process that another test starts while the program is copied has it open for writing, until it is a program itself.
+    let begun = std::time::Instant::now();
+    let output = loop {
+        match command.output() {
+            Err(error) if error.kind() == std::io::ErrorKind::ExecutableFileBusy && begun.elapsed().as_secs() < 60 => {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+            }
+            output => break output.expect("a process"),
+        }
+    };
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "turn {turn} of user {user:?}, umask {umask:o}: {said}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "the turn was not taken");
