@@ -1,6 +1,6 @@
 //! `toy`: a dialect in a crate of its own.
 //!
-//! It is built on the public API of [`mlirbc`] alone and uses every hook: copy from here what your dialect needs.
+//! It is built on the public API of [`mlirbc`] alone and uses nearly every hook: copy from here what your dialect needs.
 //!
 //! ```
 //! let context = mlirbc::Context::new();
