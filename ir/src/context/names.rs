@@ -1,0 +1,170 @@
+//! Names of operations: what is known of each is looked up once.
+
+use std::any::Any;
+use std::borrow::Cow;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
+
+use super::{Context, OperationName};
+use crate::attribute::Identifier;
+use crate::ods::{OpDef, Traits, UndefinedOp};
+
+/// What is asked of operations of one name so often that the answer is kept.
+#[derive(Clone, Copy)]
+pub(crate) enum Question {
+    Effects,
+    Constant,
+}
+
+type Answer = (u64, Option<Arc<dyn Any + Send + Sync>>);
+
+pub(super) struct NameEntry {
+    text: Cow<'static, [u8]>,
+    registered: bool,
+    /// Uniqued on demand.
+    name: OnceLock<Identifier>,
+    dialect: OnceLock<Identifier>,
+    definition: OnceLock<Option<Arc<OpDef>>>,
+    undefined: OnceLock<Option<Arc<UndefinedOp>>>,
+    /// By [`Question`]: what passes ask of every operation, and how often dialects had changed then.
+    answers: [OnceLock<Answer>; 2],
+}
+
+impl NameEntry {
+    fn key(&self) -> (&[u8], bool) {
+        (&self.text, self.registered)
+    }
+}
+
+impl PartialEq for NameEntry {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for NameEntry {}
+
+impl std::hash::Hash for NameEntry {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl Context {
+    /// The name of an operation, from its full text (`func.call`) and whether it counts as registered.
+    pub fn operation_name(&self, name: impl AsRef<[u8]>, registered: bool) -> OperationName {
+        self.name_of(name.as_ref(), registered, |name| Cow::Owned(name.to_vec()))
+    }
+
+    /// As [`Context::operation_name`], of a text that the program itself spells out: not copied, and cheaper to be asked for
+    /// time and again.
+    #[inline]
+    pub fn static_operation_name(&self, name: &'static str, registered: bool) -> OperationName {
+        let is = |number| match self.0.operation_names.get(number) {
+            Some(known) => known.key() == (name.as_bytes(), registered),
+            None => false,
+        };
+        let make = || self.name_of(name.as_bytes(), registered, |_| Cow::Borrowed(name.as_bytes())).0;
+        OperationName(self.0.static_operations.find(name, is, make))
+    }
+
+    fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Cow<'static, [u8]>) -> OperationName {
+        let make = |(text, registered)| NameEntry {
+            text: keep(text),
+            registered,
+            name: OnceLock::new(),
+            dialect: OnceLock::new(),
+            definition: OnceLock::new(),
+            undefined: OnceLock::new(),
+            answers: Default::default(),
+        };
+        OperationName(self.0.operation_names.find_or_make((text, registered), |key, known| known.key() == *key, make))
+    }
+
+    fn name_entry(&self, name: OperationName) -> &NameEntry {
+        self.0.operation_names.get(name.0).expect("a name of this context")
+    }
+
+    /// The full text of an operation's name.
+    pub fn operation_text(&self, name: OperationName) -> &[u8] {
+        &self.name_entry(name).text
+    }
+
+    /// The full text of an operation's name, uniqued.
+    pub fn operation_identifier(&self, name: OperationName) -> Identifier {
+        let entry = self.name_entry(name);
+        *entry.name.get_or_init(|| self.identifier(&entry.text))
+    }
+
+    /// The dialect's part of an operation's name: all before the first dot.
+    pub fn operation_dialect(&self, name: OperationName) -> Identifier {
+        let entry = self.name_entry(name);
+        *entry
+            .dialect
+            .get_or_init(|| self.identifier(entry.text.split(|&byte| byte == b'.').next().unwrap_or_default()))
+    }
+
+    /// Whether the name counts as registered: its properties are laid out by its definition.
+    pub fn is_registered(&self, name: OperationName) -> bool {
+        self.name_entry(name).registered
+    }
+
+    /// What is known of the operation. `None` for names that count as unregistered or have no definition.
+    pub fn definition(&self, name: OperationName) -> Option<&Arc<OpDef>> {
+        let entry = self.name_entry(name);
+        if !entry.registered {
+            return None;
+        }
+        entry.definition.get_or_init(|| self.find_definition(&entry.text)).as_ref()
+    }
+
+    /// The definition of the operation of that full name, from a registered dialect.
+    pub fn find_definition(&self, name: &[u8]) -> Option<Arc<OpDef>> {
+        let name = std::str::from_utf8(name).ok()?;
+        self.dialect(name.split('.').next()?)?.operation(name)
+    }
+
+    /// What is known of a registered operation of which no definition says how its properties are laid out.
+    pub fn undefined_operation(&self, name: OperationName) -> Option<&Arc<UndefinedOp>> {
+        let says = |definition: &Arc<OpDef>| {
+            let opaque = definition.traits.contains(Traits::OPAQUE_PROPERTIES);
+            opaque || !definition.properties.is_empty() || definition.is_of_mlir
+        };
+        if !self.is_registered(name) || self.definition(name).is_some_and(says) {
+            return None;
+        }
+        let entry = self.name_entry(name);
+        entry.undefined.get_or_init(|| self.find_undefined(&entry.text)).as_ref()
+    }
+
+    /// What `find` gives for operations of that name, kept from the first question on. A dialect that was extended since is asked
+    /// each time.
+    pub(crate) fn answer<T: Any + Clone + Send + Sync>(
+        &self,
+        name: OperationName,
+        question: Question,
+        find: impl Fn() -> Option<T>,
+    ) -> Option<T> {
+        let changes = self.0.changes.load(Ordering::Acquire);
+        let kept = &self.name_entry(name).answers[question as usize];
+        let (at, answer) = kept.get_or_init(|| {
+            let found = find().map(|found| Arc::new(found) as Arc<dyn Any + Send + Sync>);
+            (changes, found)
+        });
+        match *at == changes {
+            true => answer.as_ref()?.downcast_ref().cloned(),
+            false => find(),
+        }
+    }
+
+    fn find_undefined(&self, name: &[u8]) -> Option<Arc<UndefinedOp>> {
+        let name = std::str::from_utf8(name).ok()?;
+        self.dialect(name.split('.').next()?)?.undefined_operation(name)
+    }
+
+    /// Whether an operation of that full name counts as registered where nothing else says so: it is defined, or it is
+    /// [known without](UndefinedOp).
+    pub fn is_known_operation(&self, name: &[u8]) -> bool {
+        self.find_definition(name).is_some() || self.find_undefined(name).is_some()
+    }
+}
