@@ -1,15 +1,17 @@
 //! `affine`: loops and accesses whose bounds and places are affine.
 
 mod assembly;
+mod inlining;
 
 use mlirbc_ir::Dialect;
 use mlirbc_ir::verify::rules;
+use mlirbc_rewrite::DialectRewrite;
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("affine"))
+    assembly::attach(defined!("affine").inliner(inlining::Affine))
         .directive("DynamicIndexList", INDEX_LIST)
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
 }

@@ -6,6 +6,7 @@ pub use enums::*;
 
 use super::common::sizes;
 use mlirbc_ir::{AttributeData, Dialect, Error, Result};
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::directives::INDEX_LIST;
 use mlirbc_text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
@@ -13,7 +14,10 @@ use mlirbc_text::{
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined!("amdgpu").directive("DynamicIndexList", INDEX_LIST).directive("MNKDimensionList", MNK)
+    defined!("amdgpu")
+        .inliner(InlineOperations)
+        .directive("DynamicIndexList", INDEX_LIST)
+        .directive("MNKDimensionList", MNK)
 }
 
 /// `16x16x4`, where each size is an attribute of its own.

@@ -14,11 +14,12 @@ pub use handles::*;
 use super::names;
 use mlirbc_ir::text::{push_integer, show_type};
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result, Signedness, TypeData};
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    let dialect = patterns::attach(folds::attach(assembly::attach(defined!("arith"))));
+    let dialect = patterns::attach(folds::attach(assembly::attach(defined!("arith").inliner(InlineOperations))));
     dialect.result_names("constant", constant_name).result_names("muli", vscale_product)
 }
 

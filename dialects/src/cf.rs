@@ -5,11 +5,12 @@ mod constants;
 mod switches;
 
 use mlirbc_ir::Dialect;
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::SWITCH_CASES;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    let dialect = defined!("cf").directive("SwitchOpCases", SWITCH_CASES);
+    let dialect = defined!("cf").inliner(InlineOperations).directive("SwitchOpCases", SWITCH_CASES);
     switches::attach(branches::attach(constants::attach(dialect)))
 }

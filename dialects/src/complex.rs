@@ -7,11 +7,12 @@ pub(crate) mod patterns;
 pub use enums::*;
 
 use mlirbc_ir::{Context, Dialect, TypeData};
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    patterns::attach(folds::attach(defined!("complex")))
+    patterns::attach(folds::attach(defined!("complex").inliner(InlineOperations)))
         .result_name("constant", "cst")
         .infer_types("re", element)
         .infer_types("im", element)

@@ -5,13 +5,14 @@ use std::sync::Arc;
 use super::common::functions::FUNCTION;
 use mlirbc_ir::interfaces::{Call, IndirectCall, NamedCall};
 use mlirbc_ir::verify::rules;
-use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, Result, Rewriter, Type, TypeData};
-use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, Outcome};
+use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, OpRef, Result, Rewriter, Type, TypeData};
+use mlirbc_rewrite::{AnyPattern, DialectInliner, DialectRewrite, Match, Outcome};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined!("func")
+        .inliner(Functions)
         .assembly("func", FUNCTION)
         .verify_op("return", rules::returns_from_function)
         .verify_op("call", rules::call)
@@ -21,6 +22,27 @@ pub(super) fn dialect() -> Dialect {
         .default_dialect("func")
         .canonicalize("call_indirect", AnyPattern::new("CallIndirectOp", call_what_is_known))
         .materialize(materialize)
+}
+
+/// Functions may be inlined, and calls of them.
+struct Functions;
+
+impl DialectInliner for Functions {
+    fn inlines_call(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn inlines_into(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn inlines_operation(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(true)
+    }
+
+    fn branch_of(&self, terminator: OpRef<'_>) -> Option<&'static str> {
+        terminator.is("func.return").then_some("cf.br")
+    }
 }
 
 /// Calling a constant is calling the function that it names.

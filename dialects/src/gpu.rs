@@ -11,6 +11,7 @@ use super::common::values::{Own, Types, Values, make, make_attribute};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::Elision;
 use mlirbc_ir::{Attribute, Context, Dialect, InterfaceRule, OpRef, Parameter, Result, Type};
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
@@ -63,7 +64,7 @@ pub(super) fn dialect() -> Dialect {
         "grid_dim",
         "thread_id",
     ];
-    let dialect = assembly::attach(defined!("gpu"))
+    let dialect = assembly::attach(defined!("gpu").inliner(InlineOperations))
         .text(Values { types: TYPES, own: &[SELECT_OBJECT], cases: CASES, ..Values::NONE })
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)

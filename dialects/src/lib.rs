@@ -31,10 +31,10 @@ macro_rules! shared {
     };
 }
 
-/// A dialect of that name with MLIR's definitions of it, the text of its attributes that are cases of enums, and what may be inlined.
+/// A dialect of that name with MLIR's definitions of it and the text of its attributes that are cases of enums.
 macro_rules! defined {
     ($name:literal) => {
-        $crate::with_common(mlirbc_ir::Dialect::new($name).ops(mlirbc_ir::ods::OpTable::embedded(include_bytes!(
+        $crate::with_enums(mlirbc_ir::Dialect::new($name).ops(mlirbc_ir::ods::OpTable::embedded(include_bytes!(
             concat!(env!("CARGO_MANIFEST_DIR"), "/src/", $name, ".table")
         ))))
     };
@@ -131,6 +131,7 @@ use std::sync::{Arc, OnceLock};
 use common::cases::{Cases, EnumAttribute};
 use mlirbc_ir::ods::{Enumerators, OpTable};
 use mlirbc_ir::{Context, Dialect, KnownDialect};
+use mlirbc_rewrite::{DialectRewrite, InlineEverywhere, InlineOperations};
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
@@ -160,13 +161,13 @@ pub const DIALECTS: &[KnownDialect] = &[
     ("ml_program", shared!(ml_program::dialect())),
     ("mpi", shared!(defined!("mpi"))),
     ("nvgpu", shared!(defined!("nvgpu"))),
-    ("nvvm", shared!(defined!("nvvm"))),
+    ("nvvm", shared!(defined!("nvvm").inliner(InlineEverywhere))),
     ("omp", shared!(defined!("omp"))),
     ("pdl", shared!(pdl::dialect())),
     ("pdl_interp", shared!(pdl_interp::dialect())),
     ("ptr", shared!(ptr::dialect())),
     ("quant", shared!(quant::dialect())),
-    ("rocdl", shared!(defined!("rocdl"))),
+    ("rocdl", shared!(defined!("rocdl").inliner(InlineOperations))),
     ("scf", shared!(scf::dialect())),
     ("shape", shared!(shape::dialect())),
     ("shard", shared!(shard::dialect())),
@@ -245,9 +246,8 @@ pub fn context() -> Context {
     Context::with_dialects(DIALECTS)
 }
 
-/// The dialect with the text of its attributes that are cases of enums, and what it says where calls are inlined.
-fn with_common(dialect: Dialect) -> Dialect {
-    let dialect = common::inlining::attach(dialect);
+/// The dialect with the text of its attributes that are cases of enums.
+fn with_enums(dialect: Dialect) -> Dialect {
     match ENUMS.iter().find(|enums| enums.0 == dialect.name()) {
         Some(enums) if !enums.2.is_empty() => dialect.text(Cases(enums.2)),
         _ => dialect,

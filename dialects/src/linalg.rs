@@ -11,6 +11,7 @@ use super::common::cases::Cases;
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::verify::{Checker, rules};
 use mlirbc_ir::{Dialect, OpRef, Result, Type};
+use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
 
@@ -22,7 +23,7 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("linalg"))
+    assembly::attach(defined!("linalg").inliner(InlineEverywhere))
         .extension(CppClasses::new().attribute("linalg::IteratorTypeAttr", "iterator_type"))
         .verify_op("yield", verify_yield)
         .directive("DynamicIndexList", INDEX_LIST)

@@ -8,6 +8,7 @@ mod dwarf;
 mod encoding;
 mod enums;
 mod facts;
+mod inlining;
 mod types;
 mod types_text;
 
@@ -26,6 +27,7 @@ use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::{DialectPrinter, DialectText, Parser};
 use mlirbc_ir::verify::TypeTests;
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
+use mlirbc_rewrite::DialectRewrite;
 use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect's name.
@@ -33,7 +35,7 @@ const NAME: &str = "llvm";
 
 /// The dialect.
 pub(super) fn dialect(context: &Context) -> Dialect {
-    directives::attach(assembly::attach(defined!("llvm")))
+    directives::attach(assembly::attach(defined!("llvm").inliner(inlining::Llvm)))
         // Its other operands are those of the call.
         .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
         .text(Text)

@@ -3,8 +3,9 @@
 mod folds;
 
 use mlirbc_ir::Dialect;
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    folds::attach(defined!("math"))
+    folds::attach(defined!("math").inliner(InlineOperations))
 }

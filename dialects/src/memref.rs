@@ -7,12 +7,13 @@ mod effects;
 use super::names;
 use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Dialect, OpRef, Result};
+use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    effects::attach(assembly::attach(defined!("memref")))
+    effects::attach(assembly::attach(defined!("memref").inliner(InlineEverywhere)))
         .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)

@@ -4,11 +4,13 @@ mod directives;
 
 use super::common::functions::FUNCTION;
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result};
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined!("ml_program")
+        .inliner(InlineOperations)
         .assembly("func", FUNCTION)
         .assembly("subgraph", FUNCTION)
         .directive("SymbolVisibility", directives::VISIBILITY)

@@ -14,6 +14,7 @@ use mlirbc_ir::text::{DialectPrinter, DialectText, Parser, float};
 use mlirbc_ir::{
     Attribute, AttributeData, Context, Dialect, DialectValue, Error, Parameter, Result, Signedness, Type, TypeData,
 };
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 
 const FLAGS: Field = Field::required("flags", FieldKind::Unsigned(32));
 const STORAGE: Field = Field::required("storage", FieldKind::Type);
@@ -236,7 +237,7 @@ fn verify_scale(kind: FloatKind, scale: f64) -> Result<()> {
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined!("quant").text(Text).extension(classes()).bytecode(encoding::Quant)
+    defined!("quant").inliner(InlineOperations).text(Text).extension(classes()).bytecode(encoding::Quant)
 }
 
 /// Its types, which have no records.

@@ -5,6 +5,7 @@ mod assembly;
 use super::common::values::Types;
 use super::names;
 use mlirbc_ir::{Dialect, Signedness};
+use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
@@ -15,7 +16,7 @@ const TYPES: Types = Types(&[("shape", &[]), ("size", &[]), ("value_shape", &[])
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("shape"))
+    assembly::attach(defined!("shape").inliner(InlineEverywhere))
         .text(TYPES)
         .default_dialect("func")
         .default_dialect("function_library")

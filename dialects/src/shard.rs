@@ -6,6 +6,7 @@ pub use enums::*;
 
 use super::common::sizes;
 use mlirbc_ir::{Dialect, Result};
+use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::directives::INDEX_LIST;
 use mlirbc_text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
@@ -14,6 +15,7 @@ use mlirbc_text::{
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined!("shard")
+        .inliner(InlineEverywhere)
         .directive("DimensionList", DIMENSIONS)
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("all_gather", "all_gather")

@@ -3,12 +3,14 @@
 use super::names;
 use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Context, Dialect};
+use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::directives::INDEX_LIST;
 use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined!("tensor")
+        .inliner(InlineEverywhere)
         .verify_op("empty", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("cast", "cast")

@@ -7,7 +7,8 @@ mod enums;
 pub use enums::*;
 
 use super::common::cases::Cases;
-use mlirbc_ir::Dialect;
+use mlirbc_ir::{Dialect, OpRef, Result};
+use mlirbc_rewrite::{DialectInliner, DialectRewrite};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
@@ -18,5 +19,18 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("tosa")).directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
+    assembly::attach(defined!("tosa").inliner(Loops)).directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
+}
+
+/// Of what has regions, these two alone may have calls inlined in them.
+struct Loops;
+
+impl DialectInliner for Loops {
+    fn inlines_into(&self, into: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(into.is("tosa.cond_if") || into.is("tosa.while_loop"))
+    }
+
+    fn inlines_operation(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(true)
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::common::values::{Own, Values, make_attribute};
 use mlirbc_ir::interfaces::Constant;
 use mlirbc_ir::{Attribute, Dialect, OpId, OpRef, Result, Rewriter, Type, constant_value};
-use mlirbc_rewrite::{DialectRewrite, Folded, is_poison};
+use mlirbc_rewrite::{DialectRewrite, Folded, InlineOperations, is_poison};
 
 /// The attribute `#ub.poison`, which has no parameters.
 const POISON: Own = Own {
@@ -18,6 +18,7 @@ const POISON: Own = Own {
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     defined!("ub")
+        .inliner(InlineOperations)
         .text(Values { own: &[POISON], ..Values::NONE })
         .interface::<dyn Constant>("poison", Arc::new(PoisonValue))
         .poison("poison")

@@ -9,6 +9,7 @@ pub use enums::*;
 use super::common::cases::Cases;
 use mlirbc_ir::text::integers;
 use mlirbc_ir::{Context, Dialect, TypeData};
+use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::directives::INDEX_LIST;
 use mlirbc_text::{DialectAssembly, OpTypes};
 
@@ -20,7 +21,7 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("vector"))
+    assembly::attach(defined!("vector").inliner(InlineOperations))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("vscale", "vscale")
         .infer_types("shuffle", shuffled)

@@ -14,12 +14,12 @@ use crate::dialect::Rewrites;
 /// use mlirbc_ir::{Dialect, OpRef, Result};
 /// use mlirbc_rewrite::{DialectInliner, DialectRewrite};
 ///
-/// /// All operations may be inlined, and calls into the regions of all of them.
-/// struct Anywhere;
+/// /// All operations may be inlined, but calls into the regions of one alone.
+/// struct Boxes;
 ///
-/// impl DialectInliner for Anywhere {
-///     fn inlines_into(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
-///         Ok(true)
+/// impl DialectInliner for Boxes {
+///     fn inlines_into(&self, into: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+///         Ok(into.is("toy.box"))
 ///     }
 ///
 ///     fn inlines_operation(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
@@ -27,7 +27,7 @@ use crate::dialect::Rewrites;
 ///     }
 /// }
 ///
-/// let dialect = Dialect::new("toy").inliner(Anywhere);
+/// let dialect = Dialect::new("toy").inliner(Boxes);
 /// ```
 pub trait DialectInliner: Send + Sync {
     /// Whether what `callable` does may stand in the place of `call`, which is the dialect's.
@@ -70,6 +70,20 @@ pub trait DialectInliner: Send + Sync {
 pub struct InlineOperations;
 
 impl DialectInliner for InlineOperations {
+    fn inlines_operation(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(true)
+    }
+}
+
+/// All operations of the dialect may be inlined wherever calls may be, and calls into all of their regions.
+#[derive(Clone, Copy, Debug)]
+pub struct InlineEverywhere;
+
+impl DialectInliner for InlineEverywhere {
+    fn inlines_into(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
+        Ok(true)
+    }
+
     fn inlines_operation(&self, _: OpRef<'_>, _: OpRef<'_>) -> Result<bool> {
         Ok(true)
     }

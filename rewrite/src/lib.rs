@@ -56,7 +56,7 @@ pub use dialect::{DialectRewrite, MaterializeFn, is_poison};
 pub use fold::{Fold, FoldFn, FoldResult, Folded};
 pub use greedy::{Greedy, Ran};
 pub use handle::Handle;
-pub use inlining::{DialectInliner, InlineOperations};
+pub use inlining::{DialectInliner, InlineEverywhere, InlineOperations};
 #[doc(hidden)]
 pub use mlirbc_ir as ir;
 pub use pass::{Count, Counts, LocalPass, LocalRun, Pass, Target};

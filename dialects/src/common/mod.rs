@@ -3,7 +3,6 @@
 pub(crate) mod cases;
 pub(crate) mod constants;
 pub(crate) mod functions;
-pub(super) mod inlining;
 pub(super) mod iterators;
 pub(crate) mod memrefs;
 pub(crate) mod regions;
