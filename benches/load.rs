@@ -1,4 +1,4 @@
-//! Opening, loading and writing modules that the generator makes: `cargo bench --bench load`.
+//! Opening, loading and writing modules that the generator makes: `cargo bench -p mlirbc-benches --bench load`.
 //!
 //! The environment variable `MLIRBC_BENCH_SIZES` names other sizes of bytecode: `MLIRBC_BENCH_SIZES=10K,200M`.
 

@@ -1,8 +1,8 @@
 //! Getting modules from the store, beside a file each, LMDB and redb; putting them, beside a file each; opening it.
 //!
 //! ```sh
-//! cargo bench --bench store
-//! MLIRBC_BENCH_ENTRIES=1000000 cargo bench --bench store -- store    # takes 6 GiB
+//! cargo bench -p mlirbc-benches --bench store
+//! MLIRBC_BENCH_ENTRIES=1000000 cargo bench -p mlirbc-benches --bench store -- store    # takes 6 GiB
 //! ```
 //!
 //! `MLIRBC_BENCH_DIR` names the folder to work in.

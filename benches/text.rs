@@ -1,4 +1,4 @@
-//! Printing and parsing modules as text, and verifying them, beside `mlir-opt`: `cargo bench --bench text`.
+//! Printing and parsing modules as text, and verifying them, beside `mlir-opt`: `cargo bench -p mlirbc-benches --bench text`.
 //!
 //! The modules are those that the generator makes; `MLIRBC_BENCH_SIZES` names other sizes of bytecode. Both sides run in one
 //! thread, from the bytes of a file to the bytes of another, and both verify what they read; `mlir-opt` pays for its start as

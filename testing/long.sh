@@ -22,11 +22,11 @@ cases() { MLIRBC_CASES=$(of 100000) program_of mlirbc-fuzz targets; }
 mutations() { MLIRBC_MUTATIONS=$(of 1000000) program_of mlirbc-fuzz mutations; }
 differential() {
     shared_or_skip || return 0
-    cargo build --locked --release && fuzz/differential.py --count "$(of 20000)"
+    cargo build --locked --release -p mlirbc && fuzz/differential.py --count "$(of 20000)"
 }
 comparisons() {
     shared_or_skip || return 0
-    cargo build --locked --release && testing/compare.py target/release/mlirbc --all
+    cargo build --locked --release -p mlirbc && testing/compare.py target/release/mlirbc --all
 }
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 100000) test_of mlirbc-testing editing; }
@@ -41,7 +41,7 @@ power() { MLIRBC_STORE_CUTS=$(of 50) test_of mlirbc-store power; }
 processes() { MLIRBC_STORE_SECONDS=$(of 60) test_of mlirbc-store processes; }
 flips() { test_of mlirbc-store flips; }
 large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
-commands() { cargo build --locked --release && tests/store/processes.sh target/release/mlirbc; }
+commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
 rows=(fuzz cases mutations differential comparisons forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)

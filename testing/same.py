@@ -5,8 +5,8 @@
 
 Each file of fixtures/ and, where MLIRBC_SHARED names the folder with reference data, of its corpora, goes through: print,
 print --generic, print --locations, convert to text, to every version of bytecode, to .spv in each form, inspect --json, verify,
-and diff with the file after it. N of them (5,000 unless told), changed at random but alike in every run, go through the
-commands that read. Standard output, standard error and the exit code are compared.
+and diff with the file after it. So do N of them (5,000 unless told), changed at random but alike in every run; these are compared
+with what they were. Standard output, standard error and the exit code are compared.
 
     --only TEXT     files with TEXT in their path alone
     --every N       one file in N
@@ -23,14 +23,8 @@ import subprocess
 import sys
 import tempfile
 
-ENDINGS = (".mlirbc", ".mlir", ".spv")
-READING = [
-    ["print"],
-    ["print", "--generic", "--locations"],
-    ["verify"],
-    ["inspect", "--json"],
-    ["convert", "--to", "mlirbc"],
-]
+# What the fuzzer found has names without an ending.
+ENDINGS = ("mlirbc", "mlir", "spv", "")
 COMMANDS = [
     ["print"],
     ["print", "--generic"],
@@ -61,8 +55,16 @@ def files(repository):
     for root in roots:
         for folder, folders, names in os.walk(root):
             folders.sort()
-            found += [os.path.join(folder, name) for name in sorted(names) if name.endswith(ENDINGS)]
+            found += [os.path.join(folder, name) for name in sorted(names) if name.partition(".")[2].rpartition(".")[2] in ENDINGS]
     return found
+
+
+def commands(path, other):
+    """What is run on a file; `other` is what it is compared with."""
+    with open(path, "rb") as file:
+        data = file.read()
+    spirv = b"spirv" in data or data[:4] in (b"\x03\x02\x23\x07", b"\x07\x23\x02\x03")
+    return [[*command, path] for command in COMMANDS + (SPIRV if spirv else [])] + [["diff", path, other]]
 
 
 def mutated(data, chance):
@@ -135,9 +137,7 @@ def main():
         parser.error("no file to compare with")
     work = []
     for path, neighbour in zip(inputs, inputs[1:] + inputs[:1]):
-        commands = COMMANDS + (SPIRV if path.endswith(".spv") or "spirv" in path else [])
-        work += [(path, [*command, path]) for command in commands]
-        work.append((path, ["diff", path, neighbour]))
+        work += [(path, command) for command in commands(path, neighbour)]
 
     with tempfile.TemporaryDirectory() as folder:
         chance = random.Random(args.seed)
@@ -149,7 +149,7 @@ def main():
             name = os.path.join(folder, f"{number}-{os.path.basename(path)[-80:]}")
             with open(name, "wb") as copy:
                 copy.write(data)
-            work += [(f"mutated {number} of {path}", [*command, name]) for command in READING]
+            work += [(f"mutated {number} of {path}", command) for command in commands(name, path)]
 
         def compare(item):
             path, arguments = item
