@@ -1,7 +1,7 @@
 //! MLIR bytecode in Rust, with no LLVM to link: read, write, keep and convert compiled modules.
 //!
-//! This crate is the facade: it re-exports [`ir`], [`text`], [`rewrite`], [`dialects`], [`bytecode`], [`spirv`] and [`store`], and adds what needs a file
-//! system.
+//! This crate is the facade: it re-exports [`ir`], [`text`], [`rewrite`], [`dialects`], [`bytecode`], [`spirv`],
+//! [`conversion`] and [`store`], and adds what needs a file system.
 //!
 //! ```
 //! use mlirbc::Context;
@@ -32,6 +32,7 @@ pub mod opt;
 pub mod output;
 
 pub use mlirbc_bytecode as bytecode;
+pub use mlirbc_conversion as conversion;
 pub use mlirbc_dialects as dialects;
 pub use mlirbc_ir as ir;
 pub use mlirbc_rewrite as rewrite;

@@ -26,11 +26,12 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+use crate::conversion;
 use crate::rewrite::{Registry, passes};
 
 /// The passes that `mlirbc opt` has.
 pub fn registry() -> Registry {
-    passes::registry()
+    conversion::passes::add_to(passes::registry())
 }
 
 /// Is `mlirbc opt` with these passes: the first of the arguments is the program's own name. Gives what the process is to end with:

@@ -3,6 +3,7 @@
 mod assembly;
 mod attributes;
 mod attributes_text;
+mod cases;
 mod directives;
 mod dwarf;
 mod encoding;
@@ -13,6 +14,7 @@ mod types;
 mod types_text;
 
 pub use attributes::{ATTRIBUTES, definition, parameter};
+pub use cases::{calling_convention, fast_math, linkage, tail_call_kind};
 pub use enums::*;
 pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType, is_compatible};
 

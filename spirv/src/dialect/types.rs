@@ -23,10 +23,12 @@ use super::{DIALECT, attributes};
 use crate::grammar::Instruction;
 
 mod check;
+mod layout;
 mod others;
 mod parts;
 
 pub(crate) use check::check;
+pub use layout::{Layout, Layouts, size_in_bytes};
 pub(super) use others::instruction;
 pub use others::{is_other, mnemonic};
 pub(super) use parts::is_same;

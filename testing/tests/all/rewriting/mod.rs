@@ -9,13 +9,14 @@ mod inline;
 mod numbers;
 mod sccp;
 mod spirv;
+mod spirv_to_llvm;
 mod threads;
 
 use std::io::Write;
 use std::process::{Command, Stdio};
 
 use mlirbc_ir::{Context, Module};
-use mlirbc_rewrite::{Pipeline, RunOptions, passes};
+use mlirbc_rewrite::{Pipeline, Registry, RunOptions, passes};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// What mlir-opt makes of a module through a pipeline, as generic text.
@@ -48,11 +49,16 @@ fn context() -> Context {
     context
 }
 
+/// The passes of all crates.
+fn registry() -> Registry {
+    mlirbc_conversion::passes::add_to(passes::registry())
+}
+
 /// What this project makes of it.
 fn by_us(text: &str, pipeline: &str) -> String {
     let options = ParseOptions::new().implicit_module(true);
     let mut module = parse_module(&context(), text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
-    let pipeline = Pipeline::parse(pipeline, &passes::registry()).unwrap_or_else(|error| panic!("{error}"));
+    let pipeline = Pipeline::parse(pipeline, &registry()).unwrap_or_else(|error| panic!("{error}"));
     pipeline.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{error}"));
     generic(&module)
 }

@@ -1,0 +1,45 @@
+//! Conversions from one dialect of MLIR to another, a folder each, and the passes that run them.
+//!
+//! | pass | conversion |
+//! | --- | --- |
+//! | `convert-spirv-to-llvm` | [`spirv_to_llvm`] |
+//!
+//! ```
+//! use mlirbc_conversion::passes;
+//! use mlirbc_ir::Context;
+//! use mlirbc_rewrite::{Pipeline, RunOptions};
+//! use mlirbc_text::{ParseOptions, parse_module};
+//!
+//! let context = mlirbc_dialects::context();
+//! mlirbc_spirv::register(&context)?;
+//! let text = br#"spirv.func @double(%a: i32) -> i32 "None" {
+//!   %b = spirv.IAdd %a, %a : i32
+//!   spirv.ReturnValue %b : i32
+//! }"#;
+//! let mut module = parse_module(&context, text, &ParseOptions::new().implicit_module(true))?;
+//! let pipeline = Pipeline::parse("builtin.module(convert-spirv-to-llvm)", &passes::add_to(Default::default()))?;
+//! pipeline.run(&mut module, RunOptions::new())?;
+//! let function = module.symbol("double")?.ok_or("no function")?;
+//! assert_eq!(function.name(), "llvm.func");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # When not to use it
+//!
+//! To change operations into others of the same dialect, patterns and the greedy driver of `mlirbc-rewrite` do with less.
+
+#![forbid(unsafe_code)]
+
+pub mod spirv_to_llvm;
+
+/// The passes of this crate, by MLIR's names.
+pub mod passes {
+    use mlirbc_rewrite::Registry;
+
+    pub use crate::spirv_to_llvm::ConvertSpirvToLlvm;
+
+    /// A registry with these passes, beside those that are in it.
+    pub fn add_to(registry: Registry) -> Registry {
+        [crate::spirv_to_llvm::INFO].into_iter().fold(registry, Registry::pass)
+    }
+}

@@ -1,0 +1,118 @@
+//! Constants, and what takes composites apart and puts them together.
+
+use mlirbc_ir::{AttributeData, NamedAttribute, OpId, Signedness, TypeData};
+use mlirbc_rewrite::conversion::Adaptor;
+use mlirbc_rewrite::{Match, NoMatch, Outcome};
+
+use super::Set;
+use super::emit::{Emit, Rw, dense_array, element, integers, lanes};
+
+pub(super) fn add_to(set: Set) -> Set {
+    set.on("spirv.Constant", constant)
+        .on("spirv.CompositeExtract", extract)
+        .on("spirv.CompositeInsert", insert)
+        .on("spirv.VectorShuffle", shuffle)
+}
+
+/// A constant that is a number or a vector. What says how to read its bits goes.
+fn constant(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let ty = rw.result_type(op)?;
+    if !matches!(context[ty], TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Vector { .. }) {
+        return rw.no_match("the constant is neither a number nor a vector");
+    }
+    let converted = rw.convert_type(ty)?;
+    let signless = |ty| {
+        matches!(context[element(context, ty)], TypeData::Integer { signedness: Signedness::Signless, .. })
+            || matches!(context[element(context, ty)], TypeData::Float(_))
+    };
+    let made = if signless(ty) {
+        let attributes = rw.all_attributes(op)?;
+        rw.emit_with("llvm.mlir.constant", &[], converted, attributes)?
+    } else {
+        let value = match context[rw.attribute(op, "value")?].clone() {
+            AttributeData::Integer { value, .. } => AttributeData::Integer { ty: converted, value },
+            AttributeData::DenseElements { data, .. } => AttributeData::DenseElements { ty: converted, data },
+            _ => return rw.no_match("the value of the constant is of another kind"),
+        };
+        rw.constant(converted, context.attribute(value))?
+    };
+    Ok(rw.replace(op, [made])?)
+}
+
+/// The indices of an operation, of which a vector has one alone.
+fn indices(rw: &Rw<'_, '_>, op: OpId) -> Result<Vec<i64>, NoMatch> {
+    let indices = integers(rw.context(), rw.attribute(op, "indices")?)?;
+    if indices.is_empty() { Err(NoMatch::Reason("there is no index")) } else { Ok(indices) }
+}
+
+/// Where something stands in a struct or an array.
+fn position(rw: &Rw<'_, '_>, indices: Vec<i64>) -> Vec<NamedAttribute> {
+    let context = rw.context();
+    vec![(context.static_identifier("position"), dense_array(context, 64, indices))]
+}
+
+fn extract(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let (indices, from) = (indices(rw, op)?, operands.get(0)?);
+    let made = match lanes(rw.context(), rw.operand_type(op, 0)?) {
+        Some(_) => {
+            let index = rw.index(indices[0])?;
+            rw.emit("llvm.extractelement", &[from, index], ty)?
+        }
+        None => {
+            let position = position(rw, indices);
+            rw.emit_with("llvm.extractvalue", &[from], ty, position)?
+        }
+    };
+    Ok(rw.replace(op, [made])?)
+}
+
+fn insert(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let (indices, object, into) = (indices(rw, op)?, operands.get(0)?, operands.get(1)?);
+    let made = match lanes(rw.context(), rw.operand_type(op, 1)?) {
+        Some(_) => {
+            let index = rw.index(indices[0])?;
+            rw.emit("llvm.insertelement", &[into, object, index], ty)?
+        }
+        None => {
+            let position = position(rw, indices);
+            rw.emit_with("llvm.insertvalue", &[into, object], ty, position)?
+        }
+    };
+    Ok(rw.replace(op, [made])?)
+}
+
+/// One operation where both vectors are as long, and else one lane after the other.
+fn shuffle(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let ty = rw.converted_result(op)?;
+    let vectors = [operands.get(0)?, operands.get(1)?];
+    let lengths = lanes(context, rw.operand_type(op, 0)?).zip(lanes(context, rw.operand_type(op, 1)?));
+    let (first, second) = lengths.ok_or(NoMatch::Reason("an operand is no vector"))?;
+    let mask: Vec<i32> = integers(context, rw.attribute(op, "components")?)?.iter().map(|&lane| lane as i32).collect();
+    if first == second {
+        let mask = dense_array(context, 32, mask.into_iter().map(i64::from));
+        let mask = vec![(context.static_identifier("mask"), mask)];
+        let made = rw.emit_with("llvm.shufflevector", &vectors, ty, mask)?;
+        return Ok(rw.replace(op, [made])?);
+    }
+    let scalar = element(context, ty);
+    let mut made = rw.emit("llvm.mlir.poison", &[], ty)?;
+    for (to, from) in (0..).zip(mask) {
+        let from = match from {
+            -1 => continue,
+            from => i64::from(from),
+        };
+        let (vector, from) = match from.checked_sub_unsigned(first) {
+            Some(from) if from >= 0 => (vectors[1], from),
+            _ => (vectors[0], from),
+        };
+        let to = rw.index(to)?;
+        let from = rw.index(from)?;
+        let lane = rw.emit("llvm.extractelement", &[vector, from], scalar)?;
+        made = rw.emit("llvm.insertelement", &[made, lane, to], ty)?;
+    }
+    Ok(rw.replace(op, [made])?)
+}

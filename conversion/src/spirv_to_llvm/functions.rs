@@ -1,0 +1,122 @@
+//! Functions, calls and what ends them.
+
+use std::sync::Arc;
+
+use mlirbc_dialects::llvm::{CConv, FastmathFlags, FunctionType, Linkage, PlainType, TailCallKind};
+use mlirbc_dialects::llvm::{calling_convention, fast_math, linkage, tail_call_kind};
+use mlirbc_ir::{Attribute, AttributeData, Context, NamedAttribute, OpId, Type, TypeData, Value};
+use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
+use mlirbc_rewrite::{Match, NoMatch, Outcome};
+use mlirbc_spirv::dialect::EnumKind;
+use mlirbc_spirv::dialect::attributes::enumerant_of;
+
+use super::emit::{Emit, Rw, dense_array};
+use super::state::State;
+use super::{Set, groups};
+
+/// Bits of `spirv.function_control`. Of several, nothing is said.
+const INLINE: u32 = 1;
+const DONT_INLINE: u32 = 2;
+const PURE: u32 = 4;
+const CONST: u32 = 8;
+
+pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
+    let (state, calls) = (state.clone(), groups::Calls::default());
+    let function = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| function(rw, op, &calls, &state);
+    set.pattern("spirv.func", ConversionPattern::of("function", function))
+        .on("spirv.FunctionCall", call)
+        .on("spirv.Return", returned)
+        .on("spirv.ReturnValue", returned)
+}
+
+/// The attributes that a function has in any case.
+pub(super) fn signature(
+    context: &Context,
+    name: Attribute,
+    convention: CConv,
+    (result, inputs): (Option<Type>, &[Type]),
+) -> Result<Vec<NamedAttribute>, NoMatch> {
+    let result = result.unwrap_or_else(|| PlainType::Void.ty(context));
+    let ty = FunctionType::new(context, result, inputs, false)?;
+    let named = |name, value| (context.static_identifier(name), value);
+    Ok(vec![
+        named("sym_name", name),
+        named("function_type", context.attribute(AttributeData::Type(ty.into()))),
+        named("CConv", calling_convention(context, convention)),
+        named("linkage", linkage(context, Linkage::External)),
+        named("visibility_", context.integer(64, 0)),
+    ])
+}
+
+fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &groups::Calls, state: &State) -> Outcome {
+    let context = rw.context();
+    let AttributeData::Type(ty) = context[rw.attribute(op, "function_type")?] else {
+        return rw.no_match("a function has no type");
+    };
+    let TypeData::Function { inputs, results } = &context[ty] else {
+        return rw.no_match("the type of a function is of another kind");
+    };
+    let cannot = || NoMatch::Reason("the type of an argument cannot be converted");
+    let types = rw.types().ok_or_else(cannot)?.clone();
+    let converted = types.convert_signature(context, inputs).ok_or_else(cannot)?;
+    let result = match **results {
+        [] => None,
+        [result] => Some(rw.convert_type(result)?),
+        _ => return rw.no_match("a function gives several values"),
+    };
+    groups::declare_functions(rw, op, calls, state)?;
+    let name = rw.attribute(op, "sym_name")?;
+    let mut attributes = signature(context, name, CConv::C, (result, converted.types()))?;
+    let control = enumerant_of(context, rw.attribute(op, "function_control")?, EnumKind::FunctionControl);
+    let word = |word: &str| context.attribute(AttributeData::Array(Box::new([context.string(word)])));
+    let said = match control {
+        Some(INLINE) => Some(("always_inline", context.unit())),
+        Some(DONT_INLINE) => Some(("no_inline", context.unit())),
+        Some(PURE) => Some(("passthrough", word("readonly"))),
+        Some(CONST) => Some(("passthrough", word("readnone"))),
+        _ => None,
+    };
+    attributes.extend(said.map(|(name, value)| (context.static_identifier(name), value)));
+    let made = rw.build("llvm.func").attributes(attributes).regions(1).create()?;
+    rw.move_body(op, made)?;
+    rw.convert_body_types(made, Some(converted))?;
+    Ok(rw.replace(op, [])?)
+}
+
+/// Makes a call.
+pub(super) fn build_call(
+    rw: &mut Rw<'_, '_>,
+    convention: CConv,
+    arguments: &[Value],
+    result: Option<Type>,
+    mut attributes: Vec<NamedAttribute>,
+) -> Result<OpId, NoMatch> {
+    let context = rw.context();
+    let mut set = |name: &'static str, value| {
+        let name = context.static_identifier(name);
+        if attributes.iter().all(|given| given.0 != name) {
+            attributes.push((name, value));
+        }
+    };
+    set("CConv", calling_convention(context, convention));
+    set("TailCallKind", tail_call_kind(context, TailCallKind::None));
+    set("fastmathFlags", fast_math(context, FastmathFlags::NONE));
+    set("op_bundle_sizes", dense_array(context, 32, []));
+    let build = rw.build("llvm.call").operand_groups([arguments, &[]]).result_types(result);
+    Ok(build.attributes(attributes).create()?)
+}
+
+fn call(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let result = match rw.body().result_count(op) {
+        0 => None,
+        _ => Some(rw.converted_result(op)?),
+    };
+    let attributes = rw.all_attributes(op)?;
+    let made = build_call(rw, CConv::C, &operands.all()?, result, attributes)?;
+    Ok(rw.replace_with(op, made)?)
+}
+
+fn returned(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    rw.emit_nothing("llvm.return", &operands.all()?, Vec::new())?;
+    Ok(rw.replace(op, [])?)
+}

@@ -1,0 +1,202 @@
+//! Pointers, what is behind them, and global variables.
+
+use std::sync::Arc;
+
+use mlirbc_dialects::llvm::{ArrayType, Linkage, StructType, linkage};
+use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, TypeData};
+use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
+use mlirbc_rewrite::{Match, NoMatch, Outcome};
+use mlirbc_spirv::dialect::EnumKind;
+use mlirbc_spirv::dialect::attributes::enumerant_of;
+use mlirbc_spirv::dialect::types::{SpirvType, view};
+
+use super::Set;
+use super::class::{INPUT, OUTPUT, PRIVATE, STORAGE_BUFFER, UNIFORM_CONSTANT};
+use super::emit::{Emit, Rw, dense_array, splat};
+use super::state::State;
+use super::types::ClientApi;
+
+/// The bits of `spirv.memory_access` that are known.
+const VOLATILE: u32 = 1;
+const ALIGNED: u32 = 2;
+const NONTEMPORAL: u32 = 4;
+
+/// What stands in `rawConstantIndices` for an index that is an operand.
+const DYNAMIC_INDEX: i64 = i32::MIN as i64;
+
+pub(super) fn add_to(set: Set, state: &Arc<State>, api: ClientApi) -> Set {
+    let names = state.clone();
+    let address = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| address_of(rw, op, operands, &names);
+    let names = state.clone();
+    let global = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| global(rw, op, &names, api);
+    set.on("spirv.Load", load)
+        .on("spirv.Store", store)
+        .on("spirv.Variable", variable)
+        .on("spirv.AccessChain", access_chain)
+        .pattern("spirv.mlir.addressof", ConversionPattern::of("address", address))
+        .pattern("spirv.GlobalVariable", ConversionPattern::of("global", global))
+}
+
+/// The type behind a pointer, and the pointer's storage class.
+pub(super) fn pointee(context: &Context, ty: Type) -> Result<(Type, u32), NoMatch> {
+    match view(context, ty) {
+        Some(SpirvType::Pointer { pointee, class }) => Ok((pointee, class)),
+        _ => Err(NoMatch::Reason("an operand is no pointer")),
+    }
+}
+
+/// How memory is accessed: the attributes of a load or store. Combinations are no match.
+fn access(rw: &Rw<'_, '_>, op: OpId) -> Result<Vec<NamedAttribute>, NoMatch> {
+    let context = rw.context();
+    let Some(access) = rw.op(op).attribute("memory_access")? else { return Ok(Vec::new()) };
+    let unit = |name| vec![(context.static_identifier(name), context.unit())];
+    match enumerant_of(context, access, EnumKind::MemoryAccess) {
+        Some(0) => Ok(Vec::new()),
+        Some(VOLATILE) => Ok(unit("volatile_")),
+        Some(NONTEMPORAL) => Ok(unit("nontemporal")),
+        Some(ALIGNED) => {
+            let alignment = context.integer_of(rw.attribute(op, "alignment")?).and_then(|bytes| bytes.to_u64());
+            let alignment = alignment.and_then(|bytes| i64::try_from(bytes).ok());
+            let alignment = alignment.ok_or(NoMatch::Reason("the alignment is no number"))?;
+            Ok(vec![(context.static_identifier("alignment"), context.integer(64, alignment))])
+        }
+        _ => Err(NoMatch::Reason("memory is accessed in a way that has no counterpart")),
+    }
+}
+
+fn load(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let (ty, access) = (rw.converted_result(op)?, access(rw, op)?);
+    let made = rw.emit_with("llvm.load", &[operands.get(0)?], ty, access)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let access = access(rw, op)?;
+    rw.emit_nothing("llvm.store", &[operands.get(1)?, operands.get(0)?], access)?;
+    Ok(rw.replace(op, [])?)
+}
+
+/// A local variable. What it holds at first may be a number or a vector.
+fn variable(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let (pointee, _) = pointee(context, rw.result_type(op)?)?;
+    let is_simple = matches!(context[pointee], TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Vector { .. });
+    if !operands.is_empty() && !is_simple {
+        return rw.no_match("a variable that is no number and no vector has a value at first");
+    }
+    let ty = rw.converted_result(op)?;
+    let held = context.attribute(AttributeData::Type(rw.convert_type(pointee)?));
+    let count = rw.index(1)?;
+    let held = vec![(context.static_identifier("elem_type"), held)];
+    let made = rw.emit_with("llvm.alloca", &[count], ty, held)?;
+    if !operands.is_empty() {
+        rw.emit_nothing("llvm.store", &[operands.get(0)?, made], Vec::new())?;
+    }
+    Ok(rw.replace(op, [made])?)
+}
+
+/// What an index leads to in a type of `llvm`. In a struct, the index has to be known.
+fn inside(context: &Context, ty: Type, index: Option<u32>) -> Option<Type> {
+    if let Some(of) = StructType::of(context, ty) {
+        return of.member(context, index? as usize);
+    }
+    ArrayType::of(context, ty).map(|of| of.element(context)).or(context[ty].element())
+}
+
+/// The indices as operands, but for those of structs, which are numbers; behind a zero of the first one's type, which goes through the
+/// pointer.
+fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let ty = rw.converted_result(op)?;
+    let indices = rw.body().operands(op).get(1..).unwrap_or_default().to_vec();
+    if indices.is_empty() {
+        return rw.no_match("there is no index");
+    }
+    let (pointee, _) = pointee(context, rw.operand_type(op, 0)?)?;
+    let pointee = rw.convert_type(pointee)?;
+    let of_index = rw.operand_type(op, 1)?;
+    let zero = splat(context, of_index, 0)?;
+    let zero = rw.constant(rw.convert_type(of_index)?, zero)?;
+    let (mut values, mut raw) = (vec![operands.get(0)?, zero], vec![DYNAMIC_INDEX]);
+    let mut at = pointee;
+    for (&index, number) in indices.iter().zip(1..) {
+        let known = match StructType::of(context, at) {
+            Some(_) => {
+                rw.constant_int(index).and_then(|index| index.to_u64()).and_then(|index| u32::try_from(index).ok())
+            }
+            None => None,
+        };
+        at = inside(context, at, known).ok_or(NoMatch::Reason("an index leads nowhere"))?;
+        match known {
+            Some(known) => raw.push(known.into()),
+            None => {
+                raw.push(DYNAMIC_INDEX);
+                values.push(operands.get(number)?);
+            }
+        }
+    }
+    let attributes = vec![
+        (context.static_identifier("elem_type"), context.attribute(AttributeData::Type(pointee))),
+        (context.static_identifier("noWrapFlags"), context.integer(32, 0)),
+        (context.static_identifier("rawConstantIndices"), dense_array(context, 32, raw)),
+    ];
+    let made = rw.emit_with("llvm.getelementptr", &values, ty, attributes)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// A symbol by its only name.
+pub(super) fn symbol(context: &Context, reference: Attribute) -> Result<Identifier, NoMatch> {
+    match &context[reference] {
+        AttributeData::SymbolRef { root, nested } if nested.is_empty() => Ok(*root),
+        _ => Err(NoMatch::Reason("an attribute names no symbol of the same table")),
+    }
+}
+
+/// A reference to a symbol.
+pub(super) fn reference(context: &Context, root: Identifier) -> Attribute {
+    context.attribute(AttributeData::SymbolRef { root, nested: Box::new([]) })
+}
+
+fn address_of(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor, state: &State) -> Outcome {
+    let context = rw.context();
+    let ty = rw.converted_result(op)?;
+    let name = symbol(context, rw.attribute(op, "variable")?)?;
+    let name = reference(context, state.name_of(rw.module(), rw.body_id(), name));
+    let name = vec![(context.static_identifier("global_name"), name)];
+    let made = rw.emit_with("llvm.mlir.addressof", &[], ty, name)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, api: ClientApi) -> Outcome {
+    let context = rw.context();
+    if rw.op(op).attribute("initializer")?.is_some() {
+        return rw.no_match("a global variable has a value at first");
+    }
+    let AttributeData::Type(ty) = context[rw.attribute(op, "type")?] else {
+        return rw.no_match("a global variable has no type");
+    };
+    let (pointee, class) = pointee(context, ty)?;
+    let held = context.attribute(AttributeData::Type(rw.convert_type(pointee)?));
+    if !matches!(class, INPUT | OUTPUT | PRIVATE | STORAGE_BUFFER | UNIFORM_CONSTANT) {
+        return rw.no_match("a global variable is of another storage class");
+    }
+    let named = if class == PRIVATE { Linkage::Private } else { Linkage::External };
+    let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a symbol has no name"))?;
+    let name = state.new_name(rw.body_id(), name).attribute();
+    let space = context.integer(32, api.address_space(class).into());
+    let location = rw.op(op).attribute("location")?.map(|location| (context.static_identifier("location"), location));
+    let mut build = rw
+        .build("llvm.mlir.global")
+        .attributes(location)
+        .attribute("global_type", held)
+        .attribute("linkage", linkage(context, named))
+        .attribute("sym_name", name)
+        .attribute("addr_space", space)
+        .attribute("visibility_", context.integer(64, 0))
+        .regions(1);
+    if matches!(class, INPUT | UNIFORM_CONSTANT) {
+        build = build.attribute("constant", context.unit());
+    }
+    build.create()?;
+    Ok(rw.replace(op, [])?)
+}

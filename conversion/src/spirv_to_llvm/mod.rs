@@ -1,0 +1,103 @@
+//! `convert-spirv-to-llvm` (`mlir/lib/Conversion/SPIRVToLLVM`): the dialect `spirv` to the dialect `llvm`.
+//!
+//! [`type_converter`] says what types become. A `spirv.module` becomes a `builtin.module` of its name, entry points go, execution modes
+//! become constants, and structured control flow becomes branches. A global variable that has a descriptor set and a binding is named
+//! after them: `@MODULE_NAME_descriptor_setS_bindingB`, without the first part where the module has no name.
+//!
+//! Where an operation has no conversion, nothing is converted, and the error names it.
+
+mod bits;
+mod casts;
+mod class;
+mod composites;
+mod direct;
+mod emit;
+mod functions;
+mod glsl;
+mod groups;
+mod memory;
+mod state;
+mod structure;
+mod types;
+
+use std::sync::Arc;
+
+use mlirbc_ir::Result;
+use mlirbc_rewrite::conversion::{Conversion, ConversionPattern, ConversionPatterns, ConversionTarget, TypeConverter};
+use mlirbc_rewrite::{OptionInfo, Pass, PassInfo, Target};
+
+use emit::Convert;
+use state::State;
+
+pub use types::{ClientApi, type_converter};
+
+/// Patterns that all convert types in one way.
+struct Set {
+    patterns: ConversionPatterns,
+    types: Arc<TypeConverter>,
+}
+
+impl Set {
+    /// Adds a pattern for operations of that name.
+    fn pattern(self, operation: &str, pattern: ConversionPattern) -> Self {
+        let patterns = self.patterns.on(operation, pattern.types(&self.types));
+        Set { patterns, types: self.types }
+    }
+
+    /// Adds a function as a pattern.
+    fn on(self, operation: &'static str, convert: Convert) -> Self {
+        self.pattern(operation, ConversionPattern::new(operation, convert))
+    }
+}
+
+/// All patterns.
+fn patterns(api: ClientApi, state: &Arc<State>) -> ConversionPatterns {
+    let set = Set { patterns: ConversionPatterns::new(), types: Arc::new(type_converter(api)) };
+    let set = direct::add_to(set);
+    let set = bits::add_to(set);
+    let set = casts::add_to(set);
+    let set = composites::add_to(set);
+    let set = glsl::add_to(set);
+    let set = memory::add_to(set, state, api);
+    let set = functions::add_to(set, state);
+    let set = structure::add_to(set);
+    groups::add_to(set).patterns
+}
+
+/// Converts all of the dialect `spirv` in a module to the dialect `llvm`: see the [documentation](self) of the conversion.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ConvertSpirvToLlvm {
+    /// The API that the module is for.
+    pub client_api: ClientApi,
+}
+
+pub(crate) const INFO: PassInfo = PassInfo {
+    name: "convert-spirv-to-llvm",
+    about: "convert the dialect spirv to the dialect llvm",
+    options: &[OptionInfo {
+        name: "client-api",
+        about: "the API that says which address spaces storage classes are: Unknown, Metal, OpenCL, Vulkan or WebGPU",
+    }],
+    make: |options| {
+        let client_api = match options.text("client-api") {
+            None => ClientApi::default(),
+            Some(name) => ClientApi::of_name(name).ok_or_else(|| format!("`{name}` is no client API"))?,
+        };
+        Ok(Box::new(ConvertSpirvToLlvm { client_api }))
+    },
+};
+
+impl Pass for ConvertSpirvToLlvm {
+    fn name(&self) -> &str {
+        INFO.name
+    }
+
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        let place = target.place();
+        let state = Arc::new(State::of(target.module(), place)?);
+        let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
+        let legal = legal.legal(["builtin.module"]);
+        let conversion = Conversion::new(legal, patterns(self.client_api, &state)).partial();
+        conversion.run(target.module(), place)
+    }
+}

@@ -1,0 +1,121 @@
+//! What types become.
+
+use mlirbc_dialects::llvm::{ArrayType, PointerType, StructType, is_compatible};
+use mlirbc_ir::{Context, Type, TypeData};
+use mlirbc_rewrite::conversion::{Converted, TypeConverter, Types};
+use mlirbc_spirv::dialect::types::{Layouts, NumberOrSymbol, SpirvType, Struct, size_in_bytes, view};
+
+/// The API that a module is for: it says which address spaces the storage classes of pointers are (`storageClassToAddressSpace` of
+/// MLIR). Only [`ClientApi::OpenCl`] has any but 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum ClientApi {
+    #[default]
+    Unknown,
+    Metal,
+    OpenCl,
+    Vulkan,
+    WebGpu,
+}
+
+impl ClientApi {
+    /// All of them, with their names in pipelines.
+    pub const NAMES: [(&str, ClientApi); 5] = [
+        ("Unknown", ClientApi::Unknown),
+        ("Metal", ClientApi::Metal),
+        ("OpenCL", ClientApi::OpenCl),
+        ("Vulkan", ClientApi::Vulkan),
+        ("WebGPU", ClientApi::WebGpu),
+    ];
+
+    /// The one of that name in pipelines.
+    pub fn of_name(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|known| known.0 == name).map(|known| known.1)
+    }
+
+    /// The address space of a storage class.
+    pub fn address_space(self, class: u32) -> u32 {
+        use super::class::{CROSS_WORKGROUP, GENERIC, INPUT, UNIFORM_CONSTANT, WORKGROUP};
+        match class {
+            INPUT | CROSS_WORKGROUP if self == ClientApi::OpenCl => 1,
+            UNIFORM_CONSTANT if self == ClientApi::OpenCl => 2,
+            WORKGROUP if self == ClientApi::OpenCl => 3,
+            GENERIC if self == ClientApi::OpenCl => 4,
+            _ => 0,
+        }
+    }
+}
+
+/// Converts types of `spirv` to types of `llvm`.
+///
+/// | type | becomes |
+/// | --- | --- |
+/// | `si32`, `ui32` | `i32` |
+/// | floats of 8 bits and less | integers of as many bits |
+/// | `vector<4xsi32>` | `vector<4xi32>` |
+/// | `!spirv.ptr<T, C>` | `!llvm.ptr` of the [address space](ClientApi::address_space) of the class |
+/// | `!spirv.array<4 x T, stride=S>` | `!llvm.array<4 x T>`, where the stride is [the size](size_in_bytes) of an element |
+/// | `!spirv.rtarray<T>` | `!llvm.array<0 x T>` |
+/// | `!spirv.struct<(T, U)>` | `!llvm.struct<packed (T, U)>` |
+/// | `!spirv.struct<(T [0], U [4])>` | `!llvm.struct<(T, U)>`, where the offsets are [those that MLIR gives](Layouts::of) |
+///
+/// All others of `spirv` cannot be converted; those that LLVM has stay.
+pub fn type_converter(api: ClientApi) -> TypeConverter {
+    TypeConverter::new()
+        .rule(|types, ty| match is_compatible(types.context(), ty) {
+            true => Converted::Type(ty),
+            false => Converted::NotMine,
+        })
+        .rule(number_or_vector)
+        .rule(move |types, ty| match view(types.context(), ty) {
+            Some(of) => composite(types, ty, of, api).into(),
+            None => Converted::NotMine,
+        })
+}
+
+fn number_or_vector(types: &mut Types<'_>, ty: Type) -> Converted {
+    let context = types.context();
+    match &context[ty] {
+        TypeData::Integer { width, .. } => Converted::Type(context.integer_type(*width)),
+        TypeData::Float(kind) if kind.width() <= 8 => Converted::Type(context.integer_type(kind.width())),
+        TypeData::Vector { shape, scalable, element } if shape.len() == 1 => {
+            let (shape, scalable) = (shape.clone(), scalable.clone());
+            let element = types.convert(*element);
+            element.map(|element| context.ty(TypeData::Vector { shape, scalable, element })).into()
+        }
+        _ => Converted::NotMine,
+    }
+}
+
+fn composite(types: &mut Types<'_>, ty: Type, of: SpirvType<'_>, api: ClientApi) -> Option<Type> {
+    let context = types.context();
+    match of {
+        SpirvType::Pointer { class, .. } => Some(PointerType::new(context, api.address_space(class)).into()),
+        SpirvType::Array { element, count: NumberOrSymbol::Known(count), stride } => {
+            if stride != 0 && size_in_bytes(context, element) != Some(stride.into()) {
+                return None;
+            }
+            array(context, types.convert(element)?, count)
+        }
+        SpirvType::RuntimeArray { element, stride: 0 } => array(context, types.convert(element)?, 0),
+        SpirvType::Struct(known) => structure(types, ty, &known),
+        _ => None,
+    }
+}
+
+fn array(context: &Context, element: Type, count: u32) -> Option<Type> {
+    ArrayType::new(context, element, count.into()).ok().map(Into::into)
+}
+
+fn structure(types: &mut Types<'_>, ty: Type, of: &Struct) -> Option<Type> {
+    let context = types.context();
+    if of.members.iter().any(|member| !member.decorations.is_empty()) {
+        return None;
+    }
+    let has_offsets = of.members.iter().any(|member| member.offset.is_some());
+    if has_offsets && Layouts::new(context).of(ty)?.ty != ty {
+        return None;
+    }
+    let members: Option<Vec<Type>> = of.members.iter().map(|member| types.convert(member.ty)).collect();
+    StructType::literal(context, &members?, !has_offsets).ok().map(Into::into)
+}

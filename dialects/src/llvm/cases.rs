@@ -1,0 +1,26 @@
+//! The attributes of the dialect that are cases of enums.
+
+use mlirbc_ir::{Attribute, Context};
+
+use super::{CConv, FastmathFlags, Linkage, NAME, TailCallKind};
+use crate::common::cases::attribute_of;
+
+/// `#llvm.linkage<external>`
+pub fn linkage(context: &Context, linkage: Linkage) -> Attribute {
+    attribute_of(context, NAME, "linkage", linkage)
+}
+
+/// `#llvm.cconv<ccc>`
+pub fn calling_convention(context: &Context, convention: CConv) -> Attribute {
+    attribute_of(context, NAME, "cconv", convention)
+}
+
+/// `#llvm.tailcallkind<none>`
+pub fn tail_call_kind(context: &Context, kind: TailCallKind) -> Attribute {
+    attribute_of(context, NAME, "tailcallkind", kind)
+}
+
+/// `#llvm.fastmath<none>`
+pub fn fast_math(context: &Context, flags: FastmathFlags) -> Attribute {
+    attribute_of(context, NAME, "fastmath", flags)
+}
