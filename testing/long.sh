@@ -29,7 +29,7 @@ comparisons() {
     cargo build --locked --release -p mlirbc && testing/compare.py target/release/mlirbc --all
 }
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
-editing() { MLIRBC_EDITS=$(of 100000) test_of mlirbc-testing editing; }
+editing() { MLIRBC_EDITS=$(of 1000000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
 numbers() { MLIRBC_NUMBERS=$(of 20000) test_of mlirbc-testing numbers; }
 dominance() { MLIRBC_DOMINANCE_MUTANTS=$(of 2000) test_of mlirbc-testing dominance_mutants; }

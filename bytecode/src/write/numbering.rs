@@ -60,6 +60,8 @@ pub(crate) struct Numbering<'m> {
     /// Numbers of the source's files, and the slots of their names.
     file_numbers: HashMap<Identifier, u32>,
     known_files: u32,
+    /// By file: slots of locations that were met before the source's number of their file was known.
+    unplaced: HashMap<Identifier, Vec<u32>>,
     file_slots: SlotMap,
     /// The file of the last location, and how often its name is used beside what was counted.
     last_file: (u32, u32),
@@ -144,6 +146,7 @@ impl<'m> Numbering<'m> {
             type_by_local: SlotMap::default(),
             name_by_handle: SlotMap::default(),
             locations: LocationIndex::default(),
+            unplaced: HashMap::new(),
             unknown_location: context.unknown_location(),
             source,
             places: Places::new(source),
@@ -382,6 +385,7 @@ impl<'m> Numbering<'m> {
         let slot = self.attributes.push(number)?;
         self.attribute_keys.push(attribute);
         self.attribute_by_handle.set(attribute.raw(), slot);
+        self.note_unplaced(data, slot);
         let references = match by_callback {
             Some((_, references)) => references,
             None => self.references(dialect, |encoding, writer| encoding.write_attribute(attribute, writer)),

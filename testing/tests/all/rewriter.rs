@@ -123,3 +123,100 @@ fn a_body_goes_from_one_function_to_another() {
     let (holder, owner) = module.owner(child).expect("an owner");
     assert_eq!(module.operation(holder, owner).expect("the function").name(), "func.func");
 }
+
+/// Each operation of a file that says in which order values are used is detached, moved or erased, in a module of its own: bytecode has
+/// the orders of what is left, and not those of the file.
+#[test]
+fn what_is_edited_leaves_orders_of_uses_that_can_be_read() {
+    let bytes = std::fs::read(mlirbc_testing::fixture("use_lists.mlirbc")).expect("a fixture");
+    let open = || {
+        let module = mlirbc_bytecode::read(&crate::definitions::context(), bytes.clone()).expect("a module");
+        mlirbc_bytecode::decode_all(&module).expect("well-formed");
+        module
+    };
+    let sound = open();
+    let all: Vec<_> = sound.bodies().flat_map(|(id, body)| body.preorder().map(move |op| (id, op))).collect();
+    let mut written = [0; 3];
+    for &(id, op) in &all {
+        for (edit, count) in written.iter_mut().enumerate() {
+            let mut module = open();
+            let done = module.rewrite(id, |rw| match edit {
+                0 => rw.detach(op),
+                1 => {
+                    let block = rw.body().block_of(op).expect("in a block");
+                    let first = rw.body().first_operation(block).expect("an operation");
+                    rw.move_before(op, first)
+                }
+                _ => rw.erase(op),
+            });
+            // What uses a detached operation has no form in bytecode.
+            let options = mlirbc_bytecode::WriteOptions::default();
+            let Some(bytes) = done.and_then(|()| mlirbc_bytecode::write(&module, &options)).ok() else { continue };
+            let again = mlirbc_bytecode::read(module.context(), bytes.clone()).expect("a module");
+            mlirbc_bytecode::decode_all(&again).expect("orders that are permutations");
+            assert_eq!(text(&again), text(&module));
+            assert!(mlirbc_bytecode::write(&again, &options).expect("bytecode") == bytes);
+            *count += 1;
+        }
+    }
+    assert!(written[0] >= 4 && written[1] == all.len() && written[2] >= 1, "{written:?} of {}", all.len());
+}
+
+/// A function is copied beside itself, and what stands in one goes into another.
+#[test]
+fn operations_and_regions_are_copied_within_their_module() {
+    let (mut module, child) = function();
+    let one = text(&module);
+    let context = module.context().clone();
+    let function = module.operations().expect("operations").next().expect("a function").id();
+    let region = module.body(child).expect("a body").top_regions()[0];
+    module
+        .rewrite(top(), |rw| {
+            rw.set_insertion_point_after(function)?;
+            let copy = rw.clone_operation(function, &mut ValueMap::default())?;
+            rw.set_attribute(copy, "sym_name", context.string("g"))?;
+            let others: Vec<_> = rw.op(function).properties()?.map_or(Ok(&[][..]), |of| context.entries(of))?.to_vec();
+            let empty = rw.build("func.func").attributes(others).regions(1).create()?;
+            rw.set_attribute(empty, "sym_name", context.string("h"))?;
+            rw.set_attribute(empty, "test.note", context.unit())?;
+            rw.inside(empty, |rw| {
+                let into = rw.body().top_regions()[0];
+                let made = rw.clone_region_from((child, region), into, None, &mut ValueMap::default())?;
+                assert_eq!(made.len(), 1);
+                Ok(())
+            })
+        })
+        .expect("copies");
+    let three: Vec<String> = ["@f", "@g", "@h"].map(|name| one.replace("@f", name)).into();
+    let inner = |text: &str| {
+        let lines =
+            text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with("module") && *line != "}");
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let expected: Vec<String> = three.iter().flat_map(|text| inner(text)).collect();
+    assert_eq!(inner(&text(&module)), expected);
+    // The copies have nothing in common with what they were made of.
+    module.rewrite(top(), |rw| rw.erase(function)).expect("nothing uses it");
+    assert_eq!(inner(&text(&module)), expected[expected.len() / 3..]);
+}
+
+/// A location that an edit brings, and that the module's file has for something else, is written once.
+#[test]
+fn locations_of_the_file_and_of_edits_are_one() {
+    let context = crate::definitions::context();
+    let bytes = std::fs::read(mlirbc_testing::fixture("arith.mlirbc")).expect("a fixture");
+    let open = || mlirbc_bytecode::read(&context, bytes.clone()).expect("a module");
+    let options = mlirbc_bytecode::WriteOptions::default();
+    let (unedited, other) = (mlirbc_bytecode::write(&open(), &options).expect("bytecode"), open());
+    other.load_all().expect("well-formed");
+    let all: Vec<_> = other.bodies().flat_map(|(id, body)| body.preorder().map(move |op| (id, op))).collect();
+    assert!(all.len() > 10);
+    for (id, op) in all {
+        let location =
+            other.operation(id, op).expect("an operation").location().expect("a location").attribute(&context);
+        let mut module = open();
+        module.load_all().expect("well-formed");
+        module.rewrite(id, |rw| rw.set_location(op, location)).expect("the operation");
+        assert!(mlirbc_bytecode::write(&module, &options).expect("bytecode") == unedited, "{op:?}");
+    }
+}

@@ -7,13 +7,18 @@ impl Numbering<'_> {
     #[inline(always)]
     pub(super) fn local(&mut self, attribute: AttributeRef, index: u32) -> Result<()> {
         match self.places.get(index) {
-            Some(place) if self.locations.insert_first(place, index) => self.new_location(place, index),
+            Some(place) if self.unplaced.is_empty() && self.locations.insert_first(place, index) => {
+                self.new_location(place, index)
+            }
             place => self.uncommon_local(attribute, index, place),
         }
     }
 
     #[inline(never)]
     fn uncommon_local(&mut self, attribute: AttributeRef, index: u32, place: Option<PackedLocation>) -> Result<()> {
+        if !self.unplaced.is_empty() {
+            self.know_files();
+        }
         let slot = match place {
             None => self.attribute(self.module.attribute(attribute)?)?,
             Some(place) => match self.find_or_insert_location(place, index) {
@@ -84,6 +89,24 @@ impl Numbering<'_> {
         while let Some(name) = self.source.and_then(|source| source.packed_file(self.known_files)) {
             self.file_numbers.insert(name, self.known_files);
             self.known_files += 1;
+            for slot in self.unplaced.remove(&name).unwrap_or_default() {
+                let key =
+                    slot.checked_sub(self.attributes.locals()).and_then(|at| self.attribute_keys.get(at as usize));
+                if let Some(place) = key.and_then(|&key| pack(&self.file_numbers, &self.context[key])) {
+                    self.find_or_insert_location(place, slot);
+                }
+            }
+        }
+    }
+
+    /// Notes a location of a file that the source has no number for, or none yet: the source may have the same one.
+    pub(super) fn note_unplaced(&mut self, data: &AttributeData, slot: u32) {
+        if let AttributeData::FileLocation { file, start, end } = *data
+            && start == end
+            && self.source.is_some()
+            && !self.file_numbers.contains_key(&file)
+        {
+            self.unplaced.entry(file).or_default().push(slot);
         }
     }
 }

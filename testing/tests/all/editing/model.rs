@@ -1,9 +1,11 @@
 //! A body as a plain tree: lists in maps, searched from end to end. What the edits of a body do is done here in the most obvious
 //! way, and compared.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use mlirbc_ir::{AttributeRef, BlockId, Body, BodyId, OpId, OperationName, RegionId, TypeRef, Value, ValueOwner};
+use mlirbc_ir::{
+    AttributeRef, BlockId, Body, BodyId, Dominance, OpId, OperationName, RegionId, TypeRef, Value, ValueOwner,
+};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Op {
@@ -489,7 +491,206 @@ impl Tree {
         true
     }
 
+    pub fn move_block(&mut self, block: BlockId, to: RegionId, before: Option<BlockId>) -> bool {
+        if !self.blocks.contains_key(&block) || !self.has_region(to, before) {
+            return false;
+        }
+        let mut holder = self.regions[&to].op;
+        while let Some(op) = holder {
+            let inside = self.ops[&op].block;
+            if inside == Some(block) && before != Some(block) {
+                return false;
+            }
+            holder = inside.and_then(|inside| self.regions[&self.blocks[&inside].region].op);
+        }
+        if before != Some(block) {
+            let region = self.blocks[&block].region;
+            self.regions.get_mut(&region).expect("a region").blocks.retain(|&it| it != block);
+            self.put_block(block, to, before);
+        }
+        true
+    }
+
+    pub fn replace_block_uses(&mut self, block: BlockId, by: BlockId) -> bool {
+        let both = self.blocks.contains_key(&block) && self.blocks.contains_key(&by);
+        if both {
+            for successor in self.ops.values_mut().flat_map(|op| &mut op.successors).filter(|it| **it == block) {
+                *successor = by;
+            }
+        }
+        both
+    }
+
+    /// Gives the body of one operation to another; `empty` says which body has no block. `None` where that is refused, else the
+    /// body that was there before.
+    pub fn move_body(&mut self, from: OpId, to: OpId, empty: impl Fn(BodyId) -> bool) -> Option<Option<BodyId>> {
+        let (source, target) = (self.ops.get(&from)?.clone(), self.ops.get(&to)?.clone());
+        if from == to {
+            return Some(None);
+        }
+        let fits = source.regions.is_empty() && target.regions.is_empty() && source.isolated == target.isolated;
+        if !fits || target.child.is_some_and(|child| !empty(child)) {
+            return None;
+        }
+        self.ops.get_mut(&to).expect("an operation").child = source.child;
+        self.ops.get_mut(&from).expect("an operation").child = None;
+        Some(target.child)
+    }
+
+    /// The blocks that `first` leads to without going through `without`.
+    fn reached(&self, first: BlockId, without: Option<BlockId>) -> Vec<BlockId> {
+        let mut met: Vec<BlockId> = [first].into_iter().filter(|&first| Some(first) != without).collect();
+        let mut at = 0;
+        while let Some(block) = met.get(at) {
+            let region = self.blocks[block].region;
+            for to in self.blocks[block].ops.last().iter().flat_map(|op| &self.ops[op].successors) {
+                let is_beside = self.blocks.get(to).is_some_and(|block| block.region == region);
+                if is_beside && Some(*to) != without && !met.contains(to) {
+                    met.push(*to);
+                }
+            }
+            at += 1;
+        }
+        met
+    }
+
+    /// Asserts that dominance is what leaving out each block in turn says, in what is not detached.
+    pub fn check_dominance(&self, dominance: &Dominance<'_>, asked: &mut dyn FnMut(usize) -> usize) {
+        let outermost = |region: RegionId| match self.regions[&region].op {
+            Some(op) => *self.around(op).last().unwrap_or(&region),
+            None => region,
+        };
+        let regions: Vec<RegionId> =
+            self.regions.keys().copied().filter(|&region| self.roots.contains(&outermost(region))).collect();
+        // By block: those that it dominates, where it can be reached.
+        let mut dominated: BTreeMap<BlockId, Vec<BlockId>> = BTreeMap::new();
+        let mut live: Vec<BlockId> = Vec::new();
+        for region in &regions {
+            let blocks = &self.regions[region].blocks;
+            let Some(&first) = blocks.first() else { continue };
+            let reached = self.reached(first, None);
+            for &block in blocks {
+                let left = self.reached(first, Some(block));
+                let lost = reached.iter().copied().filter(|it| !left.contains(it)).collect();
+                dominated.insert(block, lost);
+                assert_eq!(dominance.is_reachable(block), reached.contains(&block), "{block:?}");
+            }
+            for &one in blocks {
+                for &other in blocks {
+                    let expected = one == other || !reached.contains(&other) || dominated[&one].contains(&other);
+                    assert_eq!(dominance.dominates(one, other), expected, "{one:?} {other:?}");
+                }
+                let above = |it: &BlockId| *it != one && dominated[it].contains(&one);
+                let nearest = reached
+                    .iter()
+                    .copied()
+                    .filter(above)
+                    .max_by_key(|it| reached.iter().filter(|around| dominated[around].contains(it)).count());
+                let nearest = nearest.filter(|_| reached.contains(&one));
+                assert_eq!(dominance.immediate_dominator(one), nearest, "{one:?}");
+            }
+            live.extend(reached);
+        }
+        let (values, order) = (self.types.keys().copied().collect::<Vec<_>>(), self.preorder());
+        if values.is_empty() || order.is_empty() {
+            return;
+        }
+        for _ in 0..20 {
+            let (value, op) = (values[asked(values.len())], order[asked(order.len())]);
+            let expected = self.reaches(value, op, dominance, &dominated, &live);
+            assert_eq!(dominance.reaches(value, op), expected, "{value:?} in {op:?}");
+        }
+    }
+
+    fn reaches(
+        &self,
+        value: Value,
+        op: OpId,
+        dominance: &Dominance<'_>,
+        dominated: &BTreeMap<BlockId, Vec<BlockId>>,
+        live: &[BlockId],
+    ) -> bool {
+        let definer = self.ops.iter().find(|it| it.1.results.contains(&value)).map(|it| *it.0);
+        let block = match definer {
+            Some(definer) => self.ops[&definer].block,
+            None => self.blocks.iter().find(|it| it.1.arguments.iter().any(|it| it.0 == value)).map(|it| *it.0),
+        };
+        let Some(block) = block else { return false };
+        let Some(region) = self.blocks.get(&block).map(|block| block.region) else { return false };
+        if !dominated.contains_key(&block) {
+            return false;
+        }
+        // The operation around the use that stands in the region of the definition.
+        let mut at = op;
+        let using = loop {
+            let Some(using) = self.ops[&at].block else { return false };
+            if self.blocks[&using].region == region {
+                break using;
+            }
+            let Some(holder) = self.regions[&self.blocks[&using].region].op else { return false };
+            at = holder;
+        };
+        if !live.contains(&using) {
+            // What cannot be reached may use what it likes of other blocks.
+            if using != block {
+                return true;
+            }
+        } else if using != block {
+            return live.contains(&block) && dominated[&block].contains(&using);
+        }
+        let Some(definer) = definer else { return true };
+        let ops = &self.blocks[&block].ops;
+        let place = |op: OpId| ops.iter().position(|&it| it == op);
+        dominance.is_graph(region) || place(definer) < place(at)
+    }
+
     // Comparing.
+
+    /// Asserts that the other tree holds the same, whatever the ids; gives the bodies of operations in this one, each with the
+    /// operation that stands for its own in the other.
+    pub fn assert_same(&self, other: &Tree) -> Vec<(BodyId, OpId)> {
+        let (ops, copies) = (self.preorder(), other.preorder());
+        assert_eq!(ops.len(), copies.len());
+        let mut values: HashMap<Value, Value> = HashMap::new();
+        let mut blocks: HashMap<BlockId, BlockId> = HashMap::new();
+        let mut regions: Vec<(RegionId, RegionId)> =
+            self.roots.iter().copied().zip(other.roots.iter().copied()).collect();
+        assert_eq!(self.roots.len(), other.roots.len());
+        for (a, b) in ops.iter().zip(&copies) {
+            let (a, b) = (&self.ops[a], &other.ops[b]);
+            values.extend(a.results.iter().copied().zip(b.results.iter().copied()));
+            assert_eq!(a.regions.len(), b.regions.len());
+            regions.extend(a.regions.iter().copied().zip(b.regions.iter().copied()));
+        }
+        for (a, b) in regions {
+            let (a, b) = (&self.regions[&a].blocks, &other.regions[&b].blocks);
+            assert_eq!(a.len(), b.len());
+            for (&a, &b) in a.iter().zip(b) {
+                blocks.insert(a, b);
+                let (a, b) = (&self.blocks[&a].arguments, &other.blocks[&b].arguments);
+                assert!(a.iter().map(|it| it.1).eq(b.iter().map(|it| it.1)));
+                values.extend(a.iter().map(|it| it.0).zip(b.iter().map(|it| it.0)));
+            }
+        }
+        assert!(values.iter().all(|(old, new)| self.types[old] == other.types[new]));
+        let mut children = Vec::new();
+        for (a, &copy) in ops.iter().zip(&copies) {
+            let (a, b) = (&self.ops[a], &other.ops[&copy]);
+            let expected = Op {
+                block: a.block.map(|block| blocks[&block]),
+                operands: a.operands.iter().map(|value| values[value]).collect(),
+                results: a.results.iter().map(|value| values[value]).collect(),
+                successors: a.successors.iter().map(|block| blocks[block]).collect(),
+                regions: b.regions.clone(),
+                child: b.child,
+                ..a.clone()
+            };
+            assert_eq!(*b, expected);
+            assert_eq!(a.child.is_some(), b.child.is_some());
+            children.extend(a.child.map(|child| (child, copy)));
+        }
+        children
+    }
 
     /// Asserts that the body is this tree, whichever way one looks at it.
     pub fn check(&self, body: &Body) {

@@ -322,7 +322,8 @@ impl Run {
         let sound = seeded.values.iter().all(|(old, new)| inner.contains(old) || tree.types.contains_key(new));
         let result = body.clone_operation(op, &mut map);
         let Some(copy) = self.note("clone", allowed && sound, result) else { return };
-        paste(tree, &tree.clone(), body, &inside, copy, &map);
+        let copies: Vec<OpId> = body.preorder_of(copy).collect();
+        paste(tree, &tree.clone(), body, &inside, &copies, &map, HashMap::new());
         let block = match tree.ops.get(&op).and_then(|op| op.block) {
             Some(block) if !self.random.one_in(3) => self.successor(tree, Some(block)),
             _ => self.block(tree),
@@ -332,11 +333,18 @@ impl Run {
 }
 
 /// Enters the copy of operations of `source` into the tree: each has the next number, and first none has operands.
-pub(super) fn paste(tree: &mut Tree, source: &Tree, body: &Body, inside: &[OpId], copy: OpId, map: &ValueMap) {
-    let copies: Vec<OpId> = body.preorder_of(copy).collect();
+/// `blocks`: the copies of those that hold the outermost of them.
+pub(super) fn paste(
+    tree: &mut Tree,
+    source: &Tree,
+    body: &Body,
+    inside: &[OpId],
+    copies: &[OpId],
+    map: &ValueMap,
+    mut blocks: HashMap<BlockId, BlockId>,
+) {
     assert_eq!(copies.len(), inside.len());
-    let mut blocks: HashMap<BlockId, BlockId> = HashMap::new();
-    for (old, &new) in inside.iter().zip(&copies) {
+    for (old, &new) in inside.iter().zip(copies) {
         let old = &source.ops[old];
         let types: Vec<TypeRef> = old.results.iter().map(|value| source.types[value]).collect();
         let draft = Op {
@@ -370,7 +378,7 @@ pub(super) fn paste(tree: &mut Tree, source: &Tree, body: &Body, inside: &[OpId]
             assert_eq!(map.values.get(result), Some(&value));
         }
     }
-    for (old, &new) in inside.iter().zip(&copies) {
+    for (old, &new) in inside.iter().zip(copies) {
         let old = &source.ops[old];
         let operands: Vec<Value> = old.operands.iter().map(|it| map.values.get(it).copied().unwrap_or(*it)).collect();
         assert!(tree.set_operands(new, &operands));

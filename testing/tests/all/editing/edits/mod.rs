@@ -5,7 +5,8 @@ mod choose;
 mod module;
 mod rewriter;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Context, Module, OperationName, RegionId, Result, TypeRef, Value,
@@ -83,15 +84,31 @@ pub struct Run {
     stock: Stock,
     /// Whether the body of the outermost operations is edited, of which bytecode holds one block without arguments.
     top: bool,
+    /// Bodies that are being edited by rewriters, each in the one before.
+    editing: Vec<BodyId>,
+    /// Bodies that the rewriter made that is at work.
+    made: BTreeSet<BodyId>,
+    /// Another module of the context, all read, to copy from.
+    other: Option<Rc<Module>>,
 }
 
 /// The larger it is, the more rarely an id is one that the body does not have.
 const SANE: usize = 60;
 
 impl Run {
-    pub fn new(module: Module, random: Random) -> Self {
+    pub fn new(module: Module, other: Option<Module>, random: Random) -> Self {
         let stock = Stock::new(module.context());
-        Run { module, trees: Trees::new(), random, tally: Tally::new(), stock, top: false }
+        Run {
+            module,
+            trees: Trees::new(),
+            random,
+            tally: Tally::new(),
+            stock,
+            top: false,
+            editing: Vec::new(),
+            made: BTreeSet::new(),
+            other: other.map(Rc::new),
+        }
     }
 
     /// Enters a body, as nobody has edited it.

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use mlirbc_ir::{BlockId, BodyId, Module, OperationSpec, RegionId, Value, ValueMap};
+use mlirbc_ir::{BlockId, BodyId, Module, OpId, OperationSpec, Value, ValueMap};
 
 use super::Run;
 use super::body::paste;
-use crate::editing::model::Op;
+use crate::editing::model::{Op, Tree};
 
 impl Run {
     /// What the module does rather than the body: operations with bodies of their own, and copies across bodies.
@@ -53,46 +53,20 @@ impl Run {
         if size > 30 {
             return;
         }
-        let target = &self.trees[&id];
-        let mut map = ValueMap::default();
-        let own = source.clone();
-        let inner_values: Vec<Value> = {
-            let blocks = if inside.is_empty() { Vec::new() } else { own.blocks_inside(op) };
-            let results = inside.iter().flat_map(|op| own.ops[op].results.iter().copied());
-            results.chain(blocks.iter().flat_map(|it| own.blocks[it].arguments.iter().map(|it| it.0))).collect()
-        };
-        let inner_blocks = if inside.is_empty() { Vec::new() } else { own.blocks_inside(op) };
-        let outer: Vec<Value> = inside
-            .iter()
-            .flat_map(|op| own.ops[op].operands.iter().copied())
-            .filter(|value| !inner_values.contains(value))
-            .collect();
-        let gone_to: Vec<BlockId> = inside
-            .iter()
-            .flat_map(|op| own.ops[op].successors.iter().copied())
-            .filter(|block| !inner_blocks.contains(block))
-            .collect();
-        let values: Vec<Value> = target.types.keys().copied().collect();
-        let blocks: Vec<BlockId> = target.blocks.keys().copied().collect();
-        if !self.random.one_in(4) {
-            for &value in &outer {
-                map.values.extend(self.random.of(&values).map(|new| (value, new)));
-            }
-            for &block in &gone_to {
-                map.blocks.extend(self.random.of(&blocks).map(|new| (block, new)));
-            }
-        }
-        let named = outer.iter().all(|value| map.values.contains_key(value))
-            && gone_to.iter().all(|block| map.blocks.contains_key(block));
+        let outside = Outside::of(&source, &inside, &[]);
+        let target = self.trees.remove(&id).expect("entered");
+        let (mut map, named) = self.map_for(&outside, &target);
+        self.trees.insert(id, target);
         let result = self.module.clone_operation(from, op, id, &mut map);
         let allowed = !inside.is_empty() && (from == id || named) && bodies.iter().all(|id| self.trees[id].is_closed());
         let Some(copy) = self.note("clone with bodies", allowed, result) else { return };
         let body = self.module.body(id).expect("a body");
         let mut tree = self.trees.remove(&id).expect("entered");
-        paste(&mut tree, &source, body, &inside, copy, &map);
+        let copies: Vec<OpId> = body.preorder_of(copy).collect();
+        paste(&mut tree, &source, body, &inside, &copies, &map, HashMap::new());
         let pairs: Vec<(BodyId, BodyId)> = inside
             .iter()
-            .zip(body.preorder_of(copy))
+            .zip(copies)
             .filter_map(|(old, new)| Some((source.ops[old].child?, body.region_body(new).expect("a copy of it"))))
             .collect();
         self.trees.insert(id, tree);
@@ -106,49 +80,50 @@ impl Run {
         assert!(!self.trees.contains_key(&new), "a body that was there before");
         self.enter(new);
         let (one, other) = (&self.trees[&old], &self.trees[&new]);
-        let (ops, copies) = (one.preorder(), other.preorder());
-        assert_eq!(ops.len(), copies.len());
-        let mut values: HashMap<Value, Value> = HashMap::new();
-        let mut blocks: HashMap<BlockId, BlockId> = HashMap::new();
-        let mut regions: Vec<(RegionId, RegionId)> =
-            one.roots.iter().copied().zip(other.roots.iter().copied()).collect();
-        assert_eq!(one.roots.len(), other.roots.len());
-        for (a, b) in ops.iter().zip(&copies) {
-            let (a, b) = (&one.ops[a], &other.ops[b]);
-            values.extend(a.results.iter().copied().zip(b.results.iter().copied()));
-            assert_eq!(a.regions.len(), b.regions.len());
-            regions.extend(a.regions.iter().copied().zip(b.regions.iter().copied()));
-        }
-        for (a, b) in regions {
-            let (a, b) = (&one.regions[&a].blocks, &other.regions[&b].blocks);
-            assert_eq!(a.len(), b.len());
-            for (&a, &b) in a.iter().zip(b) {
-                blocks.insert(a, b);
-                let (a, b) = (&one.blocks[&a].arguments, &other.blocks[&b].arguments);
-                assert!(a.iter().map(|it| it.1).eq(b.iter().map(|it| it.1)));
-                values.extend(a.iter().map(|it| it.0).zip(b.iter().map(|it| it.0)));
-            }
-        }
-        assert!(values.iter().all(|(old, new)| one.types[old] == other.types[new]));
-        let mut children = Vec::new();
-        for (a, b) in ops.iter().zip(&copies) {
-            let (a, b) = (&one.ops[a], &other.ops[b]);
-            let expected = Op {
-                block: a.block.map(|block| blocks[&block]),
-                operands: a.operands.iter().map(|value| values[value]).collect(),
-                results: a.results.iter().map(|value| values[value]).collect(),
-                successors: a.successors.iter().map(|block| blocks[block]).collect(),
-                regions: b.regions.clone(),
-                child: b.child,
-                ..a.clone()
-            };
-            assert_eq!(*b, expected);
-            assert_eq!(a.child.is_some(), b.child.is_some());
-            children.extend(a.child.zip(b.child));
-        }
+        let copies = one.assert_same(other);
+        let pairs: Vec<(BodyId, BodyId)> =
+            copies.into_iter().map(|(child, copy)| (child, other.ops[&copy].child.expect("a copy of it"))).collect();
         other.check(self.module.body(new).expect("a body"));
-        for (old, new) in children {
+        for (old, new) in pairs {
             self.same_body(old, new);
         }
+    }
+
+    /// What may stand in a body for what is outside of a copy, most of the time; and whether all of it is named.
+    pub(super) fn map_for(&mut self, outside: &Outside, target: &Tree) -> (ValueMap, bool) {
+        let mut map = ValueMap::default();
+        if !self.random.one_in(4) {
+            for &value in &outside.values {
+                map.values.extend(self.random.key(&target.types).map(|new| (value, new)));
+            }
+            for &block in &outside.blocks {
+                map.blocks.extend(self.random.key(&target.blocks).map(|new| (block, new)));
+            }
+        }
+        let named = outside.values.iter().all(|value| map.values.contains_key(value))
+            && outside.blocks.iter().all(|block| map.blocks.contains_key(block));
+        (map, named)
+    }
+}
+
+/// What operations use, and go on to, that is not in them.
+pub(super) struct Outside {
+    values: Vec<Value>,
+    blocks: Vec<BlockId>,
+}
+
+impl Outside {
+    /// Of these operations of a body, each with all that is in it, and of these blocks that hold them.
+    pub fn of(tree: &Tree, inside: &[OpId], holders: &[BlockId]) -> Outside {
+        let regions = inside.iter().flat_map(|op| &tree.ops[op].regions);
+        let mut blocks: Vec<BlockId> = regions.flat_map(|it| tree.regions[it].blocks.iter().copied()).collect();
+        blocks.extend(holders);
+        let own = tree.values_of(inside, &blocks);
+        let mut outside = Outside { values: Vec::new(), blocks: Vec::new() };
+        for op in inside.iter().map(|op| &tree.ops[op]) {
+            outside.values.extend(op.operands.iter().copied().filter(|value| !own.contains(value)));
+            outside.blocks.extend(op.successors.iter().copied().filter(|block| !blocks.contains(block)));
+        }
+        outside
     }
 }

@@ -1,0 +1,323 @@
+//! Operations made, replaced, moved, erased and changed.
+
+use mlirbc_ir::{AttributeData, AttributeRef, InsertionPoint, NamedAttribute, OpId, OperationSpec, Rewriter, Value};
+
+use super::Run;
+use crate::editing::model::{Op, Tree};
+
+impl Run {
+    /// Makes an operation, now and then one with a body of its own.
+    pub(super) fn create_by(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        let (point, block) = (rw.insertion_point(), rw.insertion_block());
+        let (mut op, types, mut regions) = self.draft(tree, block);
+        let isolated = self.random.one_in(6);
+        if isolated {
+            (op.name, op.isolated, regions) = (self.stock.isolated, 1, 0);
+        }
+        let allowed = tree.has_values(&op.operands) && op.successors.iter().all(|it| tree.blocks.contains_key(it));
+        let (kind, result) = if self.random.one_in(2) {
+            let spec = OperationSpec {
+                attributes: op.attributes,
+                operands: &op.operands,
+                results: &types,
+                successors: &op.successors,
+                regions: (regions + op.isolated) as u32,
+                ..OperationSpec::new(op.name, op.location)
+            };
+            ("rewriter: create", rw.create(&spec))
+        } else {
+            let context = rw.context();
+            let attributes = op.attributes.and_then(AttributeRef::in_context);
+            let attributes: Vec<NamedAttribute> = attributes.map_or_else(Vec::new, |dictionary| {
+                context.entries(dictionary).expect("a dictionary of the stock").to_vec()
+            });
+            rw.locate(op.location);
+            let builder = rw.build_named(op.name).operands(op.operands.iter().copied()).attributes(attributes);
+            let builder = builder.result_types(types.iter().copied()).successors(op.successors.iter().copied());
+            ("rewriter: build", builder.regions((regions + op.isolated) as u32).create())
+        };
+        let Some(id) = self.note(kind, allowed, result) else { return };
+        // A definition that names properties gives the operation some.
+        op.properties = rw.body().properties(id);
+        tree.add_op(id, op, &types, regions);
+        Self::put_at_point(tree, point, id);
+        assert_eq!(rw.insertion_point(), point);
+        if isolated {
+            self.take_made(tree, rw, id);
+        }
+    }
+
+    pub(super) fn erase_by(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        let op = self.op(tree);
+        let (before, point) = (tree.clone(), rw.insertion_point());
+        let result = rw.erase(op);
+        let allowed = tree.erase(op);
+        self.note("rewriter: erase", allowed, result);
+        if allowed {
+            let expected = Self::point_without(&before, point, op).filter(|point| match point {
+                InsertionPoint::Before(op) => tree.ops.contains_key(op),
+                InsertionPoint::End(block) => tree.blocks.contains_key(block),
+            });
+            assert_eq!(rw.insertion_point(), expected);
+        }
+    }
+
+    /// Puts values in the place of others.
+    pub(super) fn replace_by(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        match self.random.below(5) {
+            0 | 1 => self.replace_op(tree, rw),
+            2 => {
+                let op = self.op_with(tree, |op| !op.results.is_empty());
+                let values = self.instead_of(tree, op);
+                let known = tree.ops.get(&op).map(|op| op.results.clone());
+                let known = known.filter(|results| results.len() == values.len() && tree.has_values(&values));
+                let result = rw.replace_all_uses(op, &values);
+                for (&old, &new) in known.iter().flatten().zip(&values) {
+                    assert!(tree.replace_uses(old, new, |_| true));
+                }
+                self.note("rewriter: replace_all_uses", known.is_some(), result);
+            }
+            3 => {
+                let old = self.value(tree);
+                let user = tree.uses.get(&old).and_then(|uses| uses.first()).and_then(|use_| tree.ops[&use_.0].block);
+                let new = self.value_for(tree, user);
+                let result = rw.replace_uses(old, new);
+                let allowed = tree.replace_uses(old, new, |_| true);
+                self.note("rewriter: replace_uses", allowed, result);
+            }
+            _ => {
+                let old = self.value(tree);
+                let user = tree.uses.get(&old).and_then(|uses| uses.first()).and_then(|use_| tree.ops[&use_.0].block);
+                let (new, odd) = (self.value_for(tree, user), self.random.below(3));
+                let result = rw.replace_uses_if(old, new, |_, use_| (use_.op.index() + use_.operand) % 2 != odd);
+                let allowed = tree.replace_uses(old, new, |(op, operand)| (op.index() + operand) % 2 != odd);
+                self.note("rewriter: replace_uses_if", allowed, result);
+            }
+        }
+    }
+
+    /// Values that may stand for the results of the operation, now and then one too many.
+    fn instead_of(&mut self, tree: &Tree, op: OpId) -> Vec<Value> {
+        let (count, block) = tree.ops.get(&op).map_or((0, None), |op| (op.results.len(), op.block));
+        let count = if self.random.one_in(20) { count + 1 } else { count };
+        (0..count).map(|_| self.value_for(tree, block)).collect()
+    }
+
+    fn replace_op(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        let op = self.op_with(tree, |op| !op.results.is_empty());
+        let alike = |tree: &Tree, by: &Op| tree.ops.get(&op).is_some_and(|op| op.results.len() == by.results.len());
+        let by = match self.random.one_in(3) {
+            true => Some(self.op_with(tree, |by| alike(tree, by))),
+            false => None,
+        };
+        let values = match by {
+            None => self.instead_of(tree, op),
+            Some(by) => tree.ops.get(&by).map_or_else(Vec::new, |by| by.results.clone()),
+        };
+        let (kind, result) = match by {
+            None => ("rewriter: replace", rw.replace(op, &values)),
+            Some(by) => ("rewriter: replace_with", rw.replace_with(op, by)),
+        };
+        let mut after = tree.clone();
+        let allowed = tree.ops.get(&op).is_some_and(|known| {
+            let inside = tree.inside(op);
+            let blocks = tree.blocks_inside(op);
+            let own = tree.values_of(&inside, &blocks);
+            known.results.len() == values.len()
+                && tree.has_values(&values)
+                && by.is_none_or(|by| tree.ops.contains_key(&by))
+                && !values.iter().any(|value| own.contains(value))
+                && {
+                    for (&old, &new) in known.results.iter().zip(&values) {
+                        assert!(after.replace_uses(old, new, |_| true));
+                    }
+                    after.erase(op)
+                }
+        });
+        if self.note(kind, allowed, result).is_some() {
+            *tree = after;
+        }
+    }
+
+    /// Puts an operation elsewhere, or nowhere.
+    pub(super) fn move_by(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        let point = rw.insertion_point();
+        let op = self.op(tree);
+        let left = if tree.ops.contains_key(&op) { Self::point_without(tree, point, op) } else { point };
+        match self.random.below(6) {
+            0..3 => {
+                let other = self.op(tree);
+                let block = tree.ops.get(&other).and_then(|it| it.block);
+                let after = self.random.one_in(2);
+                let next = block.and_then(|block| {
+                    let ops = &tree.blocks[&block].ops;
+                    ops.iter().position(|&it| it == other).and_then(|at| ops.get(at + 1)).copied()
+                });
+                let before = if after { next } else { Some(other) };
+                let stays = after && op == other;
+                let allowed = block.is_some_and(|block| stays || tree.can_stand(op, block, before));
+                let result = if after { rw.move_after(op, other) } else { rw.move_before(op, other) };
+                if self.note("rewriter: move", allowed, result).is_some() && before != Some(op) && !stays {
+                    tree.detach(op);
+                    tree.insert(block.expect("allowed"), before, op);
+                    assert_eq!(rw.insertion_point(), left);
+                }
+            }
+            3 => {
+                let block = self.block_for(tree, op);
+                let allowed = tree.can_stand(op, block, None);
+                let result = rw.move_to_end(op, block);
+                if self.note("rewriter: move to end", allowed, result).is_some() {
+                    tree.detach(op);
+                    tree.insert(block, None, op);
+                    assert_eq!(rw.insertion_point(), left);
+                }
+            }
+            4 => {
+                let result = rw.detach(op);
+                if self.note("rewriter: detach", tree.ops.contains_key(&op), result).is_some() {
+                    tree.detach(op);
+                }
+            }
+            _ => {
+                let op = self.op_with(tree, |op| op.block.is_none());
+                let detached = tree.ops.get(&op).is_some_and(|op| op.block.is_none());
+                let (block, before) = match point {
+                    Some(InsertionPoint::Before(before)) => (tree.ops[&before].block, Some(before)),
+                    Some(InsertionPoint::End(block)) => (Some(block), None),
+                    None => (None, None),
+                };
+                let allowed = detached && block.is_some_and(|block| tree.can_stand(op, block, before));
+                let result = rw.insert(op);
+                if self.note("rewriter: insert", allowed, result).is_some() {
+                    tree.insert(block.expect("allowed"), before, op);
+                }
+            }
+        }
+    }
+
+    /// Changes what an operation is made of.
+    pub(super) fn set_by(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        match self.random.below(10) {
+            0 => {
+                let op = self.op_with(tree, |op| !op.operands.is_empty());
+                let (count, block) = tree.ops.get(&op).map_or((0, None), |op| (op.operands.len(), op.block));
+                let (number, value) = (self.number(count), self.value_for(tree, block));
+                let exists = tree.ops.contains_key(&op);
+                let result = rw.modify(op, |rw| rw.set_operand(op, number, value));
+                let allowed = tree.set_operand(op, number, value);
+                assert!(exists || result.is_err());
+                self.note("rewriter: set_operand", allowed, result);
+            }
+            1 => {
+                let op = self.op(tree);
+                let block = tree.ops.get(&op).and_then(|op| op.block);
+                let values: Vec<Value> = (0..self.random.below(5)).map(|_| self.value_for(tree, block)).collect();
+                let result = rw.set_operands(op, &values);
+                let allowed = tree.set_operands(op, &values);
+                self.note("rewriter: set_operands", allowed, result);
+            }
+            2 => {
+                let op = self.op_with(tree, |op| !op.successors.is_empty());
+                let (count, block) = tree.ops.get(&op).map_or((0, None), |op| (op.successors.len(), op.block));
+                let (number, to) = (self.number(count), self.successor(tree, block));
+                let allowed = number < count && tree.blocks.contains_key(&to);
+                let result = rw.set_successor(op, number, to);
+                if self.note("rewriter: set_successor", allowed, result).is_some() {
+                    tree.ops.get_mut(&op).expect("an operation").successors[number] = to;
+                }
+            }
+            3 => {
+                let value = self.value(tree);
+                let ty = self.stock.types[self.random.below(3)];
+                let result = rw.set_type(value, ty);
+                if self.note("rewriter: set_type", tree.types.contains_key(&value), result).is_some() {
+                    tree.types.insert(value, ty);
+                }
+            }
+            4 => {
+                let (op, location) = (self.op(tree), self.stock.locations[self.random.below(3)]);
+                let result = rw.set_location(op, location);
+                if self.note("rewriter: set_location", tree.ops.contains_key(&op), result).is_some() {
+                    tree.ops.get_mut(&op).expect("an operation").location = location;
+                }
+            }
+            5 => {
+                // What an operation of another name would say of its regions and properties is left out.
+                let op = self.op_with(tree, |op| op.properties.is_none() && op.isolated == 0);
+                let known = tree.ops.get(&op);
+                if known.is_some_and(|op| op.properties.is_some() || op.isolated > 0) {
+                    return;
+                }
+                let name = self.stock.names[self.random.below(3)];
+                let result = rw.set_name(op, name);
+                if self.note("rewriter: set_name", known.is_some(), result).is_some() {
+                    tree.ops.get_mut(&op).expect("an operation").name = name;
+                }
+            }
+            6 => {
+                let op = self.op(tree);
+                let known = tree.ops.get(&op).map(|op| (op.attributes, op.properties));
+                // What a file has among the others may belong to the definition.
+                if known.is_some_and(|it| it.0.is_some_and(|attributes| attributes.in_context().is_none())) {
+                    return;
+                }
+                let attributes =
+                    if self.random.one_in(3) { None } else { Some(self.stock.dictionaries[self.random.below(2)]) };
+                let result = rw.set_attributes(op, attributes);
+                self.note("rewriter: set_attributes", known.is_some(), result);
+                let result = rw.set_properties(op, known.and_then(|it| it.1));
+                self.note("rewriter: set_properties", known.is_some(), result);
+                if let Some(op) = tree.ops.get_mut(&op) {
+                    op.attributes = attributes;
+                }
+            }
+            _ => self.set_attribute(tree, rw),
+        }
+    }
+
+    /// Sets a discardable attribute or takes it away, or sets another one to what it is.
+    fn set_attribute(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        let op = self.op(tree);
+        let Some(known) = tree.ops.get_mut(&op) else {
+            let unit = rw.context().unit();
+            let result = rw.set_attribute(op, "test.note", unit);
+            self.note("rewriter: set_attribute", false, result);
+            return;
+        };
+        let context = rw.context();
+        let all = |rw: &Rewriter<'_>| {
+            let (attributes, properties) = rw.op(op).dictionaries().expect("well-formed");
+            let mut all: Vec<NamedAttribute> = Vec::new();
+            for dictionary in [attributes, properties].into_iter().flatten() {
+                let AttributeData::Dictionary(entries) = &context[dictionary] else { return None };
+                all.extend_from_slice(entries);
+            }
+            all.sort_by(|a, b| context.bytes(a.0).cmp(context.bytes(b.0)));
+            Some(all)
+        };
+        // Nobody knows what is in opaque ones.
+        let Some(before) = all(rw) else { return };
+        let text = |name| String::from_utf8_lossy(context.bytes(name)).into_owned();
+        let (name, value) = match self.random.of(&before) {
+            Some((name, value)) if self.random.one_in(3) => (text(name), Some(value)),
+            _ => {
+                let name = ["test.note", "test.more"][self.random.below(2)].to_owned();
+                let value = if self.random.one_in(3) { None } else { Some(context.integer(64, 7)) };
+                (name, value)
+            }
+        };
+        let (kind, result) = match value {
+            Some(value) => ("rewriter: set_attribute", rw.set_attribute(op, &name, value)),
+            None => ("rewriter: remove_attribute", rw.remove_attribute(op, &name)),
+        };
+        self.note(kind, true, result);
+        let mut expected = before;
+        expected.retain(|entry| text(entry.0) != name);
+        expected.extend(value.map(|value| (context.identifier(&name), value)));
+        expected.sort_by(|a, b| context.bytes(a.0).cmp(context.bytes(b.0)));
+        assert_eq!(all(rw), Some(expected), "{name}");
+        // How they are kept is the operation's affair.
+        (known.attributes, known.properties) = (rw.body().attributes(op), rw.body().properties(op));
+    }
+}
