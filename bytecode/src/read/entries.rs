@@ -194,26 +194,32 @@ impl Entries {
         self.types.get(&self.groups(data), index as usize)
     }
 
-    /// Every attribute entry, in order.
-    pub(crate) fn walk_attributes(&self, data: Data<'_>, each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
-        self.walk(&self.attributes, data, each)
+    /// The attribute entries of these numbers, as far as there are as many, in order.
+    pub(crate) fn walk_attributes(
+        &self,
+        data: Data<'_>,
+        numbers: Range<u32>,
+        each: impl FnMut(u32, Entry) -> Result<()>,
+    ) -> Result<()> {
+        self.walk(&self.attributes, data, numbers, each)
     }
 
     /// Every type entry, in order.
     pub(crate) fn walk_types(&self, data: Data<'_>, each: impl FnMut(u32, Entry) -> Result<()>) -> Result<()> {
-        self.walk(&self.types, data, each)
+        self.walk(&self.types, data, 0..u32::MAX, each)
     }
 
     fn walk(
         &self,
         table: &Checkpoints<EntryState>,
         data: Data<'_>,
+        numbers: Range<u32>,
         mut each: impl FnMut(u32, Entry) -> Result<()>,
     ) -> Result<()> {
         let groups = self.groups(data);
-        if let Some(mut state) = table.seek(&groups, 0)? {
-            for index in 0..table.len() {
-                each(index as u32, groups.step(&mut state)?)?;
+        if let Some(mut state) = table.seek(&groups, numbers.start as usize)? {
+            for index in numbers.start..numbers.end.min(table.len() as u32) {
+                each(index, groups.step(&mut state)?)?;
             }
         }
         Ok(())

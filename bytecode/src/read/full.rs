@@ -1,15 +1,21 @@
 //! Decoding everything: for those who keep a module after its file, and for those who check one.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
 use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, ResourceValue, Result, threads};
 
 use super::cursor::Cursor;
+use super::entries::Entry;
 use super::file::BytecodeFile;
 use super::property_values::properties_are_of;
 use crate::encoding::Table;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
+
+/// How file locations are told from other entries: the number that `builtin` has in the file, unless callers read what they like into its
+/// entries.
+struct PlainLocations(Option<u32>);
 
 impl BytecodeFile {
     /// Decodes every attribute and type of the tables.
@@ -17,41 +23,90 @@ impl BytecodeFile {
     /// # Errors
     /// The first that one of them has, used or not.
     pub fn decode_tables(&self) -> Result<()> {
+        self.decode_tables_with(1)
+    }
+
+    fn decode_tables_with(&self, threads: usize) -> Result<()> {
+        // How many attributes a thread decodes at a time.
+        const SHARE: u32 = 4096;
         let entries = self.entries().map_err(|error| self.of_file(error))?;
-        let known = self.known_dialects().map_err(|error| self.of_file(error))?;
-        let builtin = known.iter().position(|dialect| self.context.bytes(dialect.name) == b"builtin");
+        let locations = self.plain_locations().map_err(|error| self.of_file(error))?;
         entries.walk_types(self.guarded(), |index, _| self.resolve(Table::Types, index).map(drop))?;
+        let starts: Vec<u32> = (0..entries.attributes.len() as u32).step_by(SHARE as usize).collect();
+        let decode = |(): &mut (), start: u32| self.decode_attributes(start..start.saturating_add(SHARE), &locations);
+        threads::in_order(threads, 1, starts, || (), decode).into_iter().collect()
+    }
+
+    /// Decodes the attributes of these numbers.
+    fn decode_attributes(&self, numbers: Range<u32>, locations: &PlainLocations) -> Result<()> {
         let slots = self.slots(Table::Attributes)?;
-        // Most entries of most files are locations, one file after the other: its number is remembered.
-        let mut last: Option<(u32, u32)> = None;
-        entries.walk_attributes(self.guarded(), |index, entry| {
+        let mut last = None;
+        self.entries()?.walk_attributes(self.guarded(), numbers, |index, entry| {
             if slots.get(index) != 0 {
                 return Ok(());
             }
-            if entry.custom && Some(entry.dialect as usize) == builtin && self.callbacks.is_empty() {
-                let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
-                if let Ok(FILE_LINE_COLUMN) = cursor.varint()
-                    && let (Ok(file), Ok(line), Ok(column)) = (cursor.index(), cursor.varint(), cursor.varint())
-                    && cursor.is_empty()
-                    && file != index
-                {
-                    // What is wrong with the file is said of the location, below.
-                    if last.is_none_or(|last| last.0 != file)
-                        && let Ok(word) = self.resolve(Table::Attributes, file)
-                        && let Some(name) = self.context.as_identifier(self.attribute_of(word))
-                    {
-                        last = Some((file, self.files.number(name)));
-                    }
-                    if let Some((_, number)) = last.filter(|last| last.0 == file)
-                        && let Some(packed) = PackedLocation::new(number, line, column)
-                    {
-                        slots.fill(index, packed.word());
-                        return Ok(());
-                    }
+            match self.plain_location(locations, index, &entry, &mut last) {
+                Some(packed) => {
+                    slots.fill(index, packed.word());
+                    Ok(())
                 }
+                None => self.resolve(Table::Attributes, index).map(drop),
             }
-            self.resolve(Table::Attributes, index).map(drop)
         })
+    }
+
+    /// Decodes the file locations that stand beside an attribute in the table: who asks for one mostly asks for the next, and looking up
+    /// one takes as long as going over all of these. What is anything else is left alone.
+    pub(super) fn settle_locations(&self, index: u32) -> Result<()> {
+        const BESIDE: u32 = 16;
+        let start = index & !(BESIDE - 1);
+        let locations = self.plain_locations()?;
+        let slots = self.slots(Table::Attributes)?;
+        let mut last = None;
+        self.entries()?.walk_attributes(self.guarded(), start..start.saturating_add(BESIDE), |index, entry| {
+            if slots.get(index) == 0
+                && let Some(packed) = self.plain_location(&locations, index, &entry, &mut last)
+            {
+                slots.fill(index, packed.word());
+            }
+            Ok(())
+        })
+    }
+
+    fn plain_locations(&self) -> Result<PlainLocations> {
+        let known = self.known_dialects()?;
+        let builtin = known.iter().position(|dialect| self.context.bytes(dialect.name) == b"builtin");
+        Ok(PlainLocations(builtin.filter(|_| self.callbacks.is_empty()).map(|builtin| builtin as u32)))
+    }
+
+    /// The location that an entry is, where that is of a line and a column in a file, and can be packed. `last` is the file of the last
+    /// one: most entries of most files are locations, one file after the other.
+    #[inline]
+    fn plain_location(
+        &self,
+        locations: &PlainLocations,
+        index: u32,
+        entry: &Entry,
+        last: &mut Option<(u32, u32)>,
+    ) -> Option<PackedLocation> {
+        if !entry.custom || Some(entry.dialect) != locations.0 {
+            return None;
+        }
+        let mut cursor = Cursor::new(self.guarded(), entry.range.start, entry.range.end);
+        if cursor.varint().ok()? != FILE_LINE_COLUMN {
+            return None;
+        }
+        let (file, line, column) = (cursor.index().ok()?, cursor.varint().ok()?, cursor.varint().ok()?);
+        if !cursor.is_empty() || file == index {
+            return None;
+        }
+        // What is wrong with the file is said of the location, by those who decode it as any entry.
+        if last.is_none_or(|last| last.0 != file) {
+            let word = self.resolve(Table::Attributes, file).ok()?;
+            *last = Some((file, self.files.number(self.context.as_identifier(self.attribute_of(word))?)));
+        }
+        let (_, number) = (*last)?;
+        PackedLocation::new(number, line, column)
     }
 
     /// Decodes the version of every dialect whose encodings are known. What others wrote is kept as it is, and so are
@@ -120,7 +175,7 @@ pub fn decode_all_with(module: &Module, threads: usize) -> Result<()> {
     const SHARE: usize = 8;
     module.load_all_with(threads)?;
     let Some(file) = BytecodeFile::of(module) else { return Ok(()) };
-    file.decode_tables()?;
+    file.decode_tables_with(threads)?;
     for entry in module.resources()?.iter().flat_map(|group| &group.entries) {
         if let ResourceValue::Blob { data, .. } = &entry.value {
             data.bytes()?;

@@ -98,9 +98,13 @@ impl ModuleSource for BytecodeFile {
     }
 
     fn packed_location(&self, index: u32) -> Option<PackedLocation> {
-        let decoded = self.attribute_slots.get().map_or(0, |slots| slots.get(index));
-        let word = if decoded != 0 { decoded } else { self.resolve(Table::Attributes, index).ok()? };
-        PackedLocation::from_word(word)
+        let decoded = || self.attribute_slots.get().map_or(0, |slots| slots.get(index));
+        if decoded() == 0 {
+            // Where that fails, the entry says below what is wrong with it.
+            let _ = self.settle_locations(index);
+        }
+        let word = decoded();
+        PackedLocation::from_word(if word != 0 { word } else { self.resolve(Table::Attributes, index).ok()? })
     }
 
     fn packed_words(&self, start: u32, words: &mut [u64]) {

@@ -112,8 +112,17 @@ impl<'m> Places<'m> {
         if start != self.start {
             self.fill(start);
         }
-        // What is not held yet may be by now.
-        PackedLocation::from_word(self.words[(index % WORDS) as usize]).or_else(|| self.source?.packed_location(index))
+        PackedLocation::from_word(self.words[(index % WORDS) as usize]).or_else(|| self.find(index))
+    }
+
+    /// One that was not decoded when the others beside it were looked up.
+    #[inline(never)]
+    fn find(&mut self, index: u32) -> Option<PackedLocation> {
+        let source = self.source?;
+        let found = source.packed_location(index)?;
+        // More may be decoded by now.
+        source.packed_words(self.start, &mut self.words);
+        Some(found)
     }
 
     #[inline(never)]

@@ -318,7 +318,7 @@ impl BytecodeFile {
         if !self.callbacks.is_empty() {
             return Ok(opaque || self.has_opaque_entries()?);
         }
-        self.entries()?.walk_attributes(self.guarded(), &mut check)?;
+        self.entries()?.walk_attributes(self.guarded(), 0..u32::MAX, &mut check)?;
         self.entries()?.walk_types(self.guarded(), &mut check)?;
         Ok(opaque)
     }
