@@ -206,14 +206,18 @@ impl<'m> Dominance<'m> {
     }
 }
 
-/// Whether nothing in the body is used before it is defined, seen at one glance: in one block, numbered as it stands, as
-/// most bodies are when they have been read. Where not, [`Dominance`] knows.
+/// Whether the body is one block in which nothing is used before it is defined, as most bodies are. Where not, [`Dominance`] knows.
 pub(crate) fn is_in_order(body: &Body) -> bool {
     let &[root] = body.top_regions() else { return false };
     let Some(block) = body.first_block(root) else { return true };
     if body.region_count() != 1 || body.next_block(block).is_some() {
         return false;
     }
+    is_numbered_in_order(body, block) || defines_before_use(body, block)
+}
+
+/// Whether values are numbered as they stand, as when they have been read, and used by operations behind them: seen at one glance.
+fn is_numbered_in_order(body: &Body, block: BlockId) -> bool {
     let arguments = body.arguments(block);
     let mut defined = arguments.len();
     if arguments.iter().zip(0..).any(|(argument, at)| argument.index() != at) {
@@ -226,6 +230,21 @@ pub(crate) fn is_in_order(body: &Body) -> bool {
         let follows = first.is_none_or(|first| first.index() == defined);
         defined += count;
         in_order && follows
+    })
+}
+
+fn defines_before_use(body: &Body, block: BlockId) -> bool {
+    let mut defined = vec![false; body.value_count()];
+    let define = |value: Value, defined: &mut [bool]| {
+        if let Some(defined) = defined.get_mut(value.index()) {
+            *defined = true;
+        }
+    };
+    body.arguments(block).iter().for_each(|&argument| define(argument, &mut defined));
+    body.views(block).all(|op| {
+        let in_order = op.operands().iter().all(|operand| defined.get(operand.index()) == Some(&true));
+        op.results().for_each(|result| define(result, &mut defined));
+        in_order
     })
 }
 

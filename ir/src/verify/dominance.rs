@@ -6,7 +6,7 @@ use super::operation::Describe;
 use crate::body::BodyId;
 use crate::dominance::{Dominance, is_in_order};
 use crate::error::{Error, Result};
-use crate::module::Module;
+use crate::module::{Module, OpRef};
 
 /// Checks of every operation of a module that the definitions of its operands dominate it, and that nothing in an operation
 /// isolated from above is from outside: the part of [`verify_module`](super::verify_module) that asks for no definition but
@@ -40,7 +40,7 @@ pub(super) fn verify_body(
     }
     let dominance = Dominance::new(module, id)?;
     for op in body.preorder() {
-        let op = module.operation(id, op)?;
+        let op = OpRef::new(module, id, body, op);
         if let Some(wrong) = dominance.wrong_operand(op) {
             report(describe.error(op, Error::verification(wrong)));
         }

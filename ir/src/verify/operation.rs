@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::dominance::verify_body;
-use super::validity::VerifiedOps;
+use super::validity::{TypedOpKey, VerifiedOps};
 use super::{Checker, Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{Body, OpId, Value};
@@ -117,20 +117,30 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
 }
 
 fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<()> {
+    // What has a key has neither regions nor successors: nothing is asked of its blocks.
+    let key = TypedOpKey::of(op);
+    if key.is_some_and(|key| valid.is_whole(&key)) {
+        return Ok(());
+    }
     let context = checker.context;
     let verifier = checker.verifier_of(op.operation_name());
+    let mut asks_more = verifier.is_some();
     super::structure::verify_blocks(op)?;
     let (attributes, properties) = op.dictionaries()?;
     // What cannot be decoded breaks no rule that is known.
     let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
     if !attributes.into_iter().chain(properties).any(is_opaque) {
         checker.mixes_signedness.set(verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()));
-        let result = valid.verify(checker, op);
+        let result = valid.verify(checker, op, key);
         checker.mixes_signedness.set(false);
         result.or_else(|error| if is_of_its_release(op) { Ok(()) } else { Err(error) })?;
         verifier.map_or(Ok(()), |verifier| verifier.operation(op))?;
     }
-    verify_discardable(checker, op, attributes)
+    asks_more |= verify_discardable(checker, op, attributes)?;
+    if let (Some(key), false) = (key, asks_more) {
+        valid.note_whole(key);
+    }
+    Ok(())
 }
 
 /// Whether the file that the operation came from is of a release that defines the operation otherwise, which this build does
@@ -144,9 +154,10 @@ fn is_of_its_release(op: OpRef<'_>) -> bool {
         || op.definition().is_some_and(|definition| definition.is_another_in(release))
 }
 
-/// Checks what dialects say of discardable attributes named after them, those of a function's arguments included.
-fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<Attribute>) -> Result<()> {
+/// Checks what dialects say of discardable attributes named after them, those of a function's arguments included. Whether one was asked.
+fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<Attribute>) -> Result<bool> {
     let context = checker.context;
+    let mut asked = false;
     let mut dictionaries = Vec::new();
     dictionaries.extend(attributes);
     if op.has_trait(Traits::FUNCTION)
@@ -162,11 +173,12 @@ fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<A
             if let Some(dot) = name.iter().position(|&byte| byte == b'.')
                 && let Some(verifier) = checker.verifier(&name[..dot])
             {
+                asked = true;
                 verifier.attribute(op, name, *value)?;
             }
         }
     }
-    Ok(())
+    Ok(asked)
 }
 
 /// Says of errors which operation they are about.

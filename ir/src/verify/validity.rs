@@ -1,6 +1,6 @@
 //! What operations have in common: a module has many operations, and few kinds of them.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::Checker;
 use super::operation::verify_definition;
@@ -63,17 +63,44 @@ pub fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
 
 /// What operations of one module have in common that are as their definitions say: so is every other that has it.
 #[derive(Default)]
-pub(super) struct VerifiedOps(HashSet<TypedOpKey, hashbrown::DefaultHashBuilder>);
+pub(super) struct VerifiedOps {
+    /// Each with whether nothing else is asked of those that have it.
+    keys: HashMap<TypedOpKey, bool, hashbrown::DefaultHashBuilder>,
+    /// By number of the name: the last one that nothing else is asked of. Most operations of a name have that of the one before.
+    last: Vec<Option<TypedOpKey>>,
+}
 
 impl VerifiedOps {
     /// Checks an operation against its definition, unless one with its key has been.
-    pub(super) fn verify(&mut self, checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-        let key = TypedOpKey::of(op);
-        if key.is_some_and(|key| self.0.contains(&key)) {
+    pub(super) fn verify(&mut self, checker: &Checker<'_>, op: OpRef<'_>, key: Option<TypedOpKey>) -> Result<()> {
+        if key.is_some_and(|key| self.keys.contains_key(&key)) {
             return Ok(());
         }
         let of_all = verify(checker, op)?;
-        self.0.extend(key.filter(|_| of_all));
+        self.keys.extend(key.filter(|_| of_all).map(|key| (key, false)));
         Ok(())
+    }
+
+    /// Notes that nothing else is asked of operations that have the key, if it is known that they are as their definitions say.
+    pub(super) fn note_whole(&mut self, key: TypedOpKey) {
+        if let Some(whole) = self.keys.get_mut(&key) {
+            *whole = true;
+        }
+    }
+
+    /// Whether nothing is left to be asked of operations that have the key.
+    pub(super) fn is_whole(&mut self, key: &TypedOpKey) -> bool {
+        let at = key.name.raw() as usize;
+        if self.last.get(at).is_some_and(|last| last.as_ref() == Some(key)) {
+            return true;
+        }
+        let whole = self.keys.get(key) == Some(&true);
+        if whole {
+            if self.last.len() <= at {
+                self.last.resize(at + 1, None);
+            }
+            self.last[at] = Some(*key);
+        }
+        whole
     }
 }
