@@ -56,6 +56,10 @@ fn fold_traits(rw: &mut Rewriter<'_>, op: OpId, known: &Known, constants: &[Opti
 
 /// Moves constants behind the other operands of an operation whose operands may change places. Whether any moved.
 fn constants_last(rw: &mut Rewriter<'_>, op: OpId, constants: &[Option<Attribute>]) -> Result<bool> {
+    // Mostly they stand there already.
+    if constants.is_sorted_by_key(Option::is_some) {
+        return Ok(false);
+    }
     let operands = rw.body().operands(op).iter().copied().zip(constants);
     let (others, last): (Vec<_>, Vec<_>) = operands.partition(|(_, constant)| constant.is_none());
     let sorted: Vec<Value> = others.into_iter().chain(last).map(|(operand, _)| operand).collect();

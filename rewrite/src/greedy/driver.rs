@@ -2,7 +2,7 @@
 
 use mlirbc_ir::interfaces::is_trivially_dead;
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::{Attribute, Error, ListenerId, OpId, Result, Rewriter};
+use mlirbc_ir::{Attribute, Error, InsertionPoint, ListenerId, OpId, Result, Rewriter};
 
 use super::worklist::Worklist;
 use super::{Constants, Greedy, Ran};
@@ -140,11 +140,14 @@ impl Driver<'_, '_, '_> {
                 }
             }
         }
+        if known.patterns.is_empty() || !known.fits(self.rw.body().operands(op).len(), self.rw.body().result_count(op))
+        {
+            return Ok(Visit::Nothing);
+        }
         for pattern in &known.patterns {
-            if !known.fits(self.rw.body().operands(op).len(), self.rw.body().result_count(op)) {
-                break;
+            if self.rw.insertion_point() != Some(InsertionPoint::Before(op)) {
+                self.rw.set_insertion_point_before(op)?;
             }
-            self.rw.set_insertion_point_before(op)?;
             self.rw.locate(self.rw.body().location(op));
             match pattern.rewrite(self.rw, op) {
                 Ok(()) => return Ok(Visit::Rewritten(pattern.name)),
@@ -159,13 +162,14 @@ impl Driver<'_, '_, '_> {
 
     /// Finds the constants among the operands.
     fn find_constants(&mut self, op: OpId) -> Result<()> {
-        let mut modified = std::mem::take(&mut self.list()?.modified);
-        for op in modified.drain(..) {
-            if let Some(value) = self.values.get_mut(op.index()) {
-                *value = None;
+        let modified = &mut self.list()?.modified;
+        if !modified.is_empty() {
+            for op in std::mem::take(modified) {
+                if let Some(value) = self.values.get_mut(op.index()) {
+                    *value = None;
+                }
             }
         }
-        self.list()?.modified = modified;
         self.constants.clear();
         for number in 0..self.rw.body().operands(op).len() {
             let body = self.rw.body();
@@ -194,9 +198,11 @@ impl Driver<'_, '_, '_> {
     }
 
     fn push(&mut self, op: OpId) -> Result<()> {
-        let parents: Vec<OpId> = std::iter::successors(Some(op), |&op| self.rw.body().parent(op)).collect();
-        let list = self.list()?;
-        parents.into_iter().for_each(|op| list.push_one(op));
+        let mut next = Some(op);
+        while let Some(op) = next {
+            next = self.rw.body().parent(op);
+            self.list()?.push_one(op);
+        }
         Ok(())
     }
 }

@@ -17,17 +17,20 @@ pub fn erase_dead(rw: &mut Rewriter<'_>) -> Result<bool> {
     rw.build_uses();
     let order = order(rw.body());
     let mut live = Live { ops: Vec::new(), values: Vec::new(), changed: true, handed: HashMap::new() };
+    let mut left = order.clone();
     while std::mem::take(&mut live.changed) {
-        for &place in &order {
-            match place {
-                Place::Op(op) => live.visit(rw, op)?,
-                Place::Arguments(block) => {
-                    for &argument in rw.body().arguments(block) {
-                        live.visit_value(rw, argument)?;
-                    }
-                }
+        let mut unknown = Vec::new();
+        for place in left {
+            live.visit_place(rw, place)?;
+            if !live.has_all_of(rw.body(), place) {
+                unknown.push(place);
             }
         }
+        // Most bodies hold nothing that is dead.
+        if unknown.is_empty() {
+            return Ok(false);
+        }
+        left = unknown;
     }
     erase_all(rw, &order, &live)
 }
@@ -116,6 +119,23 @@ impl Live {
         match body.defining_operation(value) {
             Some(op) => self.set_op(op),
             None => mark(&mut self.values, value.index(), &mut self.changed),
+        }
+    }
+
+    /// Whether all of it is known to be looked at: it need not be visited any more.
+    fn has_all_of(&self, body: &Body, place: Place) -> bool {
+        match place {
+            Place::Op(op) => self.has_op(op),
+            Place::Arguments(block) => body.arguments(block).iter().all(|&argument| self.has(body, argument)),
+        }
+    }
+
+    fn visit_place(&mut self, rw: &Rewriter<'_>, place: Place) -> Result<()> {
+        match place {
+            Place::Op(op) => self.visit(rw, op),
+            Place::Arguments(block) => {
+                rw.body().arguments(block).iter().try_for_each(|&argument| self.visit_value(rw, argument))
+            }
         }
     }
 

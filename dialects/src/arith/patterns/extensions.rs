@@ -61,9 +61,9 @@ fn comparison(rw: &mut Rewriter<'_>, op: OpId, extension: &str) -> Outcome {
 /// The complement of a comparison is that of the opposite predicate.
 pub(super) fn not_of_comparison(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let [comparison, ones] = operands(rw, op)?;
+    let (comparison, [a, b]) = defined(rw, comparison, "arith.cmpi")?;
     let one = scalar(rw, ones)?;
     check(one.width() == 1 && one.is_one(), "it is no complement of a bit")?;
-    let (comparison, [a, b]) = defined(rw, comparison, "arith.cmpi")?;
     let Some(predicate) = integer_predicate(rw.op(comparison))? else { return rw.no_match("there is no predicate") };
 
     locate(rw, &[op, comparison])?;
