@@ -82,6 +82,12 @@ impl Scope {
         }
     }
 
+    /// Whether orders of the uses of the operation's results are written.
+    #[inline]
+    fn is_ordered(&self, op: OpView<'_>) -> bool {
+        !self.orders.is_empty() && op.results().any(|value| self.orders.contains_key(&value))
+    }
+
     /// The orders of the uses of these values that are not the reference order, each with the place of its value.
     pub(crate) fn orders(&self, values: impl Iterator<Item = Value>) -> Vec<(u32, Vec<u32>)> {
         let orders = values.zip(0..).filter_map(|(value, at)| Some((at, self.orders.get(&value)?.clone())));
@@ -155,7 +161,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
 
     /// Works out the head of an operation.
     #[inline(never)]
-    fn new_head(&mut self, scope: &Scope, op: OpView<'_>) -> Result<()> {
+    fn new_head(&mut self, ordered: bool, op: OpView<'_>) -> Result<()> {
         let at = op.name().raw() as usize;
         let mut head = self.heads.get_mut(at).map(std::mem::take).unwrap_or_default();
         let (name, number) = head.name.ok_or_else(|| not_numbered("a name"))?;
@@ -188,7 +194,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         if op.region_count() > 0 {
             mask |= mask::REGIONS;
         }
-        head.ordered = !scope.orders.is_empty() && op.results().any(|value| scope.orders.contains_key(&value));
+        head.ordered = ordered;
         if head.ordered && self.numbering.version < 3 {
             self.lose_orders(op.name());
             head.ordered = false;
@@ -197,7 +203,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
             mask |= mask::USE_LISTS;
         }
         // Whether there are orders is said of single operations.
-        head.key = op.key().filter(|_| scope.orders.is_empty());
+        head.key = op.key().filter(|_| !ordered);
         let mask = Coded::byte(mask);
         head.before = number.then(mask);
         self.heads[at] = head;
@@ -216,8 +222,9 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         let at = op.name().raw() as usize;
         let key = op.key();
         let is_repeated = key.is_some() && self.heads.get(at).is_some_and(|head| head.key == key);
-        if !is_repeated || !scope.orders.is_empty() {
-            self.new_head(scope, op)?;
+        let ordered = scope.is_ordered(op);
+        if !is_repeated || ordered {
+            self.new_head(ordered, op)?;
         }
         let location = self.attribute(self.numbering.shown_location(op.location()))?;
         let Some((head, before)) = self.heads.get(at).and_then(|head| Some((head, head.before?))) else {
