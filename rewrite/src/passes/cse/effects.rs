@@ -1,6 +1,8 @@
 //! What the operations of a body do to memory, found out once.
 
-use mlirbc_ir::interfaces::{Effect, MemoryEffect, has_own_effects, would_be_trivially_dead};
+use std::sync::Arc;
+
+use mlirbc_ir::interfaces::{Effect, MemoryEffect, MemoryEffects, has_own_effects, would_be_trivially_dead};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{OpId, OpRef, Result};
 
@@ -49,37 +51,65 @@ impl Summary {
     }
 }
 
+/// What the name of an operation says of its effects, found out once: asking the context each time would have all threads write to one
+/// count of references.
+#[derive(Clone)]
+struct Named {
+    effects: Option<Arc<dyn MemoryEffects>>,
+    /// Whether what it holds counts.
+    recursive: bool,
+    /// Whether it has effects of its own that no hook explains.
+    unexplained: bool,
+}
+
 /// What each operation of a body does.
-#[derive(Debug, Default)]
-pub(super) struct Effects(Vec<Summary>);
+#[derive(Default)]
+pub(super) struct Effects {
+    ops: Vec<Summary>,
+    /// By number of the name.
+    names: Vec<Option<Named>>,
+}
 
 impl Effects {
+    /// What the name of the operation says.
+    fn named<'n>(names: &'n mut Vec<Option<Named>>, op: OpRef<'_>) -> &'n Named {
+        let at = op.operation_name().raw() as usize;
+        if names.len() <= at {
+            names.resize(at + 1, None);
+        }
+        let find = || Named {
+            effects: op.module().context().memory_effects(op.operation_name()),
+            recursive: op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS),
+            unexplained: has_own_effects(op),
+        };
+        names[at].get_or_insert_with(find)
+    }
+
     /// Looks at all operations of a body, as a walk gives them. `top` is one of them.
     pub(super) fn find(&mut self, top: OpRef<'_>, ops: &[OpId]) -> Result<()> {
         let body = top.body();
-        self.0.clear();
-        self.0.resize(body.operation_count(), Summary::NOTHING);
+        self.ops.clear();
+        self.ops.resize(body.operation_count(), Summary::NOTHING);
         // What an operation holds comes behind it.
         for &id in ops.iter().rev() {
             let op = top.at(id);
-            let context = op.module().context();
-            let effects = context.memory_effects(op.operation_name()).map(|effects| effects.effects(op)).transpose()?;
+            let named = Self::named(&mut self.names, op);
             let view = body.view(id);
-            let recursive = view.region_count() > 0 && op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
-            let own = match effects {
-                Some(effects) => Summary::of(op, &effects),
-                None if op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) && !has_own_effects(op) => Summary::NOTHING,
+            let own = match &named.effects {
+                Some(effects) => Summary::of(op, &effects.effects(op)?),
+                None if named.recursive && !named.unexplained => Summary::NOTHING,
                 None => Summary::ANYTHING,
             };
-            let inner = self.0[id.index()];
-            self.0[id.index()] = match recursive {
+            let recursive = view.region_count() > 0 && named.recursive;
+            let inner = self.ops[id.index()];
+            self.ops[id.index()] = match recursive {
                 false => own,
                 true if view.region_body().is_none() => own.and(inner),
                 true => own.and(Summary { erasable: would_be_trivially_dead(op)?, ..Summary::ANYTHING }),
             };
             if let Some(parent) = body.parent(id) {
-                let summary = self.0[id.index()];
-                let outer = &mut self.0[parent.index()];
+                let summary = self.ops[id.index()];
+                let outer = &mut self.ops[parent.index()];
                 *outer = outer.and(summary);
             }
         }
@@ -87,6 +117,6 @@ impl Effects {
     }
 
     pub(super) fn of(&self, op: OpId) -> Summary {
-        self.0.get(op.index()).copied().unwrap_or(Summary::ANYTHING)
+        self.ops.get(op.index()).copied().unwrap_or(Summary::ANYTHING)
     }
 }
