@@ -1,5 +1,7 @@
 //! `mlirbc bench`
 
+mod threads;
+
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -11,7 +13,7 @@ use mlirbc::ir::{Body, BodyId};
 use mlirbc::{Context, Index, Module, ReadOptions, Result};
 use serde_json::{Value, json};
 
-/// Time opening, loading and writing a file, single threaded
+/// Time opening, loading and writing a file, on one thread or several
 ///
 /// Nothing that is timed has seen the file before, as in a process that begins; with --warm it has, as in one that loads many
 /// modules.
@@ -33,6 +35,12 @@ pub(crate) struct Bench {
     /// Read from memory, in a context that has loaded the file once before
     #[arg(long)]
     warm: bool,
+    /// Time what works on several threads instead, with each of these numbers of them, the first of which is best 1
+    #[arg(long, value_name = "COUNTS", value_delimiter = ',', conflicts_with_all = ["symbol", "index", "warm"])]
+    threads: Vec<std::num::NonZeroUsize>,
+    /// With --threads: also time as many processes at once, each on one thread
+    #[arg(long, requires = "threads")]
+    processes: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -49,10 +57,21 @@ What is printed, times as medians:
   write_ms   to write into memory what full_ms loaded
   rss_mib    the memory that this takes, in MiB
 
+With --threads, a row for each number of them, and how many times as much is done in the same time as by one:
+  load       to read every operation
+  decode     to decode everything that they refer to
+  verify     to verify the module
+  passes     canonicalize,cse without verification
+  write      to write the result into memory
+
 Examples:
   mlirbc bench model.mlirbc
   mlirbc bench model.mlirbc --symbol main
-  mlirbc bench kernel.mlirbc --warm --reps 200 --json";
+  mlirbc bench kernel.mlirbc --warm --reps 200 --json
+  mlirbc bench model.mlirbc --threads 1,2,4,8 --processes";
+
+/// What is said of other files.
+const BYTECODE_ONLY: &str = "what is timed is bytecode (`mlirbc convert` makes it)";
 
 /// How often at least what takes microseconds is timed.
 const SHORT_REPS: u32 = 101;
@@ -131,6 +150,9 @@ impl Start<'_> {
 impl Bench {
     pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
         Ok(super::for_input(&self.file, |path| {
+            if !self.threads.is_empty() {
+                return self.run_on_threads(session, path);
+            }
             let figures = self.measure(session, path)?;
             super::show(|out| {
                 if self.json {
@@ -148,9 +170,22 @@ impl Bench {
         }))
     }
 
+    fn run_on_threads(&self, session: &Session, path: &Path) -> Result<()> {
+        let input = Input::open(path)?;
+        input.must_be_bytecode(BYTECODE_ONLY)?;
+        let counts: Vec<usize> = self.threads.iter().map(|count| count.get()).collect();
+        let figures = threads::measure(session, path, &input.bytes, &counts, self.reps, self.processes)?;
+        super::show(|out| {
+            Ok(match self.json {
+                true => writeln!(out, "{figures}")?,
+                false => write!(out, "{}", threads::table(&figures))?,
+            })
+        })
+    }
+
     fn measure(&self, session: &Session, path: &Path) -> Result<Vec<(&'static str, Value)>> {
         let input = Input::open(path)?;
-        input.must_be_bytecode("what is timed is bytecode (`mlirbc convert` makes it)")?;
+        input.must_be_bytecode(BYTECODE_ONLY)?;
         let reopened = !self.warm && std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
         let start = Start {
             session,
