@@ -61,6 +61,13 @@ impl<T: Hash + Eq, const SHARDS: usize> Interner<T, SHARDS> {
         }
     }
 
+    /// The value that `is` says the key stands for, where there is one. The key hashes as the value does.
+    pub(crate) fn find<K: Hash>(&self, key: &K, is: impl Fn(&K, &T) -> bool) -> Option<u32> {
+        let (table, wanted) = self.shard(self.hasher.hash_one(key));
+        let found = |entry: &Entry| entry.half == wanted.half && is(key, &self.items[entry.number as usize]);
+        table.find(wanted.hash(), found).map(|entry| entry.number)
+    }
+
     /// The table for a hash, and what is to be sought there.
     fn shard(&self, hash: u64) -> (MutexGuard<'_, HashTable<Entry>>, Entry) {
         // Not of the half by which entries are told apart.

@@ -68,6 +68,14 @@ impl Context {
         OperationName(self.0.static_operations.find(name, is, make))
     }
 
+    /// The name of an operation, registered where it [is known](Context::is_known_operation).
+    pub(crate) fn known_operation_name(&self, name: &str) -> OperationName {
+        let names = &self.0.operation_names;
+        let met = names.find(&(name.as_bytes(), true), |key, known| known.key() == *key).map(OperationName);
+        met.filter(|&met| self.definition(met).is_some())
+            .unwrap_or_else(|| self.operation_name(name, self.is_known_operation(name.as_bytes())))
+    }
+
     fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Cow<'static, [u8]>) -> OperationName {
         let make = |(text, registered)| NameEntry {
             text: keep(text),

@@ -572,8 +572,7 @@ impl Module {
 
     /// The name of an operation of this module's context, registered where it [is known](Context::is_known_operation).
     pub fn name(&self, name: &str) -> OperationName {
-        let registered = self.context.is_known_operation(name.as_bytes());
-        self.context.operation_name(name, registered)
+        self.context.known_operation_name(name)
     }
 }
 
