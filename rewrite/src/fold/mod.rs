@@ -86,6 +86,7 @@ impl<'f, 'm> Fold<'f, 'm> {
     }
 
     /// The context.
+    #[inline]
     pub fn context(&self) -> &'m Context {
         self.rewriter.context()
     }
@@ -96,6 +97,7 @@ impl<'f, 'm> Fold<'f, 'm> {
     }
 
     /// The operation.
+    #[inline]
     pub fn op(&self) -> OpRef<'_> {
         self.rewriter.op(self.op)
     }
@@ -106,16 +108,19 @@ impl<'f, 'm> Fold<'f, 'm> {
     }
 
     /// All operands.
+    #[inline]
     pub fn operands(&self) -> &[Value] {
         self.rewriter.body().operands(self.op)
     }
 
     /// The operand of that number.
+    #[inline]
     pub fn operand(&self, number: usize) -> Value {
         self.operands()[number]
     }
 
     /// The constant that the operand of that number is.
+    #[inline]
     pub fn constant(&self, number: usize) -> Option<Attribute> {
         self.constants[number]
     }

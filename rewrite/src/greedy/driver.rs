@@ -78,7 +78,11 @@ impl Driver<'_, '_, '_> {
             {
                 continue;
             }
-            self.push(op)?;
+            match self.greedy.top_down {
+                // What it stands in came before it.
+                true => self.list()?.push_one(op),
+                false => self.push(op)?,
+            }
         }
         if self.greedy.top_down {
             self.list()?.reverse();

@@ -4,7 +4,7 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Result, Value};
 use mlirbc_rewrite::{Fold, Folded};
 
-use super::{pair, poison, same, zero};
+use super::{pair, pair_of, poison, same, zero};
 
 pub(super) fn andi(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     match fold.integer(1) {
@@ -45,9 +45,9 @@ pub(super) fn xori(fold: &mut Fold<'_, '_>) -> Result<Folded> {
         return zero(fold);
     }
     // (x ^ a) ^ a, with all operands either way
-    for (inner, other) in [(0, 1), (1, 0)] {
-        let other = fold.operand(other);
-        match pair(fold, inner, "arith.xori") {
+    let (left, right) = (fold.operand(0), fold.operand(1));
+    for (inner, other) in [(left, right), (right, left)] {
+        match pair_of(fold, inner, "arith.xori") {
             Some([a, b]) if b == other => return Ok(Folded::value(a)),
             Some([a, b]) if a == other => return Ok(Folded::value(b)),
             _ => {}

@@ -72,7 +72,12 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
 
 /// The two operands of the operation of that name that defines an operand.
 fn pair(fold: &Fold<'_, '_>, operand: usize, name: &str) -> Option<[Value; 2]> {
-    fold.defined_by(fold.operand(operand), name)?.operands().try_into().ok()
+    pair_of(fold, fold.operand(operand), name)
+}
+
+/// The operands of the operation of two operands and that name that defines a value.
+fn pair_of(fold: &Fold<'_, '_>, value: Value, name: &str) -> Option<[Value; 2]> {
+    fold.defined_by(value, name)?.operands().try_into().ok()
 }
 
 /// The operand of the operation of that name that defines the one operand.
