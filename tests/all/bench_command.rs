@@ -49,6 +49,24 @@ fn figures_are_of_what_was_asked_for() {
 }
 
 #[test]
+fn threads_and_processes_are_timed_beside_one_thread() {
+    let found = figures(&fixture("arith.mlirbc"), &["--threads", "1,2", "--processes"]);
+    assert_eq!(found["pipeline"], "builtin.module(canonicalize,cse)");
+    let rows = found["rows"].as_array().unwrap();
+    let of =
+        |row: &Value| row.as_object().unwrap().iter().next().map(|(of, count)| (of.clone(), count.as_u64())).unwrap();
+    let wanted = [("threads", 1), ("threads", 2), ("processes", 2)].map(|(of, count)| (of.to_owned(), Some(count)));
+    assert_eq!(rows.iter().map(of).collect::<Vec<_>>(), wanted);
+    for row in rows {
+        for stage in ["load", "decode", "verify", "passes", "write"] {
+            assert!(row[format!("{stage}_ms")].as_f64().unwrap() > 0.0, "{stage}");
+            assert!(row[format!("{stage}_factor")].as_f64().unwrap() > 0.0, "{stage}");
+        }
+    }
+    assert_eq!(rows[0]["passes_factor"], 1.0);
+}
+
+#[test]
 fn help_explains_every_column() {
     let output = mlirbc().args(["bench", "--help"]).output().unwrap();
     let help = String::from_utf8(output.stdout).unwrap();
