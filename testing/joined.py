@@ -95,7 +95,10 @@ def make(out, mib):
             sys.exit("mlir-opt-22 refuses the joined module")
         return os.path.getsize(out)
 
-    copies = max(1, round(mib * (1 << 20) / write(1)))
+    copies = 1
+    # What all copies share makes the first guess too small.
+    for _ in range(2):
+        copies = max(1, round(copies * mib * (1 << 20) / write(copies)))
     size = write(copies)
     with open(out + ".txt", "w") as names:
         names.writelines(f"{number} {path}\n" for number, (path, _) in enumerate(found))
