@@ -115,6 +115,12 @@ def timed(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def renumbered(lines):
+    """With values and blocks numbered as they come: elsewhere in the module there may be more."""
+    numbers = {}
+    return [re.sub(r"[%^]\w+", lambda of: of.group()[0] + str(numbers.setdefault(of.group(), len(numbers))), line) for line in lines]
+
+
 def symbols(path):
     """The lines of what stands in the module, by the number of its file. Aliases stand for what they are defined as."""
     text = run([*OPT, *GENERIC, path]).stdout.decode(errors="replace").split("\n")
@@ -133,7 +139,7 @@ def symbols(path):
             # What closes an operation of the module: one without regions, or the end of those with them.
             if re.match(r'  (?:"|\}\)).* : ', line) and not line.endswith("({"):
                 number = re.search(r'sym_name = "[^"]*__(\d+)_\d+"', "\n".join(held))
-                found[int(number.group(1)) if number else -1].append(held)
+                found[int(number.group(1)) if number else -1].append(renumbered(held))
                 held = []
     return found
 

@@ -176,10 +176,8 @@ impl Bench {
         let counts: Vec<usize> = self.threads.iter().map(|count| count.get()).collect();
         let figures = threads::measure(session, path, &input.bytes, &counts, self.reps, self.processes)?;
         super::show(|out| {
-            Ok(match self.json {
-                true => writeln!(out, "{figures}")?,
-                false => write!(out, "{}", threads::table(&figures))?,
-            })
+            let text = if self.json { format!("{figures}\n") } else { threads::table(&figures) };
+            Ok(write!(out, "{text}")?)
         })
     }
 
