@@ -6,9 +6,10 @@ pub(crate) mod patterns;
 
 pub use enums::*;
 
+use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect, TypeData};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
-use mlirbc_text::{DialectAssembly, OpTypes};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

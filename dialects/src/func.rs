@@ -15,7 +15,7 @@ pub(super) fn dialect() -> Dialect {
         .inliner(Functions)
         .assembly("func", FUNCTION)
         .verify_op("return", rules::returns_from_function)
-        .verify_op("call", rules::call)
+        .verify_symbol_uses("call", rules::call)
         .interface::<dyn Call>("call", Arc::new(NamedCall { callee: "callee", arguments: "operands" }))
         .interface::<dyn Call>("call_indirect", Arc::new(IndirectCall))
         .result_name("constant", "f")

@@ -27,10 +27,10 @@ use mlirbc_bytecode::encoding::DialectExt;
 use mlirbc_ir::interfaces::{Branch, NamedGroups};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::{DialectPrinter, DialectText, Parser};
-use mlirbc_ir::verify::TypeTests;
+use mlirbc_ir::verify::{OpTypes, TypeTests};
 use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
 use mlirbc_rewrite::DialectRewrite;
-use mlirbc_text::{DialectAssembly, OpTypes};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "llvm";

@@ -2,8 +2,8 @@
 
 use mlirbc_ir::text::push_integer;
 
+use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Attribute, AttributeData, Context, OpRef, Result, Signedness};
-use mlirbc_text::OpTypes;
 
 /// The attribute `value` as decimal digits, a bit as `0` or `1`. `None` where it is no integer.
 pub(super) fn digits(context: &Context, value: Option<Attribute>, signedness: Signedness) -> Option<Vec<u8>> {

@@ -4,8 +4,9 @@ pub(super) mod directives;
 
 use super::common::values::{Part, Types, make, parameters};
 use mlirbc_ir::ods::CppClasses;
+use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect, Parameter, Type, TypeData};
-use mlirbc_text::{DialectAssembly, OpTypes};
+use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
 const NAME: &str = "pdl";

@@ -4,8 +4,9 @@ mod assembly;
 mod directives;
 
 use super::pdl::directives::{NAMED_VALUES, RANGE_TYPE};
+use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect};
-use mlirbc_text::{DialectAssembly, OpTypes};
+use mlirbc_text::DialectAssembly;
 
 use super::pdl;
 

@@ -5,17 +5,22 @@ mod branches;
 pub(super) mod directives;
 mod patterns;
 
-use mlirbc_ir::Dialect;
-use mlirbc_ir::verify::rules;
+use mlirbc_ir::verify::{Checker, rules};
+use mlirbc_ir::{Dialect, OpRef, Result};
 use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     patterns::attach(branches::attach(assembly::attach(defined!("scf").inliner(InlineEverywhere))))
-        .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
+        .verify_regions("execute_region", verify_yields)
+        .verify_regions("for", verify_yields)
+        .verify_regions("if", verify_yields)
+        .verify_regions("index_switch", verify_yields)
         .directive("SwitchCases", directives::SWITCH_CASES)
 }
 
-/// The operations whose results are what is yielded in them.
-const YIELDED_TO: &[&str] = &["scf.if", "scf.for", "scf.execute_region", "scf.index_switch"];
+/// What is yielded in an operation are its results.
+fn verify_yields(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    rules::regions_yield_results(checker, op, "scf.yield")
+}

@@ -1,11 +1,11 @@
 //! `tensor`: tensors as values.
 
 use super::names;
-use mlirbc_ir::verify::rules;
+use mlirbc_ir::verify::{OpTypes, rules};
 use mlirbc_ir::{Context, Dialect};
 use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
+use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
-use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

@@ -8,10 +8,11 @@ pub use enums::*;
 
 use super::common::cases::Cases;
 use mlirbc_ir::text::integers;
+use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect, TypeData};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
+use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
-use mlirbc_text::{DialectAssembly, OpTypes};
 
 /// The dialect's name.
 const NAME: &str = "vector";

@@ -2,6 +2,7 @@
 
 mod assembly;
 mod bench_command;
+mod checks;
 mod cli;
 mod common;
 mod corpus;

@@ -42,7 +42,6 @@ use super::print::assembly::{OpPrinter, Printed};
 use mlirbc_ir::{Context, Dialect, Identifier, OpRef, OperationName, Result};
 
 use super::directive::Directive;
-pub use super::format::OpTypes;
 
 /// Prints what follows an operation's name.
 pub type PrintFn = fn(&mut OpPrinter<'_, '_>) -> Printed;
@@ -56,9 +55,6 @@ pub type ResultNamesFn = fn(OpRef<'_>, &mut dyn FnMut(usize, &[u8])) -> Result<(
 /// Calls its last argument with the number of an argument and the name that the operation gives it: of the first block,
 /// with so many arguments, of the region of that number.
 pub type ArgumentNamesFn = fn(OpRef<'_>, usize, usize, &mut dyn FnMut(usize, &[u8])) -> Result<()>;
-
-/// Fills in types of operands and results that text leaves out and the definition does not say.
-pub type InferTypesFn = fn(&Context, &mut OpTypes);
 
 /// The alias of an attribute of a dialect that has this mnemonic, without number: letters, digits, `_` and `$`, the first no digit; the
 /// attribute is printed in full where it is another. `None` where it wants none.
@@ -88,7 +84,6 @@ pub(super) struct TextHooks {
     directives: HashMap<Box<str>, Directive>,
     result_names: HashMap<Box<str>, ResultNames>,
     argument_names: HashMap<Box<str>, ArgumentNamesFn>,
-    types: HashMap<Box<str>, InferTypesFn>,
     /// Operations whose contents leave out the name of the dialect.
     default: HashSet<Box<str>>,
     alias: Option<AliasFn>,
@@ -117,11 +112,6 @@ impl TextHooks {
     pub(super) fn argument_names(context: &Context, operation: &str) -> Option<ArgumentNamesFn> {
         let (hooks, rest) = Self::of(context, operation)?;
         hooks.argument_names.get(rest).copied()
-    }
-
-    /// What finds the types that the text of an operation leaves out.
-    pub(super) fn types(&self, operation: &str) -> Option<InferTypesFn> {
-        self.types.get(operation).copied()
     }
 
     /// The dialect whose name operations directly inside such an operation leave out.
@@ -179,10 +169,6 @@ pub trait DialectAssembly {
     #[must_use]
     fn argument_names(self, operation: &str, names: ArgumentNamesFn) -> Self;
 
-    /// Sets what finds types that the text of an operation leaves out.
-    #[must_use]
-    fn infer_types(self, operation: &str, infer: InferTypesFn) -> Self;
-
     /// Says that operations of the dialect leave out its name where they stand directly inside this operation.
     #[must_use]
     fn default_dialect(self, operation: &str) -> Self;
@@ -220,12 +206,6 @@ impl DialectAssembly for Dialect {
     fn argument_names(self, operation: &str, names: ArgumentNamesFn) -> Self {
         self.amend(|hooks: &mut TextHooks| {
             hooks.argument_names.insert(operation.into(), names);
-        })
-    }
-
-    fn infer_types(self, operation: &str, infer: InferTypesFn) -> Self {
-        self.amend(|hooks: &mut TextHooks| {
-            hooks.types.insert(operation.into(), infer);
         })
     }
 

@@ -36,9 +36,7 @@ pub use directive::{
     Directive, DirectiveArguments, DirectiveState, OpenDirective, ParseDirectiveFn, ParseRegionsFn, PrintDirectiveFn,
 };
 pub use directives::IndexList;
-pub use hooks::{
-    AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, InferTypesFn, OpTypes, ParseFn, PrintFn, ResultNamesFn,
-};
+pub use hooks::{AliasFn, ArgumentNamesFn, CustomAssembly, DialectAssembly, ParseFn, PrintFn, ResultNamesFn};
 pub use parse::assembly::function::Signature;
 pub use parse::assembly::implied::ImpliedOp;
 pub use parse::assembly::{Continuation, OpState, Parsed, Resume};

@@ -3,9 +3,10 @@
 use mlirbc::Result;
 use mlirbc::ir::AttributeData;
 use mlirbc::ir::Context;
+use mlirbc::ir::verify::OpTypes;
 use mlirbc::text::{
     Continuation, CustomAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter,
-    OpState, OpTypes, Parsed, Printed,
+    OpState, Parsed, Printed,
 };
 
 /// `toy.mix %a with %b : type`

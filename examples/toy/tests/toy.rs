@@ -70,6 +70,25 @@ fn text_comes_back_the_same() {
 }
 
 #[test]
+fn types_that_a_builder_is_not_given_are_found_by_the_dialect() {
+    let context = context(2);
+    let mut module = parse(&context, TEXT);
+    let paint = ops(&module, "toy.paint")[0];
+    let (body, paint) = (paint.body_id(), paint.id());
+    let ty = module.rewrite(body, |rw| {
+        let on = rw.body().operands(paint)[0];
+        rw.set_insertion_point_after(paint)?;
+        let colour = colour(&context, [1, 2, 3]);
+        let opacity = context.integer(32, 7);
+        let built = rw.build("toy.paint").operands([on]).attribute("colour", colour).attribute("opacity", opacity);
+        let built = built.create()?;
+        rw.op(built).type_of(rw.result(built, 0)?)
+    });
+    assert_eq!(ty.expect("built"), canvas(&context, 640));
+    assert_eq!(wrong(&module), Vec::<String>::new());
+}
+
+#[test]
 fn attributes_and_types_are_checked() {
     let context = context(2);
     assert_eq!(parse_type(&context, b"!toy.canvas<640>").expect("a type"), canvas(&context, 640));

@@ -215,7 +215,7 @@ impl OpDefBuilder {
     }
 
     /// Says that the dialect finds the types of results that the format does not write: see
-    /// `DialectAssembly::infer_types` of `mlirbc-text`.
+    /// [`Dialect::infer_types`](crate::Dialect::infer_types).
     #[must_use]
     pub fn inferred_results(mut self) -> Self {
         self.op.traits |= Traits::INFERS_RESULT_TYPES;

@@ -7,7 +7,7 @@ use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::ods::Traits;
 use crate::types::Type;
-use crate::verify::{Checker, OpTypes, infer_types};
+use crate::verify::{Checker, OpTypes, infer_types, type_inference};
 
 /// An operation that a [`Rewriter`] makes: [`Builder::create`] puts it at the insertion point.
 ///
@@ -178,7 +178,7 @@ impl Builder<'_, '_> {
         })
     }
 
-    /// The types of the results, as the definition says them.
+    /// The types of the results, as the definition or its dialect says them.
     fn inferred(&self) -> Result<Vec<TypeRef>> {
         let (rewriter, context) = (&*self.rewriter, self.rewriter.context());
         let unknown = || {
@@ -215,7 +215,7 @@ impl Builder<'_, '_> {
             results: vec![None; details.results.len()],
             ..OpTypes::default()
         };
-        infer_types(&Checker::new(context), definition, None, &mut known, &find);
+        infer_types(&Checker::new(context), definition, type_inference(context, definition), &mut known, &find);
         let results: Option<Vec<Vec<Type>>> = known.results.into_iter().collect();
         Ok(results.ok_or_else(unknown)?.into_iter().flatten().map(Into::into).collect())
     }

@@ -1,6 +1,6 @@
 //! The types of operands and results that nobody gives: text leaves them out, or an operation is made without them.
 
-use super::{Checker, PartialOp};
+use super::{Checker, InferTypesFn, PartialOp};
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::ods::{Accessor, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
@@ -57,12 +57,19 @@ impl OpTypes {
     }
 }
 
-/// Finds the types that are not given, as far as the definition says them, or `code` that its dialect brings: for a parser or builder,
-/// which makes them so, and for a printer, which asks whether that is what they are. `find` gives the attributes of the operation.
+/// The code of its dialect that finds types of an operation: see [`Dialect::infer_types`](crate::Dialect::infer_types).
+pub fn type_inference(context: &Context, definition: &OpDef) -> Option<InferTypesFn> {
+    let (dialect, rest) = definition.name.split_once('.')?;
+    context.dialect(dialect)?.type_inference(rest)
+}
+
+/// Finds the types that are not given, as far as the definition says them, or the [code](type_inference) that its dialect brings: for a
+/// parser or builder, which makes them so, and for a printer, which asks whether that is what they are. `find` gives the attributes of
+/// the operation.
 pub fn infer_types(
     checker: &Checker<'_>,
     definition: &OpDef,
-    code: Option<fn(&Context, &mut OpTypes)>,
+    code: Option<InferTypesFn>,
     known: &mut OpTypes,
     find: &dyn Fn(&str) -> Option<Attribute>,
 ) {

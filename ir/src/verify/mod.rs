@@ -13,6 +13,7 @@ pub mod rules;
 mod structure;
 mod term;
 mod validity;
+mod walk;
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -26,11 +27,11 @@ use crate::ods::{Predicate, Relation, Term, Test};
 use crate::types::Type;
 
 pub use dominance::verify_dominance;
-pub use hooks::{DialectVerifier, InterfaceRule, TypeTests, VerifyFn};
-pub use infer::{OpTypes, infer_types};
+pub use hooks::{DialectVerifier, InferTypesFn, InterfaceRule, TypeTests, VerifyFn};
+pub use infer::{OpTypes, infer_types, type_inference};
 use operation::Operation;
-pub use operation::{verify, verify_module, verify_module_with};
 pub use validity::{TypedOpKey, Validity, validity};
+pub use walk::{verify, verify_module, verify_module_with};
 
 /// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
 const STEPS: u32 = 1 << 20;
@@ -64,13 +65,15 @@ type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
 #[derive(Clone, Copy)]
 struct Brought {
     verify: Option<VerifyFn>,
+    regions: Option<VerifyFn>,
+    symbol_uses: Option<VerifyFn>,
     /// Whether the first block of a function has the arguments of its type.
     function_arguments: bool,
 }
 
 impl Default for Brought {
     fn default() -> Self {
-        Brought { verify: None, function_arguments: true }
+        Brought { verify: None, regions: None, symbol_uses: None, function_arguments: true }
     }
 }
 
@@ -164,6 +167,8 @@ impl<'c> Checker<'c> {
             let applies = |rule| !dialect.is_exempt(rest, rule);
             Some(Brought {
                 verify: dialect.op_verifier(rest),
+                regions: dialect.region_verifier(rest),
+                symbol_uses: dialect.symbol_use_verifier(rest),
                 function_arguments: applies(InterfaceRule::FunctionArguments),
             })
         };

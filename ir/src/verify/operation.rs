@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::dominance::verify_body;
 use super::validity::{TypedOpKey, VerifiedOps};
 use super::{Checker, Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData, Identifier};
@@ -30,117 +29,58 @@ pub(super) struct Operation<'m> {
     result_ranges: Vec<Range<usize>>,
 }
 
-/// Checks every operation of a module, those in other bodies included: against its definition, where it has one, and that
-/// its operands are defined where it stands, as [`verify_dominance`](super::verify_dominance) says. What is wrong goes to
-/// `report`, and the rest is still checked. Each error says where: at which location or, where that is unknown, at which
-/// [path](OpRef::path).
-///
-/// # Errors
-/// Where something of the module cannot be decoded.
-pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<()> {
-    verify_module_with(module, 1, report)
-}
-
-/// As [`verify_module`], on as many threads as that. What is reported, and in which order, does not depend on their number.
-///
-/// # Errors
-/// As [`verify_module`].
-pub fn verify_module_with(module: &Module, threads: usize, report: &mut dyn FnMut(Error)) -> Result<()> {
-    // How many operations of the outermost ones a thread checks at a time, with all that is in them.
-    const SHARE: usize = 16;
-    module.load_all_with(threads)?;
-    let mut state = Verifying::new(module);
-    verify_body(module, crate::body::BodyId::from_index(Module::TOP), &mut state.describe, report)?;
-    for outermost in module.operations()? {
-        state.verify(outermost, report)?;
-        let inside: Vec<OpRef<'_>> = outermost.ops()?.collect();
-        let check = |state: &mut Verifying<'_>, op: OpRef<'_>| {
-            let mut wrong = Vec::new();
-            let mut all = || op.walk()?.try_for_each(|op| state.verify(op, &mut |error| wrong.push(error)));
-            let all = all();
-            (wrong, all)
-        };
-        if threads <= 1 {
-            for op in inside {
-                op.walk()?.try_for_each(|op| state.verify(op, report))?;
-            }
-            continue;
-        }
-        for (wrong, all) in crate::threads::in_order(threads, SHARE, inside, || Verifying::new(module), check) {
-            wrong.into_iter().for_each(&mut *report);
-            all?;
-        }
-    }
-    Ok(())
-}
-
-/// What one thread knows while it checks operations of a module.
-struct Verifying<'m> {
-    module: &'m Module,
-    checker: Checker<'m>,
-    valid: VerifiedOps,
-    describe: Describe,
-}
-
-impl<'m> Verifying<'m> {
-    fn new(module: &'m Module) -> Self {
-        let checker = Checker::new(module.context());
-        Verifying { module, checker, valid: VerifiedOps::default(), describe: Describe::default() }
-    }
-
-    /// Checks an operation, and where values are defined in the body that it may have of its own.
-    fn verify(&mut self, op: OpRef<'_>, report: &mut dyn FnMut(Error)) -> Result<()> {
-        match verify_operation(&self.checker, op, &mut self.valid) {
-            Ok(()) => {}
-            Err(error) => match self.describe.error(op, error) {
-                error if error.kind() == crate::ErrorKind::Verification => report(error),
-                error => return Err(error),
-            },
-        }
-        match op.body().region_body(op.id()) {
-            Some(child) => verify_body(self.module, child, &mut self.describe, report),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Checks an operation against its definition: counts, types, attributes, regions, successors, traits and terminators.
-/// What it holds is not checked in turn.
-///
-/// # Errors
-/// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying which rule is broken; another kind where
-/// something of the operation cannot be decoded.
-pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    // The module may have changed since the last call, or be another one.
-    checker.symbols.borrow_mut().clear();
-    verify_operation(checker, op, &mut VerifiedOps::default()).map_err(|error| Describe::default().error(op, error))
-}
-
-fn verify_operation(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<()> {
-    // What has a key has neither regions nor successors: nothing is asked of its blocks.
+/// Checks what comes before the operations that one holds: discardable attributes, then its definition with its traits and interfaces,
+/// then its own rules. Whether its attributes are known: what cannot be decoded breaks no rule.
+pub(super) fn verify_first(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<bool> {
+    // What has a key has neither regions nor successors.
     let key = TypedOpKey::of(op);
     if key.is_some_and(|key| valid.is_whole(&key)) {
-        return Ok(());
+        return Ok(true);
     }
+    super::structure::placed(op)?;
     let context = checker.context;
-    let verifier = checker.verifier_of(op.operation_name());
-    let mut asks_more = verifier.is_some();
-    super::structure::verify_blocks(op)?;
     let (attributes, properties) = op.dictionaries()?;
-    // What cannot be decoded breaks no rule that is known.
+    let mut asks_more = verify_discardable(checker, op, attributes)?;
     let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
-    if !attributes.into_iter().chain(properties).any(is_opaque) {
-        checker.mixes_signedness.set(verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()));
-        let result = valid.verify(checker, op, key);
-        checker.mixes_signedness.set(false);
-        result.or_else(|error| if is_of_its_release(op) { Ok(()) } else { Err(error) })?;
-        verifier.map_or(Ok(()), |verifier| verifier.operation(op))?;
+    if attributes.into_iter().chain(properties).any(is_opaque) {
+        return Ok(false);
     }
-    asks_more |= verify_discardable(checker, op, attributes)?;
+    let verifier = checker.verifier_of(op.operation_name());
+    asks_more |= verifier.is_some();
+    checker.mixes_signedness.set(verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()));
+    let result = valid.verify(checker, op, key);
+    checker.mixes_signedness.set(false);
+    unless_of_another_release(op, result)?;
+    verify_arguments(checker, op)?;
+    verifier.map_or(Ok(()), |verifier| verifier.operation(op))?;
     if let (Some(key), false) = (key, asks_more) {
         valid.note_whole(key);
     }
-    Ok(())
+    Ok(true)
+}
+
+/// Checks what is asked of an operation once all that it holds has been checked.
+pub(super) fn verify_last(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    unless_of_another_release(op, verify_regions(checker, op))?;
+    checker.verifier_of(op.operation_name()).map_or(Ok(()), |verifier| verifier.regions(op))
+}
+
+/// The same, of what its definition and its name say.
+pub(super) fn verify_regions(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(definition) = op.definition() else { return Ok(()) };
+    super::structure::region_traits(op, definition)?;
+    checker.brought(op.operation_name()).regions.map_or(Ok(()), |verify| verify(checker, op))
+}
+
+/// Checks the symbols that an operation uses, once all of its symbol table has been checked.
+pub(super) fn verify_symbol_uses(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some(verify) = checker.brought(op.operation_name()).symbol_uses else { return Ok(()) };
+    checker.depends_on_context.set(true);
+    verify(checker, op)
+}
+
+fn unless_of_another_release(op: OpRef<'_>, result: Result<()>) -> Result<()> {
+    result.or_else(|error| if is_of_its_release(op) { Ok(()) } else { Err(error) })
 }
 
 /// Whether the file that the operation came from is of a release that defines the operation otherwise, which this build does
@@ -154,31 +94,36 @@ fn is_of_its_release(op: OpRef<'_>) -> bool {
         || op.definition().is_some_and(|definition| definition.is_another_in(release))
 }
 
-/// Checks what dialects say of discardable attributes named after them, those of a function's arguments included. Whether one was asked.
+/// Checks what dialects say of discardable attributes named after them. Whether one was asked.
 fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<Attribute>) -> Result<bool> {
     let context = checker.context;
     let mut asked = false;
-    let mut dictionaries = Vec::new();
-    dictionaries.extend(attributes);
-    if op.has_trait(Traits::FUNCTION)
-        && let Some(arguments) = op.attribute("arg_attrs")?
-        && let AttributeData::Array(arguments) = &context[arguments]
-    {
-        dictionaries.extend_from_slice(arguments);
-    }
-    for dictionary in dictionaries {
-        let AttributeData::Dictionary(entries) = &context[dictionary] else { continue };
-        for (name, value) in entries {
-            let name = context.bytes(*name);
-            if let Some(dot) = name.iter().position(|&byte| byte == b'.')
-                && let Some(verifier) = checker.verifier(&name[..dot])
-            {
-                asked = true;
-                verifier.attribute(op, name, *value)?;
-            }
+    let Some(AttributeData::Dictionary(entries)) = attributes.map(|attributes| &context[attributes]) else {
+        return Ok(asked);
+    };
+    for (name, value) in entries {
+        let name = context.bytes(*name);
+        if let Some(dot) = name.iter().position(|&byte| byte == b'.')
+            && let Some(verifier) = checker.verifier(&name[..dot])
+        {
+            asked = true;
+            verifier.attribute(op, name, *value)?;
         }
     }
     Ok(asked)
+}
+
+/// The same of those of a function's arguments.
+fn verify_arguments(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    if op.has_trait(Traits::FUNCTION)
+        && let Some(arguments) = op.attribute("arg_attrs")?
+        && let AttributeData::Array(arguments) = &checker.context[arguments]
+    {
+        for &argument in arguments {
+            verify_discardable(checker, op, Some(argument))?;
+        }
+    }
+    Ok(())
 }
 
 /// Says of errors which operation they are about.
@@ -220,19 +165,20 @@ pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<
         return Err(wrong(format!("it has no property {}", Error::quoted(context.bytes(name)))));
     }
     let operation = Operation::new(op, definition)?;
+    operation.counts()?;
+    super::structure::structural_traits(checker, &operation)?;
+    operation.attributes(checker)?;
     operation.values(checker, "operand", definition.operands(), &operation.operand_ranges, &operation.operands)?;
     operation.values(checker, "result", definition.results(), &operation.result_ranges, &operation.results)?;
-    operation.attributes(checker)?;
-    operation.regions_and_successors(checker)?;
-    super::structure::verify_traits(checker, &operation)?;
-    super::rules::verify_known(checker, &operation)?;
     let scope = Scope { this: &TermValue::Operation(0), operation: Some(&operation), partial: None };
     for (number, rule) in definition.details().rules.iter().enumerate() {
         if checker.ask(rule, &scope) == Some(false) {
             return Err(wrong(format!("rule {number} of its definition does not hold: {rule}")));
         }
     }
-    Ok(())
+    operation.regions(checker)?;
+    super::structure::other_traits(checker, &operation)?;
+    super::rules::verify_known(checker, &operation)
 }
 
 impl<'m> Operation<'m> {
@@ -374,43 +320,44 @@ impl<'m> Operation<'m> {
         Ok(())
     }
 
-    fn regions_and_successors(&self, checker: &Checker<'_>) -> Result<()> {
+    /// There are as many regions and successors as the definition says.
+    fn counts(&self) -> Result<()> {
         let (body, op) = self.place();
         let regions = self.definition.regions();
-        let count = body.region_count_of(op);
         let variadic = regions.last().is_some_and(|region| region.variadic);
-        let fixed = regions.len() - usize::from(variadic);
-        if count < fixed || count > fixed && !variadic {
-            return Err(wrong(format!(
-                "{} where there must be {fixed}{}",
-                Error::counted(count, "region"),
-                if variadic { " or more" } else { "" }
-            )));
-        }
-        if count > 0 {
-            let (_, inside, numbers) = self.op.region_tree()?;
-            for number in 0..count {
-                let Some(definition) = regions.get(number).or(regions.last()) else { continue };
-                // Isolated regions that are all empty may have no body.
-                let blocks = numbers.get(number).map_or(0, |&region| inside.blocks(region).count());
-                if checker.region_fits(&definition.predicate, blocks) == Some(false) {
-                    return Err(wrong(format!("region {number} cannot have {}", Error::counted(blocks, "block"))));
-                }
-            }
-        }
+        expect_count("region", body.region_count_of(op), regions.len() - usize::from(variadic), variadic)?;
         let successors = self.definition.successors();
-        let count = body.successors(op).len();
         let variadic = successors.iter().filter(|successor| successor.variadic).count();
-        let fixed = successors.len() - variadic;
-        if count < fixed || count > fixed && variadic == 0 {
-            return Err(wrong(format!(
-                "{} where there must be {fixed}{}",
-                Error::counted(count, "successor"),
-                if variadic > 0 { " or more" } else { "" }
-            )));
+        expect_count("successor", body.successors(op).len(), successors.len() - variadic, variadic > 0)
+    }
+
+    /// The regions have as many blocks as the definition says.
+    fn regions(&self, checker: &Checker<'_>) -> Result<()> {
+        let (body, op) = self.place();
+        let count = body.region_count_of(op);
+        if count == 0 {
+            return Ok(());
+        }
+        let regions = self.definition.regions();
+        let (_, inside, numbers) = self.op.region_tree()?;
+        for number in 0..count {
+            let Some(definition) = regions.get(number).or(regions.last()) else { continue };
+            // Isolated regions that are all empty may have no body.
+            let blocks = numbers.get(number).map_or(0, |&region| inside.blocks(region).count());
+            if checker.region_fits(&definition.predicate, blocks) == Some(false) {
+                return Err(wrong(format!("region {number} cannot have {}", Error::counted(blocks, "block"))));
+            }
         }
         Ok(())
     }
+}
+
+fn expect_count(what: &str, found: usize, wanted: usize, or_more: bool) -> Result<()> {
+    if found == wanted || found > wanted && or_more {
+        return Ok(());
+    }
+    let more = if or_more { " or more" } else { "" };
+    Err(wrong(format!("{} where there must be {wanted}{more}", Error::counted(found, what))))
 }
 
 /// Whether the rules of its dialect say that the operation is a graph. `None` where the dialect has none.

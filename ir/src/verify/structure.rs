@@ -5,9 +5,10 @@ use std::collections::HashSet;
 use super::Checker;
 use super::operation::Operation;
 use crate::attribute::AttributeData;
+use crate::body::{BlockId, Body};
 use crate::error::{Error, Result};
 use crate::module::OpRef;
-use crate::ods::Traits;
+use crate::ods::{OpDef, Traits};
 use crate::types::{DYNAMIC, Type, TypeData};
 
 fn wrong(message: impl Into<String>) -> Error {
@@ -16,117 +17,168 @@ fn wrong(message: impl Into<String>) -> Error {
 
 /// Checks what holds of the blocks of any operation: terminators at their end, and nowhere else.
 pub(super) fn verify_blocks(op: OpRef<'_>) -> Result<()> {
+    placed(op)?;
+    successor_regions(op)?;
+    if op.body().region_count_of(op.id()) == 0 {
+        return Ok(());
+    }
+    entry_blocks(op)?;
+    let (_, inside, regions) = op.region_tree()?;
+    for (number, region) in regions.into_iter().enumerate() {
+        for block in inside.blocks(region) {
+            block_start(op, number, block)?;
+            block_end(op, number, block)?;
+        }
+    }
+    Ok(())
+}
+
+/// An operation with successors is the last of its block.
+pub(super) fn placed(op: OpRef<'_>) -> Result<()> {
     let (body, id) = (op.body(), op.id());
-    let last = body.block_of(id).is_some_and(|block| body.last_operation(block) == Some(id));
-    if !body.successors(id).is_empty() && body.block_of(id).is_some() && !last {
+    if !body.successors(id).is_empty() && body.block_of(id).is_some() && body.next_operation(id).is_some() {
         return Err(wrong("an operation with successors must be the last of its block"));
     }
+    Ok(())
+}
+
+/// Successors are blocks of the region that the operation stands in.
+pub(super) fn successor_regions(op: OpRef<'_>) -> Result<()> {
+    let (body, id) = (op.body(), op.id());
     let region = body.block_of(id).and_then(|block| body.region_of(block));
     if body.successors(id).iter().any(|&successor| body.region_of(successor) != region) {
         return Err(wrong("a successor is a block of another region"));
     }
-    if body.region_count_of(id) == 0 {
-        return Ok(());
-    }
-    let without_terminator = op.definition().is_none() || op.has_trait(Traits::NO_TERMINATOR);
-    let (inside_id, inside, regions) = op.region_tree()?;
+    Ok(())
+}
+
+/// No branch goes to the first block of a region, and a graph has one block.
+pub(super) fn entry_blocks(op: OpRef<'_>) -> Result<()> {
+    let graph = op.has_trait(Traits::ONLY_GRAPH_REGION);
+    let (_, inside, regions) = op.region_tree()?;
     for (number, region) in regions.into_iter().enumerate() {
-        let mut blocks = inside.blocks(region).peekable();
-        let entry = blocks.peek().copied();
-        let single = inside.blocks(region).nth(1).is_none();
-        for block in blocks {
-            if single && without_terminator {
-                continue;
-            }
-            let Some(last) = inside.last_operation(block) else {
-                return Err(wrong(format!("a block of region {number} is empty, without a terminator")));
-            };
-            let last = op.module().operation(inside_id, last)?;
-            if last.definition().is_some_and(|definition| !definition.traits.contains(Traits::TERMINATOR)) {
-                return Err(wrong(format!(
-                    "a block of region {number} ends with `{}`, which is no terminator",
-                    last.name()
-                )));
-            }
+        let Some(entry) = inside.first_block(region) else { continue };
+        if graph && inside.next_block(entry).is_some() {
+            return Err(wrong(format!("region {number} has several blocks, where there can be one")));
         }
-        if let Some(entry) = entry
-            && inside
-                .blocks(region)
-                .any(|block| inside.last_operation(block).is_some_and(|last| inside.successors(last).contains(&entry)))
-        {
+        let goes_there = |last| inside.successors(last).contains(&entry);
+        if inside.blocks(region).any(|block| inside.last_operation(block).is_some_and(goes_there)) {
             return Err(wrong(format!("the first block of region {number} is a successor")));
         }
     }
     Ok(())
 }
 
-/// Checks the traits of the operation's definition.
-pub(super) fn verify_traits(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let traits = operation.definition.traits;
-    let places = [Traits::TERMINATOR, Traits::SYMBOL, Traits::SYMBOL_TABLE];
-    if places.iter().any(|&place| traits.contains(place)) || !operation.definition.parents.is_empty() {
-        checker.depends_on_context.set(true);
-    }
-    nesting(operation, traits)?;
-    regions(operation, traits)?;
-    if traits.contains(Traits::SYMBOL) {
-        symbol(operation)?;
-    }
-    if traits.contains(Traits::SYMBOL_TABLE) {
-        symbol_table(operation)?;
-    }
-    types(checker, operation, traits)
+/// Whether a block of an operation's regions can do without a terminator.
+fn needs_no_terminator(op: OpRef<'_>, inside: &Body, block: BlockId) -> bool {
+    let is_single = inside.previous_block(block).is_none() && inside.next_block(block).is_none();
+    is_single && (op.definition().is_none() || op.has_trait(Traits::NO_TERMINATOR))
 }
 
-fn nesting(operation: &Operation<'_>, traits: Traits) -> Result<()> {
-    let (body, id) = operation.place();
-    if traits.contains(Traits::TERMINATOR)
-        && let Some(block) = body.block_of(id)
-        && body.last_operation(block) != Some(id)
-    {
-        return Err(wrong("a terminator must be the last operation of its block"));
+/// A block of the region of that number is not empty, where it needs a terminator.
+pub(super) fn block_start(op: OpRef<'_>, region: usize, block: BlockId) -> Result<()> {
+    let (_, inside, _) = op.region_tree()?;
+    if inside.first_operation(block).is_none() && !needs_no_terminator(op, inside, block) {
+        return Err(wrong(format!("a block of region {region} is empty, without a terminator")));
     }
-    if !operation.definition.parents.is_empty()
-        && let Some(parent_op) = operation.op.parent_op()?
-    {
-        let parents = &operation.definition.parents;
-        let name = parent_op.name();
-        // With the other trait, the operations listed are those inside.
-        let listed = traits.contains(Traits::HAS_PARENT) && !traits.contains(Traits::AT_MOST_ONE_CHILD_OF);
-        if listed && !parents.iter().any(|parent| *parent == name) {
-            return Err(wrong(format!("it stands in `{name}`, but must stand in {}", parents.join(" or "))));
+    Ok(())
+}
+
+/// A block ends with a terminator, where it needs one.
+pub(super) fn block_end(op: OpRef<'_>, region: usize, block: BlockId) -> Result<()> {
+    let (id, inside, _) = op.region_tree()?;
+    let Some(last) = inside.last_operation(block).filter(|_| !needs_no_terminator(op, inside, block)) else {
+        return Ok(());
+    };
+    let last = op.module().operation(id, last)?;
+    if last.definition().is_some_and(|definition| !definition.traits.contains(Traits::TERMINATOR)) {
+        let name = last.name();
+        return Err(wrong(format!("a block of region {region} ends with `{name}`, which is no terminator")));
+    }
+    Ok(())
+}
+
+/// Checks the traits that MLIR calls structural: it asks them before anything else of the definition.
+pub(super) fn structural_traits(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    if !operation.definition.parents.is_empty() {
+        checker.depends_on_context.set(true);
+        parents(operation)?;
+    }
+    regions(operation)
+}
+
+/// Checks the other traits, and the interface of symbols.
+pub(super) fn other_traits(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
+    let traits = operation.definition.traits;
+    if traits.contains(Traits::TERMINATOR) {
+        checker.depends_on_context.set(true);
+        let (body, id) = operation.place();
+        if body.block_of(id).is_some() && body.next_operation(id).is_some() {
+            return Err(wrong("a terminator must be the last operation of its block"));
+        }
+    }
+    types(checker, operation, traits)?;
+    if traits.contains(Traits::SYMBOL) {
+        checker.depends_on_context.set(true);
+        symbol(operation)?;
+    }
+    Ok(())
+}
+
+/// Checks the traits that ask about what an operation holds, once that has been checked.
+pub(super) fn region_traits(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+    if let Some(wanted) = &definition.implicit_terminator {
+        implicit_terminator(op, wanted)?;
+    }
+    if definition.traits.contains(Traits::SYMBOL_TABLE) { symbol_table(op) } else { Ok(()) }
+}
+
+/// It stands in one of the operations that its definition lists.
+fn parents(operation: &Operation<'_>) -> Result<()> {
+    let traits = operation.definition.traits;
+    let Some(parent_op) = operation.op.parent_op()? else { return Ok(()) };
+    let parents = &operation.definition.parents;
+    let name = parent_op.name();
+    // With the other trait, the operations listed are those inside.
+    let listed = traits.contains(Traits::HAS_PARENT) && !traits.contains(Traits::AT_MOST_ONE_CHILD_OF);
+    if listed && !parents.iter().any(|parent| *parent == name) {
+        return Err(wrong(format!("it stands in `{name}`, but must stand in {}", parents.join(" or "))));
+    }
+    Ok(())
+}
+
+fn regions(operation: &Operation<'_>) -> Result<()> {
+    let traits = operation.definition.traits;
+    let wanted = Traits::SINGLE_BLOCK.0 | Traits::NO_REGION_ARGUMENTS.0;
+    if traits.0 & wanted == 0 || operation.place().0.region_count_of(operation.op.id()) == 0 {
+        return Ok(());
+    }
+    let (_, inside, numbers) = operation.op.region_tree()?;
+    for (number, region) in numbers.into_iter().enumerate() {
+        let Some(first) = inside.first_block(region) else { continue };
+        if traits.contains(Traits::SINGLE_BLOCK) && inside.next_block(first).is_some() {
+            return Err(wrong(format!("region {number} has several blocks, where there can be one")));
+        }
+        let is_empty = inside.first_operation(first).is_none();
+        if traits.contains(Traits::SINGLE_BLOCK) && !traits.contains(Traits::NO_TERMINATOR) && is_empty {
+            return Err(wrong(format!("the block of region {number} is empty")));
+        }
+        if traits.contains(Traits::NO_REGION_ARGUMENTS) && !inside.arguments(first).is_empty() {
+            return Err(wrong(format!("region {number} has arguments")));
         }
     }
     Ok(())
 }
 
-fn regions(operation: &Operation<'_>, traits: Traits) -> Result<()> {
-    let wanted = Traits::SINGLE_BLOCK.0 | Traits::NO_REGION_ARGUMENTS.0 | Traits::IMPLICIT_TERMINATOR.0;
-    let graph = traits.contains(Traits::ONLY_GRAPH_REGION);
-    if traits.0 & wanted == 0 && !graph || operation.place().0.region_count_of(operation.op.id()) == 0 {
-        return Ok(());
-    }
-    let (inside_id, inside, numbers) = operation.op.region_tree()?;
-    for (number, region) in numbers.into_iter().enumerate() {
-        let Some(first) = inside.first_block(region) else { continue };
-        if (traits.contains(Traits::SINGLE_BLOCK) || graph) && inside.next_block(first).is_some() {
-            return Err(wrong(format!("region {number} has several blocks, where there can be one")));
-        }
-        if traits.contains(Traits::NO_REGION_ARGUMENTS) && !inside.arguments(first).is_empty() {
-            return Err(wrong(format!("region {number} has arguments")));
-        }
-        let last = inside.last_operation(first);
-        if traits.contains(Traits::SINGLE_BLOCK) && !traits.contains(Traits::NO_TERMINATOR) && last.is_none() {
-            return Err(wrong(format!("the block of region {number} is empty")));
-        }
-        if let (Some(wanted), Some(last)) = (&operation.definition.implicit_terminator, last) {
-            let last = operation.op.module().operation(inside_id, last)?;
-            if last.name() != wanted.as_str() {
-                return Err(wrong(format!(
-                    "region {number} ends with `{}`, but must end with `{wanted}`",
-                    last.name()
-                )));
-            }
+/// The regions end with the one terminator that they can have.
+fn implicit_terminator(op: OpRef<'_>, wanted: &str) -> Result<()> {
+    let (id, inside, regions) = op.region_tree()?;
+    for (number, region) in regions.into_iter().enumerate() {
+        let Some(last) = inside.first_block(region).and_then(|block| inside.last_operation(block)) else { continue };
+        let last = op.module().operation(id, last)?;
+        if last.name() != wanted {
+            let name = last.name();
+            return Err(wrong(format!("region {number} ends with `{name}`, but must end with `{wanted}`")));
         }
     }
     Ok(())
@@ -164,8 +216,7 @@ fn symbol(operation: &Operation<'_>) -> Result<()> {
     Ok(())
 }
 
-fn symbol_table(operation: &Operation<'_>) -> Result<()> {
-    let op = operation.op;
+fn symbol_table(op: OpRef<'_>) -> Result<()> {
     let (_, inside, regions) = op.region_tree()?;
     if op.body().region_count_of(op.id()) != 1 {
         return Err(wrong("a symbol table has one region"));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::Checker;
-use super::operation::verify_definition;
+use super::operation::{verify_definition, verify_regions, verify_symbol_uses};
 use crate::body::{OpKey, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
@@ -41,10 +41,19 @@ pub enum Validity {
     ValidForKey,
 }
 
-/// Checks an operation against its definition. Gives whether what was found is true of all operations with its key.
+/// Checks an operation against its definition, up to what it holds. Gives whether what was found is true of all operations with its key.
 fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
     checker.depends_on_context.set(false);
     verify_definition(checker, op)?;
+    Ok(!checker.depends_on_context.get())
+}
+
+/// The same, with what is asked about its regions and its symbols.
+fn verify_with_regions(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+    super::structure::verify_blocks(op)?;
+    verify(checker, op)?;
+    verify_regions(checker, op)?;
+    verify_symbol_uses(checker, op)?;
     Ok(!checker.depends_on_context.get())
 }
 
@@ -53,7 +62,7 @@ fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
 /// # Errors
 /// Where something of it cannot be decoded.
 pub fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
-    match super::structure::verify_blocks(op).and_then(|()| verify(checker, op)) {
+    match verify_with_regions(checker, op) {
         Ok(false) => Ok(Validity::Valid),
         Ok(true) => Ok(Validity::ValidForKey),
         Err(error) if error.kind() == crate::ErrorKind::Verification => Ok(Validity::Invalid),

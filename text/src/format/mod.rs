@@ -6,7 +6,6 @@ pub(super) mod program;
 pub(super) mod written;
 
 pub(crate) use default::default;
-pub use mlirbc_ir::verify::OpTypes;
 
 use mlirbc_ir::ods::{Class, EnumDef, Predicate, Term, Traits};
 use mlirbc_ir::text::is_bare_keyword;

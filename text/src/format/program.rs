@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::written::AttributeForm;
 use crate::directive::Directive;
-use crate::hooks::{InferTypesFn, TextHooks};
+use crate::hooks::TextHooks;
 use mlirbc_ir::ods::{AttributeDef, Element, Multiplicity, OpDef, OpDetails, Syntax};
-use mlirbc_ir::verify::Checker;
+use mlirbc_ir::verify::{Checker, InferTypesFn, type_inference};
 
 /// The format of one operation.
 pub(crate) struct Program {
@@ -71,9 +71,8 @@ pub(crate) struct Clause {
 impl Program {
     /// The program of a definition that has a format whose directives all are known.
     pub(crate) fn new(definition: &Arc<OpDef>, checker: &Checker<'_>) -> Option<Program> {
-        let brought = TextHooks::of(checker.context(), &definition.name);
-        let infer = brought.as_ref().and_then(|(hooks, name)| hooks.types(name));
-        let hooks = brought.map(|(hooks, _)| hooks);
+        let infer = type_inference(checker.context(), definition);
+        let hooks = TextHooks::of(checker.context(), &definition.name).map(|(hooks, _)| hooks);
         let known = |name: &str| hooks.as_ref().is_some_and(|hooks| hooks.directive(name).is_some());
         let details = definition.details().clone();
         let Syntax::Format(format) = &details.syntax else { return None };

@@ -4,7 +4,6 @@
 //! that integers have 1, 8, 16, 32 or 64 bits, that pointers point to something, and that the integers of an operation are
 //! read alike: `OpIAdd` may add a signed integer to an unsigned one.
 
-mod dominance;
 mod module;
 mod operations;
 mod structure;
@@ -20,7 +19,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .verify_with(Verifier)
         .verify_op("Return", rules::returns_from_nearest_function)
         .verify_op("ReturnValue", rules::returns_from_nearest_function)
-        .verify_op("FunctionCall", rules::call)
+        .verify_symbol_uses("FunctionCall", rules::call)
         .verify_op("Constant", operations::constant_type)
         .verify_op("mlir.addressof", |checker, op| rules::refers_to(checker, op, "variable", "spirv.GlobalVariable"))
 }
@@ -31,13 +30,9 @@ impl DialectVerifier for Verifier {
     fn operation(&self, op: OpRef<'_>) -> Result<()> {
         let name = op.name();
         match name.strip_prefix("spirv.").unwrap_or_default() {
-            "module" => module::module(op),
-            "func" => module::function(op).and_then(|()| dominance::verify(op)),
+            "func" => module::function(op),
             "GlobalVariable" => module::global_variable(op),
             "SpecConstant" => module::spec_constant(op),
-            "SpecConstantOperation" => module::spec_constant_operation(op),
-            "mlir.selection" => structure::selection(op),
-            "mlir.loop" => structure::repeat(op),
             "BranchConditional" => structure::branch_conditional(op),
             "Switch" => structure::switch(op),
             "Variable" => operations::variable(op),
@@ -52,6 +47,16 @@ impl DialectVerifier for Verifier {
             "Constant" => operations::constant(op),
             "Bitcast" => operations::bitcast(op),
             "VectorShuffle" => operations::shuffle(op),
+            _ => Ok(()),
+        }
+    }
+
+    fn regions(&self, op: OpRef<'_>) -> Result<()> {
+        match op.name().strip_prefix("spirv.").unwrap_or_default() {
+            "module" => module::module(op),
+            "SpecConstantOperation" => module::spec_constant_operation(op),
+            "mlir.selection" => structure::selection(op),
+            "mlir.loop" => structure::repeat(op),
             _ => Ok(()),
         }
     }

@@ -4,14 +4,13 @@ use std::rc::Rc;
 
 use super::{Continuation, OpState, Parsed, attributes};
 use crate::directive::{Directive, DirectiveState, OpenDirective, ParseWith};
-use crate::format::OpTypes;
 use crate::format::dialect_type;
 use crate::format::program::{Program, Step};
 use crate::parse::module::OpParser;
 use crate::parse::names::ValueName;
 use crate::parse::texts::block_label;
 use mlirbc_ir::ods::{Element, Multiplicity, Traits, ValueDef};
-use mlirbc_ir::verify::infer_types;
+use mlirbc_ir::verify::{OpTypes, infer_types};
 use mlirbc_ir::{Error, NamedAttribute, Result, Type, TypeRef};
 
 /// Where in the format an operation is, and what it has given so far.

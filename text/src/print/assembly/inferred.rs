@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::format::{is_any_present, is_present};
 use super::op::{OpPrinter, Printed};
-use crate::format::OpTypes;
 use crate::format::program::{Program, Step};
 use mlirbc_ir::ods::Element;
-use mlirbc_ir::verify::infer_types;
+use mlirbc_ir::verify::{OpTypes, infer_types};
 
 /// Whether a parser would find the types that the operation has.
 pub(super) fn types_follow(printer: &mut OpPrinter<'_, '_>, program: &Program) -> Printed<bool> {

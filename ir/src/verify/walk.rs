@@ -1,0 +1,254 @@
+//! All of a module checked, in the order of MLIR's verifier (`mlir/lib/IR/Verifier.cpp`).
+//!
+//! Of an operation come first its discardable attributes, its traits, its interfaces and its own rules, then what it holds, and last
+//! what is asked of it once that has been checked: the rules of its regions, and in a symbol table the uses of symbols. Operations that are isolated
+//! from above wait until the others in the regions of their parent have been checked. Where values are defined comes last, body by body.
+
+use super::Checker;
+use super::dominance::verify_body;
+use super::operation::{self, Describe};
+use super::structure;
+use super::validity::VerifiedOps;
+use crate::body::{BlockId, BodyId, OpId};
+use crate::error::{Error, Result};
+use crate::module::{Module, OpRef};
+use crate::ods::Traits;
+
+/// Checks every operation of a module, those in other bodies included: against its definition, where it has one, and that
+/// its operands are defined where it stands, as [`verify_dominance`](super::verify_dominance) says. What is wrong goes to
+/// `report`, in MLIR's order, and the rest is still checked. Each error says where: at which location or, where that is unknown, at which
+/// [path](OpRef::path).
+///
+/// # Errors
+/// Where something of the module cannot be decoded.
+pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<()> {
+    verify_module_with(module, 1, report)
+}
+
+/// As [`verify_module`], on as many threads as that. What is reported, and in which order, does not depend on their number.
+///
+/// # Errors
+/// As [`verify_module`].
+pub fn verify_module_with(module: &Module, threads: usize, report: &mut dyn FnMut(Error)) -> Result<()> {
+    module.load_all_with(threads)?;
+    let mut walk = Walk::new(module, threads);
+    // A module around them would have them in this order.
+    let (isolated, others): (Vec<_>, Vec<_>) =
+        module.operations()?.partition(|op| op.body().region_body(op.id()).is_some());
+    for outermost in others.into_iter().chain(isolated) {
+        walk.verify(outermost, report)?;
+    }
+    verify_body(module, BodyId::from_index(Module::TOP), &mut walk.describe, report)
+}
+
+/// Checks an operation against its definition: counts, types, attributes, regions, successors, traits and terminators.
+/// What it holds is not checked in turn.
+///
+/// # Errors
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification), saying which rule is broken; another kind where
+/// something of the operation cannot be decoded.
+pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    // The module may have changed since the last call, or be another one.
+    checker.symbols.borrow_mut().clear();
+    let all = || {
+        let known = operation::verify_first(checker, op, &mut VerifiedOps::default())?;
+        structure::verify_blocks(op)?;
+        if known {
+            operation::verify_last(checker, op).and_then(|()| operation::verify_symbol_uses(checker, op))
+        } else {
+            Ok(())
+        }
+    };
+    all().map_err(|error| Describe::default().error(op, error))
+}
+
+/// An operation whose regions are being walked.
+struct Open {
+    /// Whether something is wrong with it.
+    wrong: bool,
+    /// Whether its attributes are known, without which nothing is asked of it.
+    known: bool,
+    /// How many operations waited when its regions were entered.
+    waiting: usize,
+    /// The same of those that use symbols.
+    users: usize,
+}
+
+/// What is to be done next, the last first.
+enum Step<'m> {
+    /// A block of the regions of an operation, and those behind it in its region, which has that number.
+    Block(OpRef<'m>, usize, BlockId),
+    /// The operations of a block from that one on.
+    Operations(BodyId, OpId),
+    /// The end of a block.
+    BlockEnd(OpRef<'m>, usize, BlockId),
+    /// What waited of an operation's regions: the isolated operations.
+    Isolated(OpRef<'m>),
+    /// These, one after the other.
+    Each(std::vec::IntoIter<OpRef<'m>>),
+    /// All that an operation holds has been checked.
+    End(OpRef<'m>),
+}
+
+/// What one thread knows while it checks operations of a module.
+struct Walk<'m> {
+    module: &'m Module,
+    /// How many threads there may be.
+    threads: usize,
+    checker: Checker<'m>,
+    valid: VerifiedOps,
+    describe: Describe,
+    open: Vec<Open>,
+    /// Operations isolated from above, in the regions of open ones.
+    waiting: Vec<OpRef<'m>>,
+    /// Operations that use symbols, and whose symbol table is not known to be complete.
+    users: Vec<OpRef<'m>>,
+}
+
+impl<'m> Walk<'m> {
+    fn new(module: &'m Module, threads: usize) -> Self {
+        Walk {
+            module,
+            threads,
+            checker: Checker::new(module.context()),
+            valid: VerifiedOps::default(),
+            describe: Describe::default(),
+            open: Vec::new(),
+            waiting: Vec::new(),
+            users: Vec::new(),
+        }
+    }
+
+    /// Checks an operation and all that it holds.
+    fn verify(&mut self, op: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        let mut steps = Vec::new();
+        self.enter(op, &mut steps, report)?;
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Block(of, number, block) => {
+                    let (id, inside, _) = of.region_tree()?;
+                    steps.extend(inside.next_block(block).map(|next| Step::Block(of, number, next)));
+                    steps.push(Step::BlockEnd(of, number, block));
+                    self.holder(of, structure::block_start(of, number, block), report)?;
+                    steps.extend(inside.first_operation(block).map(|first| Step::Operations(id, first)));
+                }
+                Step::Operations(id, op) => {
+                    let op = self.module.operation(id, op)?;
+                    steps.extend(op.body().next_operation(op.id()).map(|next| Step::Operations(id, next)));
+                    match op.body().region_body(op.id()) {
+                        Some(_) => self.waiting.push(op),
+                        None => self.enter(op, &mut steps, report)?,
+                    }
+                }
+                Step::BlockEnd(of, number, block) => {
+                    let (id, inside, _) = of.region_tree()?;
+                    if let Some(last) = inside.last_operation(block) {
+                        let last = self.module.operation(id, last)?;
+                        self.of(last, structure::successor_regions(last), report)?;
+                    }
+                    self.holder(of, structure::block_end(of, number, block), report)?;
+                }
+                Step::Isolated(of) => {
+                    let from = self.open.last().map_or(0, |open| open.waiting);
+                    let isolated = self.waiting.split_off(from.min(self.waiting.len()));
+                    steps.push(Step::End(of));
+                    if self.threads > 1 && isolated.len() > 1 {
+                        self.on_threads(isolated, report)?;
+                    } else if !isolated.is_empty() {
+                        steps.push(Step::Each(isolated.into_iter()));
+                    }
+                }
+                Step::Each(mut isolated) => {
+                    if let Some(op) = isolated.next() {
+                        steps.push(Step::Each(isolated));
+                        self.enter(op, &mut steps, report)?;
+                    }
+                }
+                Step::End(of) => self.leave(of, report)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks operations that do not look at each other.
+    fn on_threads(&mut self, isolated: Vec<OpRef<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        // How many a thread checks at a time, with all that is in them.
+        const SHARE: usize = 16;
+        let module = self.module;
+        let check = |walk: &mut Walk<'m>, op: OpRef<'m>| {
+            let mut wrong = Vec::new();
+            let all = walk.verify(op, &mut |error| wrong.push(error));
+            (wrong, std::mem::take(&mut walk.users), all)
+        };
+        for (wrong, users, all) in
+            crate::threads::in_order(self.threads, SHARE, isolated, || Walk::new(module, 1), check)
+        {
+            wrong.into_iter().for_each(&mut *report);
+            self.users.extend(users);
+            all?;
+        }
+        Ok(())
+    }
+
+    /// Checks what comes before what an operation holds.
+    fn enter(&mut self, op: OpRef<'m>, steps: &mut Vec<Step<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        let mut known = false;
+        let first = operation::verify_first(&self.checker, op, &mut self.valid).map(|it| known = it);
+        let wrong = !self.of(op, first, report)?;
+        if known && self.checker.brought(op.operation_name()).symbol_uses.is_some() {
+            self.users.push(op);
+        }
+        if op.body().region_count_of(op.id()) == 0 {
+            return Ok(());
+        }
+        self.open.push(Open { wrong, known, waiting: self.waiting.len(), users: self.users.len() });
+        self.holder(op, structure::entry_blocks(op), report)?;
+        steps.push(Step::Isolated(op));
+        let (_, inside, regions) = op.region_tree()?;
+        for (number, region) in regions.into_iter().enumerate().rev() {
+            steps.extend(inside.first_block(region).map(|block| Step::Block(op, number, block)));
+        }
+        Ok(())
+    }
+
+    /// Checks what comes after what an operation holds.
+    fn leave(&mut self, op: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        let Some(open) = self.open.pop() else { return Ok(()) };
+        if open.known && !open.wrong {
+            self.of(op, operation::verify_last(&self.checker, op), report)?;
+        }
+        if op.has_trait(Traits::SYMBOL_TABLE) {
+            for user in self.users.split_off(open.users.min(self.users.len())) {
+                self.of(user, operation::verify_symbol_uses(&self.checker, user), report)?;
+            }
+        }
+        match op.body().region_body(op.id()) {
+            Some(child) => verify_body(self.module, child, &mut self.describe, report),
+            None => Ok(()),
+        }
+    }
+
+    /// Reports what is wrong with the blocks of the innermost open operation, where nothing else is wrong with it.
+    fn holder(&mut self, op: OpRef<'m>, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        let known_as_wrong = self.open.last().is_some_and(|open| open.wrong);
+        if !known_as_wrong
+            && !self.of(op, result, report)?
+            && let Some(open) = self.open.last_mut()
+        {
+            open.wrong = true;
+        }
+        Ok(())
+    }
+
+    /// Reports what is wrong with an operation; whether nothing is.
+    fn of(&mut self, op: OpRef<'m>, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<bool> {
+        let Err(error) = result else { return Ok(true) };
+        match self.describe.error(op, error) {
+            error if error.kind() == crate::ErrorKind::Verification => {
+                report(error);
+                Ok(false)
+            }
+            error => Err(error),
+        }
+    }
+}
