@@ -1,11 +1,12 @@
 //! Constants, and what takes composites apart and puts them together.
 
-use mlirbc_ir::{AttributeData, NamedAttribute, OpId, Signedness, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Context, NamedAttribute, OpId, Signedness, Type, TypeData};
 use mlirbc_rewrite::conversion::Adaptor;
-use mlirbc_rewrite::{Match, NoMatch, Outcome};
+use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
 use super::emit::{Emit, Rw, dense_array, element, integers, lanes};
+use super::values::whole_constant;
 
 pub(super) fn add_to(set: Set) -> Set {
     set.on("spirv.Constant", constant)
@@ -14,28 +15,45 @@ pub(super) fn add_to(set: Set) -> Set {
         .on("spirv.VectorShuffle", shuffle)
 }
 
-/// A constant that is a number or a vector. What says how to read its bits goes.
-fn constant(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+/// Whether a type is that of numbers, or of vectors of these.
+pub(super) fn number_or_vector(context: &Context, ty: Type) -> bool {
+    matches!(context[ty], TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Vector { .. })
+}
+
+/// What a number or a vector becomes, and its value: what says how to read its bits goes.
+pub(super) fn signless(rw: &Rw<'_, '_>, ty: Type, value: Attribute) -> Result<(Type, Attribute), NoMatch> {
     let context = rw.context();
-    let ty = rw.result_type(op)?;
-    if !matches!(context[ty], TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Vector { .. }) {
-        return rw.no_match("the constant is neither a number nor a vector");
-    }
     let converted = rw.convert_type(ty)?;
-    let signless = |ty| {
-        matches!(context[element(context, ty)], TypeData::Integer { signedness: Signedness::Signless, .. })
-            || matches!(context[element(context, ty)], TypeData::Float(_))
+    let is_signless = match context[element(context, ty)] {
+        TypeData::Integer { signedness, .. } => signedness == Signedness::Signless,
+        _ => true,
     };
-    let made = if signless(ty) {
-        let attributes = rw.all_attributes(op)?;
-        rw.emit_with("llvm.mlir.constant", &[], converted, attributes)?
+    if is_signless {
+        return Ok((converted, value));
+    }
+    let value = match context[value].clone() {
+        AttributeData::Integer { value, .. } => AttributeData::Integer { ty: converted, value },
+        AttributeData::DenseElements { data, .. } => AttributeData::DenseElements { ty: converted, data },
+        _ => return Err(NoMatch::Reason("the value of a constant is of another kind")),
+    };
+    Ok((converted, context.attribute(value)))
+}
+
+/// A constant. Those of signless numbers keep the attributes that they have besides, as in MLIR; other composites are put together.
+fn constant(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let (context, ty) = (rw.context(), rw.result_type(op)?);
+    let value = rw.attribute(op, "value")?;
+    let made = if number_or_vector(context, ty) {
+        let (converted, changed) = signless(rw, ty, value)?;
+        match changed == value {
+            true => {
+                let attributes = rw.all_attributes(op)?;
+                rw.emit_with("llvm.mlir.constant", &[], converted, attributes)?
+            }
+            false => rw.constant(converted, changed)?,
+        }
     } else {
-        let value = match context[rw.attribute(op, "value")?].clone() {
-            AttributeData::Integer { value, .. } => AttributeData::Integer { ty: converted, value },
-            AttributeData::DenseElements { data, .. } => AttributeData::DenseElements { ty: converted, data },
-            _ => return rw.no_match("the value of the constant is of another kind"),
-        };
-        rw.constant(converted, context.attribute(value))?
+        whole_constant(rw, ty, value)?
     };
     Ok(rw.replace(op, [made])?)
 }

@@ -3,18 +3,21 @@
 use std::sync::Arc;
 
 use mlirbc_dialects::llvm::{ArrayType, Linkage, StructType, linkage};
-use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, TypeData};
+use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
-use super::Set;
-use super::class::{INPUT, OUTPUT, PRIVATE, STORAGE_BUFFER, UNIFORM_CONSTANT};
+use super::class::{
+    CROSS_WORKGROUP, INPUT, OUTPUT, PRIVATE, PUSH_CONSTANT, STORAGE_BUFFER, UNIFORM, UNIFORM_CONSTANT, WORKGROUP,
+    is_explicit,
+};
 use super::emit::{Emit, Rw, dense_array, splat};
 use super::state::State;
 use super::types::ClientApi;
+use super::{Set, explicit};
 
 /// The bits of `spirv.memory_access` that are known.
 const VOLATILE: u32 = 1;
@@ -22,17 +25,23 @@ const ALIGNED: u32 = 2;
 const NONTEMPORAL: u32 = 4;
 
 /// What stands in `rawConstantIndices` for an index that is an operand.
-const DYNAMIC_INDEX: i64 = i32::MIN as i64;
+pub(super) const DYNAMIC_INDEX: i64 = i32::MIN as i64;
 
 pub(super) fn add_to(set: Set, state: &Arc<State>, api: ClientApi) -> Set {
     let names = state.clone();
     let address = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| address_of(rw, op, operands, &names);
     let names = state.clone();
     let global = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| global(rw, op, &names, api);
-    set.on("spirv.Load", load)
-        .on("spirv.Store", store)
+    let layouts = state.clone();
+    let load = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| load(rw, op, operands, &layouts);
+    let layouts = state.clone();
+    let store = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| store(rw, op, operands, &layouts);
+    let layouts = state.clone();
+    let chain = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| access_chain(rw, op, operands, &layouts);
+    set.pattern("spirv.Load", ConversionPattern::of("load", load))
+        .pattern("spirv.Store", ConversionPattern::of("store", store))
+        .pattern("spirv.AccessChain", ConversionPattern::of("chain", chain))
         .on("spirv.Variable", variable)
-        .on("spirv.AccessChain", access_chain)
         .pattern("spirv.mlir.addressof", ConversionPattern::of("address", address))
         .pattern("spirv.GlobalVariable", ConversionPattern::of("global", global))
 }
@@ -64,16 +73,33 @@ fn access(rw: &Rw<'_, '_>, op: OpId) -> Result<Vec<NamedAttribute>, NoMatch> {
     }
 }
 
-fn load(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+fn load(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let (ty, access) = (rw.converted_result(op)?, access(rw, op)?);
-    let made = rw.emit_with("llvm.load", &[operands.get(0)?], ty, access)?;
+    let pointer = operands.get(0)?;
+    let made = match explicit_place(rw, op, state)? {
+        Some(place) => explicit::load(rw, place, pointer, access)?,
+        None => rw.emit_with("llvm.load", &[pointer], ty, access)?,
+    };
     Ok(rw.replace(op, [made])?)
 }
 
-fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let access = access(rw, op)?;
-    rw.emit_nothing("llvm.store", &[operands.get(1)?, operands.get(0)?], access)?;
+    let (pointer, value) = (operands.get(0)?, operands.get(1)?);
+    match explicit_place(rw, op, state)? {
+        Some(place) => explicit::store(rw, place, pointer, value, access)?,
+        None => drop(rw.emit_nothing("llvm.store", &[value, pointer], access)?),
+    }
     Ok(rw.replace(op, [])?)
+}
+
+/// What the first operand points to, where that stands in memory as SPIR-V says and not as LLVM does.
+fn explicit_place(rw: &Rw<'_, '_>, op: OpId, state: &State) -> Result<Option<explicit::Place>, NoMatch> {
+    let (pointee, class) = pointee(rw.context(), rw.operand_type(op, 0)?)?;
+    match state.is_explicit(rw.module(), rw.body_id(), pointee, class) {
+        true => explicit::place_of(rw, rw.body().operands(op)[0]).map(Some),
+        false => Ok(None),
+    }
 }
 
 /// A local variable. What it holds at first may be a number or a vector.
@@ -105,12 +131,18 @@ fn inside(context: &Context, ty: Type, index: Option<u32>) -> Option<Type> {
 
 /// The indices as operands, but for those of structs, which are numbers; behind a zero of the first one's type, which goes through the
 /// pointer.
-fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let context = rw.context();
     let ty = rw.converted_result(op)?;
     let indices = rw.body().operands(op).get(1..).unwrap_or_default().to_vec();
     if indices.is_empty() {
         return rw.no_match("there is no index");
+    }
+    if let Some(place) = explicit_place(rw, op, state)? {
+        let converted = operands.all()?;
+        let indices: Vec<(Value, Value)> = indices.into_iter().zip(converted[1..].iter().copied()).collect();
+        let made = explicit::chain(rw, place, converted[0], &indices)?;
+        return Ok(rw.replace(op, [made])?);
     }
     let (pointee, _) = pointee(context, rw.operand_type(op, 0)?)?;
     let pointee = rw.convert_type(pointee)?;
@@ -176,11 +208,17 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, api: ClientApi) -> Outco
         return rw.no_match("a global variable has no type");
     };
     let (pointee, class) = pointee(context, ty)?;
-    let held = context.attribute(AttributeData::Type(rw.convert_type(pointee)?));
-    if !matches!(class, INPUT | OUTPUT | PRIVATE | STORAGE_BUFFER | UNIFORM_CONSTANT) {
-        return rw.no_match("a global variable is of another storage class");
-    }
-    let named = if class == PRIVATE { Linkage::Private } else { Linkage::External };
+    let held = match is_explicit(class) && !state.is_of_mlir(context, pointee) {
+        true => explicit::bytes(context, pointee)?,
+        false => rw.convert_type(pointee)?,
+    };
+    let held = context.attribute(AttributeData::Type(held));
+    let named = match class {
+        INPUT | OUTPUT | STORAGE_BUFFER | UNIFORM_CONSTANT | UNIFORM | PUSH_CONSTANT => Linkage::External,
+        PRIVATE => Linkage::Private,
+        WORKGROUP | CROSS_WORKGROUP => Linkage::Internal,
+        _ => return rw.no_match("a global variable is of another storage class"),
+    };
     let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a symbol has no name"))?;
     let name = state.new_name(rw.body_id(), name).attribute();
     let space = context.integer(32, api.address_space(class).into());

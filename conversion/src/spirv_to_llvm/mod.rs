@@ -12,6 +12,7 @@ mod class;
 mod composites;
 mod direct;
 mod emit;
+mod explicit;
 mod functions;
 mod glsl;
 mod groups;
@@ -19,6 +20,7 @@ mod memory;
 mod state;
 mod structure;
 mod types;
+mod values;
 
 use std::sync::Arc;
 
@@ -59,6 +61,7 @@ fn patterns(api: ClientApi, state: &Arc<State>) -> ConversionPatterns {
     let set = composites::add_to(set);
     let set = glsl::add_to(set);
     let set = memory::add_to(set, state, api);
+    let set = values::add_to(set, state);
     let set = functions::add_to(set, state);
     let set = structure::add_to(set);
     groups::add_to(set).patterns
@@ -94,7 +97,7 @@ impl Pass for ConvertSpirvToLlvm {
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let place = target.place();
-        let state = Arc::new(State::of(target.module(), place)?);
+        let state = Arc::new(State::of(target.module(), place, self.client_api)?);
         let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
         let legal = legal.legal(["builtin.module"]);
         let conversion = Conversion::new(legal, patterns(self.client_api, &state)).partial();

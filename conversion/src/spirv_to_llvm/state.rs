@@ -3,30 +3,59 @@
 use std::sync::{Mutex, PoisonError};
 
 use hashbrown::{HashMap, HashSet};
-use mlirbc_ir::{BlockId, BodyId, Identifier, Module, OpId, Result};
+use mlirbc_ir::{AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type};
+use mlirbc_rewrite::conversion::TypeConverter;
+use mlirbc_spirv::dialect::types::{SpirvType, view};
 
+use super::class::{STORAGE_BUFFER, is_explicit};
 use super::emit::Rw;
+use super::types::{ClientApi, Scope, converter};
 
 /// What is known of a module while it is converted.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct State {
     /// The new names of global variables, by the body that they stand in.
     names: HashMap<(BodyId, Identifier), Identifier>,
+    /// The types that MLIR converts.
+    of_mlir: TypeConverter,
+    /// The bodies with a global variable whose memory stands as SPIR-V says and not as LLVM does.
+    explicit: HashSet<BodyId>,
+    /// The operations that define specialisation constants, by the body that they stand in.
+    constants: HashMap<(BodyId, Identifier), OpId>,
     /// The symbols of bodies to which functions were added.
     symbols: Mutex<HashMap<BodyId, HashSet<Identifier>>>,
 }
 
 impl State {
-    /// Of what is to be converted in an operation: the names of global variables that have a descriptor set and a binding.
+    /// Of what is to be converted in an operation.
     ///
     /// # Errors
     /// Where a body cannot be read.
-    pub(super) fn of(module: &Module, (body, op): (BodyId, OpId)) -> Result<Self> {
+    pub(super) fn of(module: &Module, (body, op): (BodyId, OpId), api: ClientApi) -> Result<Self> {
         let context = module.context();
-        let mut state = State::default();
+        let mut state = State {
+            names: HashMap::new(),
+            of_mlir: converter(api, Scope::Mlir),
+            explicit: HashSet::new(),
+            constants: HashMap::new(),
+            symbols: Mutex::default(),
+        };
         for holder in module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")) {
             let prefix = holder.symbol_name()?.map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
-            for global in holder.ops()?.filter(|op| op.is("spirv.GlobalVariable")) {
+            for global in holder.ops()? {
+                if global.is("spirv.SpecConstant") || global.is("spirv.SpecConstantComposite") {
+                    state.constants.extend(global.symbol_name()?.map(|name| ((global.body_id(), name), global.id())));
+                }
+                if !global.is("spirv.GlobalVariable") {
+                    continue;
+                }
+                if let Some(AttributeData::Type(ty)) = global.attribute("type")?.map(|ty| &context[ty])
+                    && let Some(SpirvType::Pointer { pointee, class }) = view(context, *ty)
+                    && is_explicit(class)
+                    && (class != STORAGE_BUFFER || !state.is_of_mlir(context, pointee))
+                {
+                    state.explicit.insert(global.body_id());
+                }
                 let number = |name| -> Result<Option<i64>> {
                     let number = global.attribute(name)?.and_then(|number| context.integer_of(number));
                     Ok(number.and_then(|number| number.to_i64()))
@@ -40,6 +69,24 @@ impl State {
             }
         }
         Ok(state)
+    }
+
+    /// Whether MLIR converts the type.
+    pub(super) fn is_of_mlir(&self, context: &Context, ty: Type) -> bool {
+        self.of_mlir.convert(context, ty).is_some()
+    }
+
+    /// Whether memory that a pointer of that class leads to, which something in that body has, stands as SPIR-V says and not as LLVM does.
+    pub(super) fn is_explicit(&self, module: &Module, body: BodyId, pointee: Type, class: u32) -> bool {
+        let holder = module.owner(body).map_or(body, |(holder, _)| holder);
+        is_explicit(class) && (self.explicit.contains(&holder) || !self.is_of_mlir(module.context(), pointee))
+    }
+
+    /// What defines a specialisation constant, of which something in that body speaks.
+    pub(super) fn constant<'m>(&self, module: &'m Module, body: BodyId, name: Identifier) -> Result<Option<OpRef<'m>>> {
+        let Some((holder, _)) = module.owner(body) else { return Ok(None) };
+        let op = self.constants.get(&(holder, name));
+        op.map(|&op| module.operation(holder, op)).transpose()
     }
 
     /// The name that a global variable gets, which stands in that body.

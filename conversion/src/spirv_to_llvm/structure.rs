@@ -18,6 +18,8 @@ pub(super) fn add_to(set: Set) -> Set {
         .on("spirv.mlir.merge", erased)
         .on("spirv.Branch", branch)
         .on("spirv.BranchConditional", branch_conditional)
+        .on("spirv.Switch", switch)
+        .on("spirv.Unreachable", unreachable)
         .on("spirv.mlir.selection", selection)
         .on("spirv.mlir.loop", repeated)
 }
@@ -122,9 +124,37 @@ fn branch_conditional(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outc
     Ok(rw.replace_with(op, made)?)
 }
 
-/// Whether the operation's hints are none.
-fn is_plain(rw: &Rw<'_, '_>, op: OpId, name: &str, kind: EnumKind) -> Result<bool, NoMatch> {
-    Ok(enumerant_of(rw.context(), rw.attribute(op, name)?, kind) == Some(0))
+/// A branch to one of several blocks.
+fn switch(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let selector = operands.get(0)?;
+    let mut attributes = Vec::new();
+    for (from, to) in
+        [("case_operand_segments", "case_operand_segments"), ("operandSegmentSizes", "operandSegmentSizes")]
+    {
+        attributes.push((context.static_identifier(to), rw.attribute(op, from)?));
+    }
+    if let Some(literals) = rw.op(op).attribute("literals")? {
+        // Numbers of the selector's type, without a sign.
+        let AttributeData::DenseElements { ty, data } = context[literals].clone() else {
+            return rw.no_match("the cases of a branch are no numbers");
+        };
+        let ty = rw.convert_type(ty)?;
+        let literals = context.attribute(AttributeData::DenseElements { ty, data });
+        attributes.push((context.static_identifier("case_values"), literals));
+    }
+    let successors = rw.body().successors(op).to_vec();
+    let rest = operands.all()?;
+    let others = rest.get(1..).unwrap_or_default().iter().copied();
+    let build = rw.build("llvm.switch").operands(std::iter::once(selector).chain(others)).successors(successors);
+    let made = build.attributes(attributes).create()?;
+    Ok(rw.replace_with(op, made)?)
+}
+
+/// What is not to be reached.
+fn unreachable(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let made = rw.build("llvm.unreachable").create()?;
+    Ok(rw.replace_with(op, made)?)
 }
 
 /// The blocks of a structured operation's region.
@@ -172,33 +202,38 @@ fn flattened(rw: &mut Rw<'_, '_>, op: OpId, region: RegionId, merge: BlockId, re
     Ok(rw.replace(op, results)?)
 }
 
+/// The header's branch ends the block before, without its weights, as in MLIR; where the header is more than that, all of it is put there.
+/// Hints are dropped, with which MLIR does not convert a selection. One of the header and the merge block alone does nothing.
 fn selection(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
-    if !is_plain(rw, op, "selection_control", EnumKind::SelectionControl)? {
-        return rw.no_match("a selection has hints");
-    }
     let (region, blocks) = blocks(rw, op)?;
-    if blocks.len() <= 2 {
+    if blocks.len() <= 2 && rw.body().result_count(op) == 0 {
         return Ok(rw.erase(op)?);
     }
-    let (header, merge) = (blocks[0], blocks[blocks.len() - 1]);
-    let branch = only_op(rw, header, "spirv.BranchConditional")?;
+    let [header, .., merge] = *blocks else { return rw.no_match("a selection has too few blocks") };
+    if !rw.body().arguments(header).is_empty() {
+        return rw.no_match("the header of a selection has arguments");
+    }
+    let branch = only_op(rw, header, "spirv.BranchConditional");
     let before = rw.body().block_of(op).ok_or(NoMatch::Reason("a selection stands nowhere"))?;
     let next = rw.body().next_operation(op).ok_or(NoMatch::Reason("a selection ends its block"))?;
     let rest = rw.split_block(next)?;
-    let operands = rw.body().operands(branch).to_vec();
-    let operands = remapped(rw, &operands)?;
-    let successors = rw.body().successors(branch).to_vec();
-    rw.set_insertion_point_to_end(before)?;
-    let groups = groups(rw, branch, &operands)?;
-    rw.build("llvm.cond_br").operand_groups(groups).successors(successors).create()?;
-    rw.erase_block(header)?;
+    match branch {
+        Ok(branch) => {
+            let operands = rw.body().operands(branch).to_vec();
+            let operands = remapped(rw, &operands)?;
+            let successors = rw.body().successors(branch).to_vec();
+            rw.set_insertion_point_to_end(before)?;
+            let groups = groups(rw, branch, &operands)?;
+            rw.build("llvm.cond_br").operand_groups(groups).successors(successors).create()?;
+            rw.erase_block(header)?;
+        }
+        Err(_) => rw.inline_block(header, before, None, &[])?,
+    }
     flattened(rw, op, region, merge, rest)
 }
 
+/// Hints are dropped, with which MLIR does not convert a loop.
 fn repeated(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
-    if !is_plain(rw, op, "loop_control", EnumKind::LoopControl)? {
-        return rw.no_match("a loop has hints");
-    }
     let (region, blocks) = blocks(rw, op)?;
     let (&entry, &merge) = match (blocks.first(), blocks.last()) {
         (Some(first), Some(last)) if blocks.len() > 2 => (first, last),

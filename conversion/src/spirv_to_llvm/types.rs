@@ -59,8 +59,27 @@ impl ClientApi {
 /// | `!spirv.struct<(T, U)>` | `!llvm.struct<packed (T, U)>` |
 /// | `!spirv.struct<(T [0], U [4])>` | `!llvm.struct<(T, U)>`, where the offsets are [those that MLIR gives](Layouts::of) |
 ///
-/// All others of `spirv` cannot be converted; those that LLVM has stay.
+/// All others of `spirv` cannot be converted by MLIR; those that LLVM has stay. Beyond that, here:
+///
+/// | type | becomes |
+/// | --- | --- |
+/// | a struct with other offsets, or decorations | `!llvm.struct<packed (T, U)>`, as a value: in memory, it stands as SPIR-V says |
+/// | an array with another stride | `!llvm.array<4 x T>`, in the same way |
+/// | a run-time array with a stride | `!llvm.array<0 x T>` |
+/// | `!spirv.matrix<4 x V>` | `!llvm.array<4 x V>` of its columns |
 pub fn type_converter(api: ClientApi) -> TypeConverter {
+    converter(api, Scope::All)
+}
+
+/// Which types are converted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// Those that MLIR converts.
+    Mlir,
+    All,
+}
+
+pub(super) fn converter(api: ClientApi, scope: Scope) -> TypeConverter {
     TypeConverter::new()
         .rule(|types, ty| match is_compatible(types.context(), ty) {
             true => Converted::Type(ty),
@@ -68,7 +87,7 @@ pub fn type_converter(api: ClientApi) -> TypeConverter {
         })
         .rule(number_or_vector)
         .rule(move |types, ty| match view(types.context(), ty) {
-            Some(of) => composite(types, ty, of, api).into(),
+            Some(of) => composite(types, ty, of, (api, scope)).into(),
             None => Converted::NotMine,
         })
 }
@@ -87,18 +106,21 @@ fn number_or_vector(types: &mut Types<'_>, ty: Type) -> Converted {
     }
 }
 
-fn composite(types: &mut Types<'_>, ty: Type, of: SpirvType<'_>, api: ClientApi) -> Option<Type> {
+fn composite(types: &mut Types<'_>, ty: Type, of: SpirvType<'_>, (api, scope): (ClientApi, Scope)) -> Option<Type> {
     let context = types.context();
     match of {
         SpirvType::Pointer { class, .. } => Some(PointerType::new(context, api.address_space(class)).into()),
         SpirvType::Array { element, count: NumberOrSymbol::Known(count), stride } => {
-            if stride != 0 && size_in_bytes(context, element) != Some(stride.into()) {
+            if scope == Scope::Mlir && stride != 0 && size_in_bytes(context, element) != Some(stride.into()) {
                 return None;
             }
             array(context, types.convert(element)?, count)
         }
-        SpirvType::RuntimeArray { element, stride: 0 } => array(context, types.convert(element)?, 0),
-        SpirvType::Struct(known) => structure(types, ty, &known),
+        SpirvType::RuntimeArray { element, stride } if scope == Scope::All || stride == 0 => {
+            array(context, types.convert(element)?, 0)
+        }
+        SpirvType::Struct(known) => structure(types, ty, &known, scope),
+        SpirvType::Matrix { column, columns } if scope == Scope::All => array(context, types.convert(column)?, columns),
         _ => None,
     }
 }
@@ -107,15 +129,14 @@ fn array(context: &Context, element: Type, count: u32) -> Option<Type> {
     ArrayType::new(context, element, count.into()).ok().map(Into::into)
 }
 
-fn structure(types: &mut Types<'_>, ty: Type, of: &Struct) -> Option<Type> {
+fn structure(types: &mut Types<'_>, ty: Type, of: &Struct, scope: Scope) -> Option<Type> {
     let context = types.context();
-    if of.members.iter().any(|member| !member.decorations.is_empty()) {
-        return None;
-    }
     let has_offsets = of.members.iter().any(|member| member.offset.is_some());
-    if has_offsets && Layouts::new(context).of(ty)?.ty != ty {
+    let is_plain = of.members.iter().all(|member| member.decorations.is_empty())
+        && (!has_offsets || Layouts::new(context).of(ty).is_some_and(|layout| layout.ty == ty));
+    if scope == Scope::Mlir && !is_plain {
         return None;
     }
     let members: Option<Vec<Type>> = of.members.iter().map(|member| types.convert(member.ty)).collect();
-    StructType::literal(context, &members?, !has_offsets).ok().map(Into::into)
+    StructType::literal(context, &members?, !(has_offsets && is_plain)).ok().map(Into::into)
 }

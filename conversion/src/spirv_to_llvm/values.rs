@@ -1,0 +1,248 @@
+//! Operations on values that MLIR has no conversion of, each by a few of LLVM.
+
+use std::sync::Arc;
+
+use mlirbc_dialects::llvm::{FCmpPredicate, ICmpPredicate};
+use mlirbc_ir::number::ApFloat;
+use mlirbc_ir::{Attribute, AttributeData, OpId, Type, TypeData, Value};
+use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
+use mlirbc_rewrite::{NoMatch, Outcome};
+use mlirbc_spirv::dialect::types::part;
+
+use super::Set;
+use super::composites::number_or_vector;
+use super::emit::{Emit, Rw, element, lanes};
+use super::explicit::{extract, insert};
+use super::memory::symbol;
+use super::state::State;
+
+/// A constant is made of so many parts at most.
+const MOST_PARTS: u32 = 4096;
+
+/// Specialisation constants are made of each other so often at most.
+const DEEPEST: u32 = 64;
+
+pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
+    let state = state.clone();
+    let specialised = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| specialised(rw, op, &state);
+    set.on("spirv.SNegate", negate)
+        .on("spirv.SMod", signed_modulo)
+        .on("spirv.FMod", float_modulo)
+        .on("spirv.Ordered", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Ord))
+        .on("spirv.Unordered", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Uno))
+        .on("spirv.IsNan", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Uno))
+        .on("spirv.IsInf", is_infinite)
+        .on("spirv.CompositeConstruct", construct)
+        .on("spirv.VectorExtractDynamic", extract_dynamic)
+        .on("spirv.VectorInsertDynamic", insert_dynamic)
+        .on("spirv.VectorTimesScalar", times_scalar)
+        .on("spirv.SpecConstant", unnamed)
+        .on("spirv.SpecConstantComposite", unnamed)
+        .pattern("spirv.mlir.referenceof", ConversionPattern::of("specialised", specialised))
+}
+
+fn negate(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let zero = rw.splat(ty, 0)?;
+    let made = rw.emit("llvm.sub", &[zero, operands.get(0)?], ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// The type of what a comparison of values of this type gives.
+fn booleans(rw: &Rw<'_, '_>, ty: Type) -> Type {
+    let context = rw.context();
+    let bit = context.integer_type(1);
+    match &context[ty] {
+        TypeData::Vector { shape, scalable, .. } => {
+            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element: bit })
+        }
+        _ => bit,
+    }
+}
+
+fn compare(rw: &mut Rw<'_, '_>, name: &str, predicate: i64, [a, b]: [Value; 2]) -> mlirbc_ir::Result<Value> {
+    let context = rw.context();
+    let ty = booleans(rw, rw.ty(a)?);
+    let predicate = (context.static_identifier("predicate"), context.integer(64, predicate));
+    rw.emit_with(name, &[a, b], ty, vec![predicate])
+}
+
+/// The remainder, to which the divisor is added where the two have different signs: the result has that of the divisor.
+fn signed_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let (dividend, divisor) = (operands.get(0)?, operands.get(1)?);
+    let remainder = rw.emit("llvm.srem", &[dividend, divisor], ty)?;
+    let zero = rw.splat(ty, 0)?;
+    let signs = rw.emit("llvm.xor", &[remainder, divisor], ty)?;
+    let differ = compare(rw, "llvm.icmp", ICmpPredicate::Slt.value(), [signs, zero])?;
+    let some = compare(rw, "llvm.icmp", ICmpPredicate::Ne.value(), [remainder, zero])?;
+    let adds = rw.emit("llvm.and", &[differ, some], booleans(rw, ty))?;
+    let sum = rw.emit("llvm.add", &[remainder, divisor], ty)?;
+    let made = rw.emit("llvm.select", &[adds, sum, remainder], ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// A float as a constant, or a vector that has it everywhere.
+fn float(
+    rw: &mut Rw<'_, '_>,
+    ty: Type,
+    number: impl FnOnce(mlirbc_ir::number::FloatKind) -> Option<ApFloat>,
+) -> Result<Value, NoMatch> {
+    let context = rw.context();
+    let TypeData::Float(kind) = context[element(context, ty)] else { return Err(NoMatch::Reason("it is no float")) };
+    let number = number(kind).ok_or(NoMatch::Reason("there is no such float"))?;
+    let value = context.numbers(ty, &[number.to_bits()])?;
+    Ok(rw.constant(ty, value)?)
+}
+
+/// As [`signed_modulo`].
+fn float_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let (dividend, divisor) = (operands.get(0)?, operands.get(1)?);
+    let remainder = rw.emit("llvm.frem", &[dividend, divisor], ty)?;
+    let zero = float(rw, ty, |kind| Some(ApFloat::zero(kind)))?;
+    let less = FCmpPredicate::Olt.value();
+    let first = compare(rw, "llvm.fcmp", less, [remainder, zero])?;
+    let second = compare(rw, "llvm.fcmp", less, [divisor, zero])?;
+    let differ = rw.emit("llvm.xor", &[first, second], booleans(rw, ty))?;
+    let some = compare(rw, "llvm.fcmp", FCmpPredicate::Une.value(), [remainder, zero])?;
+    let adds = rw.emit("llvm.and", &[differ, some], booleans(rw, ty))?;
+    let sum = rw.emit("llvm.fadd", &[remainder, divisor], ty)?;
+    let made = rw.emit("llvm.select", &[adds, sum, remainder], ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// Compares two operands, or one with itself.
+fn compared(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, predicate: FCmpPredicate) -> Outcome {
+    let first = operands.get(0)?;
+    let second = if operands.len() > 1 { operands.get(1)? } else { first };
+    let made = compare(rw, "llvm.fcmp", predicate.value(), [first, second])?;
+    Ok(rw.replace(op, [made])?)
+}
+
+fn is_infinite(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let value = operands.get(0)?;
+    let ty = rw.ty(value)?;
+    let absolute = rw.emit("llvm.intr.fabs", &[value], ty)?;
+    let infinity = float(rw, ty, ApFloat::infinity)?;
+    let made = compare(rw, "llvm.fcmp", FCmpPredicate::Oeq.value(), [absolute, infinity])?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// A vector may be made of vectors.
+fn construct(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let ty = rw.converted_result(op)?;
+    let mut made = rw.emit("llvm.mlir.poison", &[], ty)?;
+    let mut number = 0;
+    for value in operands.all()? {
+        let of = rw.ty(value)?;
+        match lanes(context, of).filter(|_| lanes(context, ty).is_some()) {
+            Some(count) => {
+                for lane in 0..count as u32 {
+                    let part = extract(rw, value, lane, element(context, of))?;
+                    made = insert(rw, made, part, number)?;
+                    number += 1;
+                }
+            }
+            None => {
+                made = insert(rw, made, value, number)?;
+                number += 1;
+            }
+        }
+    }
+    Ok(rw.replace(op, [made])?)
+}
+
+fn extract_dynamic(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let made = rw.emit("llvm.extractelement", &operands.all()?, ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+fn insert_dynamic(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let made = rw.emit("llvm.insertelement", &operands.all()?, ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+fn times_scalar(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let (vector, scalar) = (operands.get(0)?, operands.get(1)?);
+    let count = lanes(rw.context(), ty).ok_or(NoMatch::Reason("it is no vector"))?;
+    let mut factor = rw.emit("llvm.mlir.poison", &[], ty)?;
+    for lane in 0..count as u32 {
+        factor = insert(rw, factor, scalar, lane)?;
+    }
+    let made = rw.emit("llvm.fmul", &[vector, factor], ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// What is put in the place of its name has no name any more.
+fn unnamed(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    Ok(rw.erase(op)?)
+}
+
+/// A constant of any type, of its value.
+pub(super) fn constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute, left: &mut u32) -> Result<Value, NoMatch> {
+    let too_much = NoMatch::Reason("a constant has too many parts");
+    *left = left.checked_sub(1).ok_or(too_much)?;
+    let context = rw.context();
+    if number_or_vector(context, ty) {
+        let (ty, value) = super::composites::signless(rw, ty, value)?;
+        return Ok(rw.constant(ty, value)?);
+    }
+    let AttributeData::Array(parts) = &context[value] else {
+        return Err(NoMatch::Reason("the value of a constant is of another kind"));
+    };
+    let converted = rw.convert_type(ty)?;
+    let mut made = rw.emit("llvm.mlir.poison", &[], converted)?;
+    for (number, &value) in (0..).zip(parts.iter()) {
+        let of_part = part(context, ty, number).ok_or(NoMatch::Reason("a constant has too many parts for its type"))?;
+        let value = constant(rw, of_part, value, left)?;
+        made = insert(rw, made, value, number)?;
+    }
+    Ok(made)
+}
+
+/// A constant of as many parts as one may have.
+pub(super) fn whole_constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute) -> Result<Value, NoMatch> {
+    constant(rw, ty, value, &mut { MOST_PARTS })
+}
+
+fn specialised(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
+    let ty = rw.result_type(op)?;
+    let name = rw.attribute(op, "spec_const")?;
+    let made = default(rw, ty, name, state, DEEPEST, &mut { MOST_PARTS })?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// The default of a specialisation constant.
+fn default(
+    rw: &mut Rw<'_, '_>,
+    ty: Type,
+    name: Attribute,
+    state: &State,
+    depth: u32,
+    left: &mut u32,
+) -> Result<Value, NoMatch> {
+    let too_deep = NoMatch::Reason("a specialisation constant has too many parts");
+    let depth = depth.checked_sub(1).ok_or(too_deep)?;
+    let context = rw.context();
+    let unknown = || NoMatch::Reason("a specialisation constant is not defined");
+    let name = symbol(context, name)?;
+    let definition = state.constant(rw.module(), rw.body_id(), name)?.ok_or_else(unknown)?;
+    if let Some(value) = definition.attribute("default_value")? {
+        return constant(rw, ty, value, left);
+    }
+    let parts = definition.attribute("constituents")?.ok_or_else(unknown)?;
+    let AttributeData::Array(parts) = &context[parts] else { return Err(unknown()) };
+    let converted = rw.convert_type(ty)?;
+    let mut made = rw.emit("llvm.mlir.poison", &[], converted)?;
+    for (number, &name) in (0..).zip(parts.iter()) {
+        let of_part = part(context, ty, number).ok_or(NoMatch::Reason("a constant has too many parts for its type"))?;
+        let value = default(rw, of_part, name, state, depth, left)?;
+        made = insert(rw, made, value, number)?;
+    }
+    Ok(made)
+}
