@@ -173,9 +173,9 @@ fn nesting_is_checked() {
     assert_eq!(
         checked(&maker),
         [
-            "region 0 ends with `func.return`, but must end with `scf.yield`",
             "a terminator must be the last operation of its block",
             "it stands in `scf.if`, but must stand in func.func",
+            "region 0 ends with `func.return`, but must end with `scf.yield`",
         ]
     );
 }
