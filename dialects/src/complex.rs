@@ -1,7 +1,7 @@
 //! `complex`: complex numbers.
 
 mod enums;
-mod folds;
+pub(crate) mod folds;
 pub(crate) mod patterns;
 
 pub use enums::*;

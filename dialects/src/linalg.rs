@@ -2,6 +2,7 @@
 
 mod assembly;
 mod bodies;
+mod effects;
 mod enums;
 mod maps;
 
@@ -23,7 +24,7 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("linalg").inliner(InlineEverywhere))
+    effects::attach(assembly::attach(defined!("linalg").inliner(InlineEverywhere)))
         .extension(CppClasses::new().attribute("linalg::IteratorTypeAttr", "iterator_type"))
         .verify_op("yield", verify_yield)
         .directive("DynamicIndexList", INDEX_LIST)

@@ -1,5 +1,8 @@
 //! `tensor`: tensors as values.
 
+pub(crate) mod casts;
+mod folds;
+
 use super::names;
 use mlirbc_ir::verify::{OpTypes, rules};
 use mlirbc_ir::{Context, Dialect};
@@ -9,8 +12,7 @@ use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    defined!("tensor")
-        .inliner(InlineEverywhere)
+    folds::attach(defined!("tensor").inliner(InlineEverywhere))
         .verify_op("empty", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("cast", "cast")

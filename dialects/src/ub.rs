@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::common::values::{Own, Values, make_attribute};
 use mlirbc_ir::interfaces::Constant;
-use mlirbc_ir::{Attribute, Dialect, OpId, OpRef, Result, Rewriter, Type, constant_value};
+use mlirbc_ir::{Attribute, Context, Dialect, OpId, OpRef, Result, Rewriter, Type, constant_value};
 use mlirbc_rewrite::{DialectRewrite, Folded, InlineOperations, is_poison};
 
 /// The attribute `#ub.poison`, which has no parameters.
@@ -34,6 +34,11 @@ impl Constant for PoisonValue {
         let given = op.attribute("value")?;
         Ok(given.or_else(|| Some(make_attribute(op.module().context(), "ub", "poison", []))))
     }
+}
+
+/// `#ub.poison`, where the dialect is known.
+pub(super) fn poison_value(context: &Context) -> Option<Attribute> {
+    context.dialect("ub").map(|_| make_attribute(context, "ub", "poison", []))
 }
 
 /// `ub.poison` of any type, for poison.

@@ -1,7 +1,9 @@
 //! `vector`: vectors of several dimensions.
 
 mod assembly;
+mod effects;
 mod enums;
+pub(crate) mod folds;
 mod types;
 
 pub use enums::*;
@@ -22,7 +24,7 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("vector").inliner(InlineOperations))
+    folds::attach(effects::attach(assembly::attach(defined!("vector").inliner(InlineOperations))))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("vscale", "vscale")
         .infer_types("shuffle", shuffled)

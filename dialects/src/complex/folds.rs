@@ -25,7 +25,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
 }
 
 /// `complex.constant` of two numbers for a complex type, and what constants are for others.
-fn materialize(rw: &mut Rewriter<'_>, value: Attribute, ty: Type) -> Result<Option<OpId>> {
+pub(crate) fn materialize(rw: &mut Rewriter<'_>, value: Attribute, ty: Type) -> Result<Option<OpId>> {
     let context = rw.context();
     match (parts(context, value), &context[ty]) {
         (Some(parts), TypeData::Complex(element)) if parts.iter().all(|&part| context[part].ty() == Some(*element)) => {

@@ -94,7 +94,7 @@ impl Fold<'_, '_> {
             return Ok(Folded::No);
         }
         let count = if numbers.iter().all(Numbers::is_splat) { first.count.min(1) } else { first.count };
-        if count > 1 && self.budget.is_some_and(|budget| !budget.take(count)) {
+        if count > 1 && !self.may_make(count) {
             return Ok(Folded::No);
         }
         let mut values = Vec::new();

@@ -85,6 +85,11 @@ impl<'f, 'm> Fold<'f, 'm> {
         Fold { budget: Some(budget), ..self }
     }
 
+    /// Whether folding may make a constant of so many elements, splats aside: there is a bound on those of a body.
+    pub fn may_make(&self, elements: u64) -> bool {
+        self.budget.is_none_or(|budget| budget.take(elements))
+    }
+
     /// The context.
     #[inline]
     pub fn context(&self) -> &'m Context {

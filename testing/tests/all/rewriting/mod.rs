@@ -8,6 +8,7 @@ mod cse;
 mod inline;
 mod numbers;
 mod sccp;
+mod shapes;
 mod spirv;
 mod spirv_to_llvm;
 mod threads;
