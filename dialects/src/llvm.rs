@@ -4,6 +4,7 @@ mod assembly;
 mod attributes;
 mod attributes_text;
 mod cases;
+mod constants;
 mod directives;
 mod dwarf;
 mod encoding;
@@ -37,7 +38,7 @@ const NAME: &str = "llvm";
 
 /// The dialect.
 pub(super) fn dialect(context: &Context) -> Dialect {
-    directives::attach(assembly::attach(defined!("llvm").inliner(inlining::Llvm)))
+    constants::attach(directives::attach(assembly::attach(defined!("llvm").inliner(inlining::Llvm))))
         // Its other operands are those of the call.
         .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
         .text(Text)

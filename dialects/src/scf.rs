@@ -3,7 +3,7 @@
 mod assembly;
 mod branches;
 pub(super) mod directives;
-mod patterns;
+pub(crate) mod patterns;
 
 use mlirbc_ir::verify::{Checker, rules};
 use mlirbc_ir::{Dialect, OpRef, Result};

@@ -4,15 +4,17 @@ pub(crate) mod casts;
 mod folds;
 
 use super::names;
+use crate::scf::patterns::tensors::size_of_forall;
 use mlirbc_ir::verify::{OpTypes, rules};
 use mlirbc_ir::{Context, Dialect};
-use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
+use mlirbc_rewrite::{AnyPattern, DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     folds::attach(defined!("tensor").inliner(InlineEverywhere))
+        .canonicalize("dim", AnyPattern::new("DimOfForallOp", size_of_forall))
         .verify_op("empty", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("cast", "cast")

@@ -4,6 +4,7 @@ use mlirbc_ir::{AttributeData, Context, DYNAMIC, Dialect, OpId, OpRef, Result, R
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, NoMatch, Outcome};
 
 use super::folds::{dropped, dropped_dimensions, only_forgets};
+use crate::common::dense::index;
 use crate::common::layouts::{Strides, product, sum};
 use crate::common::mixed::{Mixed, Slice, apart, constant_index};
 
@@ -15,6 +16,11 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
     });
     dialect
         .canonicalize("realloc", AnyPattern::new("SimplifyDeadAlloc", never_read))
+        // MLIR does this where it folds: before any pattern.
+        .canonicalize(
+            "extract_strided_metadata",
+            AnyPattern::new("ExtractStridedMetadataOp", known_parts).benefit(u16::MAX),
+        )
         .canonicalize("copy", AnyPattern::new("FoldEmptyCopy", copy_of_nothing))
         .canonicalize("copy", AnyPattern::new("FoldSelfCopy", copy_to_itself))
         .canonicalize("reinterpret_cast", AnyPattern::new("ReinterpretCastOpExtractStridedMetadataFolder", of_metadata))
@@ -26,12 +32,12 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .canonicalize("view", AnyPattern::new("ViewOpMemrefCastFolder", view_of_cast))
 }
 
-fn check(holds: bool, reason: &'static str) -> std::result::Result<(), NoMatch> {
+fn check(holds: bool, reason: &'static str) -> Result<(), NoMatch> {
     if holds { Ok(()) } else { Err(NoMatch::Reason(reason)) }
 }
 
 /// What it takes to go on, or that the pattern is for something else.
-fn some<T>(found: Option<T>) -> std::result::Result<T, NoMatch> {
+fn some<T>(found: Option<T>) -> Result<T, NoMatch> {
     found.ok_or(NoMatch::Reason("the operation says something else of itself"))
 }
 
@@ -43,7 +49,7 @@ fn result_type(rw: &Rewriter<'_>, op: OpId) -> Result<Type> {
     type_of(rw, rw.result(op, 0)?)
 }
 
-fn shape(context: &Context, ty: Type) -> std::result::Result<&[i64], NoMatch> {
+fn shape(context: &Context, ty: Type) -> Result<&[i64], NoMatch> {
     some(match &context[ty] {
         TypeData::MemRef { shape, .. } => Some(&**shape),
         _ => None,
@@ -51,7 +57,7 @@ fn shape(context: &Context, ty: Type) -> std::result::Result<&[i64], NoMatch> {
 }
 
 /// The type of a memref with another shape and, where it is given, another layout.
-fn memref(context: &Context, like: Type, new: &[i64], strides: Option<&Strides>) -> std::result::Result<Type, NoMatch> {
+fn memref(context: &Context, like: Type, new: &[i64], strides: Option<&Strides>) -> Result<Type, NoMatch> {
     let TypeData::MemRef { element, layout, space, .. } = &context[like] else {
         return Err(NoMatch::Reason("a type is no memref"));
     };
@@ -78,7 +84,7 @@ fn known_sizes(
     shape: &[i64],
     sizes: &[Value],
     fits: impl Fn(i64) -> bool,
-) -> std::result::Result<(Vec<i64>, Vec<Value>), NoMatch> {
+) -> Result<(Vec<i64>, Vec<Value>), NoMatch> {
     let mut left = Vec::new();
     let mut given = sizes.iter();
     let mut new = Vec::with_capacity(shape.len());
@@ -155,16 +161,15 @@ fn copy_to_itself(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
 /// Takes for values numbers that are known otherwise, or that they are.
 fn known(op: OpRef<'_>, values: &mut [Mixed], otherwise: &[i64]) {
     for (value, &number) in values.iter_mut().zip(otherwise) {
-        if number != DYNAMIC {
-            *value = Mixed::Number(number);
-        } else if let Some(number) = value.constant(op).filter(|&number| number != DYNAMIC) {
+        let number = if number == DYNAMIC { value.constant(op) } else { Some(number) };
+        if let Some(number) = number.filter(|&number| number != DYNAMIC) {
             *value = Mixed::Number(number);
         }
     }
 }
 
 /// What a `memref.reinterpret_cast` says, as far as it is known.
-fn known_cast(rw: &Rewriter<'_>, op: OpId) -> std::result::Result<Slice, NoMatch> {
+fn known_cast(rw: &Rewriter<'_>, op: OpId) -> Result<Slice, NoMatch> {
     let context = rw.context();
     let ty = result_type(rw, op)?;
     let mut slice = some(Slice::of(rw.op(op))?)?;
@@ -178,7 +183,7 @@ fn known_cast(rw: &Rewriter<'_>, op: OpId) -> std::result::Result<Slice, NoMatch
 }
 
 /// What a `memref.extract_strided_metadata` gives, as far as it is known.
-fn known_metadata(rw: &Rewriter<'_>, op: OpId) -> std::result::Result<Slice, NoMatch> {
+fn known_metadata(rw: &Rewriter<'_>, op: OpId) -> Result<Slice, NoMatch> {
     let context = rw.context();
     let op = rw.op(op);
     let &source = some(op.operands().first())?;
@@ -194,6 +199,36 @@ fn known_metadata(rw: &Rewriter<'_>, op: OpId) -> std::result::Result<Slice, NoM
     known(op, &mut slice.sizes, shape);
     known(op, &mut slice.strides, &strides.strides);
     Ok(slice)
+}
+
+/// Parts of a memref that its type says are constants.
+fn known_parts(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
+    let context = rw.context();
+    let slice = known_metadata(rw, op)?;
+    let parts: Vec<Mixed> = slice.offsets.into_iter().chain(slice.sizes).chain(slice.strides).collect();
+    let mut changed = false;
+    for (number, part) in parts.into_iter().enumerate() {
+        let result = rw.result(op, number + 1)?;
+        if let Mixed::Number(number) = part
+            && rw.body().is_used(result)
+        {
+            let value = some(index(context, number))?;
+            let ty = context.index_type();
+            let constant = rw.build("arith.constant").attribute("value", value).result_type(ty).create()?;
+            let constant = rw.result(constant, 0)?;
+            rw.replace_uses(result, constant)?;
+            changed = true;
+        }
+    }
+    let &cast = some(rw.body().operands(op).first())?;
+    let source = rw.defined_by(cast, "memref.cast").ok().and_then(|cast| cast.operands().first().copied());
+    if let Some(source) = source
+        && matches!(context[type_of(rw, source)?], TypeData::MemRef { .. })
+    {
+        rw.set_operand(op, 0, source)?;
+        changed = true;
+    }
+    check(changed, "nothing is known")
 }
 
 /// A memref taken apart and put together again.

@@ -12,16 +12,16 @@ const STATIC: [&str; 3] = ["staticLowerBound", "staticUpperBound", "staticStep"]
 const SEGMENTS: &str = "operandSegmentSizes";
 
 /// An `scf.forall`: lower bounds, upper bounds and steps, and what it begins with.
-struct Forall {
+pub(super) struct Forall {
     bounds: [Vec<Bound>; 3],
-    outputs: Vec<Value>,
-    block: BlockId,
+    pub(super) outputs: Vec<Value>,
+    pub(super) block: BlockId,
     /// Its variables: as many as it has dimensions.
-    variables: Vec<Value>,
+    pub(super) variables: Vec<Value>,
 }
 
 impl Forall {
-    fn of(rw: &Rewriter<'_>, op: OpId) -> Result<Self, NoMatch> {
+    pub(super) fn of(rw: &Rewriter<'_>, op: OpId) -> Result<Self, NoMatch> {
         let ranges = rw.op(op).operand_ranges()?;
         let operands = rw.body().operands(op);
         let group =
@@ -118,7 +118,7 @@ pub(super) fn constant_bounds(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
 }
 
 /// What is written into an argument at the end of the loop.
-const INSERT: &str = "tensor.parallel_insert_slice";
+pub(super) const INSERT: &str = "tensor.parallel_insert_slice";
 
 /// An output that nobody looks at afterwards, or that nothing is written into, is what the loop begins with.
 pub(super) fn drop_outputs(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {

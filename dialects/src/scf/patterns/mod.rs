@@ -9,6 +9,7 @@ mod index_switch;
 mod merging;
 mod parallel;
 mod results;
+pub(crate) mod tensors;
 mod while_loop;
 mod while_moves;
 
@@ -23,6 +24,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .canonicalize("execute_region", AnyPattern::new("SingleBlockExecuteInliner", execute_region::one_block))
         .canonicalize("execute_region", AnyPattern::new("MultiBlockExecuteInliner", execute_region::blocks))
         .canonicalize("for", AnyPattern::new("SimplifyTrivialLoops", for_loop::simplify_trivial))
+        .canonicalize("for", AnyPattern::new("ForOpTensorCastFolder", tensors::for_of_cast))
         // MLIR swaps the regions where it folds: before any pattern.
         .canonicalize("if", AnyPattern::new("SwapNegatedIf", conditions::swap_negated).benefit(u16::MAX))
         .canonicalize("if", AnyPattern::new("CombineIfs", merging::combine))
@@ -38,6 +40,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
             AnyPattern::new("ParallelOpSingleOrZeroIterationDimsFolder", parallel::drop_dimensions),
         )
         .canonicalize("parallel", AnyPattern::new("MergeNestedParallelLoops", parallel::merge_nested))
+        .canonicalize("forall", AnyPattern::new("FoldTensorCastOfOutputIntoForallOp", tensors::forall_of_casts))
         .canonicalize("forall", AnyPattern::new("ForallOpControlOperandsFolder", forall::constant_bounds))
         .canonicalize("forall", AnyPattern::new("ForallOpIterArgsFolder", forall::drop_outputs))
         .canonicalize("forall", AnyPattern::new("ForallOpSingleOrZeroIterationDimsFolder", forall::drop_dimensions))

@@ -64,3 +64,15 @@ fn many_calls_and_deep_regions_take_neither_long_nor_stack() {
     let text = by_us(&text, PIPELINE);
     assert_eq!(text.matches("func.call").count(), 20_000);
 }
+
+#[test]
+fn constants_of_llvm_are_told_by_more_than_numbers() {
+    if !tool("mlir-opt-22", "constants of llvm were not compared with those of mlir-opt") {
+        return;
+    }
+    for pipeline in [PIPELINE, "builtin.module(canonicalize)"] {
+        if let Some((theirs, ours)) = differences(include_str!("llvm.mlir"), pipeline).first() {
+            panic!("{pipeline}: mlir-opt makes\n{theirs}\nand we make\n{ours}");
+        }
+    }
+}
