@@ -1919,19 +1919,6 @@ func.func @x179(%a0: index, %a1: memref<8xf32>, %a2: memref<4x4xf32>, %a3: memre
   vector.transfer_write %a4, %a3[%v7, %v1] {in_bounds = [true, false], permutation_map = affine_map<(d0, d1) -> (d0, d1)>} : vector<1x2xf32>, memref<?x4xf32>
   return %v6, %v5, %v4 : vector<2xf32>, index, index
 }
-func.func @m180(%a0: index, %a1: memref<?x8xf32>, %a2: memref<256xi8>) -> (memref<?x8xf32>, index, index) {
-  %v1 = memref.cast %a1 : memref<?x8xf32> to memref<?x8xf32>
-  %v2 = arith.constant 0 : index
-  %v3 = memref.dim %a1, %v2 : memref<?x8xf32>
-  %v4 = arith.constant 1 : index
-  %v5 = vector.load %a1[%v4, %a0] : memref<?x8xf32>, vector<2xf32>
-  %v6 = memref.cast %a1 : memref<?x8xf32> to memref<*xf32>
-  %v7 = memref.cast %v6 : memref<*xf32> to memref<?x8xf32>
-  %v8 = arith.constant 1 : index
-  %v9 = arith.constant 2 : index
-  %v10 = memref.view %a2[%v8][%v9] : memref<256xi8> to memref<?x4xf32>
-  return %v1, %v4, %v8 : memref<?x8xf32>, index, index
-}
 func.func @m181(%a0: index, %a1: memref<?x?xf32>, %a2: memref<256xi8>, %a3: memref<4x8xf32>) -> (memref<?x?xf32>, vector<2xf32>, memref<8x?xf32>) {
   %v1 = arith.constant 1 : index
   %v2 = memref.dim %a1, %v1 : memref<?x?xf32>
@@ -1982,17 +1969,6 @@ func.func @m185(%a0: index, %a1: memref<2x?x3xf32>) -> (f32, memref<4xf32>, memr
   %v5 = memref.cast %v4 : memref<4xf32> to memref<?xf32>
   %v6 = memref.reinterpret_cast %v5 to offset: [0], sizes: [4], strides: [1] : memref<?xf32> to memref<4xf32>
   return %v2, %v4, %v3 : f32, memref<4xf32>, memref<2x?x3xf32>
-}
-func.func @m186(%a0: index, %a1: memref<?xf32>) -> (index, f32, memref<?xf32>) {
-  %v1 = arith.constant 0 : index
-  %v2 = memref.load %a1[%v1] : memref<?xf32>
-  %v3 = memref.cast %a1 : memref<?xf32> to memref<*xf32>
-  %v4 = memref.cast %v3 : memref<*xf32> to memref<?xf32>
-  %v5 = memref.rank %v3 : memref<*xf32>
-  %v6 = memref.cast %v4 : memref<?xf32> to memref<*xf32>
-  %v7 = memref.cast %v6 : memref<*xf32> to memref<?xf32>
-  %v8 = memref.rank %v6 : memref<*xf32>
-  return %v1, %v2, %v7 : index, f32, memref<?xf32>
 }
 func.func @m187(%a0: index, %a1: memref<?x?xf32>, %a2: memref<?x8xf32>) -> (f32, index, index) {
   %v1 = memref.subview %a1[%a0, 0] [%a0, 2] [1, 1] : memref<?x?xf32> to memref<?x2xf32, strided<[?, 1], offset: ?>>
@@ -2079,18 +2055,6 @@ func.func @m195(%a0: index, %a1: memref<2x?x3xf32>, %a2: memref<256xi8>, %a3: me
   %v7 = memref.dim %v5, %v6 : memref<8xf32>
   return %v4, %v7, %v3 : index, index, memref<8x4xf32>
 }
-func.func @m196(%a0: index, %a1: memref<?xf32>) -> (index, memref<?xf32>, memref<?xf32, strided<[1], offset: ?>>) {
-  %v1 = memref.cast %a1 : memref<?xf32> to memref<*xf32>
-  %v2 = memref.cast %v1 : memref<*xf32> to memref<?xf32>
-  %v3 = memref.rank %v1 : memref<*xf32>
-  %v4 = arith.constant 0 : index
-  %v5 = arith.constant 1 : index
-  %v6 = memref.subview %v2[%v5] [%v4] [1] : memref<?xf32> to memref<?xf32, strided<[1], offset: ?>>
-  %v7 = arith.constant 0 : index
-  %v8 = memref.dim %v6, %v7 : memref<?xf32, strided<[1], offset: ?>>
-  %v9 = vector.load %v2[%v3] : memref<?xf32>, vector<2xf32>
-  return %v3, %v2, %v6 : index, memref<?xf32>, memref<?xf32, strided<[1], offset: ?>>
-}
 func.func @m197(%a0: index, %a1: memref<2x?x3xf32>, %a2: memref<?x8xf32>, %a3: memref<?xf32>, %a4: memref<1x4xf32>) -> (f32, memref<2x?x?xf32>, index) {
   %v1 = memref.cast %a1 : memref<2x?x3xf32> to memref<2x?x?xf32>
   %v2 = memref.cast %a2 : memref<?x8xf32> to memref<?x?xf32>
@@ -2154,15 +2118,6 @@ func.func @m202(%a0: index, %a1: memref<4xf32>, %a2: memref<4x8xf32>) -> (memref
   memref.copy %a1, %a1 : memref<4xf32> to memref<4xf32>
   return %v1, %v2 : memref<?xf32>, memref<?x8xf32>
 }
-func.func @m203(%a0: index, %a1: memref<4xf32>) -> (index, memref<4xf32>, index) {
-  %v1 = memref.rank %a1 : memref<4xf32>
-  %v2 = arith.constant 0 : index
-  %v3 = memref.dim %a1, %v2 : memref<4xf32>
-  %v4 = memref.cast %a1 : memref<4xf32> to memref<*xf32>
-  %v5 = memref.cast %v4 : memref<*xf32> to memref<4xf32>
-  %v6 = memref.rank %v4 : memref<*xf32>
-  return %v1, %v5, %v3 : index, memref<4xf32>, index
-}
 func.func @m204(%a0: index, %a1: memref<1x4xf32>, %a2: memref<256xi8>) -> (memref<8xf32>, index, index) {
   %v1 = arith.constant -1 : index
   %v2 = memref.view %a2[%v1][] : memref<256xi8> to memref<8xf32>
@@ -2195,14 +2150,6 @@ func.func @m206(%a0: index, %a1: memref<4xf32>, %a2: memref<?x?xf32>) -> (memref
   memref.store %v4, %a2[%v5, %v2] : memref<?x?xf32>
   return %v3, %v2, %v5 : memref<?x8xf32>, index, index
 }
-func.func @m207(%a0: index, %a1: memref<?xf32>, %a2: memref<?x8xf32>) -> (index, vector<2xf32>, memref<?x8xf32>) {
-  %v1 = arith.constant 1 : index
-  %v2 = vector.load %a1[%v1] : memref<?xf32>, vector<2xf32>
-  %v3 = memref.reinterpret_cast %a1 to offset: [0], sizes: [4], strides: [1] : memref<?xf32> to memref<4xf32>
-  %v4 = memref.cast %a2 : memref<?x8xf32> to memref<*xf32>
-  %v5 = memref.cast %v4 : memref<*xf32> to memref<?x8xf32>
-  return %v1, %v2, %v5 : index, vector<2xf32>, memref<?x8xf32>
-}
 func.func @m208(%a0: index, %a1: memref<?x8xf32>) -> (memref<?x?xf32, strided<[?, 1]>>, index, index) {
   memref.copy %a1, %a1 : memref<?x8xf32> to memref<?x8xf32>
   %v1 = arith.constant 2 : index
@@ -2222,19 +2169,6 @@ func.func @m209(%a0: index, %a1: memref<4xf32>, %a2: memref<4xf32>, %a3: f32) ->
   %v8 = arith.constant 0 : index
   %v9 = memref.dim %a1, %v8 : memref<4xf32>
   return %v7, %v3, %v8 : index, index, index
-}
-func.func @m210(%a0: index, %a1: memref<4x8xf32>, %a2: memref<1x4xf32>, %a3: memref<1x4xf32>) -> (memref<4xf32>, memref<1x4xf32>, f32) {
-  %v1 = memref.cast %a1 : memref<4x8xf32> to memref<?x8xf32>
-  %v2 = memref.rank %a1 : memref<4x8xf32>
-  %v3 = memref.reinterpret_cast %v1 to offset: [0], sizes: [2, 2], strides: [2, 1] : memref<?x8xf32> to memref<2x2xf32>
-  %v4 = memref.reinterpret_cast %v1 to offset: [0], sizes: [4], strides: [1] : memref<?x8xf32> to memref<4xf32>
-  %v5 = arith.constant 2.0 : f32
-  %v6 = arith.constant 3 : index
-  %v7 = arith.constant 1 : index
-  memref.store %v5, %v1[%v6, %v7] : memref<?x8xf32>
-  %v8 = memref.cast %a3 : memref<1x4xf32> to memref<*xf32>
-  %v9 = memref.cast %v8 : memref<*xf32> to memref<1x4xf32>
-  return %v4, %v9, %v5 : memref<4xf32>, memref<1x4xf32>, f32
 }
 func.func @m211(%a0: index, %a1: memref<?xf32>, %a2: memref<1x4xf32>, %a3: memref<256xi8>) -> (memref<?xf32>, f32, memref<?xf32>) {
   %v1 = memref.cast %a1 : memref<?xf32> to memref<?xf32>
@@ -2260,17 +2194,6 @@ func.func @m212(%a0: index, %a1: memref<1x4xf32>, %a2: memref<256xi8>, %a3: memr
   %v10 = arith.constant 1 : index
   %v11 = memref.dim %v9, %v10 : memref<?x4xf32, strided<[4, 1], offset: ?>>
   return %v6, %v3, %v4 : vector<2xf32>, memref<?x4xf32>, index
-}
-func.func @m213(%a0: index, %a1: memref<1x4xf32>) -> (f32, memref<?xf32, strided<[1], offset: ?>>, index) {
-  %v1 = memref.cast %a1 : memref<1x4xf32> to memref<*xf32>
-  %v2 = memref.cast %v1 : memref<*xf32> to memref<1x4xf32>
-  %v3 = arith.constant 1 : index
-  %v4 = arith.constant 3 : index
-  %v5 = memref.load %a1[%v3, %v4] : memref<1x4xf32>
-  %v6 = arith.constant 0 : index
-  %v7 = arith.constant 1 : index
-  %v8 = memref.subview %a1[0, %v4] [1, %v7] [%v6, 1] : memref<1x4xf32> to memref<?xf32, strided<[1], offset: ?>>
-  return %v5, %v8, %v3 : f32, memref<?xf32, strided<[1], offset: ?>>, index
 }
 func.func @m214(%a0: index, %a1: memref<1x4xf32>) -> (index, memref<?x2xf32, strided<[4, 1]>>, index) {
   %v1 = arith.constant 5 : index
@@ -2328,24 +2251,6 @@ func.func @m218(%a0: index, %a1: memref<?x?xf32>) -> (memref<?x?xf32, strided<[1
   %v4 = memref.transpose %v3 (i, j) -> (j, i) : memref<?x?xf32, strided<[1, ?]>> to memref<?x?xf32, strided<[?, 1]>>
   return %v3, %v2, %v4 : memref<?x?xf32, strided<[1, ?]>>, index, memref<?x?xf32, strided<[?, 1]>>
 }
-func.func @m219(%a0: index, %a1: memref<?x?xf32>) -> (memref<?x?xf32>, memref<?x?xf32>, memref<4x8xf32>) {
-  %v1 = arith.constant 3 : index
-  %v2 = memref.load %a1[%a0, %v1] : memref<?x?xf32>
-  %v3 = memref.assume_alignment %a1, 4 : memref<?x?xf32>
-  %v4 = memref.cast %v3 : memref<?x?xf32> to memref<*xf32>
-  %v5 = memref.cast %v4 : memref<*xf32> to memref<?x?xf32>
-  %v6 = memref.cast %v3 : memref<?x?xf32> to memref<4x8xf32>
-  return %v5, %v3, %v6 : memref<?x?xf32>, memref<?x?xf32>, memref<4x8xf32>
-}
-func.func @m220(%a0: index, %a1: memref<4xf32>, %a2: memref<2x?x3xf32>) -> (index, memref<?xf32>, memref<8xf32>) {
-  %v1 = memref.cast %a1 : memref<4xf32> to memref<?xf32>
-  %v2 = arith.constant 0 : index
-  %v3 = memref.dim %v1, %v2 : memref<?xf32>
-  %v4 = memref.cast %v1 : memref<?xf32> to memref<8xf32>
-  %v5 = arith.constant 0 : index
-  %v6 = memref.dim %a2, %v5 : memref<2x?x3xf32>
-  return %v3, %v1, %v4 : index, memref<?xf32>, memref<8xf32>
-}
 func.func @m221(%a0: index, %a1: memref<4xf32>, %a2: memref<256xi8>) -> (index, memref<8xf32>, memref<4x?xf32>) {
   memref.copy %a1, %a1 : memref<4xf32> to memref<4xf32>
   %v1 = memref.alloc(%a0) : memref<4x?xf32>
@@ -2379,17 +2284,6 @@ func.func @m224(%a0: index, %a1: memref<?x8xf32>, %a2: f32) -> (index, index, in
   %v4 = memref.dim %a1, %v3 : memref<?x8xf32>
   return %v3, %v1, %v4 : index, index, index
 }
-func.func @m225(%a0: index, %a1: memref<?x?xf32>, %a2: memref<2x?x3xf32>) -> (memref<?x?xf32>, index, vector<2xf32>) {
-  %v1 = memref.cast %a1 : memref<?x?xf32> to memref<?x?xf32>
-  %v2 = arith.constant 1 : index
-  %v3 = arith.constant 2 : index
-  %v4 = arith.constant 3 : index
-  %v5 = vector.load %a2[%v2, %v3, %v4] : memref<2x?x3xf32>, vector<2xf32>
-  %v6 = memref.cast %a1 : memref<?x?xf32> to memref<*xf32>
-  %v7 = memref.cast %v6 : memref<*xf32> to memref<?x?xf32>
-  %v8 = memref.transpose %v7 (i, j) -> (j, i) : memref<?x?xf32> to memref<?x?xf32, strided<[1, ?]>>
-  return %v1, %v2, %v5 : memref<?x?xf32>, index, vector<2xf32>
-}
 func.func @m226(%a0: index, %a1: memref<?x8xf32>) -> (f32, memref<4xf32>, memref<?xf32>) {
   %v1 = arith.constant 1.0 : f32
   %v2 = arith.constant 2 : index
@@ -2400,15 +2294,6 @@ func.func @m226(%a0: index, %a1: memref<?x8xf32>) -> (f32, memref<4xf32>, memref
   %v6 = memref.collapse_shape %a1 [[0, 1]] : memref<?x8xf32> into memref<?xf32>
   %v7 = memref.cast %v3 : memref<4xf32> to memref<?xf32>
   return %v1, %v3, %v6 : f32, memref<4xf32>, memref<?xf32>
-}
-func.func @m227(%a0: index, %a1: memref<4xf32>, %a2: memref<4x8xf32>) -> (memref<4x8xf32>, index, index) {
-  %v1 = memref.rank %a1 : memref<4xf32>
-  %v2 = memref.rank %a1 : memref<4xf32>
-  %v3 = memref.cast %a1 : memref<4xf32> to memref<*xf32>
-  %v4 = memref.cast %v3 : memref<*xf32> to memref<4xf32>
-  %v5 = memref.assume_alignment %a2, 8 : memref<4x8xf32>
-  %v6 = memref.rank %v5 : memref<4x8xf32>
-  return %v5, %v2, %v1 : memref<4x8xf32>, index, index
 }
 func.func @m228(%a0: index, %a1: memref<4xf32>, %a2: memref<?xf32>, %a3: memref<4x8xf32>) -> (f32, index, memref<4x?xf32>) {
   %v1 = memref.load %a1[%a0] : memref<4xf32>
