@@ -52,6 +52,21 @@ const RENAMED: &[(&str, &str)] = &[
     ("spirv.GL.Tanh", "llvm.intr.tanh"),
 ];
 
+/// As [`RENAMED`], where MLIR has no conversion.
+const BEYOND: &[(&str, &str)] = &[
+    ("spirv.GL.Exp2", "llvm.intr.exp2"),
+    ("spirv.GL.Fma", "llvm.intr.fma"),
+    ("spirv.GL.Log2", "llvm.intr.log2"),
+    ("spirv.GL.NMax", "llvm.intr.maxnum"),
+    ("spirv.GL.NMin", "llvm.intr.minnum"),
+    ("spirv.GL.Pow", "llvm.intr.pow"),
+    ("spirv.GL.Round", "llvm.intr.round"),
+    ("spirv.GL.RoundEven", "llvm.intr.roundeven"),
+    ("spirv.GL.Trunc", "llvm.intr.trunc"),
+    ("spirv.GL.UMax", "llvm.intr.umax"),
+    ("spirv.GL.UMin", "llvm.intr.umin"),
+];
+
 /// Comparisons of integers.
 const INTEGERS: &[(&str, ICmpPredicate)] = &[
     ("spirv.IEqual", ICmpPredicate::Eq),
@@ -85,7 +100,7 @@ const FLOATS: &[(&str, FCmpPredicate)] = &[
 ];
 
 pub(super) fn add_to(mut set: Set) -> Set {
-    for &(from, to) in RENAMED {
+    for &(from, to) in RENAMED.iter().chain(BEYOND) {
         let convert = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| renamed(rw, op, operands, to);
         set = set.pattern(from, ConversionPattern::of("renamed", convert));
     }

@@ -18,12 +18,34 @@ pub(super) type Convert = fn(&mut Rw<'_, '_>, OpId, &Adaptor) -> Outcome;
 fn members(context: &Context, name: &str, given: &[NamedAttribute]) -> Option<NamedAttribute> {
     let (name, value) = match name {
         "llvm.add" | "llvm.sub" | "llvm.mul" | "llvm.shl" | "llvm.trunc" => ("overflowFlags", context.integer(32, 0)),
-        "llvm.fadd" | "llvm.fsub" | "llvm.fmul" | "llvm.fdiv" | "llvm.frem" | "llvm.fneg" | "llvm.fcmp"
-        | "llvm.call" | "llvm.select" | "llvm.intr.ceil" | "llvm.intr.cos" | "llvm.intr.exp" | "llvm.intr.fabs"
-        | "llvm.intr.floor" | "llvm.intr.log" | "llvm.intr.maxnum" | "llvm.intr.minnum" | "llvm.intr.sin"
-        | "llvm.intr.sqrt" | "llvm.intr.tan" | "llvm.intr.tanh" => {
-            ("fastmathFlags", fast_math(context, FastmathFlags::NONE))
-        }
+        "llvm.fadd"
+        | "llvm.fsub"
+        | "llvm.fmul"
+        | "llvm.fdiv"
+        | "llvm.frem"
+        | "llvm.fneg"
+        | "llvm.fcmp"
+        | "llvm.call"
+        | "llvm.select"
+        | "llvm.intr.ceil"
+        | "llvm.intr.cos"
+        | "llvm.intr.exp"
+        | "llvm.intr.fabs"
+        | "llvm.intr.floor"
+        | "llvm.intr.log"
+        | "llvm.intr.maxnum"
+        | "llvm.intr.minnum"
+        | "llvm.intr.sin"
+        | "llvm.intr.sqrt"
+        | "llvm.intr.tan"
+        | "llvm.intr.tanh"
+        | "llvm.intr.exp2"
+        | "llvm.intr.fma"
+        | "llvm.intr.log2"
+        | "llvm.intr.pow"
+        | "llvm.intr.round"
+        | "llvm.intr.roundeven"
+        | "llvm.intr.trunc" => ("fastmathFlags", fast_math(context, FastmathFlags::NONE)),
         "llvm.load" | "llvm.store" => ("ordering", context.integer(64, 0)),
         _ => return None,
     };

@@ -22,6 +22,8 @@ use super::state::State;
 enum Kind {
     /// A function of the execution scope, the memory scope and the memory semantics.
     Barrier,
+    /// A function of the memory scope and the memory semantics.
+    Fence,
     /// A function of the scope, the operation, a number, and how many make a cluster where that is said.
     Group,
 }
@@ -31,6 +33,8 @@ const CALLS: &[(&str, &str, Kind)] = &[
     ("spirv.ControlBarrier", "ControlBarrier", Kind::Barrier),
     ("spirv.INTEL.ControlBarrierArrive", "ControlBarrierArriveINTEL", Kind::Barrier),
     ("spirv.INTEL.ControlBarrierWait", "ControlBarrierWaitINTEL", Kind::Barrier),
+    // MLIR has no conversion of this one.
+    ("spirv.MemoryBarrier", "MemoryBarrier", Kind::Fence),
     ("spirv.GroupIAdd", "GroupIAdd", Kind::Group),
     ("spirv.GroupFAdd", "GroupFAdd", Kind::Group),
     ("spirv.GroupFMin", "GroupFMin", Kind::Group),
@@ -98,6 +102,7 @@ impl Callee {
                 name.push('i');
                 inputs.push(word);
             }
+            Kind::Fence => {}
             Kind::Group => {
                 name.push_str(mangled(context, number?)?);
                 inputs.push(number?);
@@ -131,6 +136,7 @@ fn called(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, function: &str, kin
             ("memory_scope", EnumKind::Scope),
             ("memory_semantics", EnumKind::MemorySemantics),
         ],
+        Kind::Fence => &[("memory_scope", EnumKind::Scope), ("memory_semantics", EnumKind::MemorySemantics)],
         Kind::Group => &[("execution_scope", EnumKind::Scope), ("group_operation", EnumKind::GroupOperation)],
     };
     let mut arguments = Vec::new();

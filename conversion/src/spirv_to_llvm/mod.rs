@@ -5,6 +5,23 @@
 //! after them: `@MODULE_NAME_descriptor_setS_bindingB`, without the first part where the module has no name.
 //!
 //! Where an operation has no conversion, nothing is converted, and the error names it.
+//!
+//! # Beyond MLIR
+//!
+//! Wherever MLIR converts a module, the result is the same as its. It refuses modules in which one operation or type has no conversion;
+//! many of these are converted here:
+//!
+//! | what | how |
+//! | --- | --- |
+//! | memory of the classes `StorageBuffer`, `Uniform`, `PushConstant` and `PhysicalStorageBuffer` whose layout is another than LLVM's: run-time arrays, strides, offsets, decorations, matrices row by row | addressed in bytes, loaded and stored part by part; a variable is an array of bytes |
+//! | variables of the classes `Uniform` and `PushConstant`; `Workgroup` and `CrossWorkgroup` | external; internal |
+//! | specialisation constants | their defaults |
+//! | constants of arrays; `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
+//! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
+//! | more of GLSL's set | the intrinsic of LLVM that does the same |
+//! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, `unreachable`, left out, arguments of a block |
+//! | `MemoryBarrier` | a call of `_Z21__spirv_MemoryBarrierii` |
+//! | numbers as pointers, and back; `CopyObject`; `ExecutionModeId` | `inttoptr`, `ptrtoint`; nothing |
 
 mod bits;
 mod casts;

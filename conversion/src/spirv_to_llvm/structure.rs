@@ -15,6 +15,8 @@ pub(super) fn add_to(set: Set) -> Set {
     set.on("spirv.module", module)
         .on("spirv.EntryPoint", erased)
         .on("spirv.ExecutionMode", execution_mode)
+        // Its operands are constants that are not known before they are specialised.
+        .on("spirv.ExecutionModeId", erased)
         .on("spirv.mlir.merge", erased)
         .on("spirv.Branch", branch)
         .on("spirv.BranchConditional", branch_conditional)

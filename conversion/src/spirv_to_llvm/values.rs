@@ -33,9 +33,16 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.IsNan", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Uno))
         .on("spirv.IsInf", is_infinite)
         .on("spirv.CompositeConstruct", construct)
-        .on("spirv.VectorExtractDynamic", extract_dynamic)
-        .on("spirv.VectorInsertDynamic", insert_dynamic)
+        .on("spirv.VectorExtractDynamic", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.extractelement"))
+        .on("spirv.VectorInsertDynamic", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.insertelement"))
         .on("spirv.VectorTimesScalar", times_scalar)
+        .on("spirv.Dot", dot)
+        .on("spirv.CopyObject", |rw, op, operands| Ok(rw.replace(op, [operands.get(0)?])?))
+        .on("spirv.ConstantNull", |rw, op, _| renamed(rw, op, &[], "llvm.mlir.zero"))
+        .on("spirv.ConvertPtrToU", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.ptrtoint"))
+        .on("spirv.ConvertUToPtr", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.inttoptr"))
+        .on("spirv.Any", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.intr.vector.reduce.or"))
+        .on("spirv.All", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.intr.vector.reduce.and"))
         .on("spirv.SpecConstant", unnamed)
         .on("spirv.SpecConstantComposite", unnamed)
         .pattern("spirv.mlir.referenceof", ConversionPattern::of("specialised", specialised))
@@ -154,16 +161,24 @@ fn construct(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [made])?)
 }
 
-fn extract_dynamic(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+/// One operation of that name.
+fn renamed(rw: &mut Rw<'_, '_>, op: OpId, operands: &[Value], to: &str) -> Outcome {
     let ty = rw.converted_result(op)?;
-    let made = rw.emit("llvm.extractelement", &operands.all()?, ty)?;
+    let made = rw.emit(to, operands, ty)?;
     Ok(rw.replace(op, [made])?)
 }
 
-fn insert_dynamic(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
-    let ty = rw.converted_result(op)?;
-    let made = rw.emit("llvm.insertelement", &operands.all()?, ty)?;
-    Ok(rw.replace(op, [made])?)
+/// The sum of the products of the elements, the first ones first.
+fn dot(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let (ty, of) = (rw.converted_result(op)?, rw.ty(operands.get(0)?)?);
+    let count = lanes(rw.context(), of).ok_or(NoMatch::Reason("it is no vector"))?;
+    let products = rw.emit("llvm.fmul", &operands.all()?, of)?;
+    let mut sum = extract(rw, products, 0, ty)?;
+    for lane in 1..count as u32 {
+        let product = extract(rw, products, lane, ty)?;
+        sum = rw.emit("llvm.fadd", &[sum, product], ty)?;
+    }
+    Ok(rw.replace(op, [sum])?)
 }
 
 fn times_scalar(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
