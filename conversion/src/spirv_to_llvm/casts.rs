@@ -37,14 +37,27 @@ fn resized(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, [extend, truncate]
     Ok(rw.replace(op, [made])?)
 }
 
-/// Pointers all are of one type: nothing is left to be done.
+/// Pointers all are of one type: nothing is left to be done. Where one of both is none, it is a number of as many bits.
 fn bitcast(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
-    let ty = rw.converted_result(op)?;
-    let value = operands.get(0)?;
-    if PointerType::of(rw.context(), ty).is_some() {
-        return Ok(rw.replace(op, [value])?);
-    }
-    let attributes = rw.all_attributes(op)?;
-    let made = rw.emit_with("llvm.bitcast", &[value], ty, attributes)?;
+    let context = rw.context();
+    let (ty, value) = (rw.converted_result(op)?, operands.get(0)?);
+    let of = rw.ty(value)?;
+    let number = context.integer_type(64);
+    let is_pointer = |ty| PointerType::of(context, ty).is_some();
+    let made = match (is_pointer(of), is_pointer(ty)) {
+        (true, true) => value,
+        (false, false) => {
+            let attributes = rw.all_attributes(op)?;
+            rw.emit_with("llvm.bitcast", &[value], ty, attributes)?
+        }
+        (false, true) => {
+            let value = if of == number { value } else { rw.emit("llvm.bitcast", &[value], number)? };
+            rw.emit("llvm.inttoptr", &[value], ty)?
+        }
+        (true, false) => {
+            let value = rw.emit("llvm.ptrtoint", &[value], number)?;
+            if ty == number { value } else { rw.emit("llvm.bitcast", &[value], ty)? }
+        }
+    };
     Ok(rw.replace(op, [made])?)
 }

@@ -18,10 +18,12 @@
 //! | specialisation constants | their defaults |
 //! | constants of arrays; `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
 //! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
+//! | products of matrices and vectors, `Transpose`, `OuterProduct` | column by column |
 //! | more of GLSL's set | the intrinsic of LLVM that does the same |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, `unreachable`, left out, arguments of a block |
 //! | `MemoryBarrier` | a call of `_Z21__spirv_MemoryBarrierii` |
-//! | numbers as pointers, and back; `CopyObject`; `ExecutionModeId` | `inttoptr`, `ptrtoint`; nothing |
+//! | blocks that nothing leads to, which MLIR leaves as they were | erased |
+//! | numbers as pointers, and back; `CopyObject`, `CopyLogical`; `ExecutionModeId` | `inttoptr`, `ptrtoint`; nothing |
 
 mod bits;
 mod casts;
@@ -33,6 +35,7 @@ mod explicit;
 mod functions;
 mod glsl;
 mod groups;
+mod matrices;
 mod memory;
 mod state;
 mod structure;
@@ -41,8 +44,9 @@ mod values;
 
 use std::sync::Arc;
 
-use mlirbc_ir::Result;
+use mlirbc_ir::{BodyId, Module, OpId, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPattern, ConversionPatterns, ConversionTarget, TypeConverter};
+use mlirbc_rewrite::regions::erase_unreachable_blocks;
 use mlirbc_rewrite::{OptionInfo, Pass, PassInfo, Target};
 
 use emit::Convert;
@@ -79,6 +83,7 @@ fn patterns(api: ClientApi, state: &Arc<State>) -> ConversionPatterns {
     let set = glsl::add_to(set);
     let set = memory::add_to(set, state, api);
     let set = values::add_to(set, state);
+    let set = matrices::add_to(set);
     let set = functions::add_to(set, state);
     let set = structure::add_to(set);
     groups::add_to(set).patterns
@@ -118,6 +123,22 @@ impl Pass for ConvertSpirvToLlvm {
         let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
         let legal = legal.legal(["builtin.module"]);
         let conversion = Conversion::new(legal, patterns(self.client_api, &state)).partial();
-        conversion.run(target.module(), place)
+        conversion.run(target.module(), place)?;
+        erase_what_is_left(target.module(), place)
     }
+}
+
+/// Erases the blocks that nothing leads to where some are not converted, since no block leads to them.
+fn erase_what_is_left(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
+    let functions = module.operation(body, op)?.walk()?.filter(|op| op.is("llvm.func"));
+    let bodies: Vec<BodyId> = functions.filter_map(|op| op.body().region_body(op.id())).collect();
+    for id in bodies {
+        let Some(body) = module.body(id).ok() else { continue };
+        let context = module.context();
+        let is_left = |name| context.bytes(context.operation_dialect(name)) == b"spirv";
+        if body.preorder().any(|op| is_left(body.name(op))) {
+            module.rewrite(id, |rw| erase_unreachable_blocks(rw).map(|_| ()))?;
+        }
+    }
+    Ok(())
 }

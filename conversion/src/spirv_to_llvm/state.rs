@@ -43,7 +43,9 @@ impl State {
         for holder in module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")) {
             let prefix = holder.symbol_name()?.map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
             for global in holder.ops()? {
-                if global.is("spirv.SpecConstant") || global.is("spirv.SpecConstantComposite") {
+                const CONSTANTS: [&str; 3] =
+                    ["spirv.SpecConstant", "spirv.SpecConstantComposite", "spirv.OpSpecConstantComposite"];
+                if CONSTANTS.iter().any(|name| global.is(name)) {
                     state.constants.extend(global.symbol_name()?.map(|name| ((global.body_id(), name), global.id())));
                 }
                 if !global.is("spirv.GlobalVariable") {

@@ -43,7 +43,10 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.ConvertUToPtr", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.inttoptr"))
         .on("spirv.Any", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.intr.vector.reduce.or"))
         .on("spirv.All", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.intr.vector.reduce.and"))
+        .on("spirv.CopyLogical", copied)
+        .on("spirv.ConstantComposite", composite)
         .on("spirv.SpecConstant", unnamed)
+        .on("spirv.OpSpecConstantComposite", unnamed)
         .on("spirv.SpecConstantComposite", unnamed)
         .pattern("spirv.mlir.referenceof", ConversionPattern::of("specialised", specialised))
 }
@@ -193,6 +196,22 @@ fn times_scalar(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [made])?)
 }
 
+/// A copy of other offsets and strides: as values, both are the same where they become the same type.
+fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let (ty, value) = (rw.converted_result(op)?, operands.get(0)?);
+    if rw.ty(value)? != ty {
+        return Err(NoMatch::Reason("a copy is of another type"));
+    }
+    Ok(rw.replace(op, [value])?)
+}
+
+/// A constant that MLIR has no operation for.
+fn composite(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let (ty, value) = (rw.result_type(op)?, rw.attribute(op, "value")?);
+    let made = whole_constant(rw, ty, value)?;
+    Ok(rw.replace(op, [made])?)
+}
+
 /// What is put in the place of its name has no name any more.
 fn unnamed(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     Ok(rw.erase(op)?)
@@ -203,14 +222,23 @@ pub(super) fn constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute, left: &m
     let too_much = NoMatch::Reason("a constant has too many parts");
     *left = left.checked_sub(1).ok_or(too_much)?;
     let context = rw.context();
-    if number_or_vector(context, ty) {
+    let mut parts = None;
+    if let AttributeData::Dictionary(entries) = &context[value] {
+        // What `spirv.ConstantComposite` holds: a type, and its parts or that there is no value.
+        let named = |name: &[u8]| entries.iter().find(|entry| context.bytes(entry.0) == name).map(|entry| entry.1);
+        if named(b"undef").is_some() {
+            let ty = rw.convert_type(ty)?;
+            return Ok(rw.emit("llvm.mlir.undef", &[], ty)?);
+        }
+        parts = named(b"parts");
+    }
+    if parts.is_none() && number_or_vector(context, ty) {
         let (ty, value) = super::composites::signless(rw, ty, value)?;
         return Ok(rw.constant(ty, value)?);
     }
-    let AttributeData::Array(parts) = &context[value] else {
-        return Err(NoMatch::Reason("the value of a constant is of another kind"));
-    };
+    let wrong = || NoMatch::Reason("the value of a constant is of another kind");
     let converted = rw.convert_type(ty)?;
+    let AttributeData::Array(parts) = &context[parts.unwrap_or(value)] else { return Err(wrong()) };
     let mut made = rw.emit("llvm.mlir.poison", &[], converted)?;
     for (number, &value) in (0..).zip(parts.iter()) {
         let of_part = part(context, ty, number).ok_or(NoMatch::Reason("a constant has too many parts for its type"))?;
@@ -245,6 +273,9 @@ fn default(
     let depth = depth.checked_sub(1).ok_or(too_deep)?;
     let context = rw.context();
     let unknown = || NoMatch::Reason("a specialisation constant is not defined");
+    if !matches!(context[name], AttributeData::SymbolRef { .. }) {
+        return constant(rw, ty, name, left);
+    }
     let name = symbol(context, name)?;
     let definition = state.constant(rw.module(), rw.body_id(), name)?.ok_or_else(unknown)?;
     if let Some(value) = definition.attribute("default_value")? {
