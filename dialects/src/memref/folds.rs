@@ -72,7 +72,9 @@ fn cast(fold: &mut Fold<'_, '_>) -> Result<Folded> {
 
 fn memory_space_cast(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let inner = fold.defined_by(fold.operand(0), "memref.memory_space_cast").and_then(|cast| cast.operands().first());
-    let Some(&inner) = inner else { return same_type(fold, Folded::No) };
+    let Some(&inner) = inner.filter(|&&inner| inner != fold.operand(0)) else {
+        return same_type(fold, Folded::No);
+    };
     fold.set_operand(0, inner)?;
     same_type(fold, Folded::InPlace)
 }
@@ -226,7 +228,8 @@ fn reinterpret_cast(fold: &mut Fold<'_, '_>) -> Result<Folded> {
             }
             _ => false,
         };
-        before = definer.operands().first().copied().filter(|_| skips);
+        // What is not reachable may lead in circles.
+        before = definer.operands().first().copied().filter(|&before| skips && before != source);
     }
     if let Some(before) = before {
         fold.set_operand(0, before)?;
@@ -282,7 +285,9 @@ fn transpose(fold: &mut Fold<'_, '_>) -> Result<Folded> {
         return Ok(Folded::value(input));
     }
     let Some(definer) = fold.defined_by(input, "memref.transpose") else { return Ok(Folded::No) };
-    let (Some(inner), Some(&source)) = (permutation(definer)?, definer.operands().first()) else {
+    let (Some(inner), Some(&source)) =
+        (permutation(definer)?, definer.operands().first().filter(|&&source| source != input))
+    else {
         return Ok(Folded::No);
     };
     let through = |result: &AffineExpression| match result {

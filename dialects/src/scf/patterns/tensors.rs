@@ -93,6 +93,9 @@ pub(super) fn forall_of_casts(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let mut results = result_types(rw.body(), op);
     let mut arguments = types_of(rw.body(), rw.body().arguments(forall.block));
     let variables = forall.variables.len();
+    if results.len() != forall.outputs.len() {
+        return rw.no_match("the loop has other outputs than results");
+    }
     for (number, &output) in forall.outputs.iter().enumerate() {
         if let Some(source) = before_cast(rw, output)? {
             let is = rw.body().ty(source);
