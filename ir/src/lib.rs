@@ -60,6 +60,8 @@ pub use module::{
 };
 pub use parameter::{DialectValue, Parameter};
 pub use rewriter::{Builder, InsertionPoint, Listener, ListenerId, Rewriter, Rewritten};
-pub use symbols::{SymbolReferences, SymbolTableCollection, SymbolUse, Visibility, symbol_path, symbol_text};
+pub use symbols::{
+    SymbolReferences, SymbolTable, SymbolTableCollection, SymbolUse, Visibility, symbol_path, symbol_text,
+};
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
 pub use verify::{DialectVerifier, InterfaceRule, VerifyFn};

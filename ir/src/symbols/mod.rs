@@ -1,10 +1,12 @@
 //! Symbols and their tables (`mlir/IR/SymbolTable.h`): operations found by name, who names them, who may see them.
 
+mod editing;
 mod path;
 mod rename;
 mod table;
 mod uses;
 
+pub use editing::SymbolTable;
 pub use path::{symbol_path, symbol_text};
 pub use table::{SymbolTableCollection, Visibility};
 pub use uses::{SymbolReferences, SymbolUse};

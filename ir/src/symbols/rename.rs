@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::table::NAME;
-use super::uses::walk_scope;
+use super::uses::{names_through, scopes, walk_scope};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::{AttributeRef, BodyId, OpId};
 use crate::error::{Error, Result};
@@ -50,20 +50,43 @@ impl Module {
         self.rewrite(body, |rw| rw.set_attribute(op, NAME, to.attribute()))
     }
 
+    /// Gives a symbol a name that its table does not have, nor `others`: its own, `_` and the first number with which it is new. As
+    /// [`Module::rename_symbol`] otherwise; gives the new name.
+    ///
+    /// # Errors
+    /// As [`Module::rename_symbol`], and where one of the others cannot be read.
+    pub fn rename_symbol_to_unique(&mut self, body: BodyId, op: OpId, others: &[(BodyId, OpId)]) -> Result<Identifier> {
+        let symbol = self.operation(body, op)?;
+        let name = symbol.symbol_name()?.ok_or_else(|| Error::misuse("the operation defines no symbol"))?;
+        let table = symbol.parent_op()?.ok_or_else(|| Error::misuse("the symbol stands in no symbol table"))?;
+        let mut tables = vec![table];
+        for &(body, op) in others {
+            tables.push(self.operation(body, op)?);
+        }
+        let mut number = 0u64;
+        let new = loop {
+            let mut text = self.context().bytes(name).to_vec();
+            text.extend_from_slice(format!("_{number}").as_bytes());
+            let mut is_known = false;
+            for table in &tables {
+                is_known |= table.symbol(&text)?.is_some();
+            }
+            if !is_known {
+                break self.context().identifier(text);
+            }
+            number += 1;
+        };
+        self.rename_symbol(body, op, new)?;
+        Ok(new)
+    }
+
     /// Who refers to the symbol of that name in the table, from there and from further out, with the new name.
     fn renamed_references(&self, table: OpRef<'_>, from: Identifier, to: Identifier) -> Result<Changes> {
         let context = self.context();
         let mut changes = Changes::new();
-        // The names that lead to the table, the outermost first, as seen from the one that is looked at.
-        let mut path: Vec<Identifier> = Vec::new();
-        let mut table = table;
-        loop {
+        for (table, path) in scopes(table)? {
             let renamed = |attribute: Attribute| {
-                let AttributeData::SymbolRef { root, nested } = &context[attribute] else { return None };
-                let mut names: Vec<Identifier> = [*root].into_iter().chain(nested.iter().copied()).collect();
-                if !names.starts_with(&path) || names.get(path.len()) != Some(&from) {
-                    return None;
-                }
+                let mut names = names_through(context, attribute, &path, from)?;
                 names[path.len()] = to;
                 let data = AttributeData::SymbolRef { root: names[0], nested: names[1..].into() };
                 Some(context.attribute(data))
@@ -83,12 +106,7 @@ impl Module {
             if !all_known {
                 return Err(Error::misuse("an unknown operation may be a symbol table"));
             }
-            let (Some(name), Some(outer)) = (table.symbol_name()?, table.parent_op()?) else { return Ok(changes) };
-            if !outer.has_trait(Traits::SYMBOL_TABLE) {
-                return Ok(changes);
-            }
-            path.insert(0, name);
-            table = outer;
         }
+        Ok(changes)
     }
 }

@@ -85,6 +85,15 @@ impl<'m> OpRef<'m> {
             }
         }
     }
+
+    /// The symbol that a reference in this operation leads to, from the nearest symbol table.
+    ///
+    /// # Errors
+    /// Where what is in a table cannot be read.
+    pub fn nearest_symbol(self, reference: Attribute) -> Result<Option<OpRef<'m>>> {
+        let Some(table) = self.nearest_symbol_table()? else { return Ok(None) };
+        Ok(SymbolTableCollection::new().resolve(table, reference)?.and_then(|found| found.last().copied()))
+    }
 }
 
 impl Rewriter<'_> {

@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::attribute::{Attribute, AttributeData};
+use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::body::AttributeRef;
-use crate::context::OperationName;
-use crate::error::Result;
+use crate::context::{Context, OperationName};
+use crate::error::{Error, Result};
 use crate::module::{Module, OpRef};
 use crate::ods::Traits;
 use crate::parts::{Part, Parts};
@@ -34,6 +34,63 @@ impl<'m> OpRef<'m> {
         })?;
         Ok(all_known.then_some(uses))
     }
+}
+
+impl<'m> OpRef<'m> {
+    /// The references to the symbol that the operation defines, from its table and from further out, wherever they are in the module;
+    /// those that lead through it to what is in it, too. `None` where something unknown may be a symbol table. Each operation counts
+    /// equal references once.
+    ///
+    /// # Errors
+    /// Where something that may refer to it cannot be read, the operation has no name, or it stands in no symbol table.
+    pub fn uses_of_symbol(self) -> Result<Option<Vec<SymbolUse<'m>>>> {
+        let name = self.symbol_name()?.ok_or_else(|| Error::misuse("the operation defines no symbol"))?;
+        let table = self.parent_op()?.filter(|table| table.has_trait(Traits::SYMBOL_TABLE));
+        let table = table.ok_or_else(|| Error::misuse("the symbol stands in no symbol table"))?;
+        let context = self.module().context();
+        let mut uses = Vec::new();
+        for (table, path) in scopes(table)? {
+            let all_known = walk_scope(table.ops()?, &mut |user| {
+                references_of(user, &mut Parts::new(context), &mut |reference| {
+                    if names_through(context, reference, &path, name).is_some() {
+                        uses.push(SymbolUse { user, reference });
+                    }
+                })
+            })?;
+            if !all_known {
+                return Ok(None);
+            }
+        }
+        Ok(Some(uses))
+    }
+}
+
+/// A symbol table and those around it: from each, the names that lead to the first, the outermost first.
+pub(super) fn scopes(table: OpRef<'_>) -> Result<Vec<(OpRef<'_>, Vec<Identifier>)>> {
+    let mut path: Vec<Identifier> = Vec::new();
+    let mut scopes = vec![(table, path.clone())];
+    let mut table = table;
+    while let (Some(name), Some(outer)) = (table.symbol_name()?, table.parent_op()?) {
+        if !outer.has_trait(Traits::SYMBOL_TABLE) {
+            break;
+        }
+        path.insert(0, name);
+        scopes.push((outer, path.clone()));
+        table = outer;
+    }
+    Ok(scopes)
+}
+
+/// The names of a reference, where they begin with these and go on with that one.
+pub(super) fn names_through(
+    context: &Context,
+    reference: Attribute,
+    path: &[Identifier],
+    name: Identifier,
+) -> Option<Vec<Identifier>> {
+    let AttributeData::SymbolRef { root, nested } = &context[reference] else { return None };
+    let names: Vec<Identifier> = [*root].into_iter().chain(nested.iter().copied()).collect();
+    (names.starts_with(path) && names.get(path.len()) == Some(&name)).then_some(names)
 }
 
 /// What an operation has, as it is stored.
