@@ -2,7 +2,6 @@
 
 mod assembly;
 mod directives;
-mod effects;
 pub(crate) mod folds;
 mod patterns;
 
@@ -15,7 +14,7 @@ use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    patterns::attach(folds::attach(effects::attach(assembly::attach(defined!("memref").inliner(InlineEverywhere)))))
+    patterns::attach(folds::attach(assembly::attach(defined!("memref").inliner(InlineEverywhere))))
         .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
         .directive("DynamicIndexList", INDEX_LIST)

@@ -6,23 +6,11 @@ use crate::body::Value;
 use crate::context::{Context, OperationName, Question};
 use crate::error::Result;
 use crate::module::OpRef;
-use crate::ods::{MEMORY_EFFECTS, Traits};
+pub use crate::ods::Effect;
+use crate::ods::{EffectDef, EffectOn, MEMORY_EFFECTS, Traits};
 
 /// How definitions say that an operation has no effects.
 const NO_EFFECT: &str = "NoMemoryEffect";
-
-/// What an operation does to memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Effect {
-    /// Makes room.
-    Allocate,
-    /// Gives it back.
-    Free,
-    /// Looks at what is there.
-    Read,
-    /// Changes it.
-    Write,
-}
 
 /// One effect of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,14 +40,44 @@ impl MemoryEffects for NoEffects {
     }
 }
 
+/// What definitions list.
+struct Listed(Vec<EffectDef>);
+
+impl MemoryEffects for Listed {
+    fn effects(&self, op: OpRef<'_>) -> Result<Vec<MemoryEffect>> {
+        let mut effects = Vec::new();
+        for &EffectDef { effect, on } in &self.0 {
+            match on {
+                EffectOn::Anything => effects.push(MemoryEffect { effect, value: None }),
+                EffectOn::Operand(at) => {
+                    let range = op.operand_ranges()?.into_iter().nth(at as usize).unwrap_or_default();
+                    let values = op.operands().get(range).unwrap_or_default();
+                    effects.extend(values.iter().map(|&value| MemoryEffect { effect, value: Some(value) }));
+                }
+                EffectOn::Result(at) => {
+                    let range = op.result_ranges()?.into_iter().nth(at as usize).unwrap_or_default();
+                    let values = op.results().skip(range.start).take(range.len());
+                    effects.extend(values.map(|value| MemoryEffect { effect, value: Some(value) }));
+                }
+            }
+        }
+        Ok(effects)
+    }
+}
+
 impl Context {
-    /// What operations of that name do to memory: a hook of their dialect says it, or their definition that they do nothing.
+    /// What operations of that name do to memory: a hook of their dialect says it, or their definition lists it, or says that they do
+    /// nothing.
     pub fn memory_effects(&self, name: OperationName) -> Option<Arc<dyn MemoryEffects>> {
         self.answer(name, Question::Effects, || {
             self.interface::<dyn MemoryEffects>(name).or_else(|| {
                 static NONE: OnceLock<Arc<dyn MemoryEffects>> = OnceLock::new();
-                let is_free = self.definition(name)?.implements(NO_EFFECT);
-                is_free.then(|| NONE.get_or_init(|| Arc::new(NoEffects)).clone())
+                let definition = self.definition(name)?;
+                let listed = &definition.details().effects;
+                if !listed.is_empty() {
+                    return Some(Arc::new(Listed(listed.clone())) as Arc<dyn MemoryEffects>);
+                }
+                definition.implements(NO_EFFECT).then(|| NONE.get_or_init(|| Arc::new(NoEffects)).clone())
             })
         })
     }

@@ -7,6 +7,7 @@ use super::constraint::{
     ValueDef,
 };
 use super::definition::{NativeProperty, OpDef, OpDetails};
+use super::effect::{Effect, EffectDef, EffectOn};
 use super::format::Format;
 use super::lazy::Lazy;
 use super::predicate::{BuiltinAttribute, Class, Predicate, Term};
@@ -66,6 +67,13 @@ impl OpDefBuilder {
     #[must_use]
     pub fn interface(mut self, name: impl Into<String>) -> Self {
         self.details.interfaces.push(name.into());
+        self
+    }
+
+    /// Adds an effect on memory: all that it has are listed so, where one is.
+    #[must_use]
+    pub fn effect(mut self, effect: Effect, on: EffectOn) -> Self {
+        self.details.effects.push(EffectDef { effect, on });
         self
     }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::constraint::{AttributeDef, Multiplicity, NativeDef, RegionDef, SuccessorDef, Syntax, ValueDef};
+use super::effect::EffectDef;
 use super::format::{Element, Names};
 use super::history::Change;
 use super::lazy::Lazy;
@@ -50,6 +51,9 @@ pub struct OpDetails {
     pub other_traits: Vec<String>,
     /// The interfaces that it implements.
     pub interfaces: Vec<String>,
+    /// What it does to memory, as far as the definition lists it. Where that lists nothing, and the operation implements
+    /// `MemoryEffectOpInterface`, code says it.
+    pub effects: Vec<EffectDef>,
     /// What must hold of the operation as a whole.
     pub rules: Vec<Predicate>,
     /// How it is written.

@@ -9,6 +9,7 @@ mod classes;
 mod constraint;
 pub(crate) mod coverage;
 mod definition;
+mod effect;
 mod enumeration;
 pub(crate) mod format;
 pub(crate) mod history;
@@ -30,6 +31,7 @@ pub use constraint::{
 pub use coverage::{Coverage, UnknownUse};
 pub(crate) use definition::MEMORY_EFFECTS;
 pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind};
+pub use effect::{Effect, EffectDef, EffectOn};
 pub use enumeration::{BitCase, Bits, Enumeration, Enumerators};
 pub use format::{Anchor, Element, Format};
 pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Relation, Term, Test};

@@ -11,7 +11,7 @@ use crate::ods::format::Names;
 use crate::ods::lazy::Lazy;
 use crate::ods::readable::{self, Reader};
 use crate::ods::{AttributeDef, RegionDef, SuccessorDef, Syntax, ValueDef};
-use crate::ods::{OpDef, OpDetails};
+use crate::ods::{Effect, EffectDef, EffectOn, OpDef, OpDetails};
 
 /// An operation, and the C++ classes in it whose operations are known once all is read.
 pub(super) struct Imported {
@@ -41,7 +41,9 @@ impl Imported {
         let mut details = OpDetails::default();
         arguments(constraints, record, &mut details)?;
         for (result, name) in record.arguments("results")? {
-            let result = unwrap(constraints, constraints.records.get(result)?)?;
+            let result = constraints.records.get(result)?;
+            effects(constraints, result, "decorators", EffectOn::Result(details.results.len() as u32), &mut details);
+            let result = unwrap(constraints, result)?;
             let (multiplicity, constraint) = constraints.value(result);
             details.results.push(ValueDef { name: name.to_owned(), multiplicity, constraint });
         }
@@ -96,8 +98,11 @@ impl Imported {
                 self.traits(constraints, record, members, details, depth + 1)?;
             } else if record.is("InterfaceTrait") {
                 // Effects that are listed where the operation is defined, in a trait without a name.
-                let effects = record.is("MemoryEffects") && record.name().is_empty();
-                let name = if effects { MEMORY_EFFECTS } else { name };
+                let listed = record.is("MemoryEffects") && record.name().is_empty();
+                if listed {
+                    effects(constraints, record, "effects", EffectOn::Anything, details);
+                }
+                let name = if listed { MEMORY_EFFECTS } else { name };
                 let name = record.optional_text("cppInterfaceName").unwrap_or(name).trim_end_matches("::Trait");
                 self.op.traits |= match name {
                     "SymbolOpInterface" => Traits::SYMBOL,
@@ -150,7 +155,13 @@ fn unwrap<'d>(constraints: &Constraints<'d>, record: Record<'d>) -> Result<Recor
 
 fn arguments<'d>(constraints: &mut Constraints<'d>, record: Record<'d>, details: &mut OpDetails) -> Result<()> {
     for (argument, name) in record.arguments("arguments")? {
-        let argument = unwrap(constraints, constraints.records.get(argument)?)?;
+        let variable = constraints.records.get(argument)?;
+        let argument = unwrap(constraints, variable)?;
+        let on = match argument.is("TypeConstraint") {
+            true => EffectOn::Operand(details.operands.len() as u32),
+            false => EffectOn::Anything,
+        };
+        effects(constraints, variable, "decorators", on, details);
         if argument.is("TypeConstraint") {
             let (multiplicity, constraint) = constraints.value(argument);
             details.operands.push(ValueDef { name: name.to_owned(), multiplicity, constraint });
@@ -170,6 +181,22 @@ fn arguments<'d>(constraints: &mut Constraints<'d>, record: Record<'d>, details:
         }
     }
     Ok(())
+}
+
+/// Takes the effects on memory in a list of decorators. As in MLIR, they make the operation implement the interface.
+fn effects(constraints: &Constraints<'_>, record: Record<'_>, list: &str, on: EffectOn, details: &mut OpDetails) {
+    for record in constraints.records.follow_all(record, list).into_iter().filter(|record| record.is("MemoryEffect")) {
+        let effect = match record.text("effect").ok().and_then(|name| name.rsplit("::").next()) {
+            Some("Allocate") => Effect::Allocate,
+            Some("Free") => Effect::Free,
+            Some("Read") => Effect::Read,
+            _ => Effect::Write,
+        };
+        details.effects.push(EffectDef { effect, on });
+        if !details.interfaces.iter().any(|known| known == MEMORY_EFFECTS) {
+            details.interfaces.push(MEMORY_EFFECTS.to_owned());
+        }
+    }
 }
 
 /// The names of operands, results, attributes and properties.

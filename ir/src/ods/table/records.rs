@@ -5,6 +5,7 @@ use crate::number::FloatKind;
 use crate::ods::constraint::*;
 use crate::ods::coverage::Tally;
 use crate::ods::definition::*;
+use crate::ods::effect::*;
 use crate::ods::format::*;
 use crate::ods::history::{Change, Span};
 use crate::ods::predicate::*;
@@ -81,6 +82,19 @@ wire_enum!(ParameterKind {
     12 Class(name),
 });
 
+wire_struct!(EffectDef { effect, on });
+wire_enum!(Effect {
+    0 Allocate,
+    1 Free,
+    2 Read,
+    3 Write,
+});
+wire_enum!(EffectOn {
+    0 Anything,
+    1 Operand(at),
+    2 Result(at),
+});
+
 wire_enum!(Syntax {
     0 Generic,
     1 Custom,
@@ -108,6 +122,7 @@ impl Wire for OpDetails {
             !self.rules.is_empty(),
             !self.facts.is_empty(),
             self.has_verifier,
+            !self.effects.is_empty(),
         ];
         out.byte(has.iter().rev().fold(0, |bits, &bit| bits << 1 | u8::from(bit)));
         if has[0] {
@@ -125,6 +140,9 @@ impl Wire for OpDetails {
         if has[4] {
             self.facts.put(out);
         }
+        if has[6] {
+            self.effects.put(out);
+        }
         let traits = TraitSet { traits: self.other_traits.clone(), interfaces: self.interfaces.clone() };
         out.put_shared(&traits);
         self.syntax.put(out);
@@ -133,7 +151,7 @@ impl Wire for OpDetails {
     fn take(at: &mut In<'_>) -> Option<Self> {
         let (operands, results, attributes) = (Wire::take(at)?, Wire::take(at)?, Wire::take(at)?);
         let has = at.byte()?;
-        if has >= 1 << 6 {
+        if has >= 1 << 7 {
             return None;
         }
         fn list<T: Wire>(at: &mut In<'_>, present: bool) -> Option<Vec<T>> {
@@ -144,6 +162,7 @@ impl Wire for OpDetails {
         let successors = list(at, has & 4 != 0)?;
         let rules = list(at, has & 8 != 0)?;
         let facts = list(at, has & 16 != 0)?;
+        let effects = list(at, has & 64 != 0)?;
         let TraitSet { traits: other_traits, interfaces } = at.take_shared()?;
         let syntax = Wire::take(at)?;
         let has_verifier = has & 32 != 0;
@@ -156,6 +175,7 @@ impl Wire for OpDetails {
             successors,
             other_traits,
             interfaces,
+            effects,
             rules,
             syntax,
             facts,
@@ -168,7 +188,7 @@ impl Wire for OpDetails {
         Vec::<ValueDef>::skip(at)?;
         Vec::<AttributeDef>::skip(at)?;
         let has = at.byte()?;
-        if has >= 1 << 6 {
+        if has >= 1 << 7 {
             return None;
         }
         if has & 1 != 0 {
@@ -185,6 +205,9 @@ impl Wire for OpDetails {
         }
         if has & 16 != 0 {
             Vec::<(String, String)>::skip(at)?;
+        }
+        if has & 64 != 0 {
+            Vec::<EffectDef>::skip(at)?;
         }
         at.skip_shared::<TraitSet>()?;
         Syntax::skip(at)
