@@ -14,6 +14,7 @@ use crate::ods::{OpDef, Traits, UndefinedOp};
 pub(crate) enum Question {
     Effects,
     Constant,
+    Defaults,
 }
 
 type Answer = (u64, Option<Arc<dyn Any + Send + Sync>>);
@@ -27,7 +28,7 @@ pub(super) struct NameEntry {
     definition: OnceLock<Option<Arc<OpDef>>>,
     undefined: OnceLock<Option<Arc<UndefinedOp>>>,
     /// By [`Question`]: what passes ask of every operation, and how often dialects had changed then.
-    answers: [OnceLock<Answer>; 2],
+    answers: [OnceLock<Answer>; 3],
 }
 
 impl NameEntry {

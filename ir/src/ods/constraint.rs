@@ -245,3 +245,15 @@ pub enum Syntax {
     /// As this format says.
     Format(super::format::Format),
 }
+
+impl Syntax {
+    /// Whether it is a format that begins with this literal.
+    pub fn opens(&self, bracket: &str) -> bool {
+        match self {
+            Syntax::Format(format) => {
+                matches!(format.elements.first(), Some(super::format::Element::Literal(text)) if text == bracket)
+            }
+            _ => false,
+        }
+    }
+}

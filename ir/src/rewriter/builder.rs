@@ -12,7 +12,8 @@ use crate::verify::{Checker, OpTypes, infer_types, type_inference};
 /// An operation that a [`Rewriter`] makes: [`Builder::create`] puts it at the insertion point.
 ///
 /// The types of its results may be left out where the definition says them: by its traits, by constraints that one type fits, or by
-/// its rules. Attributes go where the definition has them, to the properties or to the discardable ones.
+/// its rules. Attributes go where the definition has them, to the properties or to the discardable ones; those that the definition
+/// [gives a value](crate::Context::default_attributes) need not be given.
 ///
 /// ```
 /// # use mlirbc_ir::{BodyId, Context, Module};
@@ -156,7 +157,12 @@ impl Builder<'_, '_> {
             let mut properties = definition.iter().flat_map(|definition| &definition.properties);
             properties.any(|property| property.name.as_bytes() == name)
         };
-        let given = std::mem::take(&mut self.attributes);
+        let mut given = std::mem::take(&mut self.attributes);
+        for (name, value) in context.default_attributes(self.name) {
+            if !given.iter().any(|entry| entry.0 == name) {
+                given.push((name, value));
+            }
+        }
         let (natives, given): (Vec<_>, Vec<_>) = given.into_iter().partition(|entry| is_native(context.bytes(entry.0)));
         let given = if given.is_empty() { None } else { Some(context.dictionary(given)?) };
         let natives = if natives.is_empty() { None } else { Some(context.dictionary(natives)?) };

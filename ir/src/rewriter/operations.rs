@@ -1,19 +1,23 @@
 //! Operations made, replaced, moved and erased.
 
 use super::{InsertionPoint, Rewriter};
-use crate::body::{BlockId, Body, BodyId, IsolationMark, OpId, OperationSpec, Use, Value};
+use crate::attribute::AttributeData;
+use crate::body::{AttributeRef, BlockId, Body, BodyId, IsolationMark, OpId, OperationSpec, Use, Value};
 use crate::error::{Error, Result};
 use crate::ods::Traits;
 
 impl Rewriter<'_> {
     /// Makes an operation at the insertion point, or a detached one where there is none. Where its definition says that it is
-    /// isolated from above, its regions get a body of their own: see [`Rewriter::inside`].
+    /// isolated from above, its regions get a body of their own: see [`Rewriter::inside`]. It has what its definition
+    /// [gives a value](crate::Context::default_attributes) where `spec` has none.
     ///
     /// # Errors
     /// Where an operand or successor is none of the body's, or was erased.
     pub fn create(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
         let definition = self.context().definition(spec.name);
         let isolated = definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
+        let (attributes, properties) = self.with_defaults(spec)?;
+        let spec = &OperationSpec { attributes, properties, ..spec.clone() };
         let op = match isolated && spec.regions > 0 {
             false => self.body.create(spec)?,
             true => {
@@ -25,6 +29,39 @@ impl Rewriter<'_> {
         self.put_at_point(op)?;
         self.tell(op, |listener, op| listener.created(op));
         Ok(op)
+    }
+
+    /// The discardable attributes and the properties of an operation to be made, with what it has where it is not given. What is not
+    /// decoded has all.
+    fn with_defaults(&self, spec: &OperationSpec<'_>) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
+        let (attributes, properties) = (spec.attributes, spec.properties);
+        let context = self.context();
+        let defaults = context.default_attributes(spec.name);
+        let is_lazy = |it: Option<AttributeRef>| it.is_some_and(|it| it.in_context().is_none());
+        if defaults.is_empty() || is_lazy(attributes) || is_lazy(properties) {
+            return Ok((attributes, properties));
+        }
+        let entries = |it: Option<AttributeRef>| match it.and_then(AttributeRef::in_context).map(|it| &context[it]) {
+            None => Some(Vec::new()),
+            Some(AttributeData::Dictionary(entries)) => Some(entries.to_vec()),
+            Some(_) => None,
+        };
+        let (Some(mut discardable), Some(mut inherent)) = (entries(attributes), entries(properties)) else {
+            return Ok((attributes, properties));
+        };
+        let layout = context.definition(spec.name).map_or(&[][..], |definition| &definition.properties);
+        let given = (discardable.len(), inherent.len());
+        for (name, value) in defaults {
+            if !discardable.iter().chain(&inherent).any(|entry| entry.0 == name) {
+                let is_property = layout.iter().any(|property| property.name.as_bytes() == context.bytes(name));
+                if is_property { &mut inherent } else { &mut discardable }.push((name, value));
+            }
+        }
+        let put = |old: Option<AttributeRef>, given: usize, entries: Vec<_>| match entries.len() == given {
+            true => Ok(old),
+            false => context.dictionary(entries).map(|dictionary| Some(dictionary.into())),
+        };
+        Ok((put(attributes, given.0, discardable)?, put(properties, given.1, inherent)?))
     }
 
     /// Gives an operation a body for its regions, which the module gets in the end.

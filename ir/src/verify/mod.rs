@@ -4,6 +4,7 @@
 //! about a type of a dialect without an implementation. What is unknown is never an error.
 
 mod class;
+mod default;
 mod dominance;
 mod hooks;
 mod infer;
@@ -26,6 +27,7 @@ use crate::ods::{AttrOrTypeDef, EnumDef};
 use crate::ods::{Predicate, Relation, Term, Test};
 use crate::types::Type;
 
+pub use default::{attribute_default, dense_element, dialect_attribute, native_default};
 pub use dominance::verify_dominance;
 pub use hooks::{DialectVerifier, InferTypesFn, InterfaceRule, TypeTests, VerifyFn};
 pub use infer::{OpTypes, infer_types, type_inference};

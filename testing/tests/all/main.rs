@@ -10,6 +10,7 @@ mod dominance;
 mod dominance_mutants;
 mod editing;
 mod enumerations;
+mod every_operation;
 mod formats;
 mod generated;
 mod ir;

@@ -29,7 +29,12 @@ const CALLS: &[(&str, &str, usize, &str)] = &[
     ("bytecode/src/read/decode.rs", "Parser", 1, "what has no encoding stands in bytecode as text"),
     ("bytecode/src/write/tables.rs", "Printer", 2, "what has no encoding stands in bytecode as text"),
     ("ir/src/compare/show.rs", "Printer", 1, "shows people what differs, up to a length"),
-    ("ir/src/verify/default.rs", "parse_attribute", 2, "a default that a definition writes as a case of an enum or as a list"),
+    (
+        "ir/src/verify/default.rs",
+        "parse_attribute",
+        2,
+        "a default that a definition writes as a case of an enum or as a list",
+    ),
     ("ir/src/verify/default.rs", "print_type", 1, "a default that a definition writes as a list"),
     (
         "ir/src/verify/term.rs",

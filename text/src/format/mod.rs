@@ -1,11 +1,8 @@
 //! What printing and parsing of custom assembly share: the formats of definitions as programs, and what of an operation's
 //! text is not in its definition.
 
-mod default;
 pub(super) mod program;
 pub(super) mod written;
-
-pub(crate) use default::default;
 
 use mlirbc_ir::ods::{Class, EnumDef, Predicate, Term, Traits};
 use mlirbc_ir::text::is_bare_keyword;

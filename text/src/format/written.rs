@@ -1,10 +1,9 @@
 //! How an operation's format writes an attribute: what of it the constraint says, so that text need not.
 
-use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::ods::{AttributeConstraint, BuiltinAttribute, Class, Element, Syntax, Term};
+use mlirbc_ir::ods::{AttributeConstraint, BuiltinAttribute, Class, Term};
 use mlirbc_ir::text::{closes_at_its_end, is_word, split_symbol};
-use mlirbc_ir::verify::Checker;
-use mlirbc_ir::{Attribute, AttributeData, Context, Type, TypeData};
+use mlirbc_ir::verify::{Checker, dense_element, dialect_attribute};
+use mlirbc_ir::{Attribute, AttributeData, Type, TypeData};
 
 /// How a format writes an attribute of a constraint. Printer and parser both ask it.
 pub(crate) struct AttributeForm {
@@ -95,25 +94,6 @@ impl Written {
     }
 }
 
-/// The element type of a dense array of that class.
-pub(crate) fn dense_element(context: &Context, storage: &str) -> Option<Type> {
-    Some(match storage {
-        "DenseBoolArrayAttr" => context.integer_type(1),
-        "DenseI8ArrayAttr" => context.integer_type(8),
-        "DenseI16ArrayAttr" => context.integer_type(16),
-        "DenseI32ArrayAttr" => context.integer_type(32),
-        "DenseI64ArrayAttr" => context.integer_type(64),
-        "DenseF32ArrayAttr" => context.float_type(FloatKind::F32),
-        "DenseF64ArrayAttr" => context.float_type(FloatKind::F64),
-        _ => return None,
-    })
-}
-
-/// Dialect and mnemonic of an attribute class that is given by these. A name of C++ is none.
-pub(crate) fn dialect_attribute(storage: &str) -> Option<(&str, &str)> {
-    storage.split_once('.').filter(|_| !storage.contains("::"))
-}
-
 /// Whether the attribute has this dialect and mnemonic, and reads back without them.
 pub(crate) fn can_be_stripped(checker: &Checker<'_>, data: &AttributeData, dialect: &str, mnemonic: &str) -> bool {
     match data {
@@ -128,7 +108,7 @@ pub(crate) fn can_be_stripped(checker: &Checker<'_>, data: &AttributeData, diale
                     || rest.strip_prefix(b" ").is_some_and(is_word) && is_bare_case(checker, dialect, mnemonic)
                     || {
                         let definition = checker.attribute_definition(&format!("{dialect}.{mnemonic}"));
-                        let brackets = definition.is_some_and(|definition| opens(&definition.syntax, "["));
+                        let brackets = definition.is_some_and(|definition| definition.syntax.opens("["));
                         brackets && rest.starts_with(b"[") && closes_at_its_end(rest)
                     })
         }),
@@ -139,13 +119,5 @@ pub(crate) fn can_be_stripped(checker: &Checker<'_>, data: &AttributeData, diale
 /// Whether the attribute is defined to be a case of an enum, without brackets: `#gpu<dim x>` is `x`.
 pub(crate) fn is_bare_case(checker: &Checker<'_>, dialect: &str, mnemonic: &str) -> bool {
     let definition = checker.attribute_definition(&format!("{dialect}.{mnemonic}"));
-    definition.is_some_and(|definition| definition.enumeration.is_some() && !opens(&definition.syntax, "<"))
-}
-
-/// Whether what follows the mnemonic begins with this bracket of the format's own.
-pub(crate) fn opens(syntax: &Syntax, bracket: &str) -> bool {
-    match syntax {
-        Syntax::Format(format) => matches!(format.elements.first(), Some(Element::Literal(text)) if text == bracket),
-        _ => false,
-    }
+    definition.is_some_and(|definition| definition.enumeration.is_some() && !definition.syntax.opens("<"))
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::format::written::{AttributeForm, Written, is_bare_case, opens};
+use crate::format::written::{AttributeForm, Written, is_bare_case};
 use crate::parse::module::OpParser;
-use mlirbc_ir::ods::{AttrOrTypeDef, AttributeDef, EnumDef, NativeDef, NativeProperty, Term};
+use mlirbc_ir::ods::{AttrOrTypeDef, AttributeDef, EnumDef, NativeDef, NativeProperty};
 use mlirbc_ir::text::in_word;
 use mlirbc_ir::{Attribute, AttributeData, Result, Type};
 
@@ -119,7 +119,7 @@ pub(super) fn stripped(parser: &mut OpParser<'_>, dialect: &str, mnemonic: &str)
         return mlirbc_ir::text::parse_attribute(parser.context(), &text);
     }
     match attribute_definition(parser, &format!("{dialect}.{mnemonic}")) {
-        Some(definition) if opens(&definition.syntax, "[") && parser.at.is_at(b'[') => {
+        Some(definition) if definition.syntax.opens("[") && parser.at.is_at(b'[') => {
             parser.at.bracketed_attribute(dialect, mnemonic)
         }
         // One without parameters has nothing to show.
@@ -229,24 +229,4 @@ pub(super) fn native_unit(parser: &OpParser<'_>, definition: &NativeDef) -> Attr
         Some(NativeProperty::Boolean) => context.integer(1, 1),
         _ => context.unit(),
     }
-}
-
-/// The value of a property that is not given.
-pub(super) fn native_default(parser: &OpParser<'_>, definition: &NativeDef) -> Option<Attribute> {
-    let context = parser.context();
-    let value = match &definition.default {
-        Some(Term::Integer(value)) => *value,
-        Some(Term::Bool(value)) => i64::from(*value),
-        Some(Term::Enumerant { enumeration, case }) => parser.checker.enumeration(enumeration)?.case(case)?.value,
-        _ => 0,
-    };
-    Some(match definition.native.as_ref()? {
-        NativeProperty::Bool | NativeProperty::Boolean => context.integer(1, value),
-        NativeProperty::Integer { width, .. } => context.integer(*width, value),
-        NativeProperty::String => context.string(""),
-        NativeProperty::Array(_) | NativeProperty::OptionalOf(_) => {
-            context.attribute(AttributeData::Array(Box::default()))
-        }
-        NativeProperty::Attribute => return None,
-    })
 }

@@ -19,6 +19,7 @@ use super::regions::Argument;
 use crate::format::program::Program;
 use crate::hooks::{ParseFn, TextHooks};
 use mlirbc_ir::ods::{AttributeDef, OpDef, Traits};
+use mlirbc_ir::verify::{attribute_default, native_default};
 use mlirbc_ir::{
     Attribute, AttributeRef, Identifier, NamedAttribute, OpHead, OpId, OperationName, RegionId, Result, TypeRef, Value,
 };
@@ -386,7 +387,7 @@ impl<'a> OpParser<'a> {
             for native in definition.natives() {
                 let name = context.identifier(&native.name);
                 if !natives.iter().any(|entry| entry.0 == name)
-                    && let Some(default) = attributes::native_default(self, native)
+                    && let Some(default) = native_default(&self.checker, native)
                 {
                     natives.push((name, default));
                 }
@@ -402,7 +403,7 @@ impl<'a> OpParser<'a> {
         if let Some(&known) = self.defaults.get(&(name, number)) {
             return known;
         }
-        let default = crate::format::default(&self.checker, attribute);
+        let default = attribute_default(&self.checker, attribute);
         self.defaults.insert((name, number), default);
         default
     }

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use super::op::{NotCustom, OpPrinter, Printed, is_segments};
 use crate::directive::DirectiveArguments;
-use crate::format::default;
 use crate::format::program::{Program, Step};
-use crate::format::written::{Written, can_be_stripped, dialect_attribute};
+use crate::format::written::{Written, can_be_stripped};
 use crate::format::{dialect_type, has_implicit_terminator, is_keyword};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::ods::{
     AttributeDef, Element, EnumCase, Multiplicity, NativeDef, NativeProperty, Syntax, Term, Traits, ValueDef,
 };
 use mlirbc_ir::text::split_symbol;
+use mlirbc_ir::verify::{attribute_default, dialect_attribute};
 use mlirbc_ir::{Attribute, AttributeData, Parameter, Value};
 
 /// Prints what follows the operation's name.
@@ -223,7 +223,7 @@ fn is_another(printer: &OpPrinter<'_, '_>, definition: &AttributeDef, value: Att
     let asked = only.as_deref().map_or_else(|| dialect_attribute(storage), dialect_attribute);
     let Some((dialect, mnemonic)) = asked else {
         let is_of_dialect = matches!(context[value], AttributeData::Dialect(_) | AttributeData::Text { .. });
-        return is_of_dialect && default(checker, definition) != Some(value);
+        return is_of_dialect && attribute_default(checker, definition) != Some(value);
     };
     let found = match &context[value] {
         AttributeData::Dialect(held) => Some((context.bytes(held.dialect), context.bytes(held.mnemonic))),
