@@ -75,7 +75,7 @@ run_one() {
     local options=(-rss_limit_mb=512 -timeout=5 -max_len=65536 -mutate_depth=1 -print_final_stats=1 -verbosity=0
         -artifact_prefix="artifacts/$target/" -max_total_time="$seconds")
     case $target in
-    bytecode_r*) options+=(-dict="$programs/dictionaries/bytecode.dict") ;;
+    bytecode_[pr]*) options+=(-dict="$programs/dictionaries/bytecode.dict") ;;
     spirv_raise | spirv_read) options+=(-dict="$programs/dictionaries/spirv.dict") ;;
     *text* | rewrite) options+=(-dict="$programs/dictionaries/text.dict") ;;
     esac

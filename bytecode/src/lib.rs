@@ -18,4 +18,4 @@ pub use read::{
     detach, is_bytecode, read, read_with, unknown_parts,
 };
 pub use upgrade::upgrade;
-pub use write::{Losses, WriteOptions, write, write_to, write_with_losses};
+pub use write::{Losses, Patch, PatchPart, Patched, WriteOptions, write, write_to, write_with_losses};

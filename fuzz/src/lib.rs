@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod attribute_text;
+pub mod bytecode_patch;
 pub mod bytecode_read;
 pub mod bytecode_roundtrip;
 pub mod bytecode_structured;
@@ -77,6 +78,7 @@ macro_rules! targets {
 
 targets! {
     attribute_text mutate_attribute,
+    bytecode_patch mutate_bytecode,
     bytecode_read mutate_bytecode,
     bytecode_roundtrip mutate_bytecode,
     bytecode_structured mutate_bytes,

@@ -103,6 +103,11 @@ fn attribute_text() {
 }
 
 #[test]
+fn bytecode_patch() {
+    run("bytecode_patch", &[]);
+}
+
+#[test]
 fn bytecode_read() {
     run("bytecode_read", &[]);
 }

@@ -40,6 +40,12 @@ pub trait Pass: Send + Sync {
     fn local(&self) -> Option<&dyn LocalPass> {
         None
     }
+
+    /// Whether all that it looks at is the operation that it runs on and what is in it, so that it does the same where that stands
+    /// alone: see [`Pipeline::run_on`](crate::Pipeline::run_on). One that works on each body alone does.
+    fn looks_inside_only(&self) -> bool {
+        self.local().is_some()
+    }
 }
 
 /// A pass that works on each body alone: see [`Pass::local`].

@@ -131,6 +131,19 @@ impl Form {
 }
 
 impl BytecodeOptions {
+    /// Whether nothing is asked for: what is written is of the form of what was read.
+    pub(super) fn keep_the_form(&self) -> bool {
+        let other = self.bytecode_version.is_some() || self.mlir_version.is_some() || self.producer.is_some();
+        !other && self.encoding.is_none() && !self.lossy && !self.strip_locations
+    }
+
+    /// The dialects that mlir-opt does not know.
+    pub(super) fn unknown_dialects(session: &Session) -> Vec<String> {
+        let own = [spirv::DIALECT, spirv::dialect::DIALECT];
+        let tables = session.tables.iter().flat_map(|table| table.dialects());
+        own.into_iter().chain(tables).map(str::to_owned).collect()
+    }
+
     fn of(&self, session: &Session, module: &Module) -> Result<WriteOptions> {
         let mut options = WriteOptions::like(module);
         if let Some(version) = self.bytecode_version {
@@ -151,9 +164,7 @@ impl BytecodeOptions {
             None => Encoding::Upstream,
         };
         if encoding == Encoding::Upstream {
-            let own = [spirv::DIALECT, spirv::dialect::DIALECT];
-            let tables = session.tables.iter().flat_map(|table| table.dialects());
-            options.unregistered = own.into_iter().chain(tables).map(str::to_owned).collect();
+            options.unregistered = Self::unknown_dialects(session);
         }
         Ok(options)
     }

@@ -1,6 +1,7 @@
 //! What the command reads: every input is a file, a pipe, or `-` for standard input, and is opened once.
 
 use std::fmt::Display;
+use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -18,16 +19,26 @@ const STANDARD: &str = "<stdin>";
 /// The bytes of an input, and what they are.
 pub(crate) struct Input<'a> {
     path: &'a Path,
+    /// The file, where it is one and no pipe.
+    pub(crate) file: Option<File>,
     pub(crate) bytes: Bytes,
     pub(crate) format: Format,
 }
 
 impl<'a> Input<'a> {
     pub(crate) fn open(path: &'a Path) -> Result<Self> {
-        let bytes = read_bytes(path)?;
+        let (bytes, file) = match is_standard(path) {
+            true => (read_bytes(path)?, None),
+            false => {
+                let named = |error: std::io::Error| about(path, error);
+                let mut file = File::open(path).map_err(named)?;
+                let bytes = mlirbc::store::map_open(&mut file).map_err(named)?;
+                (bytes, file.metadata().is_ok_and(|data| data.is_file()).then_some(file))
+            }
+        };
         let path = if is_standard(path) { Path::new(STANDARD) } else { path };
         let format = Format::of(&bytes, path)?;
-        Ok(Input { path, bytes, format })
+        Ok(Input { path, file, bytes, format })
     }
 
     /// Only where it is bytecode; else an error that says what it is, and why that is no use.

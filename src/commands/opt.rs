@@ -1,27 +1,38 @@
 //! `mlirbc opt`
 
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, Parser};
 
-use super::form::{Form, Format};
-use super::{Session, SpirvForm};
+use indicatif::ProgressBar;
+
+use super::form::{BytecodeOptions, Form, Format};
+use super::{Input, Session, SpirvForm};
+use mlirbc::bytecode::{Patch, PatchPart, Patched, WriteOptions};
 use mlirbc::ir::verify::verify_module_with;
 use mlirbc::rewrite::{Pipeline, Registry, Report, RunOptions};
 use mlirbc::text::ParseOptions;
-use mlirbc::{Error, Module, Result, spirv};
+use mlirbc::{Error, Module, OpRef, OpenOptions, Result, spirv};
 
 /// Run passes on a module
 ///
 /// Passes are named one by one, which runs them on the module, or as a pipeline in MLIR's syntax, which says on which operations each
 /// runs. What the result is written as is told by --to, or by the extension of -o; it is text otherwise.
+///
+/// With --symbol passes run on one operation alone. A result in bytecode is then the input with that operation changed: all others are
+/// copied as they are, neither decoded nor verified, which takes about as long as copying the file. The tables of the file keep their
+/// entries, and new ones stand behind them.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  mlirbc opt model.mlirbc --strip-debuginfo -o small.mlirbc\n  \
                         mlirbc opt model.mlirbc --pass-pipeline 'builtin.module(func.func(strip-debuginfo))'\n  \
                         mlirbc opt model.mlir --print-op-stats=json -o /dev/null --timing\n  \
+                        mlirbc opt large.mlirbc --symbol main --canonicalize -o changed.mlirbc\n  \
                         mlirbc opt --list")]
 pub(crate) struct Opt {
     /// File to read, bytecode, text or a SPIR-V binary; `-` is standard input
@@ -36,6 +47,14 @@ pub(crate) struct Opt {
     /// The passes, and what they run on: `builtin.module(func.func(...),...)`
     #[arg(long, value_name = "PIPELINE")]
     pass_pipeline: Option<String>,
+    /// Run the passes on this symbol alone, and leave all others as they are
+    ///
+    /// A nested one is `outer::inner`: see `mlirbc print --help`. Passes that look at more than one operation cannot run so.
+    #[arg(long, value_name = "NAME")]
+    symbol: Option<String>,
+    /// With --symbol: write all of the module anew, as mlir-opt would, in place of copying it
+    #[arg(long, requires = "symbol")]
+    renumber: bool,
     #[arg(skip)]
     passes: Passes,
     #[arg(skip)]
@@ -135,7 +154,7 @@ impl Opt {
                 return Ok(super::wrong_usage("name passes one by one, or give --pass-pipeline: not both"));
             }
             (Some(text), true) => text.clone(),
-            (None, _) => self.passes.text(),
+            (None, _) => self.passes.text(if self.symbol.is_some() { "any" } else { "builtin.module" }),
         };
         let pipeline = match Pipeline::parse(&text, &self.registry) {
             Ok(pipeline) => pipeline,
@@ -146,21 +165,75 @@ impl Opt {
             return Ok(refused);
         }
         let format = self.to.or_else(|| Format::of(&self.output)).unwrap_or(Format::Mlir);
-        Ok(super::for_input(&self.input, |input| {
+        Ok(super::for_input(&self.input, |path| {
             let context = session.context()?;
-            let options = ParseOptions::new().implicit_module(true);
-            let mut module = super::read_as(&context, input, &options, self.spirv_form)?;
-            self.transform(&pipeline, &mut module)?;
+            let input = Input::open(path)?;
+            let text = ParseOptions::new().implicit_module(true);
+            let options = OpenOptions::new().text(text).spirv(self.spirv_form.into());
+            let mut module = input.module_with(&context, &options)?;
+            if let Some(symbol) = &self.symbol
+                && format == Format::Mlirbc
+                && !self.renumber
+                && self.form.bytecode.keep_the_form()
+            {
+                if let Some(patched) = self.patch(session, &pipeline, &mut module, symbol)? {
+                    return super::write_to(&self.output, |out| copy(&patched, input.file.as_ref(), out));
+                }
+                // Something has no place in the tables of the file.
+                module = input.module_with(&context, &options)?;
+            }
+            let progress = super::progress(input.bytes.len(), pipeline.pass_count());
+            let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
+            let threads = threads.map_or(1, |count| count.get());
+            self.transform(&mut module, threads, &progress, |module, options| match &self.symbol {
+                None => pipeline.run(module, options),
+                Some(symbol) => {
+                    let op = super::symbol(module, symbol)?;
+                    let (place, around) = ((op.body_id(), op.id()), around(op)?);
+                    pipeline.run_on(module, place, &around.iter().map(String::as_str).collect::<Vec<_>>(), options)
+                }
+            })?;
+            progress.set_message("writing");
             if self.form.bytecode.strip_locations {
                 spirv::strip_lines(&mut module)?;
             }
-            super::write_to(&self.output, |out| self.form.write(session, input, &module, format, &self.output, out))
+            super::write_to(&self.output, |out| self.form.write(session, path, &module, format, &self.output, out))?;
+            progress.finish_and_clear();
+            Ok(())
         }))
     }
 
+    /// The file of the module with one operation changed, where that can be done without writing all of it anew. The module is to be
+    /// let go of.
+    fn patch(
+        &self,
+        session: &Session,
+        pipeline: &Pipeline,
+        module: &mut Module,
+        symbol: &str,
+    ) -> Result<Option<Patched>> {
+        let op = super::symbol(module, symbol)?;
+        let place = (op.body_id(), op.id());
+        let Some(mut patch) = Patch::take_out(module, place)? else { return Ok(None) };
+        let op = patch.op()?;
+        let (place, around) = ((op.body_id(), op.id()), patch.around());
+        // One operation is not worth more than one thread.
+        self.transform(patch.module_mut(), 1, &ProgressBar::hidden(), |module, options| {
+            pipeline.run_on(module, place, &around.iter().map(String::as_str).collect::<Vec<_>>(), options)
+        })?;
+        let mut options = WriteOptions::like(patch.module());
+        options.unregistered = BytecodeOptions::unknown_dialects(session);
+        patch.finish(&options)
+    }
+
     /// Runs the passes, and says what was asked for of how they ran.
-    fn transform(&self, pipeline: &Pipeline, module: &mut Module) -> Result<()> {
-        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok()).map_or(1, |count| count.get());
+    fn transform(
+        &self,
+        module: &mut Module,
+        threads: usize,
+        progress: &ProgressBar,
+        run: impl FnOnce(&mut Module, RunOptions<'_>) -> Result<Report>,
+    ) -> Result<()> {
         module.load_all_with(threads)?;
         if self.verify_each {
             let mut wrong = Vec::new();
@@ -170,14 +243,18 @@ impl Opt {
                 return Err(Error::new(first.kind(), format!("{rules} broken before any pass ran: {first}")));
             }
         }
-        let mut options = RunOptions::new().verify_each(self.verify_each).threads(threads);
+        let mut show = |pass: &str| {
+            progress.set_message(pass.to_owned());
+            progress.inc(1);
+        };
+        let mut options = RunOptions::new().verify_each(self.verify_each).threads(threads).progress(&mut show);
         for name in &self.print_ir_before {
             options = options.print_before(name);
         }
         for name in &self.print_ir_after {
             options = options.print_after(name);
         }
-        let report = pipeline.run(module, options)?;
+        let report = run(module, options)?;
         if self.timing {
             say_timing(&report);
         }
@@ -193,14 +270,54 @@ impl Opt {
 }
 
 impl Passes {
-    /// As a pipeline.
-    fn text(&self) -> String {
+    /// As a pipeline for operations of that name.
+    fn text(&self, anchor: &str) -> String {
         let one = |(name, options): &(String, String)| match options.is_empty() {
             true => name.clone(),
             false => format!("{name}{{{options}}}"),
         };
-        format!("builtin.module({})", self.0.iter().map(one).collect::<Vec<_>>().join(","))
+        format!("{anchor}({})", self.0.iter().map(one).collect::<Vec<_>>().join(","))
     }
+}
+
+/// So many bytes are copied at once, each time up to a multiple of it: what begins in the middle of a page costs more.
+const AT_ONCE: usize = 1 << 19;
+
+/// Writes a patched file. Copying from the open file costs less than looking at all of it in memory.
+fn copy(patched: &Patched, file: Option<&File>, out: &mut dyn Write) -> Result<()> {
+    let Some(file) = file else { return Ok(patched.write_to(out)?) };
+    let mut room = vec![0; AT_ONCE];
+    let mut written = 0;
+    for part in patched.parts() {
+        match part {
+            PatchPart::New(bytes) => {
+                out.write_all(bytes)?;
+                written += bytes.len();
+            }
+            PatchPart::Kept(mut range) => {
+                while !range.is_empty() {
+                    let some = &mut room[..range.len().min(AT_ONCE - written % AT_ONCE)];
+                    file.read_exact_at(some, range.start as u64)?;
+                    out.write_all(some)?;
+                    range.start += some.len();
+                    written += some.len();
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The names of the operations around one, the outermost first.
+fn around(op: OpRef<'_>) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    let mut next = op.parent_op()?;
+    while let Some(op) = next {
+        names.push(op.name().into_owned());
+        next = op.parent_op()?;
+    }
+    names.reverse();
+    Ok(names)
 }
 
 fn say_timing(report: &Report) {

@@ -6,6 +6,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use mlirbc::Result;
 use mlirbc::output::Output;
 
@@ -25,6 +26,21 @@ pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result
 /// Writes to standard output, as [`write_to`].
 pub(crate) fn show(write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     write_to("-".as_ref(), write)
+}
+
+/// A module of so many bytes is read in a moment.
+const LONG: usize = 4 << 20;
+
+/// Shows on a terminal how many of so many passes have run, where a module of that size makes one wait.
+pub(crate) fn progress(bytes: usize, passes: usize) -> ProgressBar {
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}");
+    match style {
+        Ok(style) if bytes >= LONG => ProgressBar::new(passes as u64)
+            .with_style(style)
+            .with_message("reading")
+            .with_finish(ProgressFinish::AndClear),
+        _ => ProgressBar::hidden(),
+    }
 }
 
 /// Says something on standard error. Where that cannot be written, there is no other way to tell.

@@ -53,7 +53,7 @@ mod view;
 pub use evict::Collected;
 pub use export::Imported;
 pub use key::{Key, KeyBuilder};
-pub use map::map_file;
+pub use map::{map_file, map_open};
 pub use options::{Durability, Options};
 pub use record::Kind;
 pub use stats::{AGES, SIZES, Stats};

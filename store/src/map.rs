@@ -21,21 +21,26 @@ use crate::holes;
 /// Where the file cannot be opened or mapped.
 pub fn map_file(path: impl AsRef<Path>) -> Result<Bytes> {
     let path = path.as_ref();
-    let map = || {
-        let mut file = File::open(path)?;
-        // An empty file cannot be mapped, and a pipe has no length. It may be opened only once, too.
-        let metadata = file.metadata()?;
-        if !metadata.is_file() || metadata.len() == 0 {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes)?;
-            return Ok(bytes.into());
-        }
-        match holes::take_room(&file) && holes::are_before(&file, metadata.len())? {
-            true => holes::read(&file, metadata.len(), metadata.len()),
-            false => map(&file),
-        }
-    };
-    map().map_err(|error: std::io::Error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())))
+    let bytes = File::open(path).and_then(|mut file| map_open(&mut file));
+    bytes.map_err(|error| Error::new(ErrorKind::Io, format!("{}: {error}", path.display())))
+}
+
+/// As [`map_file`], of a file that is open.
+///
+/// # Errors
+/// Where the file cannot be read or mapped.
+pub fn map_open(file: &mut File) -> std::io::Result<Bytes> {
+    // An empty file cannot be mapped, and a pipe has no length. It may be opened only once, too.
+    let metadata = file.metadata()?;
+    if !metadata.is_file() || metadata.len() == 0 {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        return Ok(bytes.into());
+    }
+    match holes::take_room(file) && holes::are_before(file, metadata.len())? {
+        true => holes::read(file, metadata.len(), metadata.len()),
+        false => map(file),
+    }
 }
 
 /// The bytes of an open file that is not empty. Where [`holes::take_room`], its holes must not be touched.

@@ -12,6 +12,10 @@ use super::sections::SectionId;
 pub(crate) struct Dialects {
     pub(crate) dialects: Vec<DialectEntry>,
     pub(crate) operations: Vec<OperationEntry>,
+    /// Where the names of operations begin, or their number where that is stated.
+    pub(crate) operations_at: usize,
+    /// Whether the version of one asks for a place at a multiple of something.
+    pub(crate) aligned: bool,
 }
 
 /// One dialect of a file.
@@ -80,12 +84,14 @@ impl Dialects {
                     let message = format!("a dialect version stands in a section of id {}, not 7", section.id);
                     return Err(Error::malformed(message).at(at));
                 }
+                self.aligned |= section.alignment > 1;
                 Some(section.start..section.end)
             } else {
                 None
             };
             self.dialects.push(DialectEntry { name, version });
         }
+        self.operations_at = cursor.position();
         if version >= 4 {
             // Only a hint for reserving memory.
             cursor.varint()?;

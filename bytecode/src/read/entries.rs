@@ -182,6 +182,12 @@ impl Entries {
         Entries { dialects, offsets, entries, attributes, types }
     }
 
+    /// Where sizes and encodings of types begin: behind those of attributes.
+    pub(crate) fn types_at(&self, data: Data<'_>) -> Result<(usize, usize)> {
+        let state = self.types.seek(&self.groups(data), 0)?;
+        Ok(state.map_or((self.offsets.end, self.entries.end), |state| (state.at as usize, state.data as usize)))
+    }
+
     fn groups<'a>(&self, data: Data<'a>) -> Groups<'a> {
         Groups { data, dialects: self.dialects, offsets: self.offsets.clone(), entries: self.entries.clone() }
     }

@@ -7,8 +7,8 @@ use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
-    Attribute, Blob, BodyId, Context, Error, Identifier, OpId, OperationName, ResourceGroup, ResourceHandle, Result,
-    fresh_number, text,
+    Attribute, Blob, BodyId, Context, Error, Identifier, OpId, OperationName, PackedLocation, ResourceGroup,
+    ResourceHandle, Result, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -17,7 +17,7 @@ use super::cursor::Cursor;
 use super::dialects::Dialects;
 use super::entries::{Entries, Entry};
 use super::guard::{Data, Guard};
-use super::locations::FileTable;
+use super::locations::{FileTable, PackedSlot};
 use super::options::ReadOptions;
 use super::properties::Properties;
 use super::sections::{Header, SectionId};
@@ -69,6 +69,15 @@ pub(crate) struct KnownDialect {
     pub(crate) name: Identifier,
     pub(crate) encoding: Option<Arc<dyn DialectEncoding>>,
     pub(super) version: OnceLock<Option<DialectVersion>>,
+}
+
+/// What an entry was decoded to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Decoded {
+    /// An attribute or type, by its number in the context.
+    Handle(u32),
+    /// A location that the context does not hold.
+    Location(PackedLocation),
 }
 
 /// How many entries the tables have.
@@ -309,6 +318,14 @@ impl BytecodeFile {
             Table::Attributes => self.attribute_slots.get_or_init(|| Slots::new(counts.attributes as usize)),
             Table::Types => self.type_slots.get_or_init(|| Slots::new(counts.types as usize)),
         })
+    }
+
+    /// The entries of a table that have been decoded so far, each with its number.
+    pub(crate) fn decoded(&self, table: Table) -> Result<impl Iterator<Item = (u32, Decoded)>> {
+        Ok(self.slots(table)?.filled().map(|(index, word)| match PackedSlot::of(word) {
+            PackedSlot::Location(place) => (index, Decoded::Location(place)),
+            PackedSlot::Handle(raw) => (index, Decoded::Handle(raw)),
+        }))
     }
 
     // Entries of the tables.

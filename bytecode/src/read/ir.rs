@@ -171,6 +171,17 @@ impl<'a> BodyReader<'a> {
         self.run()
     }
 
+    /// Reads the top-level operations, and where each stands.
+    pub(crate) fn top_with_places(mut self, id: BodyId) -> Result<(Body, Vec<(OpId, u64)>)> {
+        self.places = Some(Vec::new());
+        self.cursor = self.file.cursor(SectionId::Ir);
+        self.end = self.cursor.end();
+        let operations = self.outermost_header()?;
+        self.outermost(id, operations);
+        let body = self.run()?;
+        Ok((body, self.places.take().unwrap_or_default()))
+    }
+
     /// Reads the regions of an operation, and where each operation directly in them stands.
     pub(crate) fn regions_with_places(mut self, id: BodyId, pending: PendingBody) -> Result<(Body, Vec<(OpId, u64)>)> {
         self.places = Some(Vec::new());

@@ -41,6 +41,16 @@ impl Slots {
         }
     }
 
+    /// The slots that are filled, in order, each with what it holds.
+    pub(crate) fn filled(&self) -> impl Iterator<Item = (u32, u64)> {
+        let groups =
+            self.groups.iter().enumerate().filter_map(|(at, group)| Some((at.saturating_mul(GROUP), group.get()?)));
+        let chunks = groups.flat_map(|(first, group)| (first..).zip(group.iter()));
+        let chunks = chunks.filter_map(|(at, chunk)| Some((at.saturating_mul(CHUNK), chunk.get()?)));
+        let slots = chunks.flat_map(|(first, chunk)| (first..).zip(chunk.iter()));
+        slots.map(|(at, slot)| (at as u32, slot.load(Ordering::Acquire))).filter(|slot| slot.1 != 0)
+    }
+
     /// Fills the slot, unless another thread has; gives what it holds now.
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
         let Some(group) = self.groups.get(index as usize / (CHUNK * GROUP)) else { return value };

@@ -80,6 +80,20 @@ impl<'w, 'm> IrWriter<'w, 'm> {
         Ok(())
     }
 
+    /// Writes the only operation at the top, as it stands in a body.
+    pub(crate) fn operation(mut self) -> Result<()> {
+        let body = self.writer.numbering.module.body(BodyId::from_index(Module::TOP))?;
+        check_outermost(body)?;
+        self.enter_body(body)?;
+        self.number_region(body, body.top_regions().first().copied(), 0);
+        let block = body.top_regions().first().and_then(|&region| body.first_block(region));
+        if let Some(op) = block.and_then(|block| body.first_operation(block)) {
+            self.operations(body, op, 0)?;
+            self.run()?;
+        }
+        Ok(())
+    }
+
     fn enter_body(&mut self, body: &'m Body) -> Result<()> {
         let mut scope = self.spare.pop().unwrap_or_default();
         scope.plain = body.is_plain();

@@ -9,6 +9,7 @@ mod numbering;
 mod operation;
 mod options;
 mod order;
+mod patch;
 mod preserve;
 mod properties;
 mod property_values;
@@ -35,6 +36,7 @@ use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
 pub use self::options::WriteOptions;
+pub use self::patch::{Patch, PatchPart, Patched};
 
 /// Writes a module as bytecode into memory.
 ///

@@ -20,7 +20,8 @@ use super::order::Uses;
 use super::property_values::{Plan, PropertyTable};
 use super::slot_map::SlotMap;
 use super::target::Target;
-use crate::encoding::{self, DialectEncoding, EntryWriter, Sink, Write, Written};
+use crate::encoding::{self, DialectEncoding, EntryWriter, Sink, Table, Write, Written};
+use crate::read::{BytecodeFile, Decoded};
 use locations::pack;
 
 /// What one entry or property refers to.
@@ -171,6 +172,47 @@ impl<'m> Numbering<'m> {
 
     // Entries of a file that keep their numbers.
 
+    /// A numbering in which what the file has keeps its numbers, known or not: an entry that was not decoded is met by its number
+    /// alone. What is new comes behind. What equals an entry that was not decoded gets an entry of its own.
+    pub(crate) fn beside(
+        module: &'m Module,
+        file: &BytecodeFile,
+        version: u64,
+        target: &'m Target,
+    ) -> Result<Numbering<'m>> {
+        let source = module.source().map(|source| &**source);
+        let mut numbering = Numbering::of_source(module, source, version, target);
+        let counts = file.counts()?;
+        numbering.attributes = Uses::behind_locals(counts.attributes);
+        numbering.types = Uses::behind_locals(counts.types);
+        numbering.keep_dialects_and_names(file)?;
+        for (index, decoded) in file.decoded(Table::Types)? {
+            if let Decoded::Handle(raw) = decoded {
+                numbering.type_by_handle.set_first(raw, index);
+            }
+        }
+        for (index, decoded) in file.decoded(Table::Attributes)? {
+            match decoded {
+                Decoded::Handle(raw) => numbering.attribute_by_handle.set_first(raw, index),
+                Decoded::Location(place) => drop(numbering.find_or_insert_location(place, index)),
+            }
+        }
+        numbering.keep_files();
+        Ok(numbering)
+    }
+
+    /// Gives dialects and names of operations the numbers that they have in the file.
+    pub(crate) fn keep_dialects_and_names(&mut self, file: &BytecodeFile) -> Result<()> {
+        let (dialects, operations) = (&file.dialects()?.dialects, &file.dialects()?.operations);
+        for number in 0..dialects.len() as u32 {
+            self.keep_dialect(file.dialect_name(number)?);
+        }
+        for (operation, number) in operations.iter().zip(0..) {
+            self.keep_name(file.operation_name(number)?, operation.dialect)?;
+        }
+        Ok(())
+    }
+
     pub(crate) fn keep_dialect(&mut self, name: Identifier) {
         let number = self.dialects.len() as u32;
         self.dialects.push(name);
@@ -265,6 +307,7 @@ impl<'m> Numbering<'m> {
     pub(crate) fn type_slot(&self, ty: TypeRef) -> Option<u32> {
         match ty.resolve() {
             Ref::Context(ty) => self.type_by_handle.get(ty.raw()),
+            Ref::Source(index) if index < self.types.locals() => Some(index),
             Ref::Source(index) => self.type_by_local.get(index),
         }
     }
@@ -314,6 +357,9 @@ impl<'m> Numbering<'m> {
         match attribute.resolve() {
             Ref::Source(index) if index < self.attributes.locals() => {
                 if self.attributes.again(index) {
+                    Ok(())
+                } else if self.keeps {
+                    // It has its number, whatever it is.
                     Ok(())
                 } else {
                     self.local(attribute, index)
@@ -456,6 +502,11 @@ impl<'m> Numbering<'m> {
     #[inline]
     pub(crate) fn own_attribute(&self, slot: u32) -> Option<Attribute> {
         slot.checked_sub(self.attributes.locals()).map(|at| self.attribute_keys[at as usize])
+    }
+
+    /// The type of the context that is in the slot; none in a slot of the source.
+    pub(crate) fn own_type(&self, slot: u32) -> Option<Type> {
+        slot.checked_sub(self.types.locals()).map(|at| self.type_keys[at as usize])
     }
 }
 

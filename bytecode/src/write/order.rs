@@ -16,6 +16,8 @@ pub(crate) struct Uses {
     /// Slots whose entries are elsewhere.
     moved: Vec<u32>,
     locals: u32,
+    /// Slots of the source that are not counted: what is counted comes behind them.
+    uncounted: u32,
     /// The dialect of what is met in the source's slots.
     pub(crate) local_dialect: Option<u32>,
     /// The dialects of the other slots.
@@ -30,6 +32,11 @@ impl Uses {
     pub(crate) fn with_locals(locals: u32) -> Self {
         // Zeros are free until they are written.
         Uses { counts: vec![0; locals as usize], met: Vec::with_capacity(locals as usize), locals, ..Uses::default() }
+    }
+
+    /// No entry yet, and so many slots for those of the source, which nobody counts.
+    pub(crate) fn behind_locals(locals: u32) -> Self {
+        Uses { locals, uncounted: locals, ..Uses::default() }
     }
 
     /// How many slots belong to the source.
@@ -72,7 +79,7 @@ impl Uses {
     /// Uses what is in the slot so often more, if it was met.
     #[inline]
     pub(crate) fn add(&mut self, slot: u32, uses: u32) -> bool {
-        match self.counts.get_mut(slot as usize) {
+        match self.counts.get_mut(slot.wrapping_sub(self.uncounted) as usize) {
             None | Some(0) => false,
             Some(&mut to) if to & MOVED != 0 => self.add(to & !MOVED, uses),
             Some(count) => {
@@ -84,7 +91,7 @@ impl Uses {
 
     /// Number of slots, met or not.
     pub(crate) fn slots(&self) -> u32 {
-        self.counts.len() as u32
+        self.uncounted + self.counts.len() as u32
     }
 
     /// The number of the dialect of what is in the slot.
@@ -171,27 +178,35 @@ impl Uses {
         for &local in &self.moved {
             numbers[local as usize] = numbers[(numbers[local as usize] & !MOVED) as usize];
         }
-        SlotNumbers(numbers)
+        SlotNumbers { kept: 0, sorted: numbers }
     }
 }
 
-/// By slot: one more than its number, 0 where it was not met.
+/// By slot: the number of its entry.
 #[derive(Default)]
-pub(crate) struct SlotNumbers(Vec<u32>);
+pub(crate) struct SlotNumbers {
+    /// In so many slots each number is the place.
+    kept: u32,
+    /// By slot, where those are none: one more than its number, 0 where it was not met.
+    sorted: Vec<u32>,
+}
 
 impl SlotNumbers {
     /// Each slot's number is its place.
     pub(crate) fn identity(slots: u32) -> Self {
-        SlotNumbers((1..=slots).collect())
+        SlotNumbers { kept: slots, sorted: Vec::new() }
     }
 
     #[inline]
     pub(crate) fn get(&self, slot: u32) -> Option<u32> {
-        self.0.get(slot as usize).and_then(|next| next.checked_sub(1))
+        match self.sorted.get(slot as usize) {
+            Some(next) => next.checked_sub(1),
+            None => Some(slot).filter(|&slot| slot < self.kept),
+        }
     }
 
     /// The numbers of all slots in turn.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Option<u32>> {
-        self.0.iter().map(|next| next.checked_sub(1))
+        (0..self.kept).map(Some).chain(self.sorted.iter().map(|next| next.checked_sub(1)))
     }
 }

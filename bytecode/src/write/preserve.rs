@@ -44,12 +44,7 @@ impl<'m> Numbering<'m> {
         let source = module.source().map(|source| &**source);
         let mut numbering = Numbering::of_source(module, source, version, target);
         file.decode_tables()?;
-        for number in 0..file.dialects()?.dialects.len() as u32 {
-            numbering.keep_dialect(file.dialect_name(number)?);
-        }
-        for number in 0..file.dialects()?.operations.len() as u32 {
-            numbering.keep_name(file.operation_name(number)?, file.dialects()?.operations[number as usize].dialect)?;
-        }
+        numbering.keep_dialects_and_names(file)?;
         let counts = file.counts()?;
         for index in 0..counts.types {
             let local = TypeRef::local(index).ok_or_else(|| Error::misuse("too many types"))?;

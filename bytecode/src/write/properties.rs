@@ -13,9 +13,21 @@ pub(crate) struct Blobs {
     ends: Vec<usize>,
     numbers: HashTable<u32>,
     hasher: DefaultHashBuilder,
+    /// So many others come before them.
+    before: u32,
 }
 
 impl Blobs {
+    /// Blobs that stand behind so many others, and are not compared with those.
+    pub(crate) fn behind(others: u32) -> Self {
+        Blobs { before: others, ..Blobs::default() }
+    }
+
+    /// How many there are, those before them left out.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
     fn get(&self, number: u32) -> &[u8] {
         let number = number as usize;
         let start = if number == 0 { 0 } else { self.ends[number - 1] };
@@ -26,9 +38,9 @@ impl Blobs {
     pub(crate) fn number(&mut self, blob: &[u8]) -> u32 {
         let hash = self.hasher.hash_one(blob);
         if let Some(&number) = self.numbers.find(hash, |&number| self.get(number) == blob) {
-            return number;
+            return self.before + number;
         }
-        self.keep(blob)
+        self.before + self.keep(blob)
     }
 
     /// A new number for a blob, even if one of the same bytes has one.
@@ -47,7 +59,12 @@ impl Blobs {
         let mut section = Emitter::default();
         section.bytes.reserve(self.bytes.len() + 2 * self.ends.len() + 9);
         section.varint(self.ends.len() as u64);
-        (0..self.ends.len() as u32).for_each(|number| section.blob(self.get(number)));
+        self.contents(&mut section);
         section
+    }
+
+    /// All of them, each with its size before it.
+    pub(crate) fn contents(&self, section: &mut Emitter) {
+        (0..self.ends.len() as u32).for_each(|number| section.blob(self.get(number)));
     }
 }

@@ -15,9 +15,16 @@ pub(crate) struct Strings {
     ends: Vec<usize>,
     numbers: HashTable<u32>,
     hasher: DefaultHashBuilder,
+    /// So many others come before them.
+    before: u64,
 }
 
 impl Strings {
+    /// Strings that stand behind so many others, and are not compared with those.
+    pub(crate) fn behind(others: usize) -> Self {
+        Strings { before: others as u64, ..Strings::default() }
+    }
+
     /// Strings that keep their numbers, twice the same or not.
     pub(crate) fn keep<'a>(strings: impl Iterator<Item = Result<&'a [u8]>>) -> Result<Self> {
         let mut kept = Strings::default();
@@ -50,23 +57,37 @@ impl Strings {
     pub(crate) fn number(&mut self, string: &[u8]) -> u64 {
         let hash = self.hasher.hash_one(string);
         match self.numbers.find(hash, |&number| self.get(number) == string) {
-            Some(&number) => number.into(),
-            None => self.push(string).into(),
+            Some(&number) => self.before + u64::from(number),
+            None => self.before + u64::from(self.push(string)),
         }
+    }
+
+    /// How many there are, those before them left out.
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len()
     }
 
     pub(crate) fn section(&self) -> Emitter {
         let mut section = Emitter::default();
         section.bytes.reserve(self.bytes.len() + 3 * self.ends.len() + 9);
         section.varint(self.ends.len() as u64);
-        let strings = (0..self.ends.len() as u32).map(|number| self.get(number));
-        for string in strings.clone().rev() {
-            section.varint(string.len() as u64 + 1);
+        self.sizes(&mut section);
+        self.contents(&mut section);
+        section
+    }
+
+    /// The size of each, the last first.
+    pub(crate) fn sizes(&self, section: &mut Emitter) {
+        for number in (0..self.ends.len() as u32).rev() {
+            section.varint(self.get(number).len() as u64 + 1);
         }
-        for string in strings {
-            section.bytes.extend_from_slice(string);
+    }
+
+    /// All of them, each with a zero behind it.
+    pub(crate) fn contents(&self, section: &mut Emitter) {
+        for number in 0..self.ends.len() as u32 {
+            section.bytes.extend_from_slice(self.get(number));
             section.byte(0);
         }
-        section
     }
 }

@@ -1,6 +1,8 @@
 //! Dialect, attribute and type sections (`BytecodeFormat.md` of MLIR, "Dialect Section" and "Attribute/Type Sections"): twins
 //! of `read/dialects.rs` and `read/entries.rs`.
 
+use std::ops::Range;
+
 use bytes::Bytes;
 use hashbrown::HashMap;
 use mlirbc_ir::text::{Elision, Printer};
@@ -98,13 +100,31 @@ pub(crate) fn dialect_section(
     strings: &mut Strings,
     versions: &[(Identifier, Bytes)],
 ) -> Result<Emitter> {
-    let context = numbering.context;
-    let version = numbering.version;
-    // A file that could state a dialect's version and did not is taken at its word.
-    let states_versions = numbering.module.info.version.is_some_and(|version| version > 0);
     let mut emitter = Emitter::default();
     emitter.varint(numbering.dialects.len() as u64);
-    for at in 0..numbering.dialects.len() {
+    // A file that could state a dialect's version and did not is taken at its word.
+    let states_versions = numbering.module.info.version.is_some_and(|version| version > 0);
+    dialects(numbering, 0..numbering.dialects.len(), states_versions, strings, versions, &mut emitter)?;
+    if numbering.version >= 4 {
+        emitter.varint(names.len() as u64);
+    }
+    operation_names(numbering, names, strings, &mut emitter)?;
+    Ok(emitter)
+}
+
+/// Some of the dialects, each with its version: as `versions` say, and else the current one, unless the file that these are of says
+/// which it has.
+pub(crate) fn dialects(
+    numbering: &mut Numbering<'_>,
+    which: Range<usize>,
+    states_versions: bool,
+    strings: &mut Strings,
+    versions: &[(Identifier, Bytes)],
+    emitter: &mut Emitter,
+) -> Result<()> {
+    let context = numbering.context;
+    let version = numbering.version;
+    for at in which {
         let dialect = numbering.dialects[at];
         let name = strings.number(context.bytes(dialect));
         let mut payload = Emitter::default();
@@ -137,11 +157,19 @@ pub(crate) fn dialect_section(
             emitter.section(SectionId::DialectVersions as u8, &payload);
         }
     }
-    if version >= 4 {
-        emitter.varint(names.len() as u64);
-    }
+    Ok(())
+}
+
+/// Names of operations, by dialect.
+pub(crate) fn operation_names(
+    numbering: &Numbering<'_>,
+    names: &[u32],
+    strings: &mut Strings,
+    emitter: &mut Emitter,
+) -> Result<()> {
+    let (context, version) = (numbering.context, numbering.version);
     groups(
-        &mut emitter,
+        emitter,
         names,
         |slot| numbering.names.dialect(slot),
         |emitter, slot| {
@@ -160,8 +188,7 @@ pub(crate) fn dialect_section(
             }
             Ok(())
         },
-    )?;
-    Ok(emitter)
+    )
 }
 
 /// The attribute and type sections: where each entry stands, and the entries.
@@ -306,7 +333,7 @@ pub(crate) fn ty(
     slot: u32,
 ) -> Result<bool> {
     let context = numbering.context;
-    let ty = numbering.type_keys[slot as usize];
+    let ty = numbering.own_type(slot).ok_or_else(|| Error::misuse("no new type"))?;
     let dialect = type_dialect(&context[ty]).unwrap_or(numbering.builtin);
     let mut sink = Emit { numbering, numbers, strings, emitter: &mut *emitter };
     if by_callback(&numbering.target.callbacks.types, ty, &mut sink)

@@ -26,6 +26,10 @@ impl Pass for PrintOpStats {
         INFO.name
     }
 
+    fn looks_inside_only(&self) -> bool {
+        true
+    }
+
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
         for op in target.op()?.walk()? {

@@ -21,6 +21,10 @@ impl Pass for StripDebuginfo {
         INFO.name
     }
 
+    fn looks_inside_only(&self) -> bool {
+        true
+    }
+
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let (body, op) = target.place();
         target.module().strip_locations_of(body, op)

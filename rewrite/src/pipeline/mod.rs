@@ -61,6 +61,15 @@ impl Pipeline {
         self
     }
 
+    /// How many passes there are, those of nested pipelines too.
+    pub fn pass_count(&self) -> usize {
+        let count = |item: &Item| match item {
+            Item::Pass { .. } => 1,
+            Item::Nested(nested) => nested.pass_count(),
+        };
+        self.items.iter().map(count).sum()
+    }
+
     /// The name of the operations that it runs on.
     pub fn anchor(&self) -> &str {
         &self.anchor

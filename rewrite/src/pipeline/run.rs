@@ -128,21 +128,53 @@ impl Pipeline {
         if let (true, Some(other)) = (top.is_empty(), others.first()) {
             return Err(Error::misuse(format!("a pipeline for `{}` cannot run on `{other}`", self.anchor)));
         }
-        let mut stderr = std::io::stderr();
-        let RunOptions { verify_each, print_before, print_after, output, progress, threads } = options;
-        let output = output.unwrap_or(&mut stderr);
-        let mut runner = Runner {
-            module,
-            verify_each,
-            print_before,
-            print_after,
-            output,
-            progress,
-            threads,
-            report: Report::default(),
+        run_with(module, options, |runner| runner.items(&self.items, &top, 1))
+    }
+
+    /// Runs on one operation what the pipeline has for it: that is itself, where it is for operations of that name, or else the passes
+    /// on those around it, whose names come outermost first, and the pipelines nested in them. Another operation is not changed, and may
+    /// be missing.
+    ///
+    /// # Errors
+    /// As [`Pipeline::run`]; where one of the passes [looks further](Pass::looks_inside_only), or nothing of the pipeline is for the
+    /// operation.
+    pub fn run_on(
+        &self,
+        module: &mut Module,
+        (body, op): (BodyId, OpId),
+        around: &[&str],
+        options: RunOptions<'_>,
+    ) -> Result<Report> {
+        let wanted = module.operation(body, op)?;
+        let name = wanted.name().into_owned();
+        if !is_isolated(wanted) {
+            return Err(Error::misuse(format!("`{name}` is not isolated from above: no pass runs on it")));
+        }
+        let path: Vec<&str> = around.iter().copied().chain([name.as_str()]).collect();
+        let mut items = Vec::new();
+        match path.first() {
+            Some(outermost) if self.fits(module, outermost) => select(module, &self.items, &path[1..], &mut items),
+            _ if self.fits(module, &name) => items.extend(&self.items),
+            _ => {}
+        }
+        if items.is_empty() {
+            return Err(Error::misuse(format!("nothing of the pipeline `{self}` runs on `{name}` there")));
+        }
+        if let Some(pass) = items.iter().find_map(|item| item.looks_further()) {
+            let message =
+                format!("the pass `{}` looks at more than one operation: it cannot run on one alone", pass.name());
+            return Err(Error::misuse(message));
+        }
+        run_with(module, options, |runner| runner.items(items, &[(body, op)], 1))
+    }
+
+    /// Whether it is for operations of that name.
+    fn fits(&self, module: &Module, name: &str) -> bool {
+        let is_isolated = || {
+            let definition = module.context().definition(module.name(name));
+            definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE))
         };
-        runner.pipeline(self, &top, 1)?;
-        Ok(runner.report)
+        if self.anchor == ANY { is_isolated() } else { self.anchor == name }
     }
 
     /// Runs the pipeline on operations inside a pass, on as many threads as that: nothing is counted, or verified.
@@ -163,11 +195,49 @@ impl Pipeline {
             threads,
             report: Report::default(),
         };
-        runner.pipeline(self, anchors, 1)
+        runner.items(&self.items, anchors, 1)
     }
 
     fn is_for(&self, op: OpRef<'_>) -> bool {
         op.name() == self.anchor.as_str()
+    }
+}
+
+/// Runs what `run` says.
+fn run_with(
+    module: &mut Module,
+    options: RunOptions<'_>,
+    run: impl FnOnce(&mut Runner<'_, '_>) -> Result<()>,
+) -> Result<Report> {
+    let mut stderr = std::io::stderr();
+    let RunOptions { verify_each, print_before, print_after, output, progress, threads } = options;
+    let output = output.unwrap_or(&mut stderr);
+    let report = Report::default();
+    let mut runner = Runner { module, verify_each, print_before, print_after, output, progress, threads, report };
+    run(&mut runner)?;
+    Ok(runner.report)
+}
+
+/// What of these items runs on an operation at the end of a path of names, the first of which stands directly in what they run on.
+fn select<'p>(module: &Module, items: &'p [Item], path: &[&str], found: &mut Vec<&'p Item>) {
+    let Some((first, rest)) = path.split_first() else { return found.extend(items) };
+    for item in items {
+        match item {
+            Item::Pass { .. } => found.push(item),
+            Item::Nested(nested) if nested.fits(module, first) => select(module, &nested.items, rest, found),
+            Item::Nested(_) => {}
+        }
+    }
+}
+
+impl Item {
+    /// A pass of it that looks at more than the operation that it runs on.
+    fn looks_further(&self) -> Option<&dyn Pass> {
+        match self {
+            Item::Pass { pass, .. } if pass.looks_inside_only() => None,
+            Item::Pass { pass, .. } => Some(&**pass),
+            Item::Nested(nested) => nested.items.iter().find_map(Item::looks_further),
+        }
     }
 }
 
@@ -188,13 +258,18 @@ struct Runner<'r, 'o> {
 }
 
 impl Runner<'_, '_> {
-    fn pipeline(&mut self, pipeline: &Pipeline, anchors: &[(BodyId, OpId)], depth: usize) -> Result<()> {
-        for item in &pipeline.items {
+    fn items<'p>(
+        &mut self,
+        items: impl IntoIterator<Item = &'p Item>,
+        anchors: &[(BodyId, OpId)],
+        depth: usize,
+    ) -> Result<()> {
+        for item in items {
             match item {
                 Item::Pass { pass, .. } => self.pass(&**pass, anchors, depth)?,
                 Item::Nested(nested) => {
                     let inside = self.inside(nested, anchors)?;
-                    self.pipeline(nested, &inside, depth + 1)?;
+                    self.items(&nested.items, &inside, depth + 1)?;
                 }
             }
         }

@@ -21,6 +21,7 @@ mod llvm_values;
 mod numbers;
 mod ods;
 mod passes;
+mod patches;
 mod releases;
 mod rewriter;
 mod rewriting;

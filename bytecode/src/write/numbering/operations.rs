@@ -18,7 +18,10 @@ impl Numbering<'_> {
             let body = module.body(id)?;
             for block in body.blocks(region) {
                 for (&value, &location) in body.arguments(block).iter().zip(body.argument_locations(block)) {
-                    self.location(location.unwrap_or(self.unknown_location.into()))?;
+                    // From version 4 on an unknown location is not written; MLIR counts it all the same.
+                    if location.is_some() || !self.keeps || self.version < 4 {
+                        self.location(location.unwrap_or(self.unknown_location.into()))?;
+                    }
                     self.type_ref(body.ty(value))?;
                 }
                 self.operations(&mut waiting, id, body, block)?;
