@@ -19,12 +19,15 @@
 //! | constants of arrays; `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
 //! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
 //! | products of matrices and vectors, `Transpose`, `OuterProduct` | column by column |
-//! | more of GLSL's set | the intrinsic of LLVM that does the same |
+//! | `IAddCarry`, `ISubBorrow`, `UMulExtended`, `SMulExtended` | sums with overflow, products of twice the width |
+//! | atomic operations that read and write | `atomicrmw`, in the order that the memory semantics ask for, in any scope |
+//! | more of GLSL's set | the intrinsic of LLVM that does the same, or a few |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, `unreachable`, left out, arguments of a block |
 //! | `MemoryBarrier` | a call of `_Z21__spirv_MemoryBarrierii` |
 //! | blocks that nothing leads to, which MLIR leaves as they were | erased |
 //! | numbers as pointers, and back; `CopyObject`, `CopyLogical`; `ExecutionModeId` | `inttoptr`, `ptrtoint`; nothing |
 
+mod atomics;
 mod bits;
 mod casts;
 mod class;
@@ -32,6 +35,7 @@ mod composites;
 mod direct;
 mod emit;
 mod explicit;
+mod extended;
 mod functions;
 mod glsl;
 mod groups;
@@ -84,6 +88,8 @@ fn patterns(api: ClientApi, state: &Arc<State>) -> ConversionPatterns {
     let set = memory::add_to(set, state, api);
     let set = values::add_to(set, state);
     let set = matrices::add_to(set);
+    let set = extended::add_to(set);
+    let set = atomics::add_to(set);
     let set = functions::add_to(set, state);
     let set = structure::add_to(set);
     groups::add_to(set).patterns
