@@ -36,6 +36,7 @@
 #![forbid(unsafe_code)]
 
 pub mod bodies;
+mod classes;
 pub mod conversion;
 mod dialect;
 pub mod fold;

@@ -1,6 +1,6 @@
 //! What a pass is, and what it works on (`mlir/Pass/Pass.h`).
 
-use mlirbc_ir::{BodyId, Context, Module, OpId, OpRef, Result, Rewriter};
+use mlirbc_ir::{BodyId, Context, Error, Module, OpId, OpRef, Result, Rewriter};
 
 use crate::bodies::rewrite_inside;
 
@@ -29,11 +29,20 @@ pub trait Pass: Send + Sync {
     /// Its name in pipelines: letters, digits and `-`.
     fn name(&self) -> &str;
 
-    /// Runs on one operation: it may change that and what is in it, and nothing else.
+    /// Runs on one operation: it may change that and what is in it, and nothing else. A pass that works on each body alone, and says
+    /// so in [`Pass::local`], need not say more.
     ///
     /// # Errors
     /// What keeps it from doing what it is there for. The pipeline ends there, and the module is to be thrown away.
-    fn run(&self, target: &mut Target<'_>) -> Result<()>;
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        match self.local() {
+            Some(local) => target.run_local(local),
+            None => Err(Error::misuse(format!(
+                "the pass `{}` says neither what it does nor how it works on bodies",
+                self.name()
+            ))),
+        }
+    }
 
     /// How it works on bodies, where it looks at one at a time and at nothing else. Then many operations that it runs on are worked on
     /// at once.
@@ -52,7 +61,7 @@ pub trait Pass: Send + Sync {
 ///
 /// ```
 /// use mlirbc_ir::Result;
-/// use mlirbc_rewrite::{LocalPass, LocalRun, Pass, Target};
+/// use mlirbc_rewrite::{LocalPass, LocalRun, Pass};
 ///
 /// /// Counts blocks.
 /// struct Blocks;
@@ -69,10 +78,6 @@ pub trait Pass: Send + Sync {
 /// impl Pass for Blocks {
 ///     fn name(&self) -> &str {
 ///         "blocks"
-///     }
-///
-///     fn run(&self, target: &mut Target<'_>) -> Result<()> {
-///         target.run_local(self)
 ///     }
 ///
 ///     fn local(&self) -> Option<&dyn LocalPass> {

@@ -17,6 +17,17 @@ pub struct SuccessorOperands {
     pub produced: usize,
     /// Which of the operation's operands the other arguments are.
     pub forwarded: Range<usize>,
+    /// Which group of the definition these are: the one that grows with them. None where the definition does not divide operands so.
+    pub group: Option<OperandGroup>,
+}
+
+/// A group of an operation's operands, by its definition. They sort as they stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OperandGroup {
+    /// The number of the definition's operand.
+    pub operand: usize,
+    /// Where that one is a list of groups, the number of the one that is meant.
+    pub part: Option<usize>,
 }
 
 /// Ends a block and goes on with one of its successors.
@@ -49,8 +60,9 @@ impl Branch for NamedGroups {
         let Some(definition) = op.definition() else { return Ok(vec![None; count]) };
         let ranges = op.operand_ranges()?;
         let group_of = |name: &str| {
-            let group = definition.operands().iter().position(|operand| operand.name == name)?;
-            Some(SuccessorOperands { produced: 0, forwarded: ranges.get(group)?.clone() })
+            let operand = definition.operands().iter().position(|operand| operand.name == name)?;
+            let group = Some(OperandGroup { operand, part: None });
+            Some(SuccessorOperands { produced: 0, forwarded: ranges.get(operand)?.clone(), group })
         };
         Ok((0..count).map(|successor| group_of(self.0.get(successor)?)).collect())
     }
@@ -82,25 +94,26 @@ fn defined_operands(op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
     let count = op.body().successors(op.id()).len();
     let definition = op.definition().filter(|definition| definition.implements(NAME));
     let groups = definition.map(|definition| groups(op, definition)).transpose()?.flatten();
-    let handed = groups
-        .filter(|groups| groups.len() == count)
-        .map(|groups| groups.into_iter().map(|forwarded| Some(SuccessorOperands { produced: 0, forwarded })).collect());
+    let handed = groups.filter(|groups| groups.len() == count).map(|groups| {
+        let handed = |(group, forwarded)| Some(SuccessorOperands { produced: 0, forwarded, group: Some(group) });
+        groups.into_iter().map(handed).collect()
+    });
     Ok(handed.unwrap_or_else(|| vec![None; count]))
 }
 
 /// The groups of any number of operands, in order. `None` where the attribute that divides one does not fit it.
-fn groups(op: OpRef<'_>, definition: &OpDef) -> Result<Option<Vec<Range<usize>>>> {
+fn groups(op: OpRef<'_>, definition: &OpDef) -> Result<Option<Vec<(OperandGroup, Range<usize>)>>> {
     let mut groups = Vec::new();
-    for (operand, range) in definition.operands().iter().zip(op.operand_ranges()?) {
+    for (number, (operand, range)) in definition.operands().iter().zip(op.operand_ranges()?).enumerate() {
         match &operand.multiplicity {
-            Multiplicity::Variadic => groups.push(range),
+            Multiplicity::Variadic => groups.push((OperandGroup { operand: number, part: None }, range)),
             Multiplicity::Groups(lengths) => {
                 let Some(lengths) = segment_sizes(op, lengths)? else { return Ok(None) };
                 let mut start = range.start;
-                for length in lengths {
+                for (part, length) in lengths.into_iter().enumerate() {
                     let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length));
                     let Some(end) = end.filter(|&end| end <= range.end) else { return Ok(None) };
-                    groups.push(start..end);
+                    groups.push((OperandGroup { operand: number, part: Some(part) }, start..end));
                     start = end;
                 }
             }

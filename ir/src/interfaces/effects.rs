@@ -2,7 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::body::Value;
+use hashbrown::HashMap;
+
+use crate::body::{OpId, Value};
 use crate::context::{Context, OperationName, Question};
 use crate::error::Result;
 use crate::module::OpRef;
@@ -120,18 +122,97 @@ pub fn is_memory_effect_free(op: OpRef<'_>) -> Result<bool> {
 /// # Errors
 /// Where an operation cannot be decoded.
 pub fn would_be_trivially_dead(op: OpRef<'_>) -> Result<bool> {
-    let keeps = |traits: Traits| op.has_trait(traits);
-    if op.definition().is_none() || keeps(Traits::TERMINATOR) || keeps(Traits::SYMBOL) && op.symbol_name()?.is_some() {
-        return Ok(false);
-    }
-    visit_effects(op, &mut |op, effects| {
-        let is_own = |value: Value| op.body().defining_operation(value) == Some(op.id());
-        let mut made = Vec::new();
-        for effect in effects {
-            made.extend(effect.value.filter(|&value| effect.effect == Effect::Allocate && is_own(value)));
+    DeadOperations::default().would_be_dead(op)
+}
+
+/// Asks [`would_be_trivially_dead`] of operations of one body, and remembers what came of those that hold others: operations in each other
+/// take no longer than each takes alone.
+#[derive(Clone, Debug, Default)]
+pub struct DeadOperations {
+    /// Of operations with regions, and of what is in them: whether their effects allow it.
+    known: HashMap<OpId, bool>,
+}
+
+impl DeadOperations {
+    /// What [`would_be_trivially_dead`] says.
+    ///
+    /// # Errors
+    /// Where an operation cannot be decoded.
+    pub fn would_be_dead(&mut self, op: OpRef<'_>) -> Result<bool> {
+        let keeps = |traits: Traits| op.has_trait(traits);
+        if op.definition().is_none()
+            || keeps(Traits::TERMINATOR)
+            || keeps(Traits::SYMBOL) && op.symbol_name()?.is_some()
+        {
+            return Ok(false);
         }
-        effects.iter().all(|effect| effect.effect == Effect::Read || effect.value.is_some_and(|of| made.contains(&of)))
-    })
+        if let Some(&known) = self.known.get(&op.id()) {
+            return Ok(known);
+        }
+        // Each with the operation of the body that it is, or that holds it.
+        let mut left = vec![(op, op.id())];
+        while let Some((next, here)) = left.pop() {
+            match self.known.get(&here) {
+                Some(true) if next.body_id() == op.body_id() => continue,
+                Some(false) => return Ok(self.keep(op, here)),
+                _ => {}
+            }
+            let recursive = next.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
+            let allowed = match memory_effects(next)? {
+                Some(effects) => are_harmless(next, &effects),
+                None => recursive && !has_own_effects(next),
+            };
+            if !allowed {
+                return Ok(self.keep(op, here));
+            }
+            if recursive {
+                let place = |inner: OpRef<'_>| if inner.body_id() == op.body_id() { inner.id() } else { here };
+                left.extend(next.ops()?.map(|inner| (inner, place(inner))));
+            }
+        }
+        if op.body().region_count_of(op.id()) > 0 {
+            self.known.insert(op.id(), true);
+        }
+        Ok(true)
+    }
+
+    /// What [`is_trivially_dead`] says.
+    ///
+    /// # Errors
+    /// Where an operation cannot be decoded.
+    pub fn is_dead(&mut self, op: OpRef<'_>) -> Result<bool> {
+        let body = op.body();
+        Ok(!op.results().any(|result| body.is_used(result)) && self.would_be_dead(op)?)
+    }
+
+    /// Has to be called where an operation was changed or moved, or is going to be erased: what is remembered may not be so any more.
+    pub fn changed(&mut self, op: OpId) {
+        if self.known.contains_key(&op) {
+            self.known.clear();
+        }
+    }
+
+    /// Notes that `op`, and all in it that holds `inside`, are kept by it.
+    fn keep(&mut self, op: OpRef<'_>, inside: OpId) -> bool {
+        if op.body().region_count_of(op.id()) > 0 {
+            let mut next = Some(inside);
+            while let Some(kept) = next {
+                self.known.insert(kept, false);
+                next = op.body().parent(kept).filter(|_| kept != op.id());
+            }
+        }
+        false
+    }
+}
+
+/// Whether an operation with these effects can be erased: it only reads, or makes what its own results stand for.
+fn are_harmless(op: OpRef<'_>, effects: &[MemoryEffect]) -> bool {
+    let is_own = |value: Value| op.body().defining_operation(value) == Some(op.id());
+    let mut made = Vec::new();
+    for effect in effects {
+        made.extend(effect.value.filter(|&value| effect.effect == Effect::Allocate && is_own(value)));
+    }
+    effects.iter().all(|effect| effect.effect == Effect::Read || effect.value.is_some_and(|of| made.contains(&of)))
 }
 
 /// Whether the operation can be erased: nothing uses its results, and it [could be erased](would_be_trivially_dead) then. Of a body
@@ -140,8 +221,7 @@ pub fn would_be_trivially_dead(op: OpRef<'_>) -> Result<bool> {
 /// # Errors
 /// Where an operation cannot be decoded.
 pub fn is_trivially_dead(op: OpRef<'_>) -> Result<bool> {
-    let body = op.body();
-    Ok(!op.results().any(|result| body.is_used(result)) && would_be_trivially_dead(op)?)
+    DeadOperations::default().is_dead(op)
 }
 
 /// Asks `allowed` of the effects of the operation and, where its definition says that they count, of what it holds. Whether all were

@@ -54,12 +54,12 @@ use std::sync::Arc;
 
 use hashbrown::HashMap;
 
-pub use branch::{Branch, NamedGroups, SuccessorOperands, all_successor_operands, successor_operands};
+pub use branch::{Branch, NamedGroups, OperandGroup, SuccessorOperands, all_successor_operands, successor_operands};
 pub use calls::{Call, Callable, Callee, IndirectCall, NamedCall, callable_region, is_callable};
 pub use constants::{Constant, constant_value};
 pub use effects::{
-    Effect, MemoryEffect, MemoryEffects, NoEffects, all_memory_effects, has_own_effects, is_memory_effect_free,
-    is_trivially_dead, memory_effects, would_be_trivially_dead,
+    DeadOperations, Effect, MemoryEffect, MemoryEffects, NoEffects, all_memory_effects, has_own_effects,
+    is_memory_effect_free, is_trivially_dead, memory_effects, would_be_trivially_dead,
 };
 pub use region_branch::{RegionBranch, RegionEdge, RegionSuccessor, RegionTerminator, region_edges};
 pub use regions::{RegionKind, is_graph_region};

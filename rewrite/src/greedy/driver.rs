@@ -80,8 +80,8 @@ impl Driver<'_, '_, '_> {
             }
             match self.greedy.top_down {
                 // What it stands in came before it.
-                true => self.list()?.push_one(op),
-                false => self.push(op)?,
+                true => _ = self.list()?.push_one(op),
+                false => self.push(op, true)?,
             }
         }
         if self.greedy.top_down {
@@ -124,7 +124,7 @@ impl Driver<'_, '_, '_> {
         if !known.defined && known.patterns.is_empty() {
             return Ok(Visit::Nothing);
         }
-        if is_trivially_dead(self.rw.op(op))? {
+        if self.is_dead(op)? {
             self.rw.erase(op)?;
             return Ok(Visit::Folded);
         }
@@ -133,7 +133,7 @@ impl Driver<'_, '_, '_> {
             match apply::fold(self.rw, op, &known, &self.constants)? {
                 Folded::No => {}
                 Folded::InPlace => {
-                    self.push(op)?;
+                    self.push(op, false)?;
                     return Ok(Visit::Folded);
                 }
                 folded => {
@@ -162,6 +162,17 @@ impl Driver<'_, '_, '_> {
             }
         }
         Ok(Visit::Nothing)
+    }
+
+    /// Whether the operation does nothing that anybody could see.
+    fn is_dead(&mut self, op: OpId) -> Result<bool> {
+        if self.rw.body().region_count_of(op) == 0 {
+            return is_trivially_dead(self.rw.op(op));
+        }
+        let mut dead = std::mem::take(&mut self.list()?.dead);
+        let is_dead = dead.is_dead(self.rw.op(op));
+        self.list()?.dead = dead;
+        is_dead
     }
 
     /// Finds the constants among the operands.
@@ -201,11 +212,14 @@ impl Driver<'_, '_, '_> {
         value
     }
 
-    fn push(&mut self, op: OpId) -> Result<()> {
+    /// Puts an operation on the list, and those that it stands in. In a list that is being `filled` these are there with the innermost.
+    fn push(&mut self, op: OpId, filled: bool) -> Result<()> {
         let mut next = Some(op);
         while let Some(op) = next {
+            if !self.list()?.push_one(op) && filled {
+                break;
+            }
             next = self.rw.body().parent(op);
-            self.list()?.push_one(op);
         }
         Ok(())
     }

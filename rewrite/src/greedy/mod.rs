@@ -10,7 +10,7 @@ mod worklist;
 use mlirbc_ir::{Result, Rewriter};
 
 use crate::known::Knowledge;
-use crate::pass::{LocalPass, LocalRun, Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass};
 use crate::pattern::{AnyPattern, Patterns};
 use crate::regions::Simplify;
 
@@ -152,10 +152,6 @@ impl Greedy {
 impl Pass for Greedy {
     fn name(&self) -> &str {
         "greedy"
-    }
-
-    fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        target.run_local(self)
     }
 
     fn local(&self) -> Option<&dyn LocalPass> {

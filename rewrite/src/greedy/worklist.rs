@@ -1,6 +1,7 @@
 //! The operations that are still to be visited.
 
-use mlirbc_ir::{Body, Listener, OpId, OpRef, Value};
+use mlirbc_ir::interfaces::DeadOperations;
+use mlirbc_ir::{BlockId, Body, Listener, OpId, OpRef, Value};
 
 /// Marks an operation that is not in the list.
 const OUT: u32 = u32::MAX;
@@ -15,18 +16,22 @@ pub(super) struct Worklist {
     places: Vec<u32>,
     /// What was changed in place since the driver looked last: it may have been known as a constant.
     pub(super) modified: Vec<OpId>,
+    /// What was found out about operations that hold others.
+    pub(super) dead: DeadOperations,
 }
 
 impl Worklist {
-    /// Puts one operation on top, if it is not in the list.
-    pub(super) fn push_one(&mut self, op: OpId) {
+    /// Puts one operation on top, if it is not in the list. Whether it was not.
+    pub(super) fn push_one(&mut self, op: OpId) -> bool {
         if self.places.len() <= op.index() {
             self.places.resize(op.index() + 1, OUT);
         }
         if self.places[op.index()] == OUT {
             self.places[op.index()] = self.list.len() as u32;
             self.list.push(Some(op));
+            return true;
         }
+        false
     }
 
     /// Puts an operation on top, and those that it stands in, the outermost last.
@@ -102,15 +107,22 @@ impl Listener for Worklist {
 
     fn modified(&mut self, op: OpRef<'_>) {
         self.modified.push(op.id());
+        self.dead.changed(op.id());
         self.push(op.body(), op.id());
     }
 
     fn moved(&mut self, op: OpRef<'_>) {
+        self.dead.changed(op.id());
         self.push(op.body(), op.id());
     }
 
     fn erased(&mut self, op: OpRef<'_>) {
         self.remove(op.id());
+        self.dead.changed(op.id());
         self.push_definers(op);
+    }
+
+    fn block_moved(&mut self, _: &Body, _: BlockId) {
+        self.dead = DeadOperations::default();
     }
 }

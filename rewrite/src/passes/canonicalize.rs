@@ -3,7 +3,7 @@
 use mlirbc_ir::{Error, Result};
 
 use crate::greedy::{Greedy, MAX_ITERATIONS};
-use crate::pass::{LocalPass, LocalRun, Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass};
 use crate::regions::Simplify;
 use crate::registry::{OptionInfo, Options, PassInfo};
 
@@ -12,7 +12,10 @@ pub(super) const INFO: PassInfo = PassInfo {
     about: "fold operations, apply the patterns of their dialects and simplify regions, until nothing changes",
     options: &[
         OptionInfo { name: "top-down", about: "visit operations first in the order in which they stand (true)" },
-        OptionInfo { name: "region-simplify", about: "how regions are simplified: disabled or normal (normal)" },
+        OptionInfo {
+            name: "region-simplify",
+            about: "how regions are simplified: disabled, normal or aggressive (normal)",
+        },
         OptionInfo { name: "max-iterations", about: "the most rounds, -1 for as many as it takes (10)" },
         OptionInfo { name: "max-num-rewrites", about: "the most patterns applied in a round, -1 for all (-1)" },
         OptionInfo { name: "test-convergence", about: "fail where the last round still changed something (false)" },
@@ -40,7 +43,10 @@ impl Canonicalize {
         let simplify = match options.text("region-simplify") {
             None | Some("normal") => Simplify::Normal,
             Some("disabled") => Simplify::Disabled,
-            Some(other) => return Err(format!("regions are simplified `normal` or `disabled`, not `{other}`")),
+            Some("aggressive") => Simplify::Aggressive,
+            Some(other) => {
+                return Err(format!("regions are simplified `disabled`, `normal` or `aggressive`, not `{other}`"));
+            }
         };
         let greedy = Greedy::canonicalization()
             .top_down(options.flag("top-down", true)?)
@@ -56,10 +62,6 @@ impl Canonicalize {
 impl Pass for Canonicalize {
     fn name(&self) -> &str {
         INFO.name
-    }
-
-    fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        target.run_local(self)
     }
 
     fn local(&self) -> Option<&dyn LocalPass> {

@@ -1,9 +1,9 @@
 //! `reconcile-unrealized-casts` (`mlir/Conversion/Passes.td`).
 
-use mlirbc_ir::{OpId, Result};
+use mlirbc_ir::OpId;
 
 use crate::conversion::{CAST, reconcile};
-use crate::pass::{LocalPass, LocalRun, Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass};
 use crate::registry::PassInfo;
 
 /// Erases casts that cancel each other, and those that nobody uses.
@@ -20,10 +20,6 @@ pub(super) const INFO: PassInfo = PassInfo {
 impl Pass for ReconcileUnrealizedCasts {
     fn name(&self) -> &str {
         INFO.name
-    }
-
-    fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        target.run_local(self)
     }
 
     fn local(&self) -> Option<&dyn LocalPass> {

@@ -1,7 +1,7 @@
 //! Operations and arguments of blocks that nobody looks at, in cycles too.
 
 use hashbrown::HashMap;
-use mlirbc_ir::interfaces::{SuccessorOperands, all_successor_operands, would_be_trivially_dead};
+use mlirbc_ir::interfaces::{DeadOperations, SuccessorOperands, all_successor_operands};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{BlockId, Body, OpId, RegionId, Result, Rewriter, Use, Value};
 
@@ -16,7 +16,7 @@ use crate::operands::erase_operands;
 pub fn erase_dead(rw: &mut Rewriter<'_>) -> Result<bool> {
     rw.build_uses();
     let order = order(rw.body());
-    let mut live = Live { ops: Vec::new(), values: Vec::new(), changed: true, handed: HashMap::new() };
+    let mut live = Live { changed: true, ..Live::default() };
     let mut left = order.clone();
     while std::mem::take(&mut live.changed) {
         let mut unknown = Vec::new();
@@ -83,6 +83,7 @@ fn order(body: &Body) -> Vec<Place> {
 }
 
 /// What is known to be looked at.
+#[derive(Default)]
 struct Live {
     ops: Vec<bool>,
     /// Of arguments of blocks; a result lives as its operation does.
@@ -90,6 +91,7 @@ struct Live {
     changed: bool,
     /// The arguments that branches hand their operands to, of those that were asked for.
     handed: HashMap<OpId, Vec<Option<Value>>>,
+    dead: DeadOperations,
 }
 
 fn mark(flags: &mut Vec<bool>, at: usize, changed: &mut bool) {
@@ -151,7 +153,7 @@ impl Live {
         for result in rw.body().results(op) {
             self.visit_value(rw, result)?;
         }
-        if !self.has_op(op) && !would_be_trivially_dead(reference)? {
+        if !self.has_op(op) && !self.dead.would_be_dead(reference)? {
             self.set_op(op);
         }
         Ok(())

@@ -1,11 +1,17 @@
-//! Regions made simpler: blocks that nothing goes on to, and what nobody looks at (`mlir/Transforms/RegionUtils.h`).
+//! Regions made simpler: blocks that nothing goes on to, what nobody looks at, and blocks that do the same
+//! (`mlir/Transforms/RegionUtils.h`).
 
 mod dead;
+mod merge;
+mod redundant;
 mod unreachable;
 
+use mlirbc_ir::interfaces::SuccessorOperands;
 use mlirbc_ir::{BlockId, Body, RegionId, Result, Rewriter};
 
 pub use dead::erase_dead;
+pub use merge::merge_identical_blocks;
+pub use redundant::drop_redundant_arguments;
 pub use unreachable::erase_unreachable_blocks;
 
 /// How much regions are simplified.
@@ -16,6 +22,8 @@ pub enum Simplify {
     /// Blocks that nothing goes on to, and operations and arguments of blocks that nobody looks at, are erased.
     #[default]
     Normal,
+    /// As `Normal`. Then blocks that do the same become one, and arguments of blocks that are always the same value become that value.
+    Aggressive,
 }
 
 /// Simplifies all regions of the body. Whether anything was erased.
@@ -28,7 +36,29 @@ pub fn simplify(rw: &mut Rewriter<'_>, how: Simplify) -> Result<bool> {
     }
     let mut changed = erase_unreachable_blocks(rw)?;
     changed |= erase_dead(rw)?;
+    if how == Simplify::Aggressive {
+        changed |= merge_identical_blocks(rw)?;
+        changed |= drop_redundant_arguments(rw)?;
+    }
     Ok(changed)
+}
+
+/// Calls `change` with each region of the body, those that hold others before these.
+fn each_region(rw: &mut Rewriter<'_>, mut change: impl FnMut(&mut Rewriter<'_>, RegionId) -> Result<()>) -> Result<()> {
+    let mut left: Vec<RegionId> = rw.body().top_regions().to_vec();
+    while let Some(region) = left.pop() {
+        change(rw, region)?;
+        let body = rw.body();
+        let ops = body.blocks(region).flat_map(|block| body.operations(block));
+        left.extend(ops.filter(|&op| body.region_count_of(op) > 0).flat_map(|op| body.regions(op)));
+    }
+    Ok(())
+}
+
+/// Whether a branch hands each of its successors operands that no other one gets, so that it can hand over more or fewer.
+fn have_own_operands(handed: &[Option<SuccessorOperands>]) -> bool {
+    let mut met = hashbrown::HashSet::new();
+    handed.iter().all(|handed| handed.as_ref().is_some_and(|handed| met.insert(handed.group)))
 }
 
 /// Whether the region has one block.

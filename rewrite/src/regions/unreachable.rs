@@ -1,18 +1,17 @@
 //! Blocks that nothing leads to.
 
 use hashbrown::HashSet;
-use mlirbc_ir::{BlockId, OpId, RegionId, Result, Rewriter};
+use mlirbc_ir::{BlockId, OpId, Result, Rewriter};
 
-use super::{has_one_block, post_order};
+use super::{each_region, has_one_block, post_order};
 
 /// Erases the blocks that the first one of their region does not lead to, in all regions of the body. Whether there was any.
 ///
 /// # Errors
 /// None but those that say that the body was broken before.
 pub fn erase_unreachable_blocks(rw: &mut Rewriter<'_>) -> Result<bool> {
-    let mut left: Vec<RegionId> = rw.body().top_regions().to_vec();
     let mut erased = false;
-    while let Some(region) = left.pop() {
+    each_region(rw, |rw, region| {
         let body = rw.body();
         if !has_one_block(body, region) {
             let reached: HashSet<BlockId> = post_order(body, region).into_iter().collect();
@@ -20,10 +19,8 @@ pub fn erase_unreachable_blocks(rw: &mut Rewriter<'_>) -> Result<bool> {
             erased |= !dead.is_empty();
             erase(rw, &dead)?;
         }
-        let body = rw.body();
-        let ops = body.blocks(region).flat_map(|block| body.operations(block));
-        left.extend(ops.filter(|&op| body.region_count_of(op) > 0).flat_map(|op| body.regions(op)));
-    }
+        Ok(())
+    })?;
     Ok(erased)
 }
 

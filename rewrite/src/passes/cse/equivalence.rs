@@ -4,7 +4,7 @@ use hashbrown::HashMap;
 
 use mlirbc_ir::{BlockId, BodyId, OpId, OpRef, Result, Value};
 
-use super::classes::Classes;
+use crate::classes::Classes;
 
 /// Mixes words: what is hashed are numbers of this process.
 #[derive(Clone, Copy, Default)]

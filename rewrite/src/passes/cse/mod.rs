@@ -1,6 +1,5 @@
 //! `cse` (`mlir/Transforms/Passes.td`).
 
-mod classes;
 mod effects;
 mod equivalence;
 mod known;
@@ -12,7 +11,7 @@ use mlirbc_ir::{BlockId, Body, Location, OpId, OpRef, RegionId, Result, Rewriter
 use self::effects::Effects;
 use self::equivalence::Equivalence;
 use self::known::{Entry, Known, Scope};
-use crate::pass::{LocalPass, LocalRun, Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass};
 use crate::registry::PassInfo;
 
 /// Puts the results of one operation in the place of those of another that does the same and is executed after it, and erases that.
@@ -32,10 +31,6 @@ pub(super) const INFO: PassInfo = PassInfo {
 impl Pass for Cse {
     fn name(&self) -> &str {
         INFO.name
-    }
-
-    fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        target.run_local(self)
     }
 
     fn local(&self) -> Option<&dyn LocalPass> {

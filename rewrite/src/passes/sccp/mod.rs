@@ -7,7 +7,7 @@ mod survey;
 
 use hashbrown::HashMap;
 
-use mlirbc_ir::interfaces::would_be_trivially_dead;
+use mlirbc_ir::interfaces::DeadOperations;
 use mlirbc_ir::{Attribute, BlockId, Identifier, OpId, OperationName, RegionId, Result, Rewriter, Type, Value};
 
 use self::analysis::{Analysis, Unit};
@@ -67,6 +67,8 @@ type Constants = HashMap<(RegionId, Identifier, Attribute, Type), Option<OpId>>;
 /// Puts constants in their places in one body.
 fn rewrite(unit: &mut Unit<'_>, knowledge: &mut Knowledge<'_>) -> Result<()> {
     let mut constants = Constants::new();
+    // What keeps an operation here is never erased.
+    let mut dead = DeadOperations::default();
     let mut waiting: Vec<BlockId> = Vec::new();
     let regions = unit.rw.body().top_regions().to_vec();
     wait_for(unit, regions, &mut waiting);
@@ -79,7 +81,7 @@ fn rewrite(unit: &mut Unit<'_>, knowledge: &mut Knowledge<'_>) -> Result<()> {
             for result in results {
                 replaced &= replace(unit, knowledge, &mut constants, block, result)?;
             }
-            if replaced && would_be_trivially_dead(unit.rw.op(op))? {
+            if replaced && dead.would_be_dead(unit.rw.op(op))? {
                 unit.rw.erase(op)?;
                 continue;
             }

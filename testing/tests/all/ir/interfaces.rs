@@ -25,7 +25,7 @@ struct Catches;
 
 impl Branch for Catches {
     fn successor_operands(&self, op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
-        Ok(vec![Some(SuccessorOperands { produced: 1, forwarded: 1..op.operands().len() })])
+        Ok(vec![Some(SuccessorOperands { produced: 1, forwarded: 1..op.operands().len(), group: None })])
     }
 }
 
@@ -114,7 +114,10 @@ fn a_branch_says_what_its_successors_get() {
     };
     let module = read(&context, &text("%0, %1", "%a: i1, %b: i64"));
     let op = find(&module, "toy.catch");
-    assert_eq!(successor_operands(op, 0).expect("known"), Some(SuccessorOperands { produced: 1, forwarded: 1..2 }));
+    assert_eq!(
+        successor_operands(op, 0).expect("known"),
+        Some(SuccessorOperands { produced: 1, forwarded: 1..2, group: None })
+    );
     assert_eq!(wrong(&module), "");
     let module = read(&context, &text("%0, %1", "%a: i1, %b: i32"));
     let error = wrong(&module);

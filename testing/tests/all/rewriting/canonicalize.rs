@@ -88,3 +88,19 @@ fn constants_of_many_elements_are_made_within_bounds() {
     let left = by_us(&text, PIPELINE).matches("arith.addi").count();
     assert_eq!(left, ALL - FOLDED);
 }
+
+#[test]
+fn regions_in_regions_cost_neither_stack_nor_much_time() {
+    let levels = 4_000;
+    let nest = |inside: &str| {
+        let open: String = (0..levels).map(|at| format!("scf.for %i{at} = %n to %m step %n {{ ")).collect();
+        format!("{open} {inside} {}", "}".repeat(levels))
+    };
+    // Whether it is dead is asked of each loop, and what is at the bottom keeps all.
+    let text =
+        format!("func.func @f(%n: index, %m: index) {{ {} {} return }}", nest(""), nest("\"any.op\"() : () -> ()"));
+    for pipeline in ["builtin.module(canonicalize)", "builtin.module(canonicalize{top-down=false})"] {
+        let text = by_us(&text, pipeline);
+        assert_eq!([text.matches("scf.for").count(), text.matches("any.op").count()], [levels, 1], "{pipeline}");
+    }
+}

@@ -7,6 +7,7 @@ mod conversion;
 mod cse;
 mod inline;
 mod numbers;
+mod random;
 mod sccp;
 mod shapes;
 mod spirv;

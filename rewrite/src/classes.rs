@@ -7,14 +7,14 @@ use mlirbc_ir::{Attribute, AttributeRef, OpRef, OperationName, Result};
 
 /// What an operation is but for its operands, results, successors and regions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Class {
+pub(crate) struct Class {
     number: u32,
     /// Whether its operands may change places.
-    pub(super) commutative: bool,
+    pub(crate) commutative: bool,
 }
 
 impl Class {
-    pub(super) fn number(self) -> u64 {
+    pub(crate) fn number(self) -> u64 {
         u64::from(self.number)
     }
 }
@@ -24,7 +24,7 @@ type Key<A> = (OperationName, Option<A>, Option<A>);
 
 /// The classes that were met.
 #[derive(Debug, Default)]
-pub(super) struct Classes {
+pub(crate) struct Classes {
     /// Most operations refer to the same entries of the file: these are decoded once.
     stored: HashMap<Key<AttributeRef>, Class>,
     /// By number of the name: what was asked for last. Most operations of a name are as the one before.
@@ -33,7 +33,7 @@ pub(super) struct Classes {
 }
 
 impl Classes {
-    pub(super) fn of(&mut self, op: OpRef<'_>) -> Result<Class> {
+    pub(crate) fn of(&mut self, op: OpRef<'_>) -> Result<Class> {
         let view = op.body().view(op.id());
         let key = (view.name(), view.attributes(), view.properties());
         let at = view.name().raw() as usize;
