@@ -15,15 +15,34 @@ use crate::regions;
 const PATIENCE: u64 = 100_000;
 const PATIENCE_EACH: u64 = 200;
 
+/// Rewrites one body, round after round.
 pub(super) fn run(greedy: &Greedy, knowledge: &mut Knowledge<'_>, rw: &mut Rewriter<'_>) -> Result<Ran> {
+    drive(greedy, knowledge, rw, |driver| greedy.rounds(|| driver.round(&mut { greedy.max_rewrites })))
+}
+
+/// One round in one body: whether anything changed. `left` is how many patterns may be applied, or -1.
+pub(super) fn round(
+    greedy: &Greedy,
+    knowledge: &mut Knowledge<'_>,
+    rw: &mut Rewriter<'_>,
+    left: &mut i64,
+) -> Result<bool> {
+    drive(greedy, knowledge, rw, |driver| driver.round(left))
+}
+
+fn drive<R>(
+    greedy: &Greedy,
+    knowledge: &mut Knowledge<'_>,
+    rw: &mut Rewriter<'_>,
+    work: impl FnOnce(&mut Driver<'_, '_, '_>) -> Result<R>,
+) -> Result<R> {
     knowledge.begin_body();
     rw.build_uses();
     let list = rw.listen(Worklist::default());
     let (constants, values) = (Vec::new(), Vec::new());
-    let mut driver = Driver { greedy, rw, list, knowledge, constants, values };
-    let ran = driver.rounds();
+    let done = work(&mut Driver { greedy, rw, list, knowledge, constants, values });
     rw.unlisten(list);
-    ran
+    done
 }
 
 struct Driver<'d, 'm, 'k> {
@@ -38,24 +57,13 @@ struct Driver<'d, 'm, 'k> {
 }
 
 impl Driver<'_, '_, '_> {
-    fn rounds(&mut self) -> Result<Ran> {
-        let mut ran = Ran { changed: false, converged: false };
-        let mut round = 0;
-        loop {
-            round += 1;
-            if round > self.greedy.max_iterations && self.greedy.max_iterations >= 0 {
-                return Ok(ran);
-            }
-            self.fill()?;
-            // Where nothing leads, a value can come from itself: patterns are not meant for that.
-            let mut changed = regions::erase_unreachable_blocks(self.rw)?;
-            changed |= self.work()?;
-            changed |= regions::simplify(self.rw, self.greedy.simplify)?;
-            ran.changed |= changed;
-            if !changed {
-                return Ok(Ran { converged: true, ..ran });
-            }
-        }
+    fn round(&mut self, left: &mut i64) -> Result<bool> {
+        self.fill()?;
+        // Where nothing leads, a value can come from itself: patterns are not meant for that.
+        let mut changed = regions::erase_unreachable_blocks(self.rw)?;
+        changed |= self.work(left)?;
+        changed |= regions::simplify(self.rw, self.greedy.simplify)?;
+        Ok(changed)
     }
 
     fn list(&mut self) -> Result<&mut Worklist> {
@@ -90,17 +98,17 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Visits what is on the list. Whether anything changed.
-    fn work(&mut self) -> Result<bool> {
-        let (mut changed, mut rewrites, mut changes) = (false, 0, 0u64);
+    /// Visits what is on the list, until no more patterns may be applied. Whether anything changed.
+    fn work(&mut self, left: &mut i64) -> Result<bool> {
+        let (mut changed, mut changes) = (false, 0u64);
         let patience = PATIENCE + PATIENCE_EACH * self.rw.body().operation_count() as u64;
-        while self.greedy.max_rewrites < 0 || rewrites < self.greedy.max_rewrites {
+        while *left != 0 {
             let Some(op) = self.list()?.pop() else { break };
             let what = match self.visit(op)? {
                 Visit::Nothing => continue,
                 Visit::Folded => None,
                 Visit::Rewritten(pattern) => {
-                    rewrites += 1;
+                    *left -= i64::from(*left > 0);
                     Some(pattern)
                 }
             };

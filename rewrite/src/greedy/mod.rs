@@ -7,10 +7,10 @@ mod constants;
 mod driver;
 mod worklist;
 
-use mlirbc_ir::{Result, Rewriter};
+use mlirbc_ir::{BodyId, Result, Rewriter};
 
 use crate::known::Knowledge;
-use crate::pass::{LocalPass, LocalRun, Pass};
+use crate::pass::{LocalPass, LocalRun, Pass, Target};
 use crate::pattern::{AnyPattern, Patterns};
 use crate::regions::Simplify;
 
@@ -104,7 +104,8 @@ impl Greedy {
         Greedy { max_iterations, ..self }
     }
 
-    /// Sets how many patterns are applied in a round at most; -1 for as many as it takes.
+    /// Sets how many patterns are applied in a round at most, in all that a pass runs on together; -1 for as many as it takes. Bodies are
+    /// then rewritten one after the other.
     #[must_use]
     pub fn max_rewrites(self, max_rewrites: i64) -> Self {
         Greedy { max_rewrites, ..self }
@@ -133,6 +134,43 @@ impl Greedy {
         driver::run(self, &mut self.knowledge(), rw)
     }
 
+    /// Calls `round` until it says that nothing changed, or was called often enough.
+    fn rounds(&self, mut round: impl FnMut() -> Result<bool>) -> Result<Ran> {
+        let (mut ran, mut rounds) = (Ran::default(), 0);
+        while !ran.converged && (self.max_iterations < 0 || rounds < self.max_iterations) {
+            rounds += 1;
+            ran.converged = !round()?;
+            ran.changed |= !ran.converged;
+        }
+        Ok(ran)
+    }
+
+    /// Whether what happens in one body depends on what happened in others.
+    pub(crate) fn counts(&self) -> bool {
+        self.max_rewrites >= 0
+    }
+
+    /// Rewrites all that an operation holds, in bodies of their own too: a round in each, in the order of visits, then the next round.
+    pub(crate) fn run_counted(&self, target: &mut Target<'_>) -> Result<Ran> {
+        let mut knowledge = self.knowledge();
+        let (body, op) = target.place();
+        self.rounds(|| {
+            let (mut changed, mut left) = (false, self.max_rewrites);
+            let module = target.module();
+            let mut bodies: Vec<BodyId> = module.body(body)?.region_body(op).into_iter().collect();
+            while let Some(id) = bodies.pop() {
+                changed |= module.rewrite(id, |rw| driver::round(self, &mut knowledge, rw, &mut left))?;
+                let body = module.body(id)?;
+                let mut inner: Vec<BodyId> = body.preorder().filter_map(|op| body.region_body(op)).collect();
+                if self.top_down {
+                    inner.reverse();
+                }
+                bodies.extend(inner);
+            }
+            Ok(changed)
+        })
+    }
+
     fn knowledge(&self) -> Knowledge<'_> {
         Knowledge::new(&self.patterns, self.canonicalize, self)
     }
@@ -154,8 +192,15 @@ impl Pass for Greedy {
         "greedy"
     }
 
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        match self.local() {
+            Some(local) => target.run_local(local),
+            None => self.run_counted(target).map(|_| ()),
+        }
+    }
+
     fn local(&self) -> Option<&dyn LocalPass> {
-        Some(self)
+        (!self.counts()).then_some(self)
     }
 }
 

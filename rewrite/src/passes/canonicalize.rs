@@ -2,8 +2,8 @@
 
 use mlirbc_ir::{Error, Result};
 
-use crate::greedy::{Greedy, MAX_ITERATIONS};
-use crate::pass::{LocalPass, LocalRun, Pass};
+use crate::greedy::{Greedy, MAX_ITERATIONS, Ran};
+use crate::pass::{LocalPass, LocalRun, Pass, Target};
 use crate::regions::Simplify;
 use crate::registry::{OptionInfo, Options, PassInfo};
 
@@ -59,22 +59,35 @@ impl Canonicalize {
     }
 }
 
+impl Canonicalize {
+    fn check(&self, ran: Ran) -> Result<()> {
+        match ran.converged || !self.test_convergence {
+            true => Ok(()),
+            false => Err(Error::misuse("the last round still changed something")),
+        }
+    }
+}
+
 impl Pass for Canonicalize {
     fn name(&self) -> &str {
         INFO.name
     }
 
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        match self.local() {
+            Some(local) => target.run_local(local),
+            None => self.check(self.greedy.run_counted(target)?),
+        }
+    }
+
     fn local(&self) -> Option<&dyn LocalPass> {
-        Some(self)
+        (!self.greedy.counts()).then_some(self)
     }
 }
 
 impl LocalPass for Canonicalize {
     fn start(&self) -> LocalRun<'_> {
         let mut run = self.greedy.start();
-        Box::new(move |rw, _| match run(rw)?.converged || !self.test_convergence {
-            true => Ok(()),
-            false => Err(Error::misuse("the last round still changed something")),
-        })
+        Box::new(move |rw, _| self.check(run(rw)?))
     }
 }

@@ -300,5 +300,7 @@ fn with_each_option_as_in_mlir_opt() {
         "region-simplify=disabled",
         "top-down=false",
         "top-down=false region-simplify=disabled",
+        "max-num-rewrites=30",
+        "max-num-rewrites=20 top-down=false",
     ]);
 }
