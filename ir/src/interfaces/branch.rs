@@ -101,8 +101,11 @@ fn defined_operands(op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
     Ok(handed.unwrap_or_else(|| vec![None; count]))
 }
 
+/// A group, and which operands it has.
+type Group = (OperandGroup, Range<usize>);
+
 /// The groups of any number of operands, in order. `None` where the attribute that divides one does not fit it.
-fn groups(op: OpRef<'_>, definition: &OpDef) -> Result<Option<Vec<(OperandGroup, Range<usize>)>>> {
+fn groups(op: OpRef<'_>, definition: &OpDef) -> Result<Option<Vec<Group>>> {
     let mut groups = Vec::new();
     for (number, (operand, range)) in definition.operands().iter().zip(op.operand_ranges()?).enumerate() {
         match &operand.multiplicity {
