@@ -1,11 +1,65 @@
 //! Encodings that follow a definition: the fields of an attribute or type, one after the other, as far as a release has
 //! them.
 
-use mlirbc_ir::fields::{Field, FieldKind, FieldsDef};
+use mlirbc_ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
 use mlirbc_ir::ods::Release;
-use mlirbc_ir::{Error, Parameter, Result};
+use mlirbc_ir::{Attribute, AttributeData, Error, Parameter, Result, Type, TypeData};
 
-use super::{EntryReader, EntryWriter};
+use super::{DialectEncoding, EntryReader, EntryWriter};
+
+/// The encoding of a dialect whose attributes and types all have definitions: the code of one, then its fields. What has no code is
+/// text. A dialect with versions of its own, or with some that need code, asks it for the others.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldsEncoding {
+    /// The name of the dialect.
+    pub dialect: &'static str,
+    /// Its definitions.
+    pub fields: DialectFields,
+}
+
+fn of_code(definitions: &'static [FieldsDef], reader: &mut EntryReader<'_, '_>) -> Result<&'static FieldsDef> {
+    let code = reader.varint()?;
+    let found = definitions.iter().find(|definition| definition.code == Some(code));
+    found.ok_or_else(|| reader.unknown(format!("nothing of the dialect has the code {code}")))
+}
+
+fn write_entry(definition: Option<&FieldsDef>, parameters: &[Parameter], writer: &mut EntryWriter<'_>) -> bool {
+    let Some((definition, code)) = definition.and_then(|definition| Some((definition, definition.code?))) else {
+        return false;
+    };
+    if definition.verify(writer.context(), parameters).is_err() || !fit(definition, parameters, writer) {
+        return false;
+    }
+    writer.varint(code);
+    write(definition, parameters, writer);
+    true
+}
+
+impl DialectEncoding for FieldsEncoding {
+    fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
+        let definition = of_code(self.fields.attributes, reader)?;
+        let parameters = read(definition, reader)?;
+        Ok(definition.make_attribute(reader.context(), self.dialect, parameters))
+    }
+
+    fn write_attribute(&self, attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {
+        let context = writer.context();
+        let AttributeData::Dialect(value) = &context[attribute] else { return false };
+        write_entry(self.fields.attribute(context.bytes(value.mnemonic)), &value.parameters, writer)
+    }
+
+    fn read_type(&self, reader: &mut EntryReader<'_, '_>) -> Result<Type> {
+        let definition = of_code(self.fields.types, reader)?;
+        let parameters = read(definition, reader)?;
+        Ok(definition.make_type(reader.context(), self.dialect, parameters))
+    }
+
+    fn write_type(&self, ty: Type, writer: &mut EntryWriter<'_>) -> bool {
+        let context = writer.context();
+        let TypeData::Dialect(value) = &context[ty] else { return false };
+        write_entry(self.fields.ty(context.bytes(value.mnemonic)), &value.parameters, writer)
+    }
+}
 
 /// Reads the parameters of a definition, and checks them. Those of a file whose release is not known, or newer than any that
 /// is, may be others: what they do not fit is unknown, and not wrong.

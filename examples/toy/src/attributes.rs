@@ -1,19 +1,23 @@
-//! `!toy.canvas<640>` and `#toy.colour<1, 2, 3>`.
+//! `!toy.canvas<640>` and `#toy.colour<red = 1, green = 2, blue = 3>`.
 
-use mlirbc::ir::Context;
-use mlirbc::ir::fields::{Field, FieldKind, FieldsDef, text};
-use mlirbc::ir::text::{DialectPrinter, DialectText, Parser};
-use mlirbc::ir::{AttributeData, DialectValue, Parameter, TypeData};
-use mlirbc::{Attribute, Result, Type};
+use mlirbc::ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
+use mlirbc::ir::{Context, Parameter};
+use mlirbc::{Attribute, Type};
 
-/// The type's parameters: text and checks follow from this.
-pub(crate) static CANVAS: FieldsDef =
-    FieldsDef { mnemonic: "canvas", code: None, fields: &[Field::required("width", FieldKind::Unsigned(32))] };
+/// All attributes and types: text, checks and bytecode follow from this.
+pub(crate) const FIELDS: DialectFields = DialectFields { attributes: &[COLOUR], types: &[CANVAS] };
+
+/// The type's parameters.
+const CANVAS: FieldsDef = FieldsDef {
+    mnemonic: "canvas",
+    code: Some(0),
+    fields: &[Field::required("width", FieldKind::Unsigned(32)).unnamed()],
+};
 
 /// The attribute's parameters.
-pub(crate) static COLOUR: FieldsDef = FieldsDef {
+const COLOUR: FieldsDef = FieldsDef {
     mnemonic: "colour",
-    code: None,
+    code: Some(0),
     fields: &[
         Field::required("red", FieldKind::Unsigned(8)),
         Field::required("green", FieldKind::Unsigned(8)),
@@ -21,73 +25,51 @@ pub(crate) static COLOUR: FieldsDef = FieldsDef {
     ],
 };
 
-/// The type `!toy.canvas<width = ...>`.
-pub fn canvas(context: &Context, width: u32) -> Type {
-    context.ty(TypeData::Dialect(value(context, &CANVAS, &[width.into()])))
+/// The type `!toy.canvas<width>`: a handle that knows what it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Canvas(Type);
+
+impl Canvas {
+    /// The canvas of that width.
+    pub fn new(context: &Context, width: u32) -> Self {
+        Canvas(CANVAS.make_type(context, "toy", [Parameter::Unsigned(width.into())]))
+    }
+
+    /// A type that is a canvas.
+    pub fn of(context: &Context, ty: Type) -> Option<Self> {
+        CANVAS.of_type(context, "toy", ty).map(|_| Canvas(ty))
+    }
+
+    /// How wide it is.
+    pub fn width(self, context: &Context) -> u32 {
+        match CANVAS.of_type(context, "toy", self.0) {
+            Some([Parameter::Unsigned(width)]) => *width as u32,
+            // Made in another context.
+            _ => 0,
+        }
+    }
+}
+
+impl From<Canvas> for Type {
+    fn from(canvas: Canvas) -> Type {
+        canvas.0
+    }
 }
 
 /// The attribute `#toy.colour<red = ..., green = ..., blue = ...>`.
-pub fn colour(context: &Context, [red, green, blue]: [u8; 3]) -> Attribute {
-    let value = value(context, &COLOUR, &[red.into(), green.into(), blue.into()]);
-    context.attribute(AttributeData::Dialect(value))
+pub fn colour(context: &Context, rgb: [u8; 3]) -> Attribute {
+    COLOUR.make_attribute(context, "toy", rgb.map(|part| Parameter::Unsigned(part.into())))
 }
 
-fn value(context: &Context, of: &FieldsDef, parameters: &[u64]) -> DialectValue {
-    let parameters = parameters.iter().map(|&number| Parameter::Unsigned(number)).collect();
-    DialectValue { dialect: context.identifier("toy"), mnemonic: context.identifier(of.mnemonic), parameters }
+/// Red, green and blue of an attribute that is a colour.
+pub(crate) fn rgb(context: &Context, attribute: Attribute) -> Option<[u8; 3]> {
+    match COLOUR.of_attribute(context, "toy", attribute)? {
+        &[Parameter::Unsigned(r), Parameter::Unsigned(g), Parameter::Unsigned(b)] => Some([r as u8, g as u8, b as u8]),
+        _ => None,
+    }
 }
 
 /// Colours are printed by an alias.
 pub(crate) fn alias(mnemonic: &[u8]) -> Option<Vec<u8>> {
     (mnemonic == b"colour").then(|| mnemonic.to_vec())
-}
-
-/// How attributes and types are written and checked.
-pub(crate) struct Text;
-
-fn known(context: &Context, value: &DialectValue, definition: &FieldsDef) -> bool {
-    context.bytes(value.mnemonic) == definition.mnemonic.as_bytes()
-}
-
-impl DialectText for Text {
-    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
-        COLOUR.verify(context, &value.parameters)
-    }
-
-    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
-        CANVAS.verify(context, &value.parameters)
-    }
-
-    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        let is_known = known(printer.context(), value, &COLOUR);
-        if is_known {
-            text::print(COLOUR.fields, &value.parameters, printer);
-        }
-        is_known
-    }
-
-    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-        // Written by hand: `<640>`, without the parameter's name.
-        match *value.parameters {
-            [Parameter::Unsigned(width)] if known(printer.context(), value, &CANVAS) => {
-                printer.text(format!("<{width}>"));
-                true
-            }
-            _ => false,
-        }
-    }
-
-    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        if mnemonic == COLOUR.mnemonic.as_bytes() { text::parse(&COLOUR, parser).map(Some) } else { Ok(None) }
-    }
-
-    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-        if mnemonic != CANVAS.mnemonic.as_bytes() {
-            return Ok(None);
-        }
-        parser.expect(b'<')?;
-        let width = text::unsigned(32, parser)?;
-        parser.expect(b'>')?;
-        Ok(Some(Box::new([Parameter::Unsigned(width)])))
-    }
 }

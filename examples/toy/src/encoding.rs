@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use mlirbc::bytecode::encoding::fields::FieldsEncoding;
 use mlirbc::bytecode::encoding::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
 use mlirbc::ir::number::ApInt;
-use mlirbc::ir::{AttributeData, BodyId, OpId, Parameter, TypeData};
+use mlirbc::ir::{AttributeData, BodyId, OpId};
 use mlirbc::{Attribute, Module, Result, Type};
 
-use crate::attributes::{CANVAS, COLOUR, canvas, colour};
+use crate::attributes::{FIELDS, colour, rgb};
 
 /// The version that is written unless another is asked for.
 ///
@@ -24,55 +25,38 @@ impl Encoding {
     }
 }
 
+/// How all but a colour of version 1 is encoded: as the definitions say.
+const DEFINED: FieldsEncoding = FieldsEncoding { dialect: "toy", fields: FIELDS };
+
 impl DialectEncoding for Encoding {
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
         let stated = reader.dialect_version("toy")?;
-        let rgb = match self.number(stated.as_ref()) {
-            1 => {
-                let packed = reader.varint()?;
-                if packed >> 24 != 0 {
-                    return Err(reader.error("a colour has three bytes"));
-                }
-                [(packed >> 16) as u8, (packed >> 8) as u8, packed as u8]
-            }
-            _ => [reader.byte()?, reader.byte()?, reader.byte()?],
-        };
-        Ok(colour(reader.context(), rgb))
+        if self.number(stated.as_ref()) != 1 {
+            return DEFINED.read_attribute(reader);
+        }
+        let packed = reader.varint()?;
+        if packed >> 24 != 0 {
+            return Err(reader.error("a colour has three bytes"));
+        }
+        Ok(colour(reader.context(), [(packed >> 16) as u8, (packed >> 8) as u8, packed as u8]))
     }
 
     fn write_attribute(&self, attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {
-        let context = writer.context();
-        let AttributeData::Dialect(value) = &context[attribute] else { return false };
-        // What has other parameters is written as text.
-        let [Parameter::Unsigned(r), Parameter::Unsigned(g), Parameter::Unsigned(b)] = *value.parameters else {
-            return false;
-        };
-        if COLOUR.verify(context, &value.parameters).is_err() {
-            return false;
+        if self.number(writer.dialect_version("toy")) != 1 {
+            return DEFINED.write_attribute(attribute, writer);
         }
-        match self.number(writer.dialect_version("toy")) {
-            1 => writer.varint(r << 16 | g << 8 | b),
-            _ => [r, g, b].into_iter().for_each(|part| writer.byte(part as u8)),
-        }
+        // What is no colour is written as text.
+        let Some([r, g, b]) = rgb(writer.context(), attribute) else { return false };
+        writer.varint(u64::from(r) << 16 | u64::from(g) << 8 | u64::from(b));
         true
     }
 
     fn read_type(&self, reader: &mut EntryReader<'_, '_>) -> Result<Type> {
-        match u32::try_from(reader.varint()?) {
-            Ok(width) => Ok(canvas(reader.context(), width)),
-            Err(_) => Err(reader.error("a width has 32 bits")),
-        }
+        DEFINED.read_type(reader)
     }
 
     fn write_type(&self, ty: Type, writer: &mut EntryWriter<'_>) -> bool {
-        let context = writer.context();
-        let TypeData::Dialect(value) = &context[ty] else { return false };
-        let [Parameter::Unsigned(width)] = *value.parameters else { return false };
-        let is_right = CANVAS.verify(context, &value.parameters).is_ok();
-        if is_right {
-            writer.varint(width);
-        }
-        is_right
+        DEFINED.write_type(ty, writer)
     }
 
     fn write_version(&self, writer: &mut EntryWriter<'_>) {

@@ -26,7 +26,7 @@ use mlirbc::ir::Dialect;
 use mlirbc::rewrite::{AnyPattern, DialectRewrite};
 use mlirbc::text::DialectAssembly;
 
-pub use attributes::{canvas, colour};
+pub use attributes::{Canvas, colour};
 pub use encoding::CURRENT;
 pub use operations::Cost;
 
@@ -51,7 +51,7 @@ fn dialect(version: u64) -> Result<Dialect> {
     Ok(Dialect::new("toy")
         .ops(operations::table()?)
         // Attributes and types.
-        .text(attributes::Text)
+        .fields(attributes::FIELDS)
         .alias(attributes::alias)
         .bytecode(encoding::Encoding { current: version })
         .since("paint", &["opacity"], 2)

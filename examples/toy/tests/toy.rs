@@ -9,7 +9,7 @@ use mlirbc::ir::{CompareOptions, compare};
 use mlirbc::rewrite::{Pipeline, RunOptions};
 use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, ErrorKind, Module, OpRef};
-use mlirbc_toy::{Cost, canvas, colour, register, register_version};
+use mlirbc_toy::{Canvas, Cost, colour, register, register_version};
 
 /// Every operation, in custom assembly.
 const TEXT: &str = "\
@@ -66,7 +66,7 @@ fn text_comes_back_the_same() {
     // The type that the text of `toy.paint` leaves out.
     let paint = ops(&module, "toy.paint")[0];
     let result = paint.results().next().expect("a result");
-    assert_eq!(paint.type_of(result).expect("decoded"), canvas(&context, 640));
+    assert_eq!(paint.type_of(result).expect("decoded"), Canvas::new(&context, 640).into());
 }
 
 #[test]
@@ -84,20 +84,23 @@ fn types_that_a_builder_is_not_given_are_found_by_the_dialect() {
         let built = built.create()?;
         rw.op(built).type_of(rw.result(built, 0)?)
     });
-    assert_eq!(ty.expect("built"), canvas(&context, 640));
+    assert_eq!(ty.expect("built"), Canvas::new(&context, 640).into());
     assert_eq!(wrong(&module), Vec::<String>::new());
 }
 
 #[test]
 fn attributes_and_types_are_checked() {
     let context = context(2);
-    assert_eq!(parse_type(&context, b"!toy.canvas<640>").expect("a type"), canvas(&context, 640));
+    assert_eq!(parse_type(&context, b"!toy.canvas<640>").expect("a type"), Canvas::new(&context, 640).into());
     let read = parse_attribute(&context, b"#toy.colour<blue = 3, red = 1, green = 2>").expect("an attribute");
     assert_eq!(read, colour(&context, [1, 2, 3]));
     for text in ["#toy.colour<red = 256, green = 0, blue = 0>", "#toy.colour<red = 1>"] {
         assert!(parse_attribute(&context, text.as_bytes()).is_err(), "{text}");
     }
     assert!(parse_type(&context, b"!toy.canvas<4294967296>").is_err());
+    let narrow = Canvas::of(&context, Canvas::new(&context, 7).into()).expect("a canvas");
+    assert_eq!(narrow.width(&context), 7);
+    assert_eq!(Canvas::of(&context, context.integer_type(32)), None);
 }
 
 #[test]

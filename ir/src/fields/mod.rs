@@ -1,49 +1,35 @@
 //! Attributes and types of a dialect by their named parameters.
 //!
 //! A [`FieldsDef`] lists the parameters of one attribute or type. Its [text], its checks ([`FieldsDef::verify`]) and its encoding in
-//! bytecode (`mlirbc_bytecode::encoding::fields`) all follow it. A dialect calls them in its
-//! [`DialectText`](crate::text::DialectText) and its encodings.
+//! bytecode (`mlirbc_bytecode::encoding::fields`) all follow it. [`Dialect::fields`](crate::Dialect::fields) takes all that a dialect
+//! has; a dialect with some that need code calls them in its [`DialectText`](crate::text::DialectText) and its encodings.
 //!
 //! ```
-//! use mlirbc_ir::fields::{AttributeClass, FieldsDef, Field, FieldKind, text};
-//! use mlirbc_ir::text::{DialectPrinter, DialectText, Parser, parse_attribute, print_attribute};
-//! use mlirbc_ir::{Context, Dialect, DialectValue, Parameter, Result};
+//! use mlirbc_ir::fields::{AttributeClass, DialectFields, Field, FieldKind, FieldsDef};
+//! use mlirbc_ir::text::{parse_attribute, print_attribute};
+//! use mlirbc_ir::{Context, Dialect};
 //!
-//! static RANGE: FieldsDef = FieldsDef {
+//! static RANGE: [FieldsDef; 1] = [FieldsDef {
 //!     mnemonic: "range",
 //!     code: Some(0),
 //!     fields: &[
 //!         Field::required("low", FieldKind::Signed),
 //!         Field::optional("label", FieldKind::Attribute(AttributeClass::String)),
 //!     ],
-//! };
-//!
-//! struct Toy;
-//!
-//! impl DialectText for Toy {
-//!     fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
-//!         RANGE.verify(context, &value.parameters)
-//!     }
-//!
-//!     fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
-//!         text::print(RANGE.fields, &value.parameters, printer);
-//!         true
-//!     }
-//!
-//!     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
-//!         if mnemonic == b"range" { text::parse(&RANGE, parser).map(Some) } else { Ok(None) }
-//!     }
-//! }
+//! }];
 //!
 //! let context = Context::new();
-//! context.register(Dialect::new("toy").text(Toy))?;
+//! context.register(Dialect::new("toy").fields(DialectFields { attributes: &RANGE, types: &[] }))?;
 //! let range = parse_attribute(&context, b"#toy.range<label = \"x\", low = -3>")?;
 //! assert_eq!(print_attribute(&context, range)?, "#toy.range<low = -3, label = \"x\">");
 //! assert!(parse_attribute(&context, b"#toy.range<label = 3 : i8, low = -3>").is_err());
 //! # Ok::<(), mlirbc_ir::Error>(())
 //! ```
 
+mod dialect;
 pub mod text;
+
+pub use dialect::DialectFields;
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
@@ -72,6 +58,8 @@ pub struct Field {
     pub kind: FieldKind,
     /// Whether it must be given.
     pub required: bool,
+    /// Whether text shows its value without its name: it comes before those with names, and is always there.
+    pub unnamed: bool,
     /// Whether text shows it even where it is absent, empty, false or 0, since some release asks for it.
     pub shown: bool,
     /// Since which release the encoding has it. What has it otherwise is text in the bytecode of older releases.
@@ -279,13 +267,20 @@ impl Field {
     pub const fn optional(name: &'static str, kind: FieldKind) -> Self {
         let since = Release::OLDEST;
         let (optional_since, narrow_before) = (since, None);
-        Field { name, kind, required: false, shown: false, since, dropped: false, optional_since, narrow_before }
+        let (required, unnamed, shown, dropped) = (false, false, false, false);
+        Field { name, kind, required, unnamed, shown, since, dropped, optional_since, narrow_before }
     }
 
     /// A parameter that the encoding has since a release.
     #[must_use]
     pub const fn since(self, release: Release) -> Self {
         Field { since: release, ..self }
+    }
+
+    /// A parameter that text shows without its name, before those with names.
+    #[must_use]
+    pub const fn unnamed(self) -> Self {
+        Field { unnamed: true, required: true, shown: true, ..self }
     }
 
     /// A parameter that MLIR asks for in text, up to some release, though it has a value where it is not given.

@@ -12,7 +12,10 @@ pub fn print(fields: &[Field], parameters: &[Parameter], printer: &mut DialectPr
     let mut first = true;
     for (field, parameter) in fields.iter().zip(parameters) {
         if field.shown || !says_nothing(field.kind, parameter) {
-            printer.text(if first { "" } else { ", " }).text(field.name).text(" = ");
+            printer.text(if first { "" } else { ", " });
+            if !field.unnamed {
+                printer.text(field.name).text(" = ");
+            }
             print_value(field.kind, parameter, printer);
             first = false;
         }
@@ -115,7 +118,7 @@ fn print_flags(flags: &Flags, number: u64, printer: &mut DialectPrinter<'_>) {
     };
 }
 
-/// Parses what [`print()`] prints, in any order.
+/// Parses what [`print()`] prints, those with names in any order.
 ///
 /// # Errors
 /// Where the text is wrong, or a parameter is missing.
@@ -124,15 +127,11 @@ pub fn parse(definition: &FieldsDef, parser: &mut Parser<'_>) -> Result<Box<[Par
     parser.expect(b'<')?;
     let mut more = !parser.is_at(b'>');
     while more {
-        let name = parser.peek_word();
-        let Some(at) = definition.fields.iter().position(|field| field.name.as_bytes() == name) else {
-            return Err(parser.expected(&format!("a parameter of `{}`", definition.mnemonic)));
+        let unnamed = |(field, found): (&Field, &Option<Parameter>)| field.unnamed && found.is_none();
+        let at = match definition.fields.iter().zip(&parameters).position(unnamed) {
+            Some(at) => at,
+            None => name(definition, &parameters, parser)?,
         };
-        if parameters[at].is_some() {
-            return Err(parser.error(format!("parameter `{}` comes twice", definition.fields[at].name)));
-        }
-        parser.word();
-        parser.expect(b'=')?;
         let (value, has_more) = match definition.fields[at].kind {
             FieldKind::Attributes(class) => attributes(class, parser)?,
             FieldKind::AnyAttributes(_) => any_attributes(parser)?,
@@ -143,6 +142,21 @@ pub fn parse(definition: &FieldsDef, parser: &mut Parser<'_>) -> Result<Box<[Par
     }
     parser.expect(b'>')?;
     complete(definition, parameters, parser)
+}
+
+/// Parses the name of a parameter that is not there yet, and the sign behind it. Gives its number.
+fn name(definition: &FieldsDef, parameters: &[Option<Parameter>], parser: &mut Parser<'_>) -> Result<usize> {
+    let name = parser.peek_word();
+    let is_it = |field: &Field| !field.unnamed && field.name.as_bytes() == name;
+    let Some(at) = definition.fields.iter().position(is_it) else {
+        return Err(parser.expected(&format!("a parameter of `{}`", definition.mnemonic)));
+    };
+    if parameters[at].is_some() {
+        return Err(parser.error(format!("parameter `{}` comes twice", definition.fields[at].name)));
+    }
+    parser.word();
+    parser.expect(b'=')?;
+    Ok(at)
 }
 
 /// Gives parameters that text left out the values that this means.
