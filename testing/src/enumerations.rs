@@ -49,9 +49,11 @@ fn source(dialect: &str, definitions: &[EnumDef]) -> String {
     }
     made.push_str("    ;\n");
     for attribute in all_definitions().attribute_definitions() {
-        let Some((of, mnemonic)) = attribute.name.split_once('.') else { continue };
+        let Some((of, mnemonic)) = attribute.name.split_once('.').filter(|(of, _)| *of == dialect) else { continue };
         let held = definitions.iter().find(|definition| attribute.enumeration.as_ref() == Some(&definition.name));
-        if let (true, Some(definition), Some(brackets)) = (of == dialect, held, brackets(&attribute)) {
+        if let Some(definition) = held {
+            let brackets = brackets(&attribute)
+                .unwrap_or_else(|| panic!("`{of}.{mnemonic}` is written in a way that has no name here"));
             let _ = writeln!(made, "    {} in {brackets} of {mnemonic:?},", name(definition));
         }
     }
@@ -71,6 +73,13 @@ fn brackets(attribute: &AttrOrTypeDef) -> Option<&'static str> {
             ("(", ")") => Some("Round"),
             _ => None,
         },
+        [
+            Element::Literal(open),
+            Element::Literal(name),
+            Element::Literal(equals),
+            Element::Parameter(0),
+            Element::Literal(close),
+        ] if [open, name, equals, close] == ["{", "type", "=", "}"] => Some("Member"),
         _ => None,
     }
 }

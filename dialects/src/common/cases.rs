@@ -16,6 +16,46 @@ pub(crate) enum Brackets {
     Angle,
     /// `#omp<clause_depend(dependsource)>`
     Round,
+    /// `#omp<data_sharing_type{type = private}>`
+    Member,
+}
+
+impl Brackets {
+    /// What is printed before the case, and behind it.
+    fn around(self) -> (&'static str, &'static str) {
+        match self {
+            Brackets::None => (" ", ""),
+            Brackets::Angle => ("<", ">"),
+            Brackets::Round => ("(", ")"),
+            Brackets::Member => ("{type = ", "}"),
+        }
+    }
+
+    /// Reads what stands before the case. False where something else does.
+    fn open(self, parser: &mut Parser<'_>) -> bool {
+        match self {
+            Brackets::None => true,
+            Brackets::Angle => parser.eat(b'<'),
+            Brackets::Round => parser.eat(b'('),
+            Brackets::Member => parser.eat(b'{') && parser.eat_word(b"type") && parser.eat(b'='),
+        }
+    }
+
+    /// Reads what stands behind the case. False where something else does.
+    fn close(self, parser: &mut Parser<'_>) -> bool {
+        match self {
+            Brackets::None => true,
+            Brackets::Angle => parser.eat(b'>'),
+            Brackets::Round => parser.eat(b')'),
+            Brackets::Member => parser.eat(b'}'),
+        }
+    }
+
+    /// Whether such an attribute is written `#dialect.mnemonic<case>`: without brackets around the mnemonic and the case, since those
+    /// of the case are enough.
+    fn is_short(self) -> bool {
+        self == Brackets::Angle
+    }
 }
 
 /// An attribute of a dialect that is one case of an enum and nothing else.
@@ -81,11 +121,7 @@ impl DialectText for Cases {
     fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
         let Some(known) = self.find(printer.context().bytes(value.mnemonic)) else { return false };
         let Some(text) = known.text_of(&value.parameters) else { return false };
-        let (open, close) = match known.brackets {
-            Brackets::None => (" ", ""),
-            Brackets::Angle => ("<", ">"),
-            Brackets::Round => ("(", ")"),
-        };
+        let (open, close) = known.brackets.around();
         printer.text(open);
         match known.cases.separator {
             Some(_) => printer.text(&*text),
@@ -97,18 +133,13 @@ impl DialectText for Cases {
 
     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
         let Some(known) = self.find(mnemonic) else { return Ok(None) };
-        let (open, close) = match known.brackets {
-            Brackets::None => (None, None),
-            Brackets::Angle => (Some(b'<'), Some(b'>')),
-            Brackets::Round => (Some(b'('), Some(b')')),
-        };
-        if open.is_some_and(|open| !parser.eat(open)) {
+        if !known.brackets.open(parser) {
             return Ok(None);
         }
         let text =
             if parser.is_at(b'"') { parser.string()?.into_owned() } else { words(known.cases.separator, parser) };
         let value = std::str::from_utf8(&text).ok().and_then(known.cases.value_of);
-        if close.is_some_and(|close| !parser.eat(close)) {
+        if !known.brackets.close(parser) {
             return Ok(None);
         }
         Ok(value.map(|value| [parameter(value)].into()))
@@ -167,11 +198,8 @@ pub(crate) fn word_of<'c>(
         AttributeData::Text { text, .. } => {
             let named = (dialect.as_bytes(), mnemonic.as_bytes());
             let (.., rest) = split_symbol(text).filter(|symbol| (symbol.0, symbol.1) == named)?;
-            let word = match known.brackets {
-                Brackets::None => rest.strip_prefix(b" ")?,
-                Brackets::Angle => rest.strip_prefix(b"<")?.strip_suffix(b">")?,
-                Brackets::Round => rest.strip_prefix(b"(")?.strip_suffix(b")")?,
-            };
+            let (open, close) = known.brackets.around();
+            let word = rest.strip_prefix(open.as_bytes())?.strip_suffix(close.as_bytes())?;
             is_word(word).then(|| word.into())
         }
         _ => None,
@@ -191,12 +219,11 @@ pub(crate) fn attribute_of_word(
     match case {
         Some(case) => make_attribute(context, dialect, mnemonic, [parameter(case)]),
         None => {
-            let [between, open, close]: [&[u8]; 3] = match known.map(|known| known.brackets) {
-                Some(Brackets::None) => [b"<", b" ", b">"],
-                Some(Brackets::Round) => [b"<", b"(", b")>"],
-                _ => [b".", b"<", b">"],
-            };
-            let text = [b"#", dialect.as_bytes(), between, mnemonic.as_bytes(), open, word, close].concat();
+            let brackets = known.map_or(Brackets::Angle, |known| known.brackets);
+            let (between, end) = if brackets.is_short() { (".", "") } else { ("<", ">") };
+            let (open, close) = brackets.around();
+            let before = ["#", dialect, between, mnemonic, open].concat();
+            let text = [before.as_bytes(), word, close.as_bytes(), end.as_bytes()].concat();
             context.attribute(AttributeData::Text { dialect: context.static_identifier(dialect), text: text.into() })
         }
     }

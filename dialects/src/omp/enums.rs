@@ -226,6 +226,7 @@ listed! {
     ClauseMapFlags in None of "clause_map_flags",
     ClauseRequires in None of "clause_requires",
     ClauseTaskDepend in Round of "clause_task_depend",
+    DataSharingClauseType in Member of "data_sharing_type",
     DeclareTargetDeviceType in Round of "device_type",
     ClauseGrainsizeType in None of "grainsizetype",
     ClauseMemoryOrderKind in None of "memoryorderkind",

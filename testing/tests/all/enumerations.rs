@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mlirbc_testing::BLESS;
-use mlirbc_testing::definitions;
+use mlirbc_ir::text::{parse_attribute, show_attribute};
+use mlirbc_ir::{AttributeData, Parameter};
+use mlirbc_testing::{BLESS, definitions};
 
 /// The sources are what the definitions give.
 #[test]
@@ -92,15 +93,42 @@ fn groups_go_before_bits() {
     }
 }
 
-/// Attributes that are a case are those of the enums that the definitions name.
+/// Every attribute that a definition says to be of an enum is one case of that enum.
 #[test]
 fn attributes_are_those_of_the_definitions() {
     let mut count = 0;
-    for definition in definitions().attribute_definitions().filter(|definition| !definition.name.starts_with("spirv."))
-    {
-        let Some(found) = mlirbc_dialects::enumeration_of_attribute(&definition.name) else { continue };
-        assert_eq!(definition.enumeration.as_deref(), Some(found.name), "{}", definition.name);
-        count += 1;
+    for definition in definitions().attribute_definitions() {
+        let found = mlirbc_dialects::enumeration_of_attribute(&definition.name);
+        assert_eq!(definition.enumeration.as_deref(), found.map(|found| found.name), "{}", definition.name);
+        count += usize::from(found.is_some());
     }
     assert!(count >= 130, "{count} attributes");
+}
+
+/// Each way in which a case may stand in its attribute is read and printed as `mlir-opt` 22 does, and is the number of a case rather than
+/// text. What is no case is text.
+#[test]
+fn cases_are_read_and_printed_in_every_kind_of_brackets() {
+    let context = mlirbc_dialects::context();
+    for (text, wanted) in [
+        ("#gpu<dim y>", Some(1)),
+        ("#arith.fastmath<nnan,ninf>", Some(6)),
+        ("#omp<clause_depend(dependsink)>", Some(1)),
+        ("#omp<data_sharing_type{type = private}>", Some(0)),
+        ("#omp<data_sharing_type{type = firstprivate}>", Some(1)),
+        ("#omp<data_sharing_type {type = no_case}>", None),
+    ] {
+        let attribute = parse_attribute(&context, text.as_bytes()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let case = match &context[attribute] {
+            AttributeData::Dialect(value) => match value.parameters[..] {
+                [Parameter::Unsigned(case)] => Some(case),
+                _ => panic!("{text}: {:?}", value.parameters),
+            },
+            _ => None,
+        };
+        assert_eq!(case, wanted, "{text}");
+        assert_eq!(show_attribute(&context, attribute).to_string(), text);
+    }
+    let spaced = parse_attribute(&context, b"#omp<data_sharing_type  { type=private } >").expect("an attribute");
+    assert_eq!(show_attribute(&context, spaced).to_string(), "#omp<data_sharing_type{type = private}>");
 }
