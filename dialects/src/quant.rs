@@ -19,8 +19,8 @@ use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 const FLAGS: Field = Field::required("flags", FieldKind::Unsigned(32));
 const STORAGE: Field = Field::required("storage", FieldKind::Type);
 const EXPRESSED: Field = Field::required("expressed", FieldKind::Type);
-const MIN: Field = Field::required("min", FieldKind::Signed);
-const MAX: Field = Field::required("max", FieldKind::Signed);
+const MIN: Field = Field::required("min", FieldKind::Signed(64));
+const MAX: Field = Field::required("max", FieldKind::Signed(64));
 
 const fn form(code: u64, mnemonic: &'static str, fields: &'static [Field]) -> FieldsDef {
     FieldsDef { mnemonic, code: Some(code), fields }
@@ -43,7 +43,7 @@ pub static TYPES: &[FieldsDef] = &[
             STORAGE,
             EXPRESSED,
             Field::required("scale", FieldKind::Double),
-            Field::required("zeroPoint", FieldKind::Signed),
+            Field::required("zeroPoint", FieldKind::Signed(64)),
             MIN,
             MAX,
         ],
@@ -59,7 +59,7 @@ pub static TYPES: &[FieldsDef] = &[
             MIN,
             MAX,
             Field::required("scales", FieldKind::Doubles),
-            Field::required("zeroPoints", FieldKind::SignedList),
+            Field::required("zeroPoints", FieldKind::SignedList(64)),
         ],
     ),
     form(
@@ -71,8 +71,8 @@ pub static TYPES: &[FieldsDef] = &[
             EXPRESSED,
             MIN,
             MAX,
-            Field::required("axes", FieldKind::SignedList),
-            Field::required("blockSizes", FieldKind::SignedList),
+            Field::required("axes", FieldKind::SignedList(64)),
+            Field::required("blockSizes", FieldKind::SignedList(64)),
             Field::required("scales", FieldKind::Attribute(AttributeClass::Any)),
             Field::required("zeroPoints", FieldKind::Attribute(AttributeClass::Any)),
         ],

@@ -73,7 +73,10 @@ pub fn read(definition: &FieldsDef, reader: &mut EntryReader<'_, '_>) -> Result<
         let mut parameters = Vec::with_capacity(definition.fields.len());
         for field in definition.fields {
             let is_encoded = field.is_encoded(release);
-            let parameter = if is_encoded { parameter(field, release, reader)? } else { field.absent() };
+            let parameter = match is_encoded {
+                true => parameter(field, release, reader)?,
+                false => field.absent(reader.context()),
+            };
             if is_encoded && !field.fits(reader.context(), &parameter, release) {
                 return Err(reader.error(format!("parameter `{}` holds what {release} does not have", field.name)));
             }
@@ -95,6 +98,48 @@ pub fn read(definition: &FieldsDef, reader: &mut EntryReader<'_, '_>) -> Result<
     }
 }
 
+/// Reads the parameters of a definition where a number says which are there, by a bit for each, the lowest for the first: those that
+/// text shows. Checks them.
+///
+/// # Errors
+/// Where the entry is broken, or its parameters are none that the definition allows.
+pub fn read_shown(definition: &FieldsDef, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
+    let (context, release) = (reader.context(), reader.release().unwrap_or_default());
+    let shown = reader.varint()?;
+    let bit = |at: usize| u32::try_from(at).ok().and_then(|at| shown.checked_shr(at)).unwrap_or(0);
+    if bit(definition.fields.len()) != 0 {
+        return Err(reader.error("more parameters than the attribute has"));
+    }
+    let mut parameters = Vec::with_capacity(definition.fields.len());
+    for (at, field) in definition.fields.iter().enumerate() {
+        parameters.push(match (bit(at) & 1 == 1, field.kind) {
+            (true, FieldKind::Attribute(_)) => Parameter::Attribute(reader.attribute()?),
+            (true, _) => parameter(field, release, reader)?,
+            (false, _) if field.required => {
+                return Err(reader.error(format!("the parameter `{}` is missing", field.name)));
+            }
+            (false, _) => field.absent(context),
+        });
+    }
+    definition.verify(context, &parameters).map_err(|error| reader.error(error.message()))?;
+    Ok(parameters.into())
+}
+
+/// Writes verified parameters of a definition, those that text shows, for [`read_shown`].
+pub fn write_shown(definition: &FieldsDef, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
+    let context = writer.context();
+    let fields = || definition.fields.iter().zip(parameters);
+    let is_shown = |(field, parameter): &(&Field, &Parameter)| field.is_shown(context, parameter);
+    let shown = fields().zip(0..).filter(|(field, _)| is_shown(field)).fold(0, |bits, (_, at)| bits | 1u64 << at);
+    writer.varint(shown);
+    for (field, parameter) in fields().filter(is_shown) {
+        match parameter {
+            Parameter::Attribute(attribute) => writer.attribute(*attribute),
+            parameter => write_parameter(field, parameter, writer),
+        }
+    }
+}
+
 fn parameter(field: &Field, release: Release, reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
     Ok(match field.kind {
         FieldKind::Named(names) if release >= names.since => match reader.optional_attribute()? {
@@ -102,13 +147,15 @@ fn parameter(field: &Field, release: Release, reader: &mut EntryReader<'_, '_>) 
             None => Parameter::None,
         },
         FieldKind::Named(_) => Parameter::Unsigned(reader.varint()?),
-        FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Flags(_) => Parameter::Unsigned(reader.varint()?),
+        FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Case(_) | FieldKind::Flags(_) => {
+            Parameter::Unsigned(reader.varint()?)
+        }
         FieldKind::OptionalUnsigned(_) => match reader.varint_with_flag()? {
             (value, true) => Parameter::Unsigned(value),
             (0, false) => Parameter::None,
             (value, false) => return Err(reader.error(format!("number {value} is marked as absent"))),
         },
-        FieldKind::Signed => Parameter::Signed(reader.signed_varint()?),
+        FieldKind::Signed(_) => Parameter::Signed(reader.signed_varint()?),
         FieldKind::Bool => Parameter::Bool(reader.bool()?),
         FieldKind::Double => Parameter::Double(reader.double()?),
         FieldKind::String => {
@@ -121,7 +168,7 @@ fn parameter(field: &Field, release: Release, reader: &mut EntryReader<'_, '_>) 
         FieldKind::UnsignedList => list(reader, |reader| Ok(Parameter::Unsigned(reader.varint()?)))?,
         FieldKind::Type => Parameter::Type(reader.ty()?),
         FieldKind::Absent => Parameter::None,
-        FieldKind::SignedList => {
+        FieldKind::SignedList(_) => {
             let items = reader.list(|reader| Ok(Parameter::Signed(reader.signed_varint()?)))?;
             Parameter::List(items.into())
         }
@@ -178,7 +225,7 @@ fn write_parameter(field: &Field, parameter: &Parameter, writer: &mut EntryWrite
         (FieldKind::Attribute(_), Parameter::Attribute(value)) if !field.is_optional(release) => {
             writer.attribute(*value);
         }
-        (FieldKind::SignedList | FieldKind::Doubles, Parameter::List(items)) => {
+        (FieldKind::SignedList(_) | FieldKind::Doubles, Parameter::List(items)) => {
             writer.list(items.iter(), write_plain);
         }
         (_, Parameter::List(items)) => {

@@ -416,7 +416,7 @@ pub static ATTRIBUTES: &[FieldsDef] = &[
     text_only("tbaa_root", &[may("id", NAME)]),
     text_only(
         "tbaa_member",
-        &[must("typeDesc", Attribute(AttributeClass::Group(&TBAA_GROUP))), must("offset", Signed)],
+        &[must("typeDesc", Attribute(AttributeClass::Group(&TBAA_GROUP))), must("offset", Signed(64))],
     ),
     text_only("tbaa_type_desc", &[must("id", NAME), must("members", Braced(of("tbaa_member")))]),
     text_only(
@@ -424,7 +424,7 @@ pub static ATTRIBUTES: &[FieldsDef] = &[
         &[
             must("base_type", Attribute(of("tbaa_type_desc"))),
             must("access_type", Attribute(of("tbaa_type_desc"))),
-            must("offset", Signed),
+            must("offset", Signed(64)),
             may("constant", FieldKind::Bool),
         ],
     ),

@@ -37,7 +37,7 @@ pub(super) fn print_attribute(value: &DialectValue, printer: &mut DialectPrinter
             printer.text("<");
             print_value(definition.fields[0].kind, node, printer);
             printer.text(", ");
-            print_value(Signed, offset, printer);
+            print_value(Signed(64), offset, printer);
             printer.text(">");
         }
         ("address_space", [Parameter::Unsigned(number)]) => {
@@ -83,7 +83,7 @@ pub(super) fn parse_attribute(definition: &FieldsDef, parser: &mut Parser<'_>) -
             parser.expect(b'<')?;
             let node = value(definition.fields[0].kind, parser)?;
             parser.expect(b',')?;
-            let offset = value(Signed, parser)?;
+            let offset = value(Signed(64), parser)?;
             parser.expect(b'>')?;
             [node, offset].into()
         }

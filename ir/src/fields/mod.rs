@@ -13,7 +13,7 @@
 //!     mnemonic: "range",
 //!     code: Some(0),
 //!     fields: &[
-//!         Field::required("low", FieldKind::Signed),
+//!         Field::required("low", FieldKind::Signed(64)),
 //!         Field::optional("label", FieldKind::Attribute(AttributeClass::String)),
 //!     ],
 //! }];
@@ -70,6 +70,29 @@ pub struct Field {
     pub optional_since: Release,
     /// Before which release attributes that it holds were of a class of fewer.
     pub narrow_before: Option<(Release, AttributeClass)>,
+    /// What it is where it is not given; `None` for what its kind says.
+    pub default: Option<DefaultValue>,
+}
+
+/// What a parameter is where it is not given.
+#[derive(Clone, Copy, Debug)]
+pub enum DefaultValue {
+    /// [`Parameter::Signed`]
+    Signed(i64),
+    /// An array of integers of 32 bits.
+    Integers(&'static [i32]),
+}
+
+impl DefaultValue {
+    fn parameter(self, context: &Context) -> Parameter {
+        match self {
+            DefaultValue::Signed(number) => Parameter::Signed(number),
+            DefaultValue::Integers(numbers) => {
+                let items = numbers.iter().map(|&number| context.integer(32, number.into())).collect();
+                Parameter::Attribute(context.attribute(AttributeData::Array(items)))
+            }
+        }
+    }
 }
 
 /// What a parameter holds.
@@ -79,14 +102,16 @@ pub enum FieldKind {
     Unsigned(u32),
     /// [`Parameter::Unsigned`] of at most that many bits, or [`Parameter::None`], which is not 0.
     OptionalUnsigned(u32),
-    /// [`Parameter::Signed`]
-    Signed,
+    /// [`Parameter::Signed`] of at most that many bits, or [`Parameter::None`] where it is not required.
+    Signed(u32),
     /// [`Parameter::Bool`]
     Bool,
     /// [`Parameter::Double`]
     Double,
     /// [`Parameter::Unsigned`] that text shows as a word.
     Keyword(&'static Keywords),
+    /// [`Parameter::Unsigned`] of 32 bits that text shows as a case of an enum.
+    Case(&'static Enumeration),
     /// [`Parameter::Unsigned`] whose bits text shows as words.
     Flags(&'static Flags),
     /// [`Parameter::Attribute`] of a string; bytecode has its bytes alone.
@@ -109,8 +134,9 @@ pub enum FieldKind {
     Absent,
     /// [`Parameter::List`] of [`Parameter::Unsigned`]; the encoding says whether there are any before it counts them. Has no text.
     UnsignedList,
-    /// [`Parameter::List`] of [`Parameter::Signed`]. Has no text.
-    SignedList,
+    /// [`Parameter::List`] of [`Parameter::Signed`] of at most that many bits each, in brackets in text, or [`Parameter::None`] where it
+    /// is not required.
+    SignedList(u32),
     /// [`Parameter::List`] of [`Parameter::Double`]. Has no text.
     Doubles,
 }
@@ -130,6 +156,8 @@ pub enum AttributeClass {
     Bool,
     /// Integers, of any type.
     Integer,
+    /// Arrays, of any items.
+    Array,
     /// Fused locations.
     FusedLocation,
     /// Attributes of this dialect with this mnemonic. Text leaves out both.
@@ -162,6 +190,18 @@ pub struct NumberNames {
     pub number: fn(&Context, Attribute) -> Parameter,
     /// The attribute that names a number. `None` where the number has no word.
     pub name: fn(&Context, u64) -> Option<Attribute>,
+}
+
+/// The cases of an enum, of which a newer build may know more: see [`FieldKind::Case`]. An attribute or type with a word that is none
+/// of these is unknown, and not wrong.
+#[derive(Debug)]
+pub struct Enumeration {
+    /// What the enum is called.
+    pub name: &'static str,
+    /// The word for a number. Those without one are numbers in text.
+    pub word: fn(u32) -> Option<&'static str>,
+    /// The number that a word stands for.
+    pub number: fn(&[u8]) -> Option<u32>,
 }
 
 /// Words that stand for numbers.
@@ -266,9 +306,9 @@ impl Field {
     /// A parameter that text leaves out where it says nothing.
     pub const fn optional(name: &'static str, kind: FieldKind) -> Self {
         let since = Release::OLDEST;
-        let (optional_since, narrow_before) = (since, None);
+        let (optional_since, narrow_before, default) = (since, None, None);
         let (required, unnamed, shown, dropped) = (false, false, false, false);
-        Field { name, kind, required, unnamed, shown, since, dropped, optional_since, narrow_before }
+        Field { name, kind, required, unnamed, shown, since, dropped, optional_since, narrow_before, default }
     }
 
     /// A parameter that the encoding has since a release.
@@ -289,6 +329,12 @@ impl Field {
         Field { shown: true, ..self }
     }
 
+    /// A parameter that has a value of its own where it is not given.
+    #[must_use]
+    pub const fn or(self, default: DefaultValue) -> Self {
+        Field { default: Some(default), ..self }
+    }
+
     /// Whether the encoding of a release has the parameter.
     pub fn is_encoded(&self, release: Release) -> bool {
         release >= self.since
@@ -300,8 +346,21 @@ impl Field {
     }
 
     /// What the parameter is where it is not given.
-    pub fn absent(&self) -> Parameter {
-        text::absent(self.kind)
+    pub fn absent(&self, context: &Context) -> Parameter {
+        self.default.map_or_else(|| self.kind.absent(), |default| default.parameter(context))
+    }
+
+    /// Whether text leaves out the parameter where it is not required: it is [as if not given](Field::absent).
+    pub fn says_nothing(&self, context: &Context, parameter: &Parameter) -> bool {
+        match self.default {
+            Some(default) => default.parameter(context) == *parameter,
+            None => self.kind.says_nothing(parameter),
+        }
+    }
+
+    /// Whether text shows the parameter.
+    pub fn is_shown(&self, context: &Context, parameter: &Parameter) -> bool {
+        self.shown || !self.says_nothing(context, parameter)
     }
 
     /// Whether the encoding of a release can hold the parameter, or drops it as that release does.
@@ -316,8 +375,10 @@ impl Field {
             }
         }
         match (self.kind, parameter) {
-            _ if !self.is_encoded(release) => self.dropped || text::says_nothing(self.kind, parameter),
+            _ if !self.is_encoded(release) => self.dropped || self.says_nothing(context, parameter),
             (FieldKind::Attribute(_), Parameter::None) => self.is_optional(release),
+            // The encoding has no place to say so.
+            (FieldKind::Signed(_) | FieldKind::SignedList(_), Parameter::None) => false,
             (FieldKind::Named(names), Parameter::Attribute(_)) => release >= names.since,
             (FieldKind::Named(names), Parameter::Unsigned(number)) => {
                 release < names.since || names.keywords.name(*number).is_some()
@@ -329,6 +390,10 @@ impl Field {
     /// Whether the parameter is of the right kind.
     pub fn holds(&self, context: &Context, parameter: &Parameter) -> bool {
         let fits = |bits: u32, value: u64| bits >= 64 || value >> bits == 0;
+        let is_signed = |bits: u32, parameter: &Parameter| match parameter {
+            Parameter::Signed(value) => fits_signed(bits, *value),
+            _ => false,
+        };
         let list = |item: &dyn Fn(&Parameter) -> bool| match parameter {
             Parameter::List(items) => items.iter().all(item),
             _ => false,
@@ -342,13 +407,15 @@ impl Field {
                 Parameter::Unsigned(value),
             ) => fits(keywords.bits, *value),
             (FieldKind::Named(names), Parameter::Attribute(name)) => (names.is_name)(context, &context[*name]),
-            (FieldKind::Flags(_), Parameter::Unsigned(value)) => fits(32, *value),
+            (FieldKind::Flags(_) | FieldKind::Case(_), Parameter::Unsigned(value)) => fits(32, *value),
             (FieldKind::OptionalUnsigned(_) | FieldKind::Absent, Parameter::None) => true,
-            (FieldKind::Attribute(_), Parameter::None) => !self.required,
+            (FieldKind::Attribute(_) | FieldKind::Signed(_) | FieldKind::SignedList(_), Parameter::None) => {
+                !self.required && self.default.is_none()
+            }
             (FieldKind::String, Parameter::Attribute(value)) => AttributeClass::String.holds(context, *value),
             (FieldKind::Attribute(class), Parameter::Attribute(value)) => class.holds(context, *value),
-            (FieldKind::Signed, Parameter::Signed(_))
-            | (FieldKind::Bool, Parameter::Bool(_))
+            (FieldKind::Signed(bits), _) => is_signed(bits, parameter),
+            (FieldKind::Bool, Parameter::Bool(_))
             | (FieldKind::Double, Parameter::Double(_))
             | (FieldKind::Type, Parameter::Type(_)) => true,
             (FieldKind::Attributes(class) | FieldKind::Braced(class), _) => {
@@ -356,21 +423,50 @@ impl Field {
             }
             (FieldKind::AnyAttributes(_), _) => list(&|item| matches!(item, Parameter::Attribute(_))),
             (FieldKind::UnsignedList, _) => list(&|item| matches!(item, Parameter::Unsigned(_))),
-            (FieldKind::SignedList, _) => list(&|item| matches!(item, Parameter::Signed(_))),
+            (FieldKind::SignedList(bits), _) => list(&|item| is_signed(bits, item)),
             (FieldKind::Doubles, _) => list(&|item| matches!(item, Parameter::Double(_))),
             _ => false,
         }
     }
 }
 
+/// Whether a number is one of that many bits.
+fn fits_signed(bits: u32, value: i64) -> bool {
+    bits >= 64 || value >> bits.saturating_sub(1) == value >> 63
+}
+
 impl FieldKind {
+    /// What a parameter without a default of its own is where text leaves it out.
+    fn absent(self) -> Parameter {
+        match self {
+            FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Case(_) | FieldKind::Flags(_) => {
+                Parameter::Unsigned(0)
+            }
+            FieldKind::Bool => Parameter::Bool(false),
+            FieldKind::Attributes(_) | FieldKind::AnyAttributes(_) | FieldKind::Braced(_) | FieldKind::UnsignedList => {
+                Parameter::List(Box::default())
+            }
+            _ => Parameter::None,
+        }
+    }
+
+    /// Whether a parameter is what it is where text leaves it out.
+    fn says_nothing(self, parameter: &Parameter) -> bool {
+        match parameter {
+            Parameter::None | Parameter::Bool(false) => true,
+            Parameter::Unsigned(0) => !matches!(self, FieldKind::OptionalUnsigned(_)),
+            Parameter::List(items) => items.is_empty() && !matches!(self, FieldKind::SignedList(_)),
+            _ => false,
+        }
+    }
+
     fn description(self) -> String {
         match self {
             FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits) => format!("a number of {bits} bits"),
             FieldKind::Keyword(keywords) => format!("a number of {} bits", keywords.bits),
             FieldKind::Named(names) => names.description.to_owned(),
-            FieldKind::Flags(_) => "a number of 32 bits".to_owned(),
-            FieldKind::Signed => "a signed number".to_owned(),
+            FieldKind::Flags(_) | FieldKind::Case(_) => "a number of 32 bits".to_owned(),
+            FieldKind::Signed(bits) => format!("a signed number of {bits} bits"),
             FieldKind::Bool => "true or false".to_owned(),
             FieldKind::Double => "a double".to_owned(),
             FieldKind::String => AttributeClass::String.description(),
@@ -381,7 +477,8 @@ impl FieldKind {
             FieldKind::AnyAttributes(_) => format!("a list, each item {}", AttributeClass::Any.description()),
             FieldKind::Type => "a type".to_owned(),
             FieldKind::Absent => "absent".to_owned(),
-            FieldKind::UnsignedList | FieldKind::SignedList => "a list of numbers".to_owned(),
+            FieldKind::UnsignedList => "a list of numbers".to_owned(),
+            FieldKind::SignedList(bits) => format!("a list of signed numbers of {bits} bits"),
             FieldKind::Doubles => "a list of doubles".to_owned(),
         }
     }
@@ -405,6 +502,7 @@ impl AttributeClass {
                 _ => false,
             },
             AttributeClass::Integer => matches!(data, AttributeData::Integer { .. }),
+            AttributeClass::Array => matches!(data, AttributeData::Array(_)),
             AttributeClass::FusedLocation => matches!(data, AttributeData::FusedLocation { .. }),
             AttributeClass::Of(dialect, mnemonic) => match data {
                 AttributeData::Dialect(value) => {
@@ -425,6 +523,7 @@ impl AttributeClass {
             AttributeClass::String => "a string".to_owned(),
             AttributeClass::Bool => "`true` or `false`".to_owned(),
             AttributeClass::Integer => "an integer".to_owned(),
+            AttributeClass::Array => "an array".to_owned(),
             AttributeClass::FusedLocation => "a fused location".to_owned(),
             AttributeClass::Of(_, mnemonic) => format!("a `{mnemonic}`"),
             AttributeClass::Group(group) => group.description.to_owned(),

@@ -1,17 +1,18 @@
 //! The text of attributes by their definitions: `<name = value, name = value>`.
 
-use super::{AttributeClass, Field, FieldKind, FieldsDef, Flags, Keywords, NumberNames};
+use super::{AttributeClass, Enumeration, Field, FieldKind, FieldsDef, Flags, Keywords, NumberNames};
 use crate::attribute::Attribute;
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::parameter::Parameter;
 use crate::text::{DialectPrinter, Elision, Parser};
 
 /// Prints verified parameters by name, those that say nothing left out.
 pub fn print(fields: &[Field], parameters: &[Parameter], printer: &mut DialectPrinter<'_>) {
+    let context = printer.context();
     printer.text("<");
     let mut first = true;
     for (field, parameter) in fields.iter().zip(parameters) {
-        if field.shown || !says_nothing(field.kind, parameter) {
+        if field.is_shown(context, parameter) {
             printer.text(if first { "" } else { ", " });
             if !field.unnamed {
                 printer.text(field.name).text(" = ");
@@ -23,16 +24,6 @@ pub fn print(fields: &[Field], parameters: &[Parameter], printer: &mut DialectPr
     printer.text(">");
 }
 
-/// Whether text leaves out the parameter where it is not required.
-pub fn says_nothing(kind: FieldKind, parameter: &Parameter) -> bool {
-    match parameter {
-        Parameter::None | Parameter::Bool(false) => true,
-        Parameter::Unsigned(0) => !matches!(kind, FieldKind::OptionalUnsigned(_)),
-        Parameter::List(items) => items.is_empty(),
-        _ => false,
-    }
-}
-
 /// Prints one parameter without its name.
 pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut DialectPrinter<'_>) {
     match (kind, parameter) {
@@ -41,6 +32,12 @@ pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut Dialect
             Parameter::Unsigned(number),
         ) => {
             print_keyword(keywords, *number, printer);
+        }
+        (FieldKind::Case(cases), Parameter::Unsigned(number)) => {
+            match u32::try_from(*number).ok().and_then(cases.word) {
+                Some(word) => printer.text(word),
+                None => printer.text(number.to_string()),
+            };
         }
         (FieldKind::Flags(flags), Parameter::Unsigned(number)) => print_flags(flags, *number, printer),
         (_, Parameter::Unsigned(number)) => {
@@ -51,6 +48,9 @@ pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut Dialect
         }
         (_, Parameter::Bool(value)) => {
             printer.text(value.to_string());
+        }
+        (_, Parameter::Type(ty)) => {
+            printer.ty(*ty);
         }
         (FieldKind::Attribute(class), Parameter::Attribute(value)) => print_attribute(class, *value, printer),
         (_, Parameter::Attribute(value)) => {
@@ -67,6 +67,14 @@ pub fn print_value(kind: FieldKind, parameter: &Parameter, printer: &mut Dialect
             printer.text("{");
             print_attributes(class, items, printer);
             printer.text("}");
+        }
+        (FieldKind::SignedList(bits), Parameter::List(items)) => {
+            printer.text("[");
+            for (at, item) in items.iter().enumerate() {
+                printer.text(if at == 0 { "" } else { ", " });
+                print_value(FieldKind::Signed(bits), item, printer);
+            }
+            printer.text("]");
         }
         _ => {}
     }
@@ -121,7 +129,7 @@ fn print_flags(flags: &Flags, number: u64, printer: &mut DialectPrinter<'_>) {
 /// Parses what [`print()`] prints, those with names in any order.
 ///
 /// # Errors
-/// Where the text is wrong, or a parameter is missing.
+/// Where the text is wrong, or a parameter is missing. [`ErrorKind::Unknown`] where a word is no known case of an enum.
 pub fn parse(definition: &FieldsDef, parser: &mut Parser<'_>) -> Result<Box<[Parameter]>> {
     let mut parameters: Vec<Option<Parameter>> = vec![None; definition.fields.len()];
     parser.expect(b'<')?;
@@ -170,19 +178,8 @@ fn complete(
         return Err(parser.error(format!("`{}` is missing its parameter `{}`", definition.mnemonic, field.name)));
     }
     let values = parameters.into_iter().zip(definition.fields);
-    Ok(values.map(|(value, field)| value.unwrap_or_else(|| absent(field.kind))).collect())
-}
-
-/// What a parameter is where text leaves it out.
-pub fn absent(kind: FieldKind) -> Parameter {
-    match kind {
-        FieldKind::Unsigned(_) | FieldKind::Keyword(_) | FieldKind::Flags(_) => Parameter::Unsigned(0),
-        FieldKind::Bool => Parameter::Bool(false),
-        FieldKind::Attributes(_) | FieldKind::AnyAttributes(_) | FieldKind::Braced(_) | FieldKind::UnsignedList => {
-            Parameter::List(Box::default())
-        }
-        _ => Parameter::None,
-    }
+    let context = parser.context();
+    Ok(values.map(|(value, field)| value.unwrap_or_else(|| field.absent(context))).collect())
 }
 
 /// Parses one parameter without its name. Lists without brackets, and kinds that have no text, are none that it parses.
@@ -192,15 +189,26 @@ pub fn absent(kind: FieldKind) -> Parameter {
 pub fn value(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Parameter> {
     Ok(match kind {
         FieldKind::Unsigned(bits) | FieldKind::OptionalUnsigned(bits) => Parameter::Unsigned(unsigned(bits, parser)?),
-        FieldKind::Signed => match parser.signed() {
-            Some(value) => Parameter::Signed(value),
-            None => return Err(parser.expected("a number of 64 bits")),
-        },
+        FieldKind::Signed(bits) => Parameter::Signed(signed(bits, parser)?),
         FieldKind::Bool => match parser.peek_word() {
             b"true" | b"false" => Parameter::Bool(parser.word() == b"true"),
-            _ => Parameter::Bool(unsigned(1, parser)? != 0),
+            _ => match parser.unsigned() {
+                Some(bit @ 0..=1) => Parameter::Bool(bit == 1),
+                _ => return Err(parser.expected("true or false")),
+            },
         },
         FieldKind::Keyword(keywords) => Parameter::Unsigned(keyword(keywords, parser)?),
+        FieldKind::Case(cases) => Parameter::Unsigned(case(cases, parser)?),
+        FieldKind::Type => Parameter::Type(parser.ty()?),
+        FieldKind::SignedList(bits) => {
+            parser.expect(b'[')?;
+            let mut items = Vec::new();
+            parser.list(b']', |parser| {
+                items.push(Parameter::Signed(signed(bits, parser)?));
+                Ok(())
+            })?;
+            Parameter::List(items.into())
+        }
         FieldKind::Named(names) if !parser.is_at(b'#') => Parameter::Unsigned(keyword(names.keywords, parser)?),
         FieldKind::Named(names) => (names.number)(parser.context(), parser.attribute()?),
         FieldKind::Flags(flags) => Parameter::Unsigned(self::flags(flags, parser)?),
@@ -259,9 +267,33 @@ pub fn unsigned(bits: u32, parser: &mut Parser<'_>) -> Result<u64> {
     let most = u64::MAX >> (64 - bits);
     let value = match parser.unsigned() {
         Some(value) => Some(value),
-        None => parser.signed().filter(|&value| value.unsigned_abs() <= most / 2).map(|value| value as u64 & most),
+        None => parser.signed().filter(|&value| value.unsigned_abs() <= most / 2 + 1).map(|value| value as u64 & most),
     };
     value.filter(|&value| value <= most).ok_or_else(|| parser.expected(&format!("a number of {bits} bits")))
+}
+
+fn signed(bits: u32, parser: &mut Parser<'_>) -> Result<i64> {
+    let value = parser.signed().filter(|&value| super::fits_signed(bits, value));
+    value.ok_or_else(|| parser.expected(&format!("a signed number of {bits} bits")))
+}
+
+/// Parses a case of an enum, or its number.
+fn case(cases: &Enumeration, parser: &mut Parser<'_>) -> Result<u64> {
+    let word = parser.peek_word();
+    if word.is_empty() {
+        let number = parser.unsigned().filter(|&number| u32::try_from(number).is_ok());
+        return number.ok_or_else(|| parser.expected(&format!("a case of `{}`", cases.name)));
+    }
+    match (cases.number)(word) {
+        Some(number) => {
+            parser.word();
+            Ok(number.into())
+        }
+        None => {
+            let word = Error::quoted(word);
+            Err(parser.error(format!("{word} is no known case of `{}`", cases.name)).of_kind(ErrorKind::Unknown))
+        }
+    }
 }
 
 /// Parses a word, or the number that it stands for.

@@ -49,7 +49,7 @@ pub trait DialectText: Send + Sync {
     /// then starts over, however far it went.
     ///
     /// # Errors
-    /// Where the mnemonic is known and the text is wrong.
+    /// Where the mnemonic is known and the text is wrong. [`ErrorKind::Unknown`](crate::ErrorKind::Unknown) says the same as `None`.
     fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
         let _ = (mnemonic, parser);
         Ok(None)

@@ -7,11 +7,12 @@
 //! | [`vce`] | `#spirv.vce<v1.5, [Shader], [SPV_KHR_multiview]>` | version, capabilities, extensions |
 //! | [`interface_variable`] | `#spirv.interface_var_abi<(0, 1), Uniform>` | set, binding, storage class or none |
 //! | [`target_environment`] | `#spirv.target_env<#spirv.vce<...>, api=Vulkan, ...>` | triple, API, vendor, device, limits |
-//! | [`structural`] | `#spirv.linkage_attributes<linkage_name = "x", ...>` | those of its [`StructuralDef`] |
+//! | [`structural`] | `#spirv.linkage_attributes<linkage_name = "x", ...>` | those of its [definition](DEFINITIONS) |
 
 use std::sync::OnceLock;
 
 use hashbrown::HashMap;
+use mlirbc_ir::fields::{AttributeClass, DefaultValue, Enumeration, Field, FieldKind, FieldsDef};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{Elision, Parser, Printer, Scope};
 
@@ -31,7 +32,7 @@ pub struct Triple {
 }
 
 /// What an attribute of the dialect that is no enumerant is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 #[allow(missing_docs)]
 pub enum SpirvAttribute<'c> {
     Enumerant(EnumKind, u32),
@@ -44,7 +45,7 @@ pub enum SpirvAttribute<'c> {
     },
     TargetEnvironment(TargetEnvironment),
     /// The parameters are of the kinds that the definition says.
-    Structural(&'static StructuralDef, &'c [Parameter]),
+    Structural(&'static FieldsDef, &'c [Parameter]),
 }
 
 /// What code is compiled for.
@@ -67,187 +68,115 @@ pub struct TargetEnvironment {
 /// API, vendor, type and number of a device of which nothing is known.
 pub const UNKNOWN: u32 = u32::MAX;
 
-/// The parameters of an attribute `#spirv.mnemonic<name = value, ...>`.
-#[derive(PartialEq, Eq, Debug)]
-pub struct StructuralDef {
-    /// What stands behind the dialect's name in text.
-    pub mnemonic: &'static str,
-    /// Its parameters in order.
-    pub fields: &'static [Field],
+const fn array(name: &'static str) -> Field {
+    Field::optional(name, FieldKind::Attribute(AttributeClass::Array))
 }
 
-/// A parameter of a [`StructuralDef`].
-#[derive(PartialEq, Eq, Debug)]
-pub struct Field {
-    /// Its name in text.
-    pub name: &'static str,
-    /// What it holds.
-    pub kind: FieldKind,
-    /// What it is where text does not show it; `None` where text must.
-    pub default: Option<Absent>,
+/// An enumerant, whose text leaves out what enum it is of.
+const fn enumerant_field(name: &'static str, kind: EnumKind) -> Field {
+    Field::required(name, FieldKind::Attribute(AttributeClass::Of(DIALECT, kind.mnemonic())))
 }
 
-/// What a parameter holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FieldKind {
-    /// [`Parameter::Unsigned`], of 32 bits.
-    Unsigned,
-    /// [`Parameter::Signed`], of 32 bits.
-    Signed,
-    /// [`Parameter::Bool`]
-    Bool,
-    /// [`Parameter::Type`]
-    Type,
-    /// [`Parameter::Attribute`]: a string.
-    String,
-    /// [`Parameter::Attribute`]: an array.
-    Array,
-    /// [`Parameter::List`] of [`Parameter::Signed`], of 32 bits each.
-    Numbers,
-    /// [`Parameter::Attribute`]: an enumerant.
-    Enumerant(EnumKind),
-    /// [`Parameter::Unsigned`]: an enumerant.
-    Keyword(EnumKind),
+const WORD: FieldKind = FieldKind::Unsigned(32);
+const SIGNED: FieldKind = FieldKind::Signed(32);
+
+macro_rules! enumeration {
+    ($kind:expr) => {
+        Enumeration {
+            name: $kind.mnemonic(),
+            word: |number| $kind.name(number),
+            number: |word| $kind.value(std::str::from_utf8(word).ok()?),
+        }
+    };
 }
 
-/// What a parameter is that text does not show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Absent {
-    /// [`Parameter::None`]
-    None,
-    /// [`Parameter::Signed`]
-    Signed(i32),
-    /// An array of integers of 32 bits.
-    Integers(&'static [i32]),
-}
+static LOAD_CACHE_CONTROL: Enumeration = enumeration!(EnumKind::LoadCacheControl);
+static STORE_CACHE_CONTROL: Enumeration = enumeration!(EnumKind::StoreCacheControl);
 
-const fn field(name: &'static str, kind: FieldKind) -> Field {
-    Field { name, kind, default: None }
-}
-
-const fn optional(name: &'static str, kind: FieldKind, default: Absent) -> Field {
-    Field { name, kind, default: Some(default) }
-}
-
-/// The attributes that are a list of named parameters. Their place is their number in bytecode.
-pub static DEFINITIONS: [StructuralDef; 7] = [
-    StructuralDef {
+/// The attributes that are a list of named parameters. Bytecode has a bit for each parameter that text shows, and
+/// these.
+pub static DEFINITIONS: [FieldsDef; 7] = [
+    FieldsDef {
         mnemonic: "linkage_attributes",
+        code: Some(4),
         fields: &[
-            field("linkage_name", FieldKind::String),
-            field("linkage_type", FieldKind::Enumerant(EnumKind::LinkageType)),
+            Field::required("linkage_name", FieldKind::Attribute(AttributeClass::String)),
+            enumerant_field("linkage_type", EnumKind::LinkageType),
         ],
     },
-    StructuralDef {
+    FieldsDef {
         mnemonic: "entry_point_abi",
+        code: Some(5),
         fields: &[
-            optional("workgroup_size", FieldKind::Numbers, Absent::None),
-            optional("subgroup_size", FieldKind::Signed, Absent::None),
-            optional("target_width", FieldKind::Signed, Absent::None),
+            Field::optional("workgroup_size", FieldKind::SignedList(32)),
+            Field::optional("subgroup_size", SIGNED),
+            Field::optional("target_width", SIGNED),
         ],
     },
-    StructuralDef {
+    FieldsDef {
         mnemonic: "resource_limits",
+        code: Some(6),
         fields: &[
-            optional("max_compute_shared_memory_size", FieldKind::Signed, Absent::Signed(16384)),
-            optional("max_compute_workgroup_invocations", FieldKind::Signed, Absent::Signed(128)),
-            optional("max_compute_workgroup_size", FieldKind::Array, Absent::Integers(&[128, 128, 64])),
-            optional("subgroup_size", FieldKind::Signed, Absent::Signed(32)),
-            optional("min_subgroup_size", FieldKind::Signed, Absent::None),
-            optional("max_subgroup_size", FieldKind::Signed, Absent::None),
-            optional("cooperative_matrix_properties_khr", FieldKind::Array, Absent::None),
-            optional("cooperative_matrix_properties_nv", FieldKind::Array, Absent::None),
+            Field::optional("max_compute_shared_memory_size", SIGNED).or(DefaultValue::Signed(16384)),
+            Field::optional("max_compute_workgroup_invocations", SIGNED).or(DefaultValue::Signed(128)),
+            array("max_compute_workgroup_size").or(DefaultValue::Integers(&[128, 128, 64])),
+            Field::optional("subgroup_size", SIGNED).or(DefaultValue::Signed(32)),
+            Field::optional("min_subgroup_size", SIGNED),
+            Field::optional("max_subgroup_size", SIGNED),
+            array("cooperative_matrix_properties_khr"),
+            array("cooperative_matrix_properties_nv"),
         ],
     },
-    StructuralDef {
+    FieldsDef {
         mnemonic: "coop_matrix_props_khr",
+        code: Some(7),
         fields: &[
-            field("m_size", FieldKind::Unsigned),
-            field("n_size", FieldKind::Unsigned),
-            field("k_size", FieldKind::Unsigned),
-            field("a_type", FieldKind::Type),
-            field("b_type", FieldKind::Type),
-            field("c_type", FieldKind::Type),
-            field("result_type", FieldKind::Type),
-            field("acc_sat", FieldKind::Bool),
-            field("scope", FieldKind::Enumerant(EnumKind::Scope)),
+            Field::required("m_size", WORD),
+            Field::required("n_size", WORD),
+            Field::required("k_size", WORD),
+            Field::required("a_type", FieldKind::Type),
+            Field::required("b_type", FieldKind::Type),
+            Field::required("c_type", FieldKind::Type),
+            Field::required("result_type", FieldKind::Type),
+            Field::required("acc_sat", FieldKind::Bool),
+            enumerant_field("scope", EnumKind::Scope),
         ],
     },
-    StructuralDef {
+    FieldsDef {
         mnemonic: "coop_matrix_props_nv",
+        code: Some(8),
         fields: &[
-            field("m_size", FieldKind::Signed),
-            field("n_size", FieldKind::Signed),
-            field("k_size", FieldKind::Signed),
-            field("a_type", FieldKind::Type),
-            field("b_type", FieldKind::Type),
-            field("c_type", FieldKind::Type),
-            field("result_type", FieldKind::Type),
-            field("scope", FieldKind::Enumerant(EnumKind::Scope)),
+            Field::required("m_size", SIGNED),
+            Field::required("n_size", SIGNED),
+            Field::required("k_size", SIGNED),
+            Field::required("a_type", FieldKind::Type),
+            Field::required("b_type", FieldKind::Type),
+            Field::required("c_type", FieldKind::Type),
+            Field::required("result_type", FieldKind::Type),
+            enumerant_field("scope", EnumKind::Scope),
         ],
     },
-    StructuralDef {
+    FieldsDef {
         mnemonic: "cache_control_load_intel",
+        code: Some(9),
         fields: &[
-            field("cache_level", FieldKind::Unsigned),
-            field("load_cache_control", FieldKind::Keyword(EnumKind::LoadCacheControl)),
+            Field::required("cache_level", WORD),
+            Field::required("load_cache_control", FieldKind::Case(&LOAD_CACHE_CONTROL)),
         ],
     },
-    StructuralDef {
+    FieldsDef {
         mnemonic: "cache_control_store_intel",
+        code: Some(10),
         fields: &[
-            field("cache_level", FieldKind::Unsigned),
-            field("store_cache_control", FieldKind::Keyword(EnumKind::StoreCacheControl)),
+            Field::required("cache_level", WORD),
+            Field::required("store_cache_control", FieldKind::Case(&STORE_CACHE_CONTROL)),
         ],
     },
 ];
 
-impl StructuralDef {
-    /// The definition of that mnemonic.
-    pub fn of_mnemonic(mnemonic: &[u8]) -> Option<&'static StructuralDef> {
-        DEFINITIONS.iter().find(|definition| definition.mnemonic.as_bytes() == mnemonic)
-    }
-
-    /// Whether these can be its parameters.
-    pub fn holds(&self, context: &Context, parameters: &[Parameter]) -> bool {
-        let fields = self.fields.iter().zip(parameters);
-        parameters.len() == self.fields.len() && { fields }.all(|(field, parameter)| field.holds(context, parameter))
-    }
-}
-
-impl Absent {
-    /// The parameter that text need not show.
-    pub fn parameter(self, context: &Context) -> Parameter {
-        match self {
-            Absent::None => Parameter::None,
-            Absent::Signed(number) => Parameter::Signed(number.into()),
-            Absent::Integers(numbers) => {
-                let items = numbers.iter().map(|&number| context.integer(32, number.into())).collect();
-                Parameter::Attribute(context.attribute(AttributeData::Array(items)))
-            }
-        }
-    }
-}
-
-impl Field {
-    fn holds(&self, context: &Context, parameter: &Parameter) -> bool {
-        let signed = |number: &i64| i32::try_from(*number).is_ok();
-        match (self.kind, parameter) {
-            (_, Parameter::None) => self.default == Some(Absent::None),
-            (FieldKind::Unsigned | FieldKind::Keyword(_), Parameter::Unsigned(number)) => {
-                u32::try_from(*number).is_ok()
-            }
-            (FieldKind::Signed, Parameter::Signed(number)) => signed(number),
-            (FieldKind::Bool, Parameter::Bool(_)) | (FieldKind::Type, Parameter::Type(_)) => true,
-            (FieldKind::Numbers, Parameter::List(items)) => {
-                items.iter().all(|item| matches!(item, Parameter::Signed(number) if signed(number)))
-            }
-            (FieldKind::String, Parameter::Attribute(it)) => matches!(context[*it], AttributeData::String { .. }),
-            (FieldKind::Array, Parameter::Attribute(it)) => matches!(context[*it], AttributeData::Array(_)),
-            (FieldKind::Enumerant(kind), Parameter::Attribute(it)) => enumerant_of(context, *it, kind).is_some(),
-            _ => false,
-        }
-    }
+/// The definition of that mnemonic.
+pub fn definition(mnemonic: &[u8]) -> Option<&'static FieldsDef> {
+    DEFINITIONS.iter().find(|definition| definition.mnemonic.as_bytes() == mnemonic)
 }
 
 fn word(number: u32) -> Parameter {
@@ -309,11 +238,11 @@ pub fn target_environment(context: &Context, environment: &TargetEnvironment) ->
 /// An attribute that is a list of named parameters, of those [`DEFINITIONS`]. `None` where these are not its parameters.
 pub fn structural(
     context: &Context,
-    definition: &'static StructuralDef,
+    definition: &'static FieldsDef,
     parameters: impl Into<Box<[Parameter]>>,
 ) -> Option<Attribute> {
     let parameters = parameters.into();
-    definition.holds(context, &parameters).then(|| make(context, definition.mnemonic, parameters))
+    definition.verify(context, &parameters).is_ok().then(|| make(context, definition.mnemonic, parameters))
 }
 
 /// `#spirv.linkage_attributes<...>`: the name that others see, and an enumerant of `LinkageType`.
@@ -339,8 +268,7 @@ pub fn entry_point_abi(
 
 /// `#spirv.resource_limits<>`: what is taken to be where nothing is said.
 pub fn default_limits(context: &Context) -> Attribute {
-    let fields = DEFINITIONS[2].fields.iter();
-    let parameters = fields.map(|field| field.default.unwrap_or(Absent::None).parameter(context));
+    let parameters = DEFINITIONS[2].fields.iter().map(|field| field.absent(context));
     make(context, DEFINITIONS[2].mnemonic, parameters.collect::<Box<[_]>>())
 }
 
@@ -411,8 +339,9 @@ pub(super) fn of_value<'c>(context: &'c Context, value: &'c DialectValue) -> Opt
                 _ => return None,
             },
             None => {
-                let definition = StructuralDef::of_mnemonic(mnemonic)?;
-                definition.holds(context, parameters).then_some(SpirvAttribute::Structural(definition, parameters))?
+                let definition = definition(mnemonic)?;
+                definition.verify(context, parameters).ok()?;
+                SpirvAttribute::Structural(definition, parameters)
             }
         },
     })
@@ -546,12 +475,12 @@ mod tests {
                 assert!(mnemonic == "ext" || EnumKind::of_mnemonic(mnemonic.as_bytes()).is_some(), "{mnemonic}");
                 continue;
             }
-            let own = StructuralDef::of_mnemonic(mnemonic.as_bytes()).expect(mnemonic);
+            let own = definition(mnemonic.as_bytes()).expect(mnemonic);
             let names: Vec<&str> = known.parameters.iter().map(|parameter| parameter.name.as_str()).collect();
             let fields: Vec<&str> = own.fields.iter().map(|field| field.name).collect();
             assert_eq!(names, fields, "{mnemonic}");
             for (known, own) in known.parameters.iter().zip(own.fields) {
-                assert_eq!(known.optional, own.default.is_some(), "{mnemonic} {}", own.name);
+                assert_eq!(known.optional, !own.required, "{mnemonic} {}", own.name);
             }
         }
         assert_eq!(count, 39 + DEFINITIONS.len());

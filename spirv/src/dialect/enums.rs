@@ -26,7 +26,7 @@ macro_rules! enums {
             pub const ALL: &[EnumKind] = &[$(EnumKind::$variant,)*];
 
             /// What stands behind the dialect's name in text.
-            pub fn mnemonic(self) -> &'static str {
+            pub const fn mnemonic(self) -> &'static str {
                 match self {
                     $(EnumKind::$variant => $mnemonic,)*
                 }

@@ -3,10 +3,11 @@
 use std::cell::{Cell, RefCell};
 
 use mlirbc_bytecode::{WriteOptions, read, write};
+use mlirbc_ir::fields::{AttributeClass, FieldKind};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::text::{parse_attribute, print_attribute};
 use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, Parameter, Signedness, Type, TypeData};
-use mlirbc_spirv::dialect::attributes::{self, DEFINITIONS, FieldKind, TargetEnvironment, Triple, UNKNOWN};
+use mlirbc_spirv::dialect::attributes::{self, DEFINITIONS, TargetEnvironment, Triple, UNKNOWN};
 use mlirbc_spirv::dialect::types::{self, Decoration, Image, Member, NumberOrSymbol, Struct};
 use mlirbc_spirv::dialect::{EnumKind, encoding::KNOWN_EXTENSIONS};
 use mlirbc_spirv::grammar::{Instruction, OperandClass};
@@ -219,25 +220,30 @@ impl Random {
         let parameters: Vec<Parameter> = definition
             .fields
             .iter()
-            .map(|field| match (field.default, field.kind) {
-                (Some(default), _) if self.below(2) == 0 => default.parameter(&self.context),
-                (_, FieldKind::Unsigned) => Parameter::Unsigned(self.word().into()),
-                (_, FieldKind::Keyword(kind)) => Parameter::Unsigned(self.case(kind).into()),
-                (_, FieldKind::Signed) => Parameter::Signed((self.word() as i32).into()),
-                (_, FieldKind::Bool) => Parameter::Bool(self.below(2) == 0),
-                (_, FieldKind::Type) => Parameter::Type(self.ty(1)),
-                (_, FieldKind::String) => Parameter::Attribute(self.context.string("a\"b\\")),
-                (_, FieldKind::Array) => {
+            .map(|field| match field.kind {
+                _ if !field.required && self.below(2) == 0 => field.absent(&self.context),
+                FieldKind::Unsigned(32) => Parameter::Unsigned(self.word().into()),
+                FieldKind::Case(cases) => {
+                    let kind = EnumKind::of_mnemonic(cases.name.as_bytes()).expect(cases.name);
+                    Parameter::Unsigned(self.case(kind).into())
+                }
+                FieldKind::Signed(32) => Parameter::Signed((self.word() as i32).into()),
+                FieldKind::Bool => Parameter::Bool(self.below(2) == 0),
+                FieldKind::Type => Parameter::Type(self.ty(1)),
+                FieldKind::Attribute(AttributeClass::String) => Parameter::Attribute(self.context.string("a\"b\\")),
+                FieldKind::Attribute(AttributeClass::Array) => {
                     let items = (0..self.below(3)).map(|_| self.context.integer(32, 7)).collect();
                     Parameter::Attribute(self.context.attribute(AttributeData::Array(items)))
                 }
-                (_, FieldKind::Numbers) => Parameter::List(
+                FieldKind::SignedList(32) => Parameter::List(
                     (0..self.below(4)).map(|_| Parameter::Signed((self.word() as i32).into())).collect(),
                 ),
-                (_, FieldKind::Enumerant(kind)) => {
+                FieldKind::Attribute(AttributeClass::Of("spirv", mnemonic)) => {
+                    let kind = EnumKind::of_mnemonic(mnemonic.as_bytes()).expect(mnemonic);
                     let case = self.case(kind);
                     Parameter::Attribute(attributes::enumerant(&self.context, kind, case))
                 }
+                kind => panic!("{kind:?}"),
             })
             .collect();
         attributes::structural(&self.context, definition, parameters).expect(definition.mnemonic)

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::attribute::{Attribute, AttributeData, Identifier};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::parameter::{DialectValue, Parameter};
 use crate::text::print_type;
 use crate::types::{Type, TypeData};
@@ -222,12 +222,16 @@ impl<'a> Parser<'a> {
         self.make_type(start, TypeData::Text { dialect: name, text: text.into() })
     }
 
-    /// Asks the dialect, where it has text hooks.
+    /// Asks the dialect, where it has text hooks. `None` where it does not know what this is.
     fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Box<[Parameter]>>> {
         let Some(hooks) = self.context.text_hooks(dialect) else { return Ok(None) };
-        self.nested(|parser| {
+        let parsed = self.nested(|parser| {
             if mark == b'#' { hooks.parse_attribute(mnemonic, parser) } else { hooks.parse_type(mnemonic, parser) }
-        })
+        });
+        match parsed {
+            Err(error) if error.kind() == ErrorKind::Unknown => Ok(None),
+            parsed => parsed,
+        }
     }
 
     /// Goes past a body in angle brackets: whatever it holds, brackets of all kinds must match.

@@ -1,11 +1,13 @@
 //! Attributes.
 
+use mlirbc_bytecode::encoding::fields::{read_shown, write_shown};
 use mlirbc_bytecode::encoding::{EntryReader, EntryWriter};
+use mlirbc_ir::fields::FieldsDef;
 use mlirbc_ir::{Attribute, AttributeData, Parameter, Result};
 
 use super::write_optional_word;
 use super::{Encoding, KNOWN_EXTENSIONS, count, extensions, items, number, optional_word, word, word_parameter};
-use crate::dialect::attributes::{self, DEFINITIONS, FieldKind, SpirvAttribute, StructuralDef, UNKNOWN};
+use crate::dialect::attributes::{self, DEFINITIONS, SpirvAttribute, UNKNOWN};
 use crate::dialect::{DIALECT, EnumKind};
 
 /// Mnemonics by code, of those that have neither a definition nor enumerants.
@@ -16,15 +18,15 @@ mod code {
     pub(super) const VCE: u64 = 1;
     pub(super) const INTERFACE_VARIABLE: u64 = 2;
     pub(super) const TARGET_ENVIRONMENT: u64 = 3;
-    pub(super) const FIRST_DEFINITION: u64 = 4;
 }
 
 /// The mnemonic of a code that is in use.
 fn mnemonic(code: usize) -> &'static str {
-    let definitions = DEFINITIONS.iter().map(|definition| definition.mnemonic);
-    match code.checked_sub(FIRST_ENUM as usize) {
-        Some(at) => EnumKind::ALL[at].mnemonic(),
-        None => MNEMONICS.into_iter().chain(definitions).nth(code).unwrap_or_default(),
+    let is_it = |definition: &&FieldsDef| definition.code == Some(code as u64);
+    match (code.checked_sub(FIRST_ENUM as usize), MNEMONICS.get(code)) {
+        (Some(at), _) => EnumKind::ALL[at].mnemonic(),
+        (None, Some(mnemonic)) => mnemonic,
+        (None, None) => DEFINITIONS.iter().find(is_it).map_or("", |definition| definition.mnemonic),
     }
 }
 
@@ -60,8 +62,8 @@ pub(super) fn read(encoding: &Encoding, reader: &mut EntryReader<'_, '_>) -> Res
             let (api, vendor, device_type, device) = (known()?, known()?, known()?, known()?);
             Box::new([triple, api, vendor, device_type, device, Parameter::Attribute(reader.attribute()?)])
         }
-        _ => match DEFINITIONS.get((code - code::FIRST_DEFINITION) as usize) {
-            Some(definition) => fields(definition, reader)?,
+        _ => match DEFINITIONS.iter().find(|definition| definition.code == Some(code)) {
+            Some(definition) => read_shown(definition, reader)?,
             None => return Err(unknown(reader)),
         },
     };
@@ -99,33 +101,6 @@ fn extension(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
     }))
 }
 
-fn fields(definition: &StructuralDef, reader: &mut EntryReader<'_, '_>) -> Result<Box<[Parameter]>> {
-    let context = reader.context();
-    let shown = reader.varint()?;
-    if shown >> definition.fields.len() != 0 {
-        return Err(reader.error("more parameters than the attribute has"));
-    }
-    let read = definition.fields.iter().enumerate().map(|(at, field)| match field.default {
-        Some(default) if shown >> at & 1 == 0 => Ok(default.parameter(context)),
-        _ if shown >> at & 1 == 0 => Err(reader.error(format!("the parameter `{}` is missing", field.name))),
-        _ => match field.kind {
-            FieldKind::Unsigned | FieldKind::Keyword(_) => word_parameter(reader),
-            FieldKind::Signed => signed(reader),
-            FieldKind::Bool => reader.bool().map(Parameter::Bool),
-            FieldKind::Type => reader.ty().map(Parameter::Type),
-            FieldKind::Numbers => list(reader, signed),
-            FieldKind::String | FieldKind::Array | FieldKind::Enumerant(_) => {
-                reader.attribute().map(Parameter::Attribute)
-            }
-        },
-    });
-    read.collect()
-}
-
-fn signed(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
-    reader.signed_varint().map(Parameter::Signed)
-}
-
 /// Writes an attribute; false, with nothing written, where it is not of the dialect or not well-formed.
 pub(super) fn write(attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {
     let context = writer.context();
@@ -160,9 +135,9 @@ pub(super) fn write(attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool 
             writer.attribute(environment.limits);
         }
         SpirvAttribute::Structural(definition, parameters) => {
-            let at = DEFINITIONS.iter().position(|known| std::ptr::eq(known, definition)).unwrap_or_default();
-            writer.varint(code::FIRST_DEFINITION + at as u64);
-            write_fields(definition, parameters, writer);
+            let Some(code) = definition.code else { return false };
+            writer.varint(code);
+            write_shown(definition, parameters, writer);
         }
     }
     true
@@ -178,32 +153,6 @@ fn write_extension(name: &[u8], writer: &mut EntryWriter<'_>) {
         None => {
             writer.varint(0);
             writer.string(name);
-        }
-    }
-}
-
-fn write_fields(definition: &StructuralDef, parameters: &[Parameter], writer: &mut EntryWriter<'_>) {
-    let context = writer.context();
-    let fields = || definition.fields.iter().zip(parameters);
-    let is_shown = |(field, parameter): &(&attributes::Field, &Parameter)| {
-        !field.default.is_some_and(|default| default.parameter(context) == **parameter)
-    };
-    let shown = fields().enumerate().filter(|(_, field)| is_shown(field)).fold(0, |bits, (at, _)| bits | 1u64 << at);
-    writer.varint(shown);
-    for (_, parameter) in fields().filter(is_shown) {
-        match parameter {
-            Parameter::Unsigned(number) => writer.varint(*number),
-            Parameter::Signed(number) => writer.signed_varint(*number),
-            Parameter::Bool(value) => writer.bool(*value),
-            Parameter::Type(ty) => writer.ty(*ty),
-            Parameter::Attribute(attribute) => writer.attribute(*attribute),
-            Parameter::List(items) => writer.list(items.iter(), |writer, item| {
-                if let Parameter::Signed(number) = item {
-                    writer.signed_varint(*number);
-                }
-            }),
-            // A parameter that is well-formed is none of these.
-            Parameter::None | Parameter::Double(_) | Parameter::String(_) => {}
         }
     }
 }

@@ -32,7 +32,7 @@
 //! | 1 | `vce` | version: number; capabilities: count, numbers; extensions: count, extensions |
 //! | 2 | `interface_var_abi` | set, binding: numbers; storage class or 0: number and flag |
 //! | 3 | `target_env` | triple: attribute; API, vendor, device type, device, each plus 1, 0 for one that is not known: numbers; limits: attribute |
-//! | 4 + n | the n-th of [`DEFINITIONS`](super::attributes::DEFINITIONS) | a bit for each parameter that text shows: number; each of these |
+//! | 4 to 10 | those of [`DEFINITIONS`](super::attributes::DEFINITIONS), by their codes | a bit for each parameter that text shows: number; each of these |
 //! | 16 + n | the n-th of [`EnumKind`] | the enumerant: number |
 //!
 //! An extension is 0 and a string, or its place in [the list of those known](KNOWN_EXTENSIONS) plus 1. Version 1 of the

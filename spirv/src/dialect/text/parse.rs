@@ -1,10 +1,11 @@
 //! Parsing.
 
+use mlirbc_ir::fields::{self, FieldsDef};
 use mlirbc_ir::text::Parser;
-use mlirbc_ir::{Attribute, Parameter, Type};
+use mlirbc_ir::{Attribute, AttributeData, Parameter, Type};
 
 use super::Stop;
-use crate::dialect::attributes::{self, FieldKind, StructuralDef, TargetEnvironment, Triple, UNKNOWN};
+use crate::dialect::attributes::{self, TargetEnvironment, Triple, UNKNOWN};
 use crate::dialect::types::{self, Decoration, Image, Member, NumberOrSymbol, SpirvType, Struct};
 use crate::dialect::{DIALECT, EnumKind};
 use crate::grammar::{OperandClass, Quantifier};
@@ -300,12 +301,12 @@ pub(super) fn attribute(mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Para
         b"vce" => in_brackets(parser, vce)?,
         b"interface_var_abi" => in_brackets(parser, interface_variable)?,
         b"target_env" => in_brackets(parser, target_environment)?,
-        _ => match (EnumKind::of_mnemonic(mnemonic), StructuralDef::of_mnemonic(mnemonic)) {
+        _ => match (EnumKind::of_mnemonic(mnemonic), attributes::definition(mnemonic)) {
             (Some(kind), _) => in_brackets(parser, |parser| {
                 let value = cases(kind, parser)?;
                 Ok(attributes::enumerant(parser.context(), kind, value))
             })?,
-            (_, Some(definition)) => in_brackets(parser, |parser| structural(definition, parser))?,
+            (_, Some(definition)) => return structural(definition, parser),
             _ => return Err(Stop::Unknown),
         },
     };
@@ -412,67 +413,15 @@ fn of_mnemonic(mnemonic: &str, parser: &mut Parser<'_>) -> Result<Attribute, Sto
     if fits { Ok(attribute) } else { Err(parser.error(format!("expected `#{DIALECT}.{mnemonic}`")).into()) }
 }
 
-fn structural(definition: &'static StructuralDef, parser: &mut Parser<'_>) -> Result<Attribute, Stop> {
+fn structural(definition: &FieldsDef, parser: &mut Parser<'_>) -> Result<Parameters, Stop> {
     let context = parser.context();
-    let mut parameters: Vec<Option<Parameter>> = vec![None; definition.fields.len()];
-    let mut more = !parser.is_at(b'>');
-    while more {
-        let name = parser.peek_word();
-        let at = definition.fields.iter().position(|field| field.name.as_bytes() == name);
-        let Some(at) = at.filter(|&at| parameters[at].is_none()) else {
-            return Err(parser.expected(&format!("another parameter of `{}`", definition.mnemonic)).into());
-        };
-        parser.word();
-        parser.expect(b'=')?;
-        parameters[at] = Some(field(definition.fields[at].kind, parser)?);
-        more = parser.eat(b',');
+    let parameters = fields::text::parse(definition, parser)?;
+    // An enumerant that this build does not know.
+    let is_text =
+        |of: &Parameter| matches!(of, Parameter::Attribute(it) if matches!(context[*it], AttributeData::Text { .. }));
+    match definition.verify(context, &parameters) {
+        Ok(()) => Ok(parameters),
+        Err(_) if parameters.iter().any(is_text) => Err(Stop::Unknown),
+        Err(error) => Err(parser.error(error.message()).into()),
     }
-    let mut complete = Vec::new();
-    for (field, parameter) in definition.fields.iter().zip(parameters) {
-        complete.push(match (parameter, field.default) {
-            (Some(parameter), _) => parameter,
-            (None, Some(default)) => default.parameter(context),
-            (None, None) => {
-                let message = format!("`{}` is missing its parameter `{}`", definition.mnemonic, field.name);
-                return Err(parser.error(message).into());
-            }
-        });
-    }
-    match attributes::structural(context, definition, complete) {
-        Some(made) => Ok(made),
-        // An enumerant that is kept as text, or an attribute of another kind.
-        None => Err(Stop::Unknown),
-    }
-}
-
-fn field(kind: FieldKind, parser: &mut Parser<'_>) -> Result<Parameter, Stop> {
-    let signed = |parser: &mut Parser<'_>| match parser.signed() {
-        Some(number) if i32::try_from(number).is_ok() => Ok(Parameter::Signed(number)),
-        _ => Err(Stop::Wrong(parser.expected("a signed number of 32 bits"))),
-    };
-    Ok(match kind {
-        FieldKind::Unsigned => Parameter::Unsigned(wrapping_word(parser)?.into()),
-        FieldKind::Signed => signed(parser)?,
-        FieldKind::Bool => match parser.peek_word() {
-            b"true" | b"false" => Parameter::Bool(parser.word() == b"true"),
-            _ => Parameter::Bool(word(parser)? != 0),
-        },
-        FieldKind::Type => Parameter::Type(parser.ty()?),
-        FieldKind::String if !parser.is_at(b'"') => return Err(parser.expected("a string").into()),
-        FieldKind::Array if !parser.is_at(b'[') => return Err(parser.expected("an array").into()),
-        FieldKind::String | FieldKind::Array => Parameter::Attribute(parser.attribute()?),
-        FieldKind::Numbers => {
-            let mut numbers = Vec::new();
-            parser.expect(b'[')?;
-            let mut more = !parser.is_at(b']');
-            while more {
-                numbers.push(signed(parser)?);
-                more = parser.eat(b',');
-            }
-            parser.expect(b']')?;
-            Parameter::List(numbers.into())
-        }
-        FieldKind::Enumerant(kind) => Parameter::Attribute(parser.stripped_attribute(DIALECT, kind.mnemonic())?),
-        FieldKind::Keyword(kind) => Parameter::Unsigned(case(kind, parser)?.into()),
-    })
 }

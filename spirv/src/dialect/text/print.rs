@@ -1,10 +1,11 @@
 //! Printing.
 
+use mlirbc_ir::fields;
 use mlirbc_ir::text::{DialectPrinter, Elision};
 use mlirbc_ir::{DYNAMIC, Parameter};
 
 use crate::dialect::EnumKind;
-use crate::dialect::attributes::{FieldKind, SpirvAttribute, TargetEnvironment, UNKNOWN};
+use crate::dialect::attributes::{SpirvAttribute, TargetEnvironment, UNKNOWN};
 use crate::dialect::types::{Decoration, Image, NumberOrSymbol, SpirvType, Struct};
 use crate::grammar::Operand;
 
@@ -167,6 +168,10 @@ fn print_operand(definition: Option<&Operand>, operand: &Parameter, printer: &mu
 
 /// Prints what follows the mnemonic of an attribute. False, with nothing printed, where it cannot be printed.
 pub(super) fn attribute(view: &SpirvAttribute<'_>, printer: &mut DialectPrinter<'_>) -> bool {
+    if let SpirvAttribute::Structural(definition, parameters) = view {
+        fields::text::print(definition.fields, parameters, printer);
+        return true;
+    }
     printer.text("<");
     match view {
         SpirvAttribute::Enumerant(kind, value) => {
@@ -193,18 +198,7 @@ pub(super) fn attribute(view: &SpirvAttribute<'_>, printer: &mut DialectPrinter<
             }
         }
         SpirvAttribute::TargetEnvironment(environment) => print_environment(environment, printer),
-        SpirvAttribute::Structural(definition, parameters) => {
-            let context = printer.context();
-            let mut before = "";
-            for (field, parameter) in definition.fields.iter().zip(parameters.iter()) {
-                if field.default.is_some_and(|default| default.parameter(context) == *parameter) {
-                    continue;
-                }
-                printer.text(before).text(field.name).text(" = ");
-                print_field(field.kind, parameter, printer);
-                before = ", ";
-            }
-        }
+        SpirvAttribute::Structural(..) => {}
     }
     printer.text(">");
     true
@@ -226,41 +220,4 @@ fn print_environment(environment: &TargetEnvironment, printer: &mut DialectPrint
         }
     }
     printer.text(", ").attribute(limits, Elision::Never);
-}
-
-fn print_field(kind: FieldKind, parameter: &Parameter, printer: &mut DialectPrinter<'_>) {
-    match (kind, parameter) {
-        (FieldKind::Keyword(kind), Parameter::Unsigned(value)) => {
-            printer.text(&*kind.show(*value as u32));
-        }
-        (_, Parameter::Unsigned(value)) => {
-            printer.text(value.to_string());
-        }
-        (_, Parameter::Signed(value)) => {
-            printer.text(value.to_string());
-        }
-        (_, Parameter::Bool(value)) => {
-            printer.text(value.to_string());
-        }
-        (_, Parameter::Type(ty)) => {
-            printer.ty(*ty);
-        }
-        (FieldKind::Enumerant(_), Parameter::Attribute(value)) => {
-            printer.stripped_attribute(*value);
-        }
-        (_, Parameter::Attribute(value)) => {
-            printer.attribute(*value, Elision::Never);
-        }
-        (_, Parameter::List(items)) => {
-            printer.text("[");
-            for (at, item) in items.iter().enumerate() {
-                printer.text(if at == 0 { "" } else { ", " });
-                if let Parameter::Signed(number) = item {
-                    printer.text(number.to_string());
-                }
-            }
-            printer.text("]");
-        }
-        _ => {}
-    }
 }

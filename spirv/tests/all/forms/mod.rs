@@ -107,6 +107,15 @@ pub const ATTRIBUTES: &[&str] = &[
 
 /// What neither reads.
 pub const WRONG: &[&str] = &[
+    "#spirv.linkage_attributes<linkage_name = \"x\", linkage_type = #spirv.scope<Device>>",
+    "#spirv.linkage_attributes<linkage_name = 3, linkage_type = <Import>>",
+    "#spirv.linkage_attributes<linkage_name = \"x\">",
+    "#spirv.entry_point_abi<workgroup_size = [1],>",
+    "#spirv.entry_point_abi<subgroup_size = 1, subgroup_size = 1>",
+    "#spirv.entry_point_abi<target_width = 2147483648>",
+    "#spirv.resource_limits<max_compute_workgroup_size = 3 : i32>",
+    "#spirv.coop_matrix_props_khr<m_size = 1, n_size = 0, k_size = 1, a_type = i8, b_type = i8, c_type = i8, result_type = i8, \
+     acc_sat = 2, scope = <Device>>",
     "!spirv.array<0 x f32>",
     "!spirv.array<4 x f32, stride=0>",
     "!spirv.array<4x5xf32>",
@@ -196,6 +205,7 @@ pub const OURS: &[&str] = &[
 pub const KEPT: &[&str] = &[
     "#spirv.capability<NotYetKnown>",
     "#spirv.linkage_attributes<linkage_name = \"x\", linkage_type = <NotYet>>",
+    "#spirv.cache_control_load_intel<cache_level = 1, load_cache_control = NotYet>",
     "#spirv.vce<v1.7, [NotYetKnown], []>",
     "!spirv.ptr<f32, NotYet>",
     "!spirv.struct<(!spirv.ptr<f32, NotYet> [0, NotYet=4])>",
