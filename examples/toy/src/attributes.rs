@@ -1,11 +1,13 @@
-//! `!toy.canvas<640>` and `#toy.colour<red = 1, green = 2, blue = 3>`.
+//! `!toy.canvas<640>`, `#toy.colour<red = 1, green = 2, blue = 3>`, `#toy.torn` and `#toy.curve<1 -> 2 -> 5>`.
 
 use mlirbc::ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
-use mlirbc::ir::{Context, Parameter};
-use mlirbc::{Attribute, Type};
+use mlirbc::ir::text::{DialectPrinter, DialectText, Parser};
+use mlirbc::ir::{Context, DialectValue, Parameter};
+use mlirbc::{Attribute, Error, Result, Type};
 
-/// All attributes and types: text, checks and bytecode follow from this.
-pub(crate) const FIELDS: DialectFields = DialectFields { attributes: &[COLOUR], types: &[CANVAS] };
+/// All attributes and types whose text is names and values: text, checks and bytecode follow from this. A dialect that has no others
+/// hands it to `Dialect::fields` and has no [`Text`].
+pub(crate) const FIELDS: DialectFields = DialectFields { attributes: &[COLOUR, TORN], types: &[CANVAS] };
 
 /// The type's parameters.
 const CANVAS: FieldsDef = FieldsDef {
@@ -24,6 +26,74 @@ const COLOUR: FieldsDef = FieldsDef {
         Field::required("blue", FieldKind::Unsigned(8)),
     ],
 };
+
+/// A canvas that is torn. What is done to it leaves it torn.
+const TORN: FieldsDef = FieldsDef { mnemonic: "torn", code: Some(1), fields: &[] };
+
+/// Numbers that grow: no fields, but a list with arrows between.
+const CURVE: &[u8] = b"curve";
+
+/// The text of attributes and types. That of a curve is code; bytecode has it as text.
+pub(crate) struct Text;
+
+impl DialectText for Text {
+    fn verify_attribute(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        if context.bytes(value.mnemonic) != CURVE {
+            return FIELDS.verify_attribute(context, value);
+        }
+        match points(value) {
+            Some(points) if points.is_sorted_by(|left, right| left < right) => Ok(()),
+            _ => Err(Error::verification("the points of a curve do not grow")),
+        }
+    }
+
+    fn verify_type(&self, context: &Context, value: &DialectValue) -> Result<()> {
+        FIELDS.verify_type(context, value)
+    }
+
+    fn print_attribute(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        if printer.context().bytes(value.mnemonic) != CURVE {
+            return FIELDS.print_attribute(value, printer);
+        }
+        let Some(points) = points(value) else { return false };
+        let points: Vec<String> = points.iter().map(u64::to_string).collect();
+        printer.text("<").text(points.join(" -> ")).text(">");
+        true
+    }
+
+    fn print_type(&self, value: &DialectValue, printer: &mut DialectPrinter<'_>) -> bool {
+        FIELDS.print_type(value, printer)
+    }
+
+    fn parse_attribute(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        if mnemonic != CURVE {
+            return FIELDS.parse_attribute(mnemonic, parser);
+        }
+        parser.expect(b'<')?;
+        let mut points = vec![Parameter::Unsigned(point(parser)?)];
+        while parser.eat_arrow() {
+            points.push(Parameter::Unsigned(point(parser)?));
+        }
+        parser.expect(b'>')?;
+        Ok(Some(points.into()))
+    }
+
+    fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
+        FIELDS.parse_type(mnemonic, parser)
+    }
+}
+
+fn point(parser: &mut Parser<'_>) -> Result<u64> {
+    parser.unsigned().ok_or_else(|| parser.error("a point of a curve is a number"))
+}
+
+fn points(curve: &DialectValue) -> Option<Vec<u64>> {
+    let point = |parameter: &Parameter| match parameter {
+        Parameter::Unsigned(point) => Some(*point),
+        _ => None,
+    };
+    curve.parameters.iter().map(point).collect()
+}
 
 /// The type `!toy.canvas<width>`: a handle that knows what it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,6 +129,11 @@ impl From<Canvas> for Type {
 /// The attribute `#toy.colour<red = ..., green = ..., blue = ...>`.
 pub fn colour(context: &Context, rgb: [u8; 3]) -> Attribute {
     COLOUR.make_attribute(context, "toy", rgb.map(|part| Parameter::Unsigned(part.into())))
+}
+
+/// The attribute `#toy.torn`.
+pub(crate) fn torn(context: &Context) -> Attribute {
+    TORN.make_attribute(context, "toy", [])
 }
 
 /// Red, green and blue of an attribute that is a colour.

@@ -1,11 +1,11 @@
-//! The dialect in bytecode: two versions, and what brings the first one up to date.
+//! The dialect in bytecode: two versions, and what brings the first one up to date; properties encoded by hand.
 
 use std::sync::Arc;
 
 use mlirbc::bytecode::encoding::fields::FieldsEncoding;
 use mlirbc::bytecode::encoding::{DialectEncoding, DialectVersion, EntryReader, EntryWriter};
 use mlirbc::ir::number::ApInt;
-use mlirbc::ir::{AttributeData, BodyId, OpId};
+use mlirbc::ir::{AttributeData, BodyId, OpId, OperationName};
 use mlirbc::{Attribute, Module, Result, Type};
 
 use crate::attributes::{FIELDS, colour, rgb};
@@ -13,15 +13,21 @@ use crate::attributes::{FIELDS, colour, rgb};
 /// The version that is written unless another is asked for.
 ///
 /// Version 1 wrote a colour as one number, and `toy.paint` had no `opacity`.
-pub const CURRENT: u64 = 2;
+pub const CURRENT: Version = Version(2);
+
+/// A version of the dialect, as `mlirbc::bytecode::WriteOptions::dialect_versions` takes it. A plain `u64` would do, and has a
+/// [number](DialectEncoding::number) without being told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Version(pub u64);
 
 pub(crate) struct Encoding {
-    pub(crate) current: u64,
+    pub(crate) current: Version,
 }
 
 impl Encoding {
-    fn number(&self, stated: Option<&DialectVersion>) -> u64 {
-        stated.and_then(|version| version.downcast_ref()).copied().unwrap_or(self.current)
+    /// The version that is stated, or the current one.
+    fn stated(&self, stated: Option<&DialectVersion>) -> u64 {
+        stated.and_then(|version| self.number(version)).unwrap_or(self.current.0)
     }
 }
 
@@ -31,7 +37,7 @@ const DEFINED: FieldsEncoding = FieldsEncoding { dialect: "toy", fields: FIELDS 
 impl DialectEncoding for Encoding {
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {
         let stated = reader.dialect_version("toy")?;
-        if self.number(stated.as_ref()) != 1 {
+        if self.stated(stated.as_ref()) != 1 {
             return DEFINED.read_attribute(reader);
         }
         let packed = reader.varint()?;
@@ -42,7 +48,7 @@ impl DialectEncoding for Encoding {
     }
 
     fn write_attribute(&self, attribute: Attribute, writer: &mut EntryWriter<'_>) -> bool {
-        if self.number(writer.dialect_version("toy")) != 1 {
+        if self.stated(writer.dialect_version("toy")) != 1 {
             return DEFINED.write_attribute(attribute, writer);
         }
         // What is no colour is written as text.
@@ -59,21 +65,41 @@ impl DialectEncoding for Encoding {
         DEFINED.write_type(ty, writer)
     }
 
+    /// Of `toy.stamp`: what is on it, as bytes of the entry itself.
+    fn read_properties(&self, _: OperationName, reader: &mut EntryReader<'_, '_>) -> Result<Option<Attribute>> {
+        let motif = reader.blob()?;
+        let context = reader.context();
+        context.dictionary(vec![(context.identifier("motif"), context.string(motif))]).map(Some)
+    }
+
+    fn write_properties(&self, _: OperationName, properties: Attribute, writer: &mut EntryWriter<'_>) -> bool {
+        let context = writer.context();
+        let AttributeData::Dictionary(entries) = &context[properties] else { return false };
+        let [(_, motif)] = **entries else { return false };
+        let AttributeData::String { value, .. } = &context[motif] else { return false };
+        writer.blob(value);
+        true
+    }
+
+    fn number(&self, version: &DialectVersion) -> Option<u64> {
+        version.downcast_ref().map(|version: &Version| version.0)
+    }
+
     fn write_version(&self, writer: &mut EntryWriter<'_>) {
-        let version = self.number(writer.dialect_version("toy"));
+        let version = self.stated(writer.dialect_version("toy"));
         writer.varint(version);
     }
 
     fn read_version(&self, reader: &mut EntryReader<'_, '_>) -> Result<DialectVersion> {
         match reader.varint()? {
-            version if version <= self.current => Ok(Arc::new(version)),
+            version if version <= self.current.0 => Ok(Arc::new(Version(version))),
             version => Err(reader.unknown(format!("version {version} of toy is newer than this build"))),
         }
     }
 
     /// What version 1 painted covered all.
     fn upgrade(&self, module: &mut Module, version: &DialectVersion) -> Result<()> {
-        if self.number(Some(version)) >= 2 {
+        if self.stated(Some(version)) >= 2 {
             return Ok(());
         }
         let context = module.context().clone();

@@ -1,4 +1,8 @@
-//! The dialect through text and bytecode, at both of its versions.
+//! The dialect through text and bytecode, at both of its versions. Beside that: [`drawing`], what the hooks of single operations do,
+//! and [`hooks`], that there are no others.
+
+mod drawing;
+mod hooks;
 
 use std::sync::Arc;
 
@@ -9,7 +13,7 @@ use mlirbc::ir::{CompareOptions, compare};
 use mlirbc::rewrite::{Pipeline, RunOptions};
 use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, ErrorKind, Module, OpRef};
-use mlirbc_toy::{Canvas, Cost, colour, register, register_version};
+use mlirbc_toy::{Canvas, Cost, Version, colour, register, register_version};
 
 /// Every operation, in custom assembly.
 const TEXT: &str = "\
@@ -26,7 +30,7 @@ func.func @f(%arg0: !toy.canvas<640>, %arg1: !toy.canvas<640>) -> !toy.canvas<64
 
 fn context(version: u64) -> Context {
     let context = Context::new();
-    register_version(&context, version).expect("registered once");
+    register_version(&context, Version(version)).expect("registered once");
     context
 }
 
@@ -49,6 +53,15 @@ fn wrong(module: &Module) -> Vec<String> {
     let mut found = Vec::new();
     verify_module(module, &mut |error| found.push(error.to_string())).expect("a module that can be decoded");
     found
+}
+
+/// What passes make of a module.
+fn run(context: &Context, text: &str, passes: &str) -> String {
+    let mut module = parse(context, text);
+    assert_eq!(wrong(&module), Vec::<String>::new());
+    let pipeline = Pipeline::parse(passes, &mlirbc::opt::registry()).expect("a pipeline");
+    pipeline.run(&mut module, RunOptions::new()).expect("it runs");
+    print(&module)
 }
 
 fn ops<'m>(module: &'m Module, name: &str) -> Vec<OpRef<'m>> {
@@ -132,7 +145,8 @@ fn bytecode_of_the_current_version_comes_back_the_same() {
 fn version_1_is_read_written_and_brought_up_to_date() {
     let context = context(2);
     let module = parse(&context, TEXT);
-    let old = || WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(1u64))], ..WriteOptions::default() };
+    let old =
+        || WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(Version(1)))], ..WriteOptions::default() };
     // Version 1 has no opacity.
     let error = write(&module, &old()).expect_err("it would be lost");
     assert_eq!(error.kind(), ErrorKind::Verification);
@@ -192,10 +206,6 @@ func.func @f(%arg0: !toy.canvas<640>, %arg1: !toy.canvas<640>) -> !toy.canvas<64
   return %1 : !toy.canvas<640>
 }
 ";
-    let mut module = parse(&context, text);
-    let registry = mlirbc::opt::registry();
-    let pipeline = Pipeline::parse("func.func(canonicalize)", &registry).expect("a pipeline");
-    pipeline.run(&mut module, RunOptions::new()).expect("it runs");
     let wanted = "\
 #colour = #toy.colour<red = 1, green = 2, blue = 3>
 func.func @f(%arg0: !toy.canvas<640>, %arg1: !toy.canvas<640>) -> !toy.canvas<640> {
@@ -204,5 +214,5 @@ func.func @f(%arg0: !toy.canvas<640>, %arg1: !toy.canvas<640>) -> !toy.canvas<64
   return %0 : !toy.canvas<640>
 }
 ";
-    assert_eq!(print(&module), printed(wanted));
+    assert_eq!(run(&context, text, "func.func(canonicalize)"), printed(wanted));
 }
