@@ -15,12 +15,14 @@ pub trait Constant: Send + Sync {
     fn value(&self, op: OpRef<'_>) -> Result<Option<Attribute>>;
 }
 
-/// The value of an operation that is a constant by its definition: what [`Constant`] says, or its attribute `value`.
+/// The value of an operation that is a constant by its definition: what [`Constant`] says, or its attribute `value`. One that
+/// breaks the rules of constants, by operands or by more than one result, is none: moved as a constant is moved, it would leave
+/// its operands behind.
 ///
 /// # Errors
 /// Where the operation cannot be decoded.
 pub fn constant_value(op: OpRef<'_>) -> Result<Option<Attribute>> {
-    if !op.has_trait(Traits::CONSTANT_LIKE) {
+    if !op.has_trait(Traits::CONSTANT_LIKE) || !op.operands().is_empty() || op.results().len() != 1 {
         return Ok(None);
     }
     let context = op.module().context();
