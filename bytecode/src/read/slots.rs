@@ -10,15 +10,17 @@ type Chunk = Box<[AtomicU64]>;
 type Group = Box<[OnceLock<Chunk>]>;
 
 /// One word for each entry of a table. Memory is taken a chunk at a time, and room for chunks a group at a time, so that
-/// touching one entry of millions costs no more than one of thousands. 0 stands for "not yet".
+/// touching one entry of millions costs no more than one of thousands; a short table has no more than its entries take. 0
+/// stands for "not yet".
 #[derive(Debug)]
 pub(crate) struct Slots {
+    length: usize,
     groups: Box<[OnceLock<Group>]>,
 }
 
 impl Slots {
     pub(crate) fn new(length: usize) -> Self {
-        Slots { groups: (0..length.div_ceil(CHUNK * GROUP)).map(|_| OnceLock::new()).collect() }
+        Slots { length, groups: (0..length.div_ceil(CHUNK * GROUP)).map(|_| OnceLock::new()).collect() }
     }
 
     #[inline]
@@ -53,11 +55,14 @@ impl Slots {
 
     /// Fills the slot, unless another thread has; gives what it holds now.
     pub(crate) fn fill(&self, index: u32, value: u64) -> u64 {
-        let Some(group) = self.groups.get(index as usize / (CHUNK * GROUP)) else { return value };
-        let group = group.get_or_init(|| (0..GROUP).map(|_| OnceLock::new()).collect());
-        let Some(chunk) = group.get(index as usize / CHUNK % GROUP) else { return value };
-        let chunk = chunk.get_or_init(|| (0..CHUNK).map(|_| AtomicU64::new(0)).collect());
-        let Some(slot) = chunk.get(index as usize % CHUNK) else { return value };
+        let index = index as usize;
+        let Some(group) = self.groups.get(index / (CHUNK * GROUP)) else { return value };
+        let chunks = self.length.div_ceil(CHUNK).saturating_sub((index / (CHUNK * GROUP)).saturating_mul(GROUP));
+        let group = group.get_or_init(|| (0..chunks.min(GROUP)).map(|_| OnceLock::new()).collect());
+        let Some(chunk) = group.get(index / CHUNK % GROUP) else { return value };
+        let words = self.length.saturating_sub((index / CHUNK).saturating_mul(CHUNK));
+        let chunk = chunk.get_or_init(|| (0..words.min(CHUNK)).map(|_| AtomicU64::new(0)).collect());
+        let Some(slot) = chunk.get(index % CHUNK) else { return value };
         match slot.compare_exchange(0, value, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => value,
             Err(filled) => filled,
