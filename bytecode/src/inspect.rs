@@ -6,7 +6,8 @@ use std::ops::Range;
 use mlirbc_ir::{Error, Result};
 
 use crate::encoding::Table;
-use crate::read::{BytecodeFile, Cursor, SectionId, mask, read_use_lists};
+use crate::format::{Cursor, SectionId, mask};
+use crate::read::{BytecodeFile, read_use_lists};
 
 /// Names every byte of the file, once and in order: `each` gets ranges without gaps, and what stands there.
 ///

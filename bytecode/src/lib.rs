@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod encoding;
+mod format;
 mod index;
 pub mod inspect;
 mod limits;
@@ -10,12 +11,12 @@ mod read;
 mod upgrade;
 mod write;
 
-pub use index::Index;
+pub use format::{Guard, NEWEST_VERSION, SectionId, is_bytecode};
 pub use limits::Limits;
 pub use opaque::OpaqueParts;
 pub use read::{
-    BytecodeFile, Guard, NEWEST_VERSION, ReadOptions, SectionId, UnknownKind, UnknownPart, decode_all, decode_all_with,
-    detach, is_bytecode, read, read_with, unknown_parts,
+    BytecodeFile, Index, ReadOptions, UnknownKind, UnknownPart, decode_all, decode_all_with, detach, read, read_with,
+    unknown_parts,
 };
 pub use upgrade::upgrade;
 pub use write::{Losses, Patch, PatchPart, Patched, WriteOptions, write, write_to, write_with_losses};

@@ -5,7 +5,8 @@ use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute, Context, Module, ResourceHandle, Result, Type};
 
 use crate::encoding::{self, DialectEncoding, EntryWriter, Resolver, Sink};
-use crate::read::{BytecodeFile, NEWEST_VERSION};
+use crate::format::NEWEST_VERSION;
+use crate::read::BytecodeFile;
 
 /// Upgrades a module that was read: for each dialect of the file that states a version, in the order of the file,
 /// [`DialectEncoding::upgrade`] with that version.

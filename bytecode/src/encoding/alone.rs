@@ -6,7 +6,7 @@ use mlirbc_ir::{Attribute, Context, Error, ResourceHandle, Result, Type};
 
 use super::writer::{Sink, varint_bytes};
 use super::{DialectEncoding, DialectVersion, EntryReader, EntryWriter, Resolution, Resolver};
-use crate::read::{Cursor, NEWEST_VERSION};
+use crate::format::{Cursor, NEWEST_VERSION};
 
 /// One entry of an attribute or type as a [`DialectEncoding`] writes it, and what its numbers stand for, without a file around
 /// it: to test an encoding with, on any bytes.

@@ -12,7 +12,7 @@ use mlirbc_ir::ods::Release;
 use mlirbc_ir::{Attribute, Context, Error, ErrorKind, Identifier, ResourceHandle, Result, Type};
 
 use super::waiting::{Waiting, WaitingEntries};
-use crate::read::Cursor;
+use crate::format::Cursor;
 
 /// Reads the fields of one entry: of an attribute, a type, a version or an operation's properties.
 ///

@@ -3,10 +3,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::format::Guard;
 use bytes::Bytes;
 use mlirbc_ir::Result;
-
-use super::guard::Guard;
 
 /// A sequence of entries that is walked one by one from any state.
 pub(crate) trait Sequence {

@@ -9,16 +9,15 @@ use mlirbc_ir::{
     Type, TypeData, text,
 };
 
-use super::cursor::Cursor;
 use super::entries::Entry;
 use super::file::{BytecodeFile, KnownDialect, lazily};
 use super::locations::PackedSlot;
-use super::sections::SectionId;
 use super::slots::{handle, is_partly_opaque, noting_opaque, opaque_handle};
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{
     DialectVersion, EntryReader, Met, Path, Read, Resolution, Resolver, Table, Waiting, WaitingEntries,
 };
+use crate::format::{Cursor, SectionId};
 
 /// An entry that others wait for.
 struct Wanted {

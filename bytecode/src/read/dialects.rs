@@ -2,10 +2,8 @@
 
 use std::ops::Range;
 
+use crate::format::{Cursor, SectionId};
 use mlirbc_ir::{Error, Result};
-
-use super::cursor::Cursor;
-use super::sections::SectionId;
 
 /// The dialects and operation names of a file.
 #[derive(Debug, Default)]

@@ -6,8 +6,7 @@ use std::ops::Range;
 use mlirbc_ir::{Error, Result};
 
 use super::checkpoints::{Checkpoints, FixedState, STRIDE, Sequence};
-use super::cursor::Cursor;
-use super::guard::Data;
+use crate::format::{Cursor, Data};
 
 /// Where one attribute or type stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +16,14 @@ pub(crate) struct Entry {
     /// Whether the bytes are the dialect's own encoding; else they are text.
     pub(crate) custom: bool,
     pub(crate) range: Range<usize>,
+}
+
+/// How many entries the tables have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Counts {
+    pub(crate) attributes: u32,
+    pub(crate) types: u32,
+    pub(crate) properties: u32,
 }
 
 /// Where the next size stands, what its group has left, and where its bytes begin.

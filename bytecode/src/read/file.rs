@@ -13,19 +13,18 @@ use mlirbc_ir::{
 
 use super::allowance::Allowance;
 use super::checkpoints::Checkpoints;
-use super::cursor::Cursor;
 use super::dialects::Dialects;
-use super::entries::{Entries, Entry};
-use super::guard::{Data, Guard};
+use super::entries::{Counts, Entries, Entry};
+use super::index::{Index, Part};
 use super::locations::{FileTable, PackedSlot};
 use super::options::ReadOptions;
 use super::properties::Properties;
-use super::sections::{Header, SectionId};
+use super::sections::Header;
 use super::slots::Slots;
 use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
 use crate::encoding::{self, DialectEncoding, DialectVersion, ReadCallbacks, Table, WaitingEntries};
-use crate::index::{Index, Part};
+use crate::format::{Cursor, Data, Guard, SectionId};
 use crate::limits::Limits;
 
 /// A bytecode file, opened.
@@ -78,14 +77,6 @@ pub(crate) enum Decoded {
     Handle(u32),
     /// A location that the context does not hold.
     Location(PackedLocation),
-}
-
-/// How many entries the tables have.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Counts {
-    pub(crate) attributes: u32,
-    pub(crate) types: u32,
-    pub(crate) properties: u32,
 }
 
 /// The resources of a file: views of it, not copies.

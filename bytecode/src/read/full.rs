@@ -6,12 +6,12 @@ use std::sync::Arc;
 use bytes::Bytes;
 use mlirbc_ir::{Body, Error, Module, ModuleSource, OpId, PackedLocation, ResourceValue, Result, threads};
 
-use super::cursor::Cursor;
 use super::entries::Entry;
 use super::file::BytecodeFile;
 use super::property_values::properties_are_of;
 use crate::encoding::Table;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
+use crate::format::Cursor;
 
 /// How file locations are told from other entries: the number that `builtin` has in the file, unless callers read what they like into its
 /// entries.

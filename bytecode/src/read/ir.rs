@@ -16,11 +16,10 @@ use mlirbc_ir::{
     RegionId, Result, TypeRef, Value,
 };
 
-use super::cursor::Cursor;
-use super::file::{BytecodeFile, Counts};
-use super::mask;
-use super::sections::SectionId;
+use super::entries::Counts;
+use super::file::BytecodeFile;
 use super::use_lists::{self, Order};
+use crate::format::{Cursor, SectionId, mask};
 
 /// How many values a region may announce beside as many as it defines.
 const UNDEFINED: usize = 16;

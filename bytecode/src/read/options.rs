@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::guard::Guard;
+use super::index::Index;
 use crate::encoding::ReadCallbacks;
-use crate::index::Index;
+use crate::format::Guard;
 use crate::limits::Limits;
 
 /// How to read a file.

@@ -5,11 +5,10 @@ use std::sync::{Arc, PoisonError};
 
 use mlirbc_ir::{Error, Module, OperationName, Result, SymbolPlace};
 
-use super::cursor::Cursor;
 use super::file::BytecodeFile;
 use super::ir::BodyReader;
-use super::sections::SectionId;
-use super::{mask, use_lists};
+use super::use_lists;
+use crate::format::{Cursor, SectionId, mask};
 
 /// Where an operation stands.
 #[derive(Clone, Debug)]

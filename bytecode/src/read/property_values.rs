@@ -10,12 +10,11 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::ods::{NativeProperty, OpDef, PropertyDef, PropertyKind, Release, Traits};
 use mlirbc_ir::{Attribute, AttributeData, Context, Encoded, Error, ErrorKind, NamedAttribute, OperationName, Result};
 
-use super::cursor::Cursor;
 use super::decode::unless_opaque;
 use super::file::BytecodeFile;
-use super::sections::SectionId;
 use super::slots::Slots;
 use crate::encoding::{self, EntryReader, Resolution, Resolver, Table};
+use crate::format::{Cursor, SectionId};
 
 impl BytecodeFile {
     /// The properties of an operation of that name, from the blob of that number.

@@ -4,9 +4,8 @@ use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{Error, Identifier, ResourceEntry, ResourceGroup, ResourceHandle, ResourceKey, ResourceValue, Result};
 
-use super::cursor::Cursor;
 use super::file::{BytecodeFile, Resources, lazily};
-use super::sections::SectionId;
+use crate::format::{Cursor, SectionId};
 
 impl BytecodeFile {
     /// The resources, read when first needed.

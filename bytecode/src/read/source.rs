@@ -13,8 +13,8 @@ use super::file::BytecodeFile;
 use super::ir::BodyReader;
 use super::locations::PackedSlot;
 use super::options::ReadOptions;
-use super::sections::SectionId;
 use crate::encoding::Table;
+use crate::format::SectionId;
 
 /// Opens a module in bytecode: its header and section table are read, everything else on demand.
 ///
@@ -146,7 +146,7 @@ impl ModuleSource for BytecodeFile {
         if module.loaded(body).is_none()
             && let Some(pending) = module.pending(body)
         {
-            let indexed = self.index.as_ref().and_then(|index| index.find(self, module, pending.offset, name));
+            let indexed = self.indexed_symbol(module, pending.offset, name);
             if let Some(found) = indexed.or_else(|| self.scan_for_symbol(module, pending, name)) {
                 return Some(found);
             }

@@ -5,8 +5,7 @@ use std::ops::Range;
 use mlirbc_ir::{Error, Result};
 
 use super::checkpoints::{Checkpoints, FixedState, SavedStates, Sequence};
-use super::cursor::Cursor;
-use super::guard::Data;
+use crate::format::{Cursor, Data};
 
 /// The strings of a file, found one at a time.
 #[derive(Debug)]

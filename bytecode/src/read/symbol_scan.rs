@@ -3,11 +3,9 @@
 use hashbrown::HashMap;
 use mlirbc_ir::{OperationName, PendingBody, Result};
 
-use super::cursor::Cursor;
-use super::guard::Data;
-use super::sections::SectionId;
-use super::{mask, use_lists};
-use crate::index::hash;
+use super::index::hash;
+use super::use_lists;
+use crate::format::{Cursor, Data, SectionId, mask};
 
 /// Where the name of a symbol stands among an operation's properties.
 #[derive(Clone, Debug)]

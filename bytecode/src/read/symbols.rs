@@ -8,13 +8,11 @@ use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Module, OpId, OperationName, PendingBody, Ref, Result, SymbolPlace,
 };
 
-use super::cursor::Cursor;
 use super::file::BytecodeFile;
-use super::guard::Data;
 use super::ir::BodyReader;
-use super::sections::SectionId;
 use super::symbol_scan::{Naming, SymbolField, SymbolScan, SymbolTables};
 use crate::encoding::Table;
+use crate::format::{Cursor, Data, SectionId};
 
 impl BytecodeFile {
     /// Reads the one operation that stands at `offset`, once.
@@ -31,6 +29,21 @@ impl BytecodeFile {
         let place = (id, OpId::from_index(0));
         fragments.insert(offset, place);
         Ok(place)
+    }
+
+    /// Looks up a symbol of the body that stands at `offset` in the index; `None` where there is none that covers the body.
+    pub(super) fn indexed_symbol(
+        &self,
+        module: &Module,
+        offset: u64,
+        name: &[u8],
+    ) -> Option<Result<Option<SymbolPlace>>> {
+        let index = self.index.as_ref().filter(|index| index.covers(offset))?;
+        let find = |places: Vec<u64>| {
+            let found = places.into_iter().find_map(|place| self.named(module, place, name).transpose());
+            found.transpose()
+        };
+        Some(index.candidates(name).and_then(find))
     }
 
     /// Looks for a symbol in a body that has not been entered; `None` where the body has to be read for it.
@@ -64,7 +77,7 @@ impl BytecodeFile {
     }
 
     /// The operation that stands at `offset`, if it defines that symbol.
-    pub(crate) fn named(&self, module: &Module, offset: u64, name: &[u8]) -> Result<Option<SymbolPlace>> {
+    fn named(&self, module: &Module, offset: u64, name: &[u8]) -> Result<Option<SymbolPlace>> {
         let (id, op) = self.fragment(module, offset)?;
         let body = module.body(id)?;
         let field = self.symbol_field(body.name(op));

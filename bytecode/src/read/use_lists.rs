@@ -1,8 +1,7 @@
 //! Orders of uses (`BytecodeFormat.md` of MLIR, "Use-list orders").
 
+use crate::format::Cursor;
 use mlirbc_ir::{Error, Result};
-
-use super::cursor::Cursor;
 
 /// The order of the uses of one of several values.
 pub(crate) struct UseOrder {

@@ -1,4 +1,4 @@
-//! Primitives: what [`crate::read::Cursor`] reads.
+//! Primitives: what [`crate::format::Cursor`] reads.
 
 use std::io::{self, Write};
 use std::num::NonZeroU64;
@@ -6,7 +6,7 @@ use std::num::NonZeroU64;
 use bytes::Bytes;
 
 use crate::encoding::varint_bytes;
-use crate::read::PADDING;
+use crate::format::PADDING;
 
 /// Bytes being written, and the alignment that something in them asked for.
 #[derive(Clone, Debug)]

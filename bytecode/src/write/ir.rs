@@ -13,7 +13,7 @@ use super::properties::Blobs;
 use super::strings::Strings;
 use super::tables::Numbers;
 use super::use_lists;
-use crate::read::{SectionId, mask};
+use crate::format::{SectionId, mask};
 
 /// Walks over regions, and writes what they hold.
 pub(crate) struct IrWriter<'w, 'm> {

@@ -32,7 +32,7 @@ use self::resources::ResourceOrder;
 use self::strings::Strings;
 use self::tables::Numbers;
 use self::target::Target;
-use crate::read::{MAGIC, NEWEST_VERSION, SectionId};
+use crate::format::{MAGIC, NEWEST_VERSION, SectionId};
 
 pub use self::lossy::Losses;
 pub use self::options::WriteOptions;

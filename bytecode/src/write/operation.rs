@@ -10,7 +10,7 @@ use super::strings::Strings;
 use super::tables::{Emit, Numbers};
 use super::use_lists;
 use crate::encoding::EntryWriter;
-use crate::read::mask;
+use crate::format::mask;
 
 /// Writes operations.
 pub(crate) struct OperationWriter<'w, 'm> {

@@ -4,7 +4,7 @@ use mlirbc_ir::Module;
 use mlirbc_ir::ods::Release;
 
 use crate::encoding::{DialectVersion, WriteCallbacks};
-use crate::read::NEWEST_VERSION;
+use crate::format::NEWEST_VERSION;
 
 /// How to write a module.
 #[derive(Clone, Debug)]

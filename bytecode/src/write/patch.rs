@@ -19,7 +19,8 @@ use super::strings::Strings;
 use super::tables::{self, Numbers};
 use super::target::Target;
 use crate::encoding::Table;
-use crate::read::{BytecodeFile, Cursor, Place, SectionId, take_out};
+use crate::format::{Cursor, SectionId};
+use crate::read::{BytecodeFile, Place, take_out};
 
 /// An operation that was taken out of a module in bytecode, to be changed alone and put back into a copy of its file.
 ///
@@ -452,7 +453,7 @@ impl Patched {
             header.bytes[0] |= 0x80;
             header.varint(alignment);
             while !is_aligned(&header) {
-                header.byte(crate::read::PADDING);
+                header.byte(crate::format::PADDING);
             }
         }
         self.add(&header.bytes);

@@ -24,7 +24,8 @@ use super::tables::{self, Numbers};
 use super::target::Target;
 use crate::encoding::builtin::{LOCATION_CODES, UNKNOWN_LOCATION};
 use crate::encoding::{self, Table};
-use crate::read::{BytecodeFile, Cursor, MAGIC, SectionId};
+use crate::format::{Cursor, MAGIC, SectionId};
+use crate::read::BytecodeFile;
 
 /// The file that a module came from and has not let go of.
 pub(crate) fn file_of(module: &Module) -> Option<&BytecodeFile> {

@@ -15,7 +15,7 @@ use super::order::SlotNumbers;
 use super::strings::Strings;
 use crate::encoding::builtin::FILE_LINE_COLUMN;
 use crate::encoding::{Sink, Write, Written};
-use crate::read::SectionId;
+use crate::format::SectionId;
 
 /// Which number each entry of a [`Numbering`] got.
 #[derive(Default)]
