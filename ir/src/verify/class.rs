@@ -1,6 +1,7 @@
 //! Whether a type or attribute is of a class.
 
-use super::{Checker, TermValue};
+use super::checker::Checker;
+use super::scope::TermValue;
 use crate::attribute::{Attribute, AttributeData};
 use crate::ods::{Builtin, BuiltinAttribute, Class};
 use crate::types::{Signedness, Type, TypeData};

@@ -1,6 +1,6 @@
 //! What attributes are that are not given.
 
-use super::Checker;
+use super::checker::Checker;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::context::{Context, OperationName, Question};
 use crate::number::{ApInt, FloatKind};

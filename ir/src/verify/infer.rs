@@ -1,6 +1,7 @@
-//! The types of operands and results that nobody gives: text leaves them out, or an operation is made without them.
+//! The types of operands and results that are not given: text leaves them out, or an operation is made without them.
 
-use super::{Checker, InferTypesFn, PartialOp};
+use super::checker::Checker;
+use super::scope::PartialOp;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
 use crate::ods::{Accessor, Multiplicity, OpDef, Predicate, Relation, Term, Traits, ValueDef};
@@ -56,6 +57,9 @@ impl OpTypes {
         }
     }
 }
+
+/// Fills in types of operands and results that text leaves out, or that a builder is not given, and the definition does not say.
+pub type InferTypesFn = fn(&Context, &mut OpTypes);
 
 /// The code of its dialect that finds types of an operation: see [`Dialect::infer_types`](crate::Dialect::infer_types).
 pub fn type_inference(context: &Context, definition: &OpDef) -> Option<InferTypesFn> {

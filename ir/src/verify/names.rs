@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Checker;
+use super::checker::Checker;
 use crate::attribute::AttributeData;
 use crate::dialect::Dialect;
 use crate::ods::OpTable;

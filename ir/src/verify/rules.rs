@@ -4,20 +4,15 @@
 //! A dialect gives them to its operations with [`Dialect::verify_op`](crate::Dialect::verify_op), and those of calls with
 //! [`Dialect::verify_symbol_uses`](crate::Dialect::verify_symbol_uses).
 
-use std::collections::HashMap;
-
-use super::Checker;
-use super::operation::{LEVELS, Operation};
-use crate::attribute::{Attribute, AttributeData, Identifier};
-use crate::body::{BodyId, OpId, Value};
+use super::checker::{Checker, Symbols};
+use super::scope::{LEVELS, Operation};
+use crate::attribute::{Attribute, AttributeData};
+use crate::body::Value;
 use crate::error::{Error, Result};
 use crate::interfaces::all_successor_operands;
 use crate::module::OpRef;
 use crate::ods::Traits;
 use crate::types::{Type, TypeData};
-
-/// Where the symbols of a symbol table are defined.
-pub(super) type Symbols = HashMap<Identifier, (BodyId, OpId)>;
 
 fn wrong(message: impl Into<String>) -> Error {
     Error::verification(message)

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::Checker;
-use super::operation::Operation;
+use super::checker::Checker;
+use super::scope::Operation;
 use crate::attribute::AttributeData;
 use crate::body::{BlockId, Body};
 use crate::error::{Error, Result};

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::checker::Checker;
+use super::hooks::TypeTests;
 use super::names::{parts, split_text};
-use super::{Checker, Scope, TermValue, TypeTests};
+use super::scope::{Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::Number;
 use crate::dialect::Dialect;

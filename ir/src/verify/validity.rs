@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
-use super::Checker;
+use super::checker::Checker;
 use super::operation::{verify_definition, verify_regions, verify_symbol_uses};
+use super::structure::verify_blocks;
 use crate::body::{OpKey, TypeRef};
 use crate::context::OperationName;
 use crate::error::Result;
@@ -50,7 +51,7 @@ fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
 
 /// The same, with what is asked about its regions and its symbols.
 fn verify_with_regions(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
-    super::structure::verify_blocks(op)?;
+    verify_blocks(op)?;
     verify(checker, op)?;
     verify_regions(checker, op)?;
     verify_symbol_uses(checker, op)?;

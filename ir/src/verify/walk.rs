@@ -4,15 +4,16 @@
 //! what is asked of it once that has been checked: the rules of its regions, and in a symbol table the uses of symbols. Operations that are isolated
 //! from above wait until the others in the regions of their parent have been checked. Where values are defined comes last, body by body.
 
-use super::Checker;
+use super::checker::Checker;
 use super::dominance::verify_body;
-use super::operation::{self, Describe};
+use super::operation::{Describe, verify_regions, verify_symbol_uses};
 use super::structure;
-use super::validity::VerifiedOps;
+use super::validity::{TypedOpKey, VerifiedOps};
+use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BlockId, BodyId, OpId};
 use crate::error::{Error, Result};
 use crate::module::{Module, OpRef};
-use crate::ods::Traits;
+use crate::ods::{Release, Traits};
 
 /// Checks every operation of a module, those in other bodies included: against its definition, where it has one, and that
 /// its operands are defined where it stands, as [`verify_dominance`](super::verify_dominance) says. What is wrong goes to
@@ -51,15 +52,94 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     // The module may have changed since the last call, or be another one.
     checker.symbols.borrow_mut().clear();
     let all = || {
-        let known = operation::verify_first(checker, op, &mut VerifiedOps::default())?;
+        let known = verify_first(checker, op, &mut VerifiedOps::default())?;
         structure::verify_blocks(op)?;
-        if known {
-            operation::verify_last(checker, op).and_then(|()| operation::verify_symbol_uses(checker, op))
-        } else {
-            Ok(())
-        }
+        if known { verify_last(checker, op).and_then(|()| verify_symbol_uses(checker, op)) } else { Ok(()) }
     };
     all().map_err(|error| Describe::default().error(op, error))
+}
+
+/// Checks what comes before the operations that one holds: discardable attributes, then its definition with its traits and interfaces,
+/// then its own rules. Whether its attributes are known: what cannot be decoded breaks no rule.
+fn verify_first(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<bool> {
+    // What has a key has neither regions nor successors.
+    let key = TypedOpKey::of(op);
+    if key.is_some_and(|key| valid.is_whole(&key)) {
+        return Ok(true);
+    }
+    structure::placed(op)?;
+    let context = checker.context;
+    let (attributes, properties) = op.dictionaries()?;
+    let mut asks_more = verify_discardable(checker, op, attributes)?;
+    let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
+    if attributes.into_iter().chain(properties).any(is_opaque) {
+        return Ok(false);
+    }
+    let verifier = checker.verifier_of(op.operation_name());
+    asks_more |= verifier.is_some();
+    checker.mixes_signedness.set(verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()));
+    let result = valid.verify(checker, op, key);
+    checker.mixes_signedness.set(false);
+    unless_of_another_release(op, result)?;
+    verify_arguments(checker, op)?;
+    verifier.map_or(Ok(()), |verifier| verifier.operation(op))?;
+    if let (Some(key), false) = (key, asks_more) {
+        valid.note_whole(key);
+    }
+    Ok(true)
+}
+
+/// Checks what is asked of an operation once all that it holds has been checked.
+fn verify_last(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    unless_of_another_release(op, verify_regions(checker, op))?;
+    checker.verifier_of(op.operation_name()).map_or(Ok(()), |verifier| verifier.regions(op))
+}
+
+fn unless_of_another_release(op: OpRef<'_>, result: Result<()>) -> Result<()> {
+    result.or_else(|error| if is_of_its_release(op) { Ok(()) } else { Err(error) })
+}
+
+/// Whether the file that the operation came from is of a release that defines the operation otherwise, which this build does
+/// not know: nothing is wrong with it then.
+#[cold]
+fn is_of_its_release(op: OpRef<'_>) -> bool {
+    let release = Release::of_producer(&op.module().info.producer).unwrap_or_default();
+    // What is known of it without a definition is MLIR's; a definition is of another origin then.
+    let undefined = op.module().context().undefined_operation(op.operation_name());
+    undefined.is_some_and(|known| known.is_in(release))
+        || op.definition().is_some_and(|definition| definition.is_another_in(release))
+}
+
+/// Checks what dialects say of discardable attributes named after them. Whether one was asked.
+fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<Attribute>) -> Result<bool> {
+    let context = checker.context;
+    let mut asked = false;
+    let Some(AttributeData::Dictionary(entries)) = attributes.map(|attributes| &context[attributes]) else {
+        return Ok(asked);
+    };
+    for (name, value) in entries {
+        let name = context.bytes(*name);
+        if let Some(dot) = name.iter().position(|&byte| byte == b'.')
+            && let Some(verifier) = checker.verifier(&name[..dot])
+        {
+            asked = true;
+            verifier.attribute(op, name, *value)?;
+        }
+    }
+    Ok(asked)
+}
+
+/// The same of those of a function's arguments.
+fn verify_arguments(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    if op.has_trait(Traits::FUNCTION)
+        && let Some(arguments) = op.attribute("arg_attrs")?
+        && let AttributeData::Array(arguments) = &checker.context[arguments]
+    {
+        for &argument in arguments {
+            verify_discardable(checker, op, Some(argument))?;
+        }
+    }
+    Ok(())
 }
 
 /// An operation whose regions are being walked.
@@ -193,7 +273,7 @@ impl<'m> Walk<'m> {
     /// Checks what comes before what an operation holds.
     fn enter(&mut self, op: OpRef<'m>, steps: &mut Vec<Step<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
         let mut known = false;
-        let first = operation::verify_first(&self.checker, op, &mut self.valid).map(|it| known = it);
+        let first = verify_first(&self.checker, op, &mut self.valid).map(|it| known = it);
         let wrong = !self.of(op, first, report)?;
         if known && self.checker.brought(op.operation_name()).symbol_uses.is_some() {
             self.users.push(op);
@@ -215,11 +295,11 @@ impl<'m> Walk<'m> {
     fn leave(&mut self, op: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<()> {
         let Some(open) = self.open.pop() else { return Ok(()) };
         if open.known && !open.wrong {
-            self.of(op, operation::verify_last(&self.checker, op), report)?;
+            self.of(op, verify_last(&self.checker, op), report)?;
         }
         if op.has_trait(Traits::SYMBOL_TABLE) {
             for user in self.users.split_off(open.users.min(self.users.len())) {
-                self.of(user, operation::verify_symbol_uses(&self.checker, user), report)?;
+                self.of(user, verify_symbol_uses(&self.checker, user), report)?;
             }
         }
         match op.body().region_body(op.id()) {

@@ -1,0 +1,332 @@
+//! Whether predicates hold of types, attributes and operations.
+
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::hooks::{DialectVerifier, InterfaceRule, TypeTests};
+use super::scope::{PartialOp, Scope, TermValue};
+use crate::attribute::{Attribute, Identifier};
+use crate::body::{BodyId, OpId};
+use crate::context::{Context, OperationName};
+use crate::error::Result;
+use crate::module::OpRef;
+use crate::ods::{AttrOrTypeDef, EnumDef, Predicate, Relation, Term, Test, TypeConstraint};
+use crate::types::Type;
+
+/// How many steps one answer may take: no upstream predicate comes near, and no table can make a check run for long.
+const STEPS: u32 = 1 << 20;
+
+/// Answers whether predicates hold of types and attributes of a context, and remembers what it looked up.
+pub struct Checker<'c> {
+    pub(super) context: &'c Context,
+    pub(super) enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
+    /// The tests of types that dialects bring, once they are needed.
+    pub(super) type_tests: OnceCell<Vec<Arc<TypeTests>>>,
+    pub(super) definitions: RefCell<Definitions>,
+    types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
+    /// Keeps what `types` knows by address.
+    kept: RefCell<Vec<Arc<TypeConstraint>>>,
+    pub(super) symbols: RefCell<HashMap<(BodyId, OpId), Symbols>>,
+    verifiers: RefCell<HashMap<Box<[u8]>, Verifier>>,
+    /// The same by the name of an operation: of every operation it is asked.
+    verifiers_of: RefCell<HashMap<OperationName, Verifier, hashbrown::DefaultHashBuilder>>,
+    brought: RefCell<HashMap<OperationName, Brought, hashbrown::DefaultHashBuilder>>,
+    /// Whether the operation being checked takes integers of one width for one type.
+    pub(super) mixes_signedness: Cell<bool>,
+    steps: Cell<u32>,
+    /// Whether a rule looked beyond the operation being checked, at what holds it or at what it refers to.
+    pub(super) depends_on_context: Cell<bool>,
+}
+
+/// Where the symbols of a symbol table are defined.
+pub(super) type Symbols = HashMap<Identifier, (BodyId, OpId)>;
+
+/// Attribute and type definitions by whether it is a type, and by name.
+pub(super) type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
+
+/// What a dialect brings for the operations of one name.
+#[derive(Clone, Copy)]
+pub(super) struct Brought {
+    pub(super) verify: Option<VerifyFn>,
+    pub(super) regions: Option<VerifyFn>,
+    pub(super) symbol_uses: Option<VerifyFn>,
+    /// Whether the first block of a function has the arguments of its type.
+    pub(super) function_arguments: bool,
+}
+
+impl Default for Brought {
+    fn default() -> Self {
+        Brought { verify: None, regions: None, symbol_uses: None, function_arguments: true }
+    }
+}
+
+/// The verifier of a dialect, where it has one.
+pub(super) type Verifier = Option<Arc<dyn DialectVerifier>>;
+
+/// Checks one operation: see [`Dialect::verify_op`], [`Dialect::verify_regions`] and [`Dialect::verify_symbol_uses`]. What is wrong is an error of
+/// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
+pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
+
+impl<'c> Checker<'c> {
+    /// A checker of types and attributes of that context.
+    pub fn new(context: &'c Context) -> Self {
+        Checker {
+            context,
+            enums: RefCell::default(),
+            type_tests: OnceCell::new(),
+            definitions: RefCell::default(),
+            types: RefCell::default(),
+            kept: RefCell::default(),
+            symbols: RefCell::default(),
+            verifiers: RefCell::default(),
+            brought: RefCell::default(),
+            verifiers_of: RefCell::default(),
+            mixes_signedness: Cell::new(false),
+            steps: Cell::new(0),
+            depends_on_context: Cell::new(false),
+        }
+    }
+
+    /// What the dialect brings for operations of that name.
+    pub(super) fn brought(&self, name: OperationName) -> Brought {
+        let find = || {
+            let (dialect, rest) = std::str::from_utf8(self.context.operation_text(name)).ok()?.split_once('.')?;
+            let dialect = self.context.dialect(dialect)?;
+            let applies = |rule| !dialect.is_exempt(rest, rule);
+            Some(Brought {
+                verify: dialect.op_verifier(rest),
+                regions: dialect.region_verifier(rest),
+                symbol_uses: dialect.symbol_use_verifier(rest),
+                function_arguments: applies(InterfaceRule::FunctionArguments),
+            })
+        };
+        *self.brought.borrow_mut().entry(name).or_insert_with(|| find().unwrap_or_default())
+    }
+
+    /// The verifier of the dialect of operations of that name.
+    pub(super) fn verifier_of(&self, operation: OperationName) -> Verifier {
+        if let Some(known) = self.verifiers_of.borrow().get(&operation) {
+            return known.clone();
+        }
+        let found = self.verifier(self.context.bytes(self.context.operation_dialect(operation)));
+        self.verifiers_of.borrow_mut().insert(operation, found.clone());
+        found
+    }
+
+    /// The verifier of the registered dialect of that name.
+    pub(super) fn verifier(&self, dialect: &[u8]) -> Verifier {
+        if let Some(known) = self.verifiers.borrow().get(dialect) {
+            return known.clone();
+        }
+        let name = std::str::from_utf8(dialect).ok();
+        let found = name.and_then(|name| self.context.dialect(name)?.verifier());
+        self.verifiers.borrow_mut().insert(dialect.into(), found.clone());
+        found
+    }
+
+    /// The context whose types and attributes are checked.
+    pub fn context(&self) -> &'c Context {
+        self.context
+    }
+
+    /// Whether the predicate holds of the type. `None` where that is not known.
+    pub fn type_fits(&self, predicate: &Predicate, ty: Type) -> Option<bool> {
+        self.ask(predicate, &Scope { this: &TermValue::Type(ty), operation: None, partial: None })
+    }
+
+    /// Whether the predicate holds of the attribute. `None` where that is not known.
+    pub fn attribute_fits(&self, predicate: &Predicate, attribute: Attribute) -> Option<bool> {
+        self.ask(predicate, &Scope { this: &TermValue::Attribute(attribute), operation: None, partial: None })
+    }
+
+    /// Whether the predicate, of a list of blocks, holds of a region of so many blocks.
+    pub fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
+        let blocks = TermValue::List(vec![TermValue::Absent; blocks]);
+        self.ask(predicate, &Scope { this: &blocks, operation: None, partial: None })
+    }
+
+    /// The type that a term stands for, such as the only one that fits a constraint.
+    pub fn type_of(&self, term: &Term) -> Option<Type> {
+        self.steps.set(STEPS);
+        match self.term(term, &Scope { this: &TermValue::Absent, operation: None, partial: None })? {
+            TermValue::Type(ty) => Some(ty),
+            _ => None,
+        }
+    }
+
+    /// The types that a term stands for in an operation that is being made.
+    pub fn types_of(&self, term: &Term, partial: &PartialOp<'_>) -> Option<Vec<Type>> {
+        self.steps.set(STEPS);
+        match self.term(term, &Scope { this: &TermValue::Absent, operation: None, partial: Some(partial) })? {
+            TermValue::List(of) => of.iter().map(|one| self.ty(one)).collect(),
+            one => Some(vec![self.ty(&one)?]),
+        }
+    }
+
+    /// The integer that an attribute holds: its value, or the number of its enum's case.
+    pub fn attribute_value(&self, attribute: Attribute) -> Option<i128> {
+        self.number(&TermValue::Attribute(attribute))
+    }
+
+    /// Whether a type fits a constraint, remembered: a module has few types and many values.
+    pub(super) fn constraint_fits(&self, constraint: &Arc<TypeConstraint>, ty: Type) -> Option<bool> {
+        let key = (Arc::as_ptr(constraint).addr(), ty);
+        if let Some(&known) = self.types.borrow().get(&key) {
+            return known;
+        }
+        let fits = self.type_fits(&constraint.predicate, ty);
+        self.kept.borrow_mut().push(constraint.clone());
+        self.types.borrow_mut().insert(key, fits);
+        fits
+    }
+
+    pub(super) fn ask(&self, predicate: &Predicate, scope: &Scope<'_>) -> Option<bool> {
+        self.steps.set(STEPS);
+        self.holds(predicate, scope)
+    }
+
+    pub(super) fn step(&self) -> Option<()> {
+        self.steps.set(self.steps.get().checked_sub(1)?);
+        Some(())
+    }
+
+    pub(super) fn holds(&self, predicate: &Predicate, scope: &Scope<'_>) -> Option<bool> {
+        self.step()?;
+        match predicate {
+            Predicate::Always => Some(true),
+            Predicate::Never => Some(false),
+            Predicate::All(of) => every(of.iter().map(|each| self.holds(each, scope))),
+            Predicate::Any(of) => {
+                every(of.iter().map(|each| self.holds(each, scope).map(|holds| !holds))).map(|none| !none)
+            }
+            Predicate::Not(of) => self.holds(of, scope).map(|holds| !holds),
+            Predicate::Is(term, class) => {
+                let subject = self.term(term, scope)?;
+                self.each(&subject, &mut |subject| self.is(subject, class))
+            }
+            Predicate::Where(term, of) => {
+                let subject = self.term(term, scope)?;
+                self.each(&subject, &mut |this| {
+                    self.holds(of, &Scope { this, operation: scope.operation, partial: scope.partial })
+                })
+            }
+            Predicate::Each(term, of) => {
+                let list = self.list(self.term(term, scope)?)?;
+                every(
+                    list.iter().map(|this| {
+                        self.holds(of, &Scope { this, operation: scope.operation, partial: scope.partial })
+                    }),
+                )
+            }
+            Predicate::Compare(left, relation, right) => {
+                let (left, right) = (self.term(left, scope)?, self.term(right, scope)?);
+                self.compare(&left, *relation, &right)
+            }
+            Predicate::Test(term, Test::IsPresent) => match self.term(term, scope)? {
+                TermValue::Absent => Some(false),
+                TermValue::List(of) => Some(!of.is_empty()),
+                _ => Some(true),
+            },
+            Predicate::Test(term, test) => {
+                let subject = self.term(term, scope)?;
+                self.passes(&subject, *test, scope)
+            }
+            Predicate::Contains(list, element) => {
+                let (list, element) = (self.list(self.term(list, scope)?)?, self.term(element, scope)?);
+                let others = list.iter().map(|item| self.compare(item, Relation::NotEqual, &element));
+                every(others).map(|none| !none)
+            }
+            Predicate::Unknown { .. } => None,
+        }
+    }
+
+    /// Of a variadic operand or result each is asked about; of any other subject, itself.
+    fn each(&self, subject: &TermValue, ask: &mut dyn FnMut(&TermValue) -> Option<bool>) -> Option<bool> {
+        match subject {
+            TermValue::List(of) if of.iter().all(|item| matches!(item, TermValue::Value(_) | TermValue::Type(_))) => {
+                every(of.iter().map(ask))
+            }
+            _ => ask(subject),
+        }
+    }
+
+    fn compare(&self, left: &TermValue, relation: Relation, right: &TermValue) -> Option<bool> {
+        self.step()?;
+        match relation {
+            Relation::Equal => self.equal(left, right),
+            Relation::NotEqual => self.equal(left, right).map(|equal| !equal),
+            _ => {
+                let (left, right) = (self.number(left)?, self.number(right)?);
+                Some(match relation {
+                    Relation::Less => left < right,
+                    Relation::LessOrEqual => left <= right,
+                    Relation::Greater => left > right,
+                    _ => left >= right,
+                })
+            }
+        }
+    }
+
+    fn equal(&self, left: &TermValue, right: &TermValue) -> Option<bool> {
+        match (left, right) {
+            (TermValue::Type(left), TermValue::Type(right)) => self.same_type(*left, *right),
+            (TermValue::Attribute(left), TermValue::Attribute(right)) if left == right => Some(true),
+            (TermValue::Text(left), TermValue::Text(right)) => Some(left == right),
+            (TermValue::Bool(left), TermValue::Bool(right)) => Some(left == right),
+            (TermValue::List(left), TermValue::List(right)) => {
+                if left.len() != right.len() {
+                    return Some(false);
+                }
+                every(left.iter().zip(right).map(|(left, right)| self.compare(left, Relation::Equal, right)))
+            }
+            // A variadic value that must be of one type is that of each.
+            (TermValue::List(of), one @ TermValue::Type(_)) | (one @ TermValue::Type(_), TermValue::List(of)) => {
+                match of.as_slice() {
+                    [] => Some(true),
+                    [only] => self.equal(only, one),
+                    _ => None,
+                }
+            }
+            (TermValue::Absent, _) | (_, TermValue::Absent) => None,
+            _ => {
+                let (left, right) = (self.readings(left)?, self.readings(right)?);
+                Some(left.iter().any(|reading| right.contains(reading)))
+            }
+        }
+    }
+
+    /// Whether two types are the same. Two texts of one dialect may be two ways to write one type.
+    pub fn same_type(&self, left: Type, right: Type) -> Option<bool> {
+        use crate::types::TypeData as T;
+        if left == right {
+            return Some(true);
+        }
+        match (&self.context[left], &self.context[right]) {
+            (T::Integer { width: left, .. }, T::Integer { width: right, .. }) if self.mixes_signedness.get() => {
+                Some(left == right)
+            }
+            (T::Vector { shape: left, element: of_left, .. }, T::Vector { shape: right, element: of_right, .. })
+                if self.mixes_signedness.get() && left == right =>
+            {
+                self.same_type(*of_left, *of_right)
+            }
+            (T::Text { .. }, T::Dialect(_)) | (T::Dialect(_), T::Text { .. }) => None,
+            (T::Encoded(_), _) | (_, T::Encoded(_)) => None,
+            _ => Some(false),
+        }
+    }
+}
+
+/// Whether all are true: false where one is false, unknown where one is unknown and none is false.
+fn every(answers: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let mut unknown = false;
+    for answer in answers {
+        match answer {
+            Some(false) => return Some(false),
+            Some(true) => {}
+            None => unknown = true,
+        }
+    }
+    (!unknown).then_some(true)
+}

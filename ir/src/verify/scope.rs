@@ -1,0 +1,163 @@
+//! What predicates are asked about: values of terms, operations, and operations that are being made.
+
+use std::ops::Range;
+
+use crate::attribute::Attribute;
+use crate::body::{Body, OpId, Value};
+use crate::error::Result;
+use crate::module::{Module, OpRef};
+use crate::ods::{Multiplicity, OpDef, Test, Traits, ValueDef};
+use crate::types::Type;
+
+/// What a term stands for.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum TermValue {
+    /// An operand, result or attribute that is not there.
+    Absent,
+    /// A value of this type.
+    Value(Type),
+    Type(Type),
+    Attribute(Attribute),
+    Integer(i128),
+    /// An integer that is read as one or the other.
+    Bits {
+        signed: i128,
+        unsigned: i128,
+    },
+    Bool(bool),
+    Text(String),
+    List(Vec<TermValue>),
+    /// The operation, or the one that so many levels above it holds it.
+    Operation(u32),
+}
+
+/// What a predicate is asked about.
+pub(super) struct Scope<'f> {
+    pub(super) this: &'f TermValue,
+    pub(super) operation: Option<&'f Operation<'f>>,
+    pub(super) partial: Option<&'f PartialOp<'f>>,
+}
+
+/// An operation that is being made: what is known of it so far.
+pub struct PartialOp<'d> {
+    /// Its definition.
+    pub definition: &'d OpDef,
+    /// By operand of the definition: the types, where they are known.
+    pub operands: &'d [Option<Vec<Type>>],
+    /// The same for results.
+    pub results: &'d [Option<Vec<Type>>],
+    /// The attribute of a name, where it is known.
+    pub attributes: &'d dyn Fn(&str) -> Option<Attribute>,
+}
+
+impl PartialOp<'_> {
+    /// What a name of the definition stands for.
+    pub(super) fn member(&self, name: &str) -> Option<TermValue> {
+        let values = |definitions: &[ValueDef], types: &[Option<Vec<Type>>]| {
+            let at = definitions.iter().position(|value| value.name == name)?;
+            let types = types.get(at)?.as_ref()?;
+            Some(match (&definitions[at].multiplicity, types.as_slice()) {
+                (Multiplicity::One | Multiplicity::Optional, [ty]) => TermValue::Value(*ty),
+                (Multiplicity::One | Multiplicity::Optional, _) => TermValue::Absent,
+                _ => TermValue::List(types.iter().copied().map(TermValue::Value).collect()),
+            })
+        };
+        let value = values(self.definition.operands(), self.operands);
+        let value = value.or_else(|| values(self.definition.results(), self.results));
+        value.or_else(|| (self.attributes)(name).map(TermValue::Attribute))
+    }
+}
+
+/// How many levels up a rule looks: nested deeper, the answer is not known, since a file must not cost more than its size.
+pub(super) const LEVELS: usize = 256;
+
+/// An operation and its definition, with what is asked about most.
+pub(super) struct Operation<'m> {
+    pub(super) op: OpRef<'m>,
+    pub(super) definition: &'m OpDef,
+    pub(super) operands: Vec<Type>,
+    pub(super) results: Vec<Type>,
+    pub(super) operand_ranges: Vec<Range<usize>>,
+    pub(super) result_ranges: Vec<Range<usize>>,
+}
+
+impl<'m> Operation<'m> {
+    pub(super) fn new(op: OpRef<'m>, definition: &'m OpDef) -> Result<Self> {
+        let (body, module): (&Body, &Module) = (op.body(), op.module());
+        let types = |values: &mut dyn Iterator<Item = Value>| -> Result<Vec<Type>> {
+            values.map(|value| module.ty(body.ty(value))).collect()
+        };
+        Ok(Operation {
+            operands: types(&mut op.operands().iter().copied())?,
+            results: types(&mut op.results())?,
+            operand_ranges: op.operand_ranges()?,
+            result_ranges: op.result_ranges()?,
+            op,
+            definition,
+        })
+    }
+
+    /// The operation's number in its body, and that body.
+    pub(super) fn place(&self) -> (&'m Body, OpId) {
+        (self.op.body(), self.op.id())
+    }
+
+    /// What a name of the definition stands for.
+    pub(super) fn member(&self, name: &str) -> Option<TermValue> {
+        let values = |definitions: &[ValueDef], ranges: &[Range<usize>], types: &[Type]| {
+            let at = definitions.iter().position(|value| value.name == name)?;
+            let types = types.get(ranges.get(at)?.clone())?;
+            Some(match (&definitions[at].multiplicity, types) {
+                (Multiplicity::One | Multiplicity::Optional, [ty]) => TermValue::Value(*ty),
+                (Multiplicity::One | Multiplicity::Optional, _) => TermValue::Absent,
+                _ => TermValue::List(types.iter().copied().map(TermValue::Value).collect()),
+            })
+        };
+        if let Some(found) = values(self.definition.operands(), &self.operand_ranges, &self.operands) {
+            return Some(found);
+        }
+        if let Some(found) = values(self.definition.results(), &self.result_ranges, &self.results) {
+            return Some(found);
+        }
+        let attribute = self.definition.attributes().iter().find(|attribute| attribute.name == name);
+        match (self.op.attribute(name).ok()?, attribute) {
+            (Some(found), _) => Some(TermValue::Attribute(found)),
+            // One that has a default is there, and is that.
+            (None, Some(attribute)) if attribute.default.is_some() => None,
+            (None, Some(_)) => Some(TermValue::Absent),
+            (None, None) => None,
+        }
+    }
+
+    /// Whether a test passes of the operation that so many levels above holds this one.
+    pub(super) fn passes(&self, level: u32, test: Test) -> Option<bool> {
+        let mut op = Some(self.op);
+        for _ in 0..level {
+            op = op.and_then(|op| op.parent_op().ok()?);
+        }
+        let Some(mut op) = op else { return Some(false) };
+        for _ in 0..LEVELS {
+            // An operation without a definition may be anything.
+            let traits = op.definition()?.traits;
+            match test {
+                Test::IsSymbolTable => return Some(traits.contains(Traits::SYMBOL_TABLE)),
+                Test::IsInsideFunction if traits.contains(Traits::FUNCTION) => return Some(true),
+                Test::IsInsideGraph if is_graph(op)? => return Some(true),
+                _ if traits.contains(Traits::SYMBOL_TABLE) => return Some(false),
+                _ => match op.parent_op().ok()? {
+                    Some(parent_op) => op = parent_op,
+                    None => return Some(false),
+                },
+            }
+        }
+        None
+    }
+}
+
+/// Whether the rules of its dialect say that the operation is a graph. `None` where the dialect has none.
+fn is_graph(op: OpRef<'_>) -> Option<bool> {
+    let context = op.module().context();
+    let dialect = context.bytes(context.operation_dialect(op.operation_name()));
+    let dialect = context.dialect(std::str::from_utf8(dialect).ok()?)?;
+    Some(dialect.verifier()?.is_graph(op))
+}
