@@ -18,7 +18,7 @@ shared_or_skip() {
 }
 
 fuzz() { fuzz/run.sh --seconds "$(of 600)" --jobs "$(nproc)"; }
-cases() { MLIRBC_CASES=$(of 100000) program_of mlirbc-fuzz targets; }
+cases() { MLIRBC_CASES=$(of 100000) test_of mlirbc-fuzz targets; }
 mutations() { MLIRBC_MUTATIONS=$(of 1000000) program_of mlirbc-fuzz mutations; }
 differential() {
     shared_or_skip || return 0

@@ -7,7 +7,7 @@
 use std::time::{Duration, Instant};
 
 use mlirbc_fuzz::{Outcome, Random, Seed, Target, bytecode_files, files_below, keep, number_of, target};
-use mlirbc_testing::{corpus, shared, times};
+use mlirbc_testing::{corpus, env_number, shared, times};
 use peak_alloc::PeakAlloc;
 
 #[global_allocator]
@@ -15,11 +15,6 @@ static MEMORY: PeakAlloc = PeakAlloc;
 
 /// What the whole process may take, with all files in memory.
 const PROCESS: usize = 256 << 20;
-
-fn number(name: &str, default: u64) -> u64 {
-    let Ok(value) = std::env::var(name) else { return default };
-    value.parse().unwrap_or_else(|_| panic!("{name} is no number: {value}"))
-}
 
 /// Keeps the input that made the test fail.
 struct Witness<'a> {
@@ -108,7 +103,7 @@ fn one_sided(target: &Target, files: &[Seed]) -> (Vec<String>, Vec<String>) {
 
 /// So many inputs made of these files.
 fn mutations(target: &Target, files: &[Seed]) -> Tally {
-    let (count, seed) = (times("MLIRBC_MUTATIONS", 3_000) as usize, number("MLIRBC_SEED", 1));
+    let (count, seed) = (times("MLIRBC_MUTATIONS", 3_000) as usize, env_number("MLIRBC_SEED").unwrap_or(1));
     let mut changed = Tally::default();
     for turn in 0..count {
         // Each input can be made again without those before it.

@@ -83,14 +83,19 @@ pub fn is_whole() -> bool {
     std::env::var_os(WHOLE).is_some()
 }
 
+/// The number in that variable of the environment, if it is set.
+///
+/// # Panics
+/// Where the variable holds no number.
+pub fn env_number(variable: &str) -> Option<u64> {
+    let value = std::env::var(variable).ok()?;
+    Some(value.parse().unwrap_or_else(|_| panic!("{variable} is no number: {value}")))
+}
+
 /// How many inputs a test tries: the number in that variable of the environment; else all of them, or [a fourth](is_whole).
 ///
 /// # Panics
 /// Where the variable holds no number.
 pub fn times(variable: &str, all: u64) -> u64 {
-    match std::env::var(variable) {
-        Ok(value) => value.parse().unwrap_or_else(|_| panic!("{variable} is no number: {value}")),
-        Err(_) if is_whole() => all,
-        Err(_) => all / 4,
-    }
+    env_number(variable).unwrap_or(if is_whole() { all } else { all / 4 })
 }

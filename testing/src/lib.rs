@@ -12,5 +12,5 @@ pub use context::{context, for_mlir_opt};
 pub use definitions::definitions;
 pub use enumerations::enumerations;
 pub use generate::{Shape, generate, sizes};
-pub use inputs::{BLESS, corpus, fixture, fixtures, iree_opt, is_whole, shared, skipped, times, tool};
+pub use inputs::{BLESS, corpus, env_number, fixture, fixtures, iree_opt, is_whole, shared, skipped, times, tool};
 pub use numbers::Numbers;

@@ -9,7 +9,7 @@ use mlirbc::ir::verify::verify_module;
 use mlirbc::spirv::SpirvForm;
 use mlirbc::text::{PrintOptions, print_module};
 use mlirbc::{Context, Module, Result};
-use mlirbc_testing::{Numbers, corpus, fixtures};
+use mlirbc_testing::{Numbers, corpus, env_number, fixtures};
 
 fn context() -> Context {
     let context = Context::new();
@@ -80,8 +80,7 @@ fn what_verifies_is_printed_and_written() {
         files.push(std::fs::read(&path).expect("a shader"));
         paths.push(path);
     }
-    let mutants = std::env::var("MLIRBC_DECODABLE_MUTANTS").ok().map(|count| count.parse().expect("a count"));
-    let mutants: u64 = mutants.unwrap_or(1_000);
+    let mutants = env_number("MLIRBC_DECODABLE_MUTANTS").unwrap_or(1_000);
     let run = move |seeds: std::ops::Range<u64>| {
         let mut valid = 0;
         let mut failures = Vec::new();

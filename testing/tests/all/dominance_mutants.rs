@@ -10,7 +10,7 @@ use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, Dominance, Module, OpId, RegionId, Result, Value};
-use mlirbc_testing::{Numbers, corpus, tool};
+use mlirbc_testing::{Numbers, corpus, env_number, tool};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Every body that is in use, of a module that has been read whole.
@@ -272,8 +272,7 @@ fn dominance_is_as_mlir_has_it() {
     if !tool("mlir-opt-22", what) {
         return;
     }
-    let mutants = std::env::var("MLIRBC_DOMINANCE_MUTANTS").ok().map(|count| count.parse().expect("a count"));
-    let mutants: usize = mutants.unwrap_or(100);
+    let mutants = env_number("MLIRBC_DOMINANCE_MUTANTS").map_or(100, |count| count as usize);
     let threads = [11u64, 12].map(|seed| {
         let paths = paths.clone();
         std::thread::spawn(move || compare(&paths, seed, mutants / 2))

@@ -6,7 +6,7 @@ use std::sync::Barrier;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{Body, BodyId, Module, Result};
-use mlirbc_testing::{Shape, fixture, generate};
+use mlirbc_testing::{Shape, env_number, fixture, generate};
 
 /// A file, and the symbols to look for in it.
 struct Input {
@@ -74,7 +74,7 @@ fn declare(module: &Module) {
 
 #[test]
 fn four_threads_load_walk_look_for_symbols_and_declare_at_once() {
-    let rounds = std::env::var("MLIRBC_ROUNDS").map_or(60, |rounds| rounds.parse().expect("a number of rounds"));
+    let rounds = env_number("MLIRBC_ROUNDS").map_or(60, |rounds| rounds as usize);
     let inputs = inputs();
     let alone: Vec<_> = inputs
         .iter()

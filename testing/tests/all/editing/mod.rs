@@ -13,7 +13,7 @@ use edits::{Random, Run, Tally};
 use form::{lines, trees_of};
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{BodyId, Module};
-use mlirbc_testing::{corpus, fixtures};
+use mlirbc_testing::{corpus, env_number, fixtures};
 use mlirbc_text::{PrintOptions, print_module};
 
 /// The most edits of one module. Most see only a few: much shows only while little has been edited.
@@ -156,8 +156,8 @@ fn edit(inputs: &[Input], input: &Input, seed: u64, tally: &mut Tally) -> (usize
 
 #[test]
 fn bodies_are_what_edits_of_a_plain_tree_make_them() {
-    let edits = std::env::var("MLIRBC_EDITS").map_or(8_000, |edits| edits.parse().expect("a number of edits"));
-    let first: u64 = std::env::var("MLIRBC_SEED").map_or(0, |seed| seed.parse().expect("a number"));
+    let edits = env_number("MLIRBC_EDITS").map_or(8_000, |edits| edits as usize);
+    let first = env_number("MLIRBC_SEED").unwrap_or(0);
     let inputs = inputs();
     let mut tally = Tally::new();
     let (mut back, mut refused) = (0, 0);

@@ -17,11 +17,11 @@ use mlirbc_ir::AttributeData;
 use mlirbc_ir::OpRef;
 use mlirbc_ir::dense::ElementLayout;
 use mlirbc_ir::number::ApInt;
-use mlirbc_testing::{Numbers, tool};
+use mlirbc_testing::{Numbers, env_number, tool};
 
 /// How many numbers that look random are taken of each wide type.
 fn wide_count() -> usize {
-    std::env::var("MLIRBC_NUMBERS").ok().and_then(|count| count.parse().ok()).unwrap_or(300)
+    env_number("MLIRBC_NUMBERS").map_or(300, |count| count as usize)
 }
 
 /// Whether `mlir-opt` is there to be compared with.

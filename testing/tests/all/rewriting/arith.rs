@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use mlirbc_testing::{Numbers, tool};
+use mlirbc_testing::{Numbers, env_number, tool};
 
 use super::{by_us, differences};
 
@@ -44,7 +44,7 @@ const FLOAT_PREDICATES: [&str; 16] =
 
 /// How many functions of each kind are compared.
 fn count() -> usize {
-    std::env::var("MLIRBC_ARITH").ok().and_then(|count| count.parse().ok()).unwrap_or(1000)
+    env_number("MLIRBC_ARITH").map_or(1000, |count| count as usize)
 }
 
 /// Bits of a value of that type.

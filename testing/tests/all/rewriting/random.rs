@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mlirbc_testing::{Numbers, tool};
+use mlirbc_testing::{Numbers, env_number, times, tool};
 
 use super::{by_us, differences};
 
@@ -240,12 +240,11 @@ fn function(numbers: &mut Numbers, name: usize) -> String {
 
 /// How many functions are tried with each option: more where `MLIRBC_FUNCTIONS` says so.
 fn functions() -> usize {
-    let usual = if std::env::var_os("MLIRBC_WHOLE").is_some() { 800 } else { 200 };
-    std::env::var("MLIRBC_FUNCTIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+    times("MLIRBC_FUNCTIONS", 800) as usize
 }
 
 fn seed() -> u64 {
-    std::env::var("MLIRBC_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(11)
+    env_number("MLIRBC_SEED").unwrap_or(11)
 }
 
 /// With each of these options.

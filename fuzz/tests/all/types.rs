@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use mlirbc_fuzz::{Random, comes_back_from_assembly, text_parse};
 use mlirbc_ir::text::{parse_type, print_type};
 use mlirbc_ir::{BodyId, Context, Module, OpId, OpRef, OperationSpec, Result, Type};
-use mlirbc_testing::corpus;
+use mlirbc_testing::{corpus, env_number};
 use mlirbc_text::{ParseOptions, parse_module};
 
 /// Types that many operations take, and some that few do.
@@ -239,11 +239,6 @@ impl Source {
     }
 }
 
-fn number(name: &str, default: u64) -> u64 {
-    let Ok(value) = std::env::var(name) else { return default };
-    value.parse().unwrap_or_else(|_| panic!("{name} is no number: {value}"))
-}
-
 fn sources() -> Vec<(String, Source)> {
     let mut sources = Vec::new();
     for (name, bytes) in text_parse::seeds() {
@@ -263,7 +258,7 @@ fn sources() -> Vec<(String, Source)> {
 
 #[test]
 fn types_that_assembly_does_not_say_are_those_that_its_parser_finds() {
-    let (rounds, seed) = (number("MLIRBC_ROUNDS", 6), number("MLIRBC_SEED", 1));
+    let (rounds, seed) = (env_number("MLIRBC_ROUNDS").unwrap_or(6), env_number("MLIRBC_SEED").unwrap_or(1));
     let mut wrong: BTreeMap<String, String> = BTreeMap::new();
     let (mut changed, mut modules) = (0, 0);
     for (at, (name, source)) in sources().iter().enumerate() {

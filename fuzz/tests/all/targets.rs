@@ -8,12 +8,7 @@ use std::path::Path;
 use mlirbc_fuzz::{
     Outcome, Random, TARGETS, Target, choose, files_below, findings, keep, mutate_bytes, mutate_spirv, number_of,
 };
-use mlirbc_testing::{corpus, fixtures, shared, times};
-
-fn number(name: &str, default: u64) -> u64 {
-    let Ok(value) = std::env::var(name) else { return default };
-    value.parse().unwrap_or_else(|_| panic!("{name} is no number: {value}"))
-}
+use mlirbc_testing::{corpus, env_number, fixtures, shared, times};
 
 /// What was tried of one target. An input that breaks it is kept, and the others are tried all the same.
 struct Tries {
@@ -77,7 +72,7 @@ fn run(name: &str, refused_seeds: &[&str]) {
         for (what, bytes) in findings(name) {
             tries.one(&what, &bytes);
         }
-        let (count, seed) = (times("MLIRBC_CASES", 1_500) as usize, number("MLIRBC_SEED", 1));
+        let (count, seed) = (times("MLIRBC_CASES", 1_500) as usize, env_number("MLIRBC_SEED").unwrap_or(1));
         let (mut accepted, mut changed) = (0, 0);
         // By their names: one seed more does not change the inputs that are made of others.
         let numbers: Vec<u64> = seeds.iter().map(|(name, _)| number_of(name.as_bytes())).collect();
@@ -222,7 +217,7 @@ fn no_target_is_left_out() {
     files.sort();
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
     assert_eq!(files, names);
-    let manifest = include_str!("../Cargo.toml");
+    let manifest = include_str!("../../Cargo.toml");
     let this = include_str!("targets.rs");
     for name in names {
         assert!(manifest.contains(&format!("path = \"fuzz_targets/{name}.rs\"")), "{name} is not in Cargo.toml");
