@@ -10,7 +10,8 @@ with what they were. Standard output, standard error and the exit code are compa
 
     --only TEXT     files with TEXT in their path alone
     --every N       one file in N
-    --listed FILE   differences that are wanted: a line has a pattern for the command, one for the file, and the reason
+    --listed FILE   differences that are wanted (same.txt beside this): a line has a pattern for the command, one for the file,
+                    one for what differs, and the reason, with ` | ` between them
 
 Exit: 0 no difference but those listed, 1 a difference, 2 wrong usage.
 """
@@ -130,7 +131,10 @@ def main():
     listed = []
     if args.listed:
         with open(args.listed, encoding="utf-8") as lines:
-            listed = [line.split(None, 2) for line in lines if line.strip() and not line.startswith("#")]
+            listed = [[part.strip() for part in line.split(" | ")] for line in lines if line.strip() and not line.startswith("#")]
+        if any(len(line) != 4 or not all(line) for line in listed):
+            parser.error(f"{args.listed}: a line has four parts")
+    unused = {tuple(line) for line in listed}
 
     inputs = [path for path in files(repository) if args.only in path][::args.every]
     if not inputs:
@@ -163,10 +167,14 @@ def main():
                 if difference is None:
                     continue
                 command = " ".join(arguments[:-1]) if arguments[0] != "diff" else "diff"
-                known = any(fnmatch.fnmatch(command, line[0].replace("_", " ")) and fnmatch.fnmatch(path, line[1]) for line in listed)
+                what = (command, path, difference)
+                known = [line for line in listed if all(map(fnmatch.fnmatchcase, what, line))]
+                unused.difference_update(map(tuple, known))
                 counts["listed" if known else "differ"] += 1
                 if not known:
                     print(f"{path}: {command}: {difference}", flush=True)
+    for line in sorted(unused) if not args.only and args.every == 1 else ():
+        print(f"listed, and no such difference was seen: {' | '.join(line)}")
     print(f"same: {len(work)} runs over {len(inputs)} files and {args.mutated} changed ones, "
           f"{counts['differ']} differ, {counts['listed']} listed")
     return 1 if counts["differ"] else 0
