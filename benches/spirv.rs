@@ -42,7 +42,7 @@ fn read(context: &Context, file: &Bytes) -> Module {
     spirv::read(context, file.clone()).expect("a module")
 }
 
-/// The same module, one instruction of which was changed into itself: what nobody touched is written by copying it.
+/// The same module, one instruction of which was changed into itself: what was not touched is written by copying it.
 fn edited(mut module: Module) -> Module {
     let last = BodyId::from_index(module.body_count() - 1);
     let body = module.body_mut(last).expect("the instructions");

@@ -155,7 +155,7 @@ fn gets(criterion: &mut Criterion, folder: &Path, module: &[u8], only: &str) -> 
     Ok(())
 }
 
-#[expect(unsafe_code, reason = "heed opens an environment by an unsafe call: nobody else has this one open")]
+#[expect(unsafe_code, reason = "heed opens an environment by an unsafe call: nothing else has this one open")]
 fn lmdb(path: &Path) -> Outcome<heed::Env> {
     // SAFETY: the folder was made by this process just now, for this environment.
     Ok(unsafe { heed::EnvOpenOptions::new().map_size(64 << 30).open(path)? })

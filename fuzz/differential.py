@@ -19,7 +19,7 @@ import tempfile
 # Why mlirbc refuses what mlir-opt takes: what mlirbc says, and the reason. The first that fits counts.
 REFUSED_HERE = [
     (r"a string has no terminating zero", "a string does not end in a zero: mlir-opt drops its last byte, whatever it is"),
-    (r"\d+ bytes (after the last operation|left)", "bytes that no reader looks at: nobody could tell what they are for"),
+    (r"\d+ bytes (after the last operation|left)", "bytes that no reader looks at: what they are for cannot be told"),
     (r"is marked as absent", "an optional attribute is absent, and yet has a number: mlir-opt drops the number"),
     (r"a dense array of \d+ elements in \d+ bytes|dense elements hold \d+ bytes",
      "dense elements of another size than they take: mlir-opt checks it in builds with assertions alone"),
@@ -45,19 +45,19 @@ REFUSED_THERE = [
     (r"is not aligned|failed to align section",
      "a section asks for more alignment than mlir-opt gives the bytes of a file: here blobs are aligned when asked for"),
     (r"does not implement the bytecode interface",
-     "an entry in the encoding of a dialect that has none: kept as bytes, since a dialect that nobody knows may have one"),
+     "an entry in the encoding of a dialect that has none: kept as bytes, since an unknown dialect may have one"),
     (r"has properties but missing BytecodeOpInterface",
-     "properties of an operation whose definition has none: kept, as an operation that nobody knows would keep them"),
+     "properties of an operation whose definition has none: kept, as an unknown operation would keep them"),
     (r"dialect version is [\d.]+, can't parse version",
-     "a version that a dialect itself refuses: nobody here knows that dialect's versions"),
+     "a version that a dialect itself refuses: that dialect's versions are not known here"),
     (r"^[#!][\w.]+[^\n]*:\d+:\d+: error",
-     "the text of an attribute or type of a dialect: kept as it is, since nobody here knows the dialect's syntax"),
+     "the text of an attribute or type of a dialect: kept as it is, since the dialect's syntax is not known here"),
 ]
 # The same, where the file holds properties of operations that this build does not know, which it keeps as bytes.
 REFUSED_THERE_OPAQUE = [
     (r"invalid Attribute index|unexpected trailing bytes|attempting to (parse|skip)|empty section"
      r"|has properties but missing BytecodeOpInterface",
-     "properties of an operation that nobody knows, marked as registered: kept as bytes, and read as an attribute there"),
+     "properties of an unknown operation, marked as registered: kept as bytes, and read as an attribute there"),
 ]
 
 # Where mlir-opt crashes, naming the functions takes longer than everything else.

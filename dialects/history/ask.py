@@ -3,7 +3,7 @@
     python ask.py PACKAGE OUT.json [OUT.mlirbc] <LAYOUTS        PACKAGE such as iree.compiler or jaxlib.mlir
 
 LAYOUTS is what `op_layouts` prints: operations, what their members are where that is known, and attributes to try. A line
-`known NAME` is of an operation that nobody need ask about.
+`known NAME` is of an operation that need not be asked about.
 OUT.json: {"producer": ..., "operations": {NAME: [[MEMBER, KIND], ...]}} of every operation of LAYOUTS that is registered there,
 and of those that are registered there and not in LAYOUTS, though others of their dialect are.
 OUT.mlirbc: a module of each of them twice, with every member set and with none that may be absent.
@@ -232,7 +232,7 @@ def ask(asker, name, known, candidates, values, likely_values):
         found = asker.inherent(name, candidates)
         plain = {member for member, kind in known.items() if not kind.startswith("native:")}
         # What takes any attribute is never gone.
-        # Of an operation that nobody has told of, all names are tried.
+        # Of an operation that is not listed, all names are tried.
         plain = plain if known is not NEW else set(candidates)
         found |= asker.normalized(name, {member: asker.parse("unit") for member in plain - found})
         default = dict(shown_members(asker.shown(asker.make(name, {}))))

@@ -72,7 +72,7 @@ fn both<T: Copy>(
             return false;
         }
     };
-    // Not always UTF-8: what nobody knows is kept as it is.
+    // Not always UTF-8: what is unknown is kept as it is.
     let print = |context: &Context, value: T| {
         let mut text = Vec::new();
         let mut printer = Printer::new(context, &mut text);

@@ -22,7 +22,7 @@ pub fn run(data: &[u8]) -> Outcome {
     if let Ok(lazy) = &lazy {
         inspect(lazy, data.len(), eager.is_ok());
     }
-    // Whoever looks at an operation sees it, or gets an error that reading everything gives too.
+    // A look at an operation shows it, or gives an error that reading everything gives too.
     let looked = lazy.and_then(|module| look_at_all(&module).map(|()| module));
     match (&eager, &stepwise) {
         (Ok(eager), Ok(stepwise)) => {

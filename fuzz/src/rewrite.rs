@@ -43,7 +43,7 @@ pub fn run(data: &[u8]) -> Outcome {
     let mut printed = Vec::new();
     let options = RunOptions::new().verify_each(valid).output(&mut printed);
     if let Err(error) = pipeline.run(&mut module, options) {
-        // What nobody knows may name symbols in ways that nobody knows: then none of them is erased.
+        // What is unknown may name symbols in ways that are unknown, too: then none of them is erased.
         let message = error.to_string();
         assert!(!valid || message.contains(UNKNOWN_TABLE), "`{text}` of a valid module: {message}");
         assert!(!message.is_empty() && message.len() <= 100 * (1_000 + data.len()), "{} bytes", message.len());

@@ -50,7 +50,7 @@ fn binary(data: &[u8]) -> Result<Vec<u8>> {
 
 struct Builder<'b> {
     input: Unstructured<'b>,
-    /// The next id that nobody has defined.
+    /// The next id that is not defined.
     next: u32,
     words: Vec<u32>,
     /// Ids that are defined so far.
@@ -77,7 +77,7 @@ impl Builder<'_> {
     fn instruction(&mut self) -> Result<()> {
         let start = self.words.len();
         self.words.push(0);
-        // Now and then one that nobody knows, or the types and constants that others are read by.
+        // Now and then an unknown one, or the types and constants that others are read by.
         let opcode = match self.below(12)? {
             0 => {
                 let unknown = 7_000 + self.below(60_000 - 7_000)? as u16;

@@ -61,7 +61,7 @@ pub fn run(data: &[u8]) -> Outcome {
         got += 1;
         assert_eq!(value.bytes.len() as u64, listed.length);
         if Key::of(&value.bytes) != listed.key {
-            // Made up by somebody who can count as the store does: then what its header counts is there.
+            // Made up, with the checksums that the store would give it: then what its header counts is there.
             assert!(is_checked(&bytes, &value.bytes), "other bytes than were put, and their checksum does not hold");
         }
     }
@@ -80,7 +80,7 @@ fn is_checked(segment: &[u8], value: &[u8]) -> bool {
     })
 }
 
-/// A directory with one file, which nobody may change.
+/// A directory with one file, which cannot be changed.
 #[derive(Debug)]
 struct OneFile {
     name: String,

@@ -11,7 +11,7 @@ pub(super) fn refuse(module: &Module) -> Result<()> {
     if opaque.is_empty() {
         return Ok(());
     }
-    let message = format!("text cannot hold what nobody here can decode: {opaque}; bytecode can");
+    let message = format!("text cannot hold what cannot be decoded here: {opaque}; bytecode can");
     Err(Error::verification(message))
 }
 
@@ -20,7 +20,7 @@ pub(super) fn note(path: &Path, module: &Module) -> Result<()> {
     let opaque = OpaqueParts::of(module)?;
     if !opaque.is_empty() {
         super::say(format_args!(
-            "{}: note: `encoded<...>?` marks what nobody here can decode: {opaque}; such text cannot be read back",
+            "{}: note: `encoded<...>?` marks what cannot be decoded here: {opaque}; such text cannot be read back",
             super::shown_name(path, "<stdin>")
         ));
     }

@@ -17,12 +17,12 @@ use zerocopy::IntoBytes;
 use crate::blocks::BlockCounts;
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
+use crate::last_use::Touches;
 use crate::layout::{SegmentHeader, UNIT};
 use crate::options::{Durability, Options};
 use crate::record::{Draft, Record};
 use crate::segment::{self, Segment, Walk};
 use crate::stats::{Counter, Counters};
-use crate::touch::Touches;
 use crate::view::{Found, GENERATION, View};
 
 /// Records that a segment holds at most: who opens the directory scans those that are active, a millisecond for each

@@ -10,16 +10,16 @@ use std::io;
 
 use crate::dir::{Dir, Writer, is_full};
 use crate::key::Key;
+use crate::last_use::{self, TOUCHED, TOUCHED_BEFORE};
 use crate::layout::{MOST_ALIGNMENT, RunEntry, SealedRow, UNIT};
 use crate::maintain::{Segments, key_in, remove_if_there, row, sealed_row, segments_of};
 use crate::manifest::Manifest;
 use crate::options::Durability;
 use crate::record::Draft;
 use crate::reserve::index_size;
-use crate::run::{Row, newest};
 use crate::segment::Walk;
+use crate::sorted_run::{Row, newest};
 use crate::stats::Counter;
-use crate::touch::{self, TOUCHED, TOUCHED_BEFORE};
 use crate::view::bytes_of;
 
 /// What evicting did, or would do.
@@ -277,13 +277,13 @@ impl Dir {
                 }
             }
         };
-        touch::read(&*self.disk, TOUCHED_BEFORE, &mut take)?;
+        last_use::read(&*self.disk, TOUCHED_BEFORE, &mut take)?;
         if dry_run {
-            touch::read(&*self.disk, TOUCHED, &mut take)?;
+            last_use::read(&*self.disk, TOUCHED, &mut take)?;
             return Ok(used);
         }
         match self.disk.rename(TOUCHED, TOUCHED_BEFORE) {
-            Ok(()) => touch::read(&*self.disk, TOUCHED_BEFORE, &mut take)?,
+            Ok(()) => last_use::read(&*self.disk, TOUCHED_BEFORE, &mut take)?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(error),
         }

@@ -31,6 +31,7 @@ mod evict;
 mod export;
 mod holes;
 mod key;
+mod last_use;
 pub mod layout;
 mod maintain;
 mod manifest;
@@ -42,11 +43,10 @@ mod record;
 #[cfg(feature = "remote")]
 pub mod remote;
 mod reserve;
-mod run;
 mod segment;
+mod sorted_run;
 mod stats;
 mod store;
-mod touch;
 mod verify;
 mod view;
 

@@ -12,12 +12,12 @@ use std::sync::Arc;
 use crate::dir::{Dir, MOST_SCANNED, has_room, is_full, is_not_ours, open_or_create, random};
 use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
+use crate::last_use::{self, TOUCHED, TOUCHED_BEFORE};
 use crate::layout::{RunEntry, SealedRow, UNIT};
 use crate::manifest::{self, Manifest};
-use crate::run::{self, Row, newest};
 use crate::segment::{self, Entry, Segment, Walk};
+use crate::sorted_run::{self, Row, newest};
 use crate::stats::Counter;
-use crate::touch::{self, TOUCHED, TOUCHED_BEFORE};
 use crate::view::View;
 
 /// Segments whose records are at hand.
@@ -189,14 +189,14 @@ impl Dir {
     /// Sets the notes of use aside once they are long, and forgets those that were set aside before.
     fn rotate_touched(&self, counters: &mut [u64; 8]) -> io::Result<()> {
         let long = match self.disk.open(TOUCHED, false) {
-            Ok(file) => file.length()? > touch::MOST,
+            Ok(file) => file.length()? > last_use::MOST,
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(error),
         };
         if !long {
             return Ok(());
         }
-        touch::read(&*self.disk, TOUCHED_BEFORE, |row| {
+        last_use::read(&*self.disk, TOUCHED_BEFORE, |row| {
             if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
                 *counter = counter.saturating_add(row.fingerprint.get());
             }
@@ -207,8 +207,8 @@ impl Dir {
     /// Writes a run, which is on the disk when this returns.
     pub(crate) fn write_run(&self, rows: &mut [Row], covered: Vec<u64>) -> io::Result<u64> {
         let id = random();
-        let bytes = run::Run::encode(id, rows, covered);
-        let file = self.disk.create(&run::name(id), bytes.len() as u64)?;
+        let bytes = sorted_run::Run::encode(id, rows, covered);
+        let file = self.disk.create(&sorted_run::name(id), bytes.len() as u64)?;
         file.allocate(0, bytes.len() as u64)?;
         file.write_at(0, &bytes)?;
         file.sync()?;

@@ -9,7 +9,7 @@ use std::io;
 use std::sync::atomic::Ordering;
 
 use crate::dir::{Dir, open_or_create};
-use crate::touch::{TOUCHED, TOUCHED_BEFORE};
+use crate::last_use::{TOUCHED, TOUCHED_BEFORE};
 use crate::verify::SUSPECTS;
 
 /// The file that takes the room. Its bytes have no meaning.

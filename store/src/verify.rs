@@ -11,13 +11,13 @@ use mlirbc_ir::{Error, ErrorKind, Result};
 
 use crate::dir::Dir;
 use crate::key::Key;
+use crate::last_use;
 use crate::layout::{RunEntry, UNIT};
 use crate::record::Kind;
 use crate::record::Record;
 use crate::segment::Walk;
 use crate::stats::{Counter, Stats};
 use crate::store::{Listed, Store};
-use crate::touch;
 use crate::view::Found;
 
 /// The file that bad records are noted in.
@@ -75,7 +75,7 @@ impl Dir {
         for id in &view.manifest.runs {
             let whole = view.runs.iter().find(|run| run.id == *id).is_some_and(|run| run.all().1 == 0);
             if !whole {
-                damage(crate::run::name(*id), 0, None, "not what was written");
+                damage(crate::sorted_run::name(*id), 0, None, "not what was written");
             }
         }
         let mut walks: Vec<Walk> = view.active.to_vec();
@@ -123,8 +123,8 @@ impl Dir {
     /// Every entry that can be got, with the units its record takes.
     pub(crate) fn list(&self) -> io::Result<Vec<(Listed, u32)>> {
         let mut used = std::collections::HashMap::new();
-        for name in [touch::TOUCHED_BEFORE, touch::TOUCHED] {
-            touch::read(&*self.disk, name, |row| {
+        for name in [last_use::TOUCHED_BEFORE, last_use::TOUCHED] {
+            last_use::read(&*self.disk, name, |row| {
                 if row.what == 0 {
                     used.insert(row.fingerprint.get(), row.time.get());
                 }
@@ -158,8 +158,8 @@ impl Dir {
     /// What the directory holds, without going over its entries.
     pub(crate) fn stats(&self) -> io::Result<Stats> {
         let mut counters = self.counters.unsaved();
-        for name in [touch::TOUCHED_BEFORE, touch::TOUCHED] {
-            touch::read(&*self.disk, name, |row| {
+        for name in [last_use::TOUCHED_BEFORE, last_use::TOUCHED] {
+            last_use::read(&*self.disk, name, |row| {
                 if let Some(counter) = usize::from(row.what).checked_sub(1).and_then(|at| counters.get_mut(at)) {
                     *counter = counter.saturating_add(row.fingerprint.get());
                 }

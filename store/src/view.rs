@@ -17,8 +17,8 @@ use crate::key::Key;
 use crate::layout::{RunEntry, UNIT};
 use crate::manifest::Manifest;
 use crate::record::Record;
-use crate::run::{self, Run};
 use crate::segment::{self, Entry, Segment, Walk};
+use crate::sorted_run::{self, Run};
 
 /// The file whose bytes change when files come or go.
 pub(crate) const GENERATION: &str = "generation";
@@ -104,7 +104,7 @@ impl View {
             let known = old.and_then(|old| old.runs.iter().find(|run| run.id == id));
             let run = match known {
                 Some(run) => Some(Arc::clone(run)),
-                None => match disk.open(&run::name(id), false) {
+                None => match disk.open(&sorted_run::name(id), false) {
                     Ok(file) => Run::open(id, file.map()?.bytes).map(|mut run| {
                         run.segments = run.ids.iter().map(|id| view.sealed.get(id).cloned()).collect();
                         Arc::new(run)

@@ -75,7 +75,7 @@ pub fn iree_opt(what: &str) -> Option<PathBuf> {
 }
 
 /// Set where tests try all that they are there for, as `.ci/run` does: of what takes long they try a fourth otherwise, so that
-/// whoever builds the project for the first time does not wait for it.
+/// the first build of the project does not wait for it.
 const WHOLE: &str = "MLIRBC_WHOLE";
 
 /// Whether tests try all that they are there for: whether the environment has `MLIRBC_WHOLE`.

@@ -385,7 +385,7 @@ fn memory_stays_within_bounds() {
     }
     assert!(over.is_empty(), "more memory than expected: {over:?}");
 
-    // Whoever wants more says so.
+    // More has to be asked for.
     let mut options = ReadOptions::default();
     let bytes = wide_integers();
     let module = read_with(&mlirbc_testing::context(), bytes.clone(), &options).expect("opened");

@@ -41,7 +41,7 @@ const KNOWN: &[(&str, &str)] = &[
     ),
     (
         "xdslproject+xdsl__tests__filecheck__mlir-conversion__with-mlir__dialects__llvm__llvm_func.mlir.0.mlirbc",
-        "`unnamed_addr` is the default where nobody gives it",
+        "`unnamed_addr` is the default where it is not given",
     ),
     (
         "xdslproject+xdsl__tests__filecheck__mlir-conversion__with-mlir__dialects__memref__memref_ops_custom.mlir.0.mlirbc",

@@ -1,4 +1,4 @@
-//! `mlirbc bench`: what it prints, warm and cold, and of files that nobody fully understands.
+//! `mlirbc bench`: what it prints, warm and cold, and of files that are not fully understood.
 
 use crate::common;
 

@@ -29,7 +29,7 @@ const IN_FUNCTIONS: &[&str] = &[
     r#""scf.if"(%c) ({"test.a"() : () -> ()}, {}) : (i1) -> ()"#,
     r#""scf.execute_region"() ({^bb0: "test.a"() [^bb0] : () -> ()}) : () -> ()"#,
     // A symbol.
-    r#""func.call"(%a) {callee = @nobody} : (i32) -> ()"#,
+    r#""func.call"(%a) {callee = @missing} : (i32) -> ()"#,
     // Where a value is defined.
     r#""test.a"(%later) : (i32) -> () %later = "arith.addi"(%a, %a) : (i32, i32) -> i32"#,
     // An operation that is isolated, and one in such a one.

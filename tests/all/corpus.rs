@@ -71,7 +71,7 @@ fn codes_without_their_file() {
     every("codes", 5, detach);
 }
 
-/// Most of these hold encodings that nobody knows.
+/// Most of these hold unknown encodings.
 #[test]
 fn stablehlo() {
     every("stablehlo", 46, lazily);

@@ -125,7 +125,7 @@ fn ctrl_c_and_sigterm_leave_whole_files_or_none() {
 fn a_signal_in_the_middle_of_writing_leaves_nothing() {
     let large = Large::new();
     for signal in [SIGINT, SIGTERM, SIGHUP] {
-        // Whoever runs the tests by `nohup`, say, has it ignored here and in all that is started here.
+        // A run of the tests by `nohup`, say, has it ignored here and in all that is started here.
         if is_ignored(signal) {
             skipped("a_signal_in_the_middle_of_writing_leaves_nothing", &format!("signal {signal} is ignored"));
             continue;

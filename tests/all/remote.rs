@@ -29,12 +29,12 @@ fn a_module_goes_from_one_store_to_another() {
     let gone = mlirbc(&["store", "get", "--store", &at("three"), "--remote", &url, &key]);
     assert_eq!(gone.status.code(), Some(3));
 
-    // Nobody is there: it is put all the same, and says so.
-    let nobody = "http://127.0.0.1:9/x";
-    let words = ["store", "put", "--store", &at("one"), "--remote", nobody, "--remote-timeout", "20", file];
+    // The remote does not answer: it is put all the same, and says so.
+    let absent = "http://127.0.0.1:9/x";
+    let words = ["store", "put", "--store", &at("one"), "--remote", absent, "--remote-timeout", "20", file];
     let put = mlirbc(&words);
     assert!(put.status.success(), "{put:?}");
-    assert_eq!(String::from_utf8_lossy(&put.stderr), format!("{nobody}: 1 entry not sent\n"));
+    assert_eq!(String::from_utf8_lossy(&put.stderr), format!("{absent}: 1 entry not sent\n"));
     let wrong = mlirbc(&["store", "put", "--store", &at("one"), "--remote", "ftp://x/y", file]);
     assert_eq!(wrong.status.code(), Some(1), "{wrong:?}");
 }

@@ -1,4 +1,4 @@
-//! What the command does where nobody reads what it writes, and what it shows of names that are no text.
+//! What the command does where what it writes is not read, and what it shows of names that are no text.
 
 use crate::common;
 
@@ -69,7 +69,7 @@ fn a_reader_that_goes_away_changes_no_exit_code() {
         // Gone before anything is written.
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
-        // What differs is different though nobody reads how.
+        // What differs is different though the words are not read.
         assert_eq!(output.status.code(), Some(code), "{line}: {}", said(&output));
         assert_eq!(said(&output), "", "{line}");
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::format::program::Program;
 use super::parse::ValueName;
-use super::parse::assembly::format::{State, give, step_on};
+use super::parse::assembly::format::{State, set_types, step_on};
 use super::parse::assembly::{OpState, Parsed};
 use super::parse::module::OpParser;
 use super::print::assembly::{NotCustom, OpPrinter, Printed, format as print_format};
@@ -250,7 +250,7 @@ impl<'p, 'a> DirectiveState<'p, 'a> {
     /// Where the argument names none.
     pub fn set_types(&mut self, parser: &mut OpParser<'a>, position: usize, types: Vec<TypeRef>) -> Result<()> {
         match self.arguments.get(position) {
-            Some(argument) => give(parser, self.state, argument, types),
+            Some(argument) => set_types(parser, self.state, argument, types),
             None => Err(unreadable(parser)),
         }
     }

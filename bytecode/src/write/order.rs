@@ -34,7 +34,7 @@ impl Uses {
         Uses { counts: vec![0; locals as usize], met: Vec::with_capacity(locals as usize), locals, ..Uses::default() }
     }
 
-    /// No entry yet, and so many slots for those of the source, which nobody counts.
+    /// No entry yet, and so many slots for those of the source, which are not counted.
     pub(crate) fn behind_locals(locals: u32) -> Self {
         Uses { locals, uncounted: locals, ..Uses::default() }
     }

@@ -56,7 +56,7 @@ impl Patch {
     /// `None` where the operation has to stay, and the module is as it was: in files of version 0 and 1, where regions have no
     /// length before them; where it stands in a region that is not isolated from above; where something else holds the module's source;
     /// where a section of regions, among those that were met, asks for an alignment. No program is known that
-    /// writes such sections, and those of operations that nobody looked at are taken to be as all are.
+    /// writes such sections, and those of operations that were not looked at are taken to be as all are.
     ///
     /// # Errors
     /// Where what is around the operation, or itself, is malformed. The module is to be let go of then, too.

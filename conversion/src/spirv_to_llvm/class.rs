@@ -12,7 +12,7 @@ pub(super) const PUSH_CONSTANT: u32 = 9;
 pub(super) const STORAGE_BUFFER: u32 = 12;
 pub(super) const PHYSICAL_STORAGE_BUFFER: u32 = 5349;
 
-/// Whether memory of the class stands as the module says: whoever gives it knows no other way.
+/// Whether memory of the class stands as the module says: what gives it knows no other way.
 pub(super) fn is_explicit(class: u32) -> bool {
     matches!(class, UNIFORM | PUSH_CONSTANT | STORAGE_BUFFER | PHYSICAL_STORAGE_BUFFER)
 }

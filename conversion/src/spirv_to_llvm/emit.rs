@@ -1,4 +1,4 @@
-//! Operations of `llvm` made with what nobody says of them in SPIR-V.
+//! Operations of `llvm` made with what SPIR-V does not say of them.
 
 use mlirbc_dialects::llvm::{FastmathFlags, fast_math};
 use mlirbc_ir::number::ApInt;

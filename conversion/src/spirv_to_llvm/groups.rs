@@ -156,7 +156,7 @@ fn called(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, function: &str, kin
 pub(super) fn declare_functions(rw: &mut Rw<'_, '_>, function: OpId, calls: &Calls, state: &State) -> Outcome {
     let Some(block) = rw.body().block_of(function) else { return Ok(()) };
     let mut callees = Vec::new();
-    if let Some(body) = rw.child(function)? {
+    if let Some(body) = rw.child_body(function)? {
         let module = rw.module();
         let named = calls.of(module);
         let id = rw.body().region_body(function).unwrap_or(rw.body_id());

@@ -254,7 +254,7 @@ fn numbers_without_a_word_and_absent_items_survive_or_fail() {
     let context = context();
     let mut entry = EntryAlone::new(&context);
     entry.strings.push(b"n".to_vec());
-    // A basic type with a tag and an encoding that nobody has heard of.
+    // A basic type with a tag and an unknown encoding.
     for value in [0, 0xfffe, 0, 8, 0xfd] {
         entry.varint(value);
     }

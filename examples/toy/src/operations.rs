@@ -9,7 +9,7 @@ use mlirbc::{Error, OpRef, Result};
 pub(crate) fn table() -> Result<OpTable> {
     let any = TypeConstraint::any();
     let mix = OpDef::builder("toy.mix").operand("left", &any).operand("right", &any).result("mixed", &any);
-    // Nobody misses one whose result is not used.
+    // One whose result is not used is not missed.
     let mix = mix.interface("NoMemoryEffect");
     let frame = OpDef::builder("toy.frame")
         .operand("on", &any)
@@ -39,7 +39,7 @@ pub(crate) fn verify_mix(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     Ok(())
 }
 
-/// An interface of the dialect's own: what an operation costs. Whoever has an [`OpRef`] asks with
+/// An interface of the dialect's own: what an operation costs. Code that has an [`OpRef`] asks with
 /// `op.interface::<dyn Cost>()`.
 pub trait Cost: Send + Sync {
     /// In cycles.

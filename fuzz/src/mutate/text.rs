@@ -285,7 +285,7 @@ fn delete_statement(random: &mut Random, tokens: &mut Vec<Token>) {
     if all.is_empty() {
         return;
     }
-    // One whose results nobody uses, if there is one close by.
+    // One whose results are not used, if there is one close by.
     let start = random.below(all.len());
     let unused = |range: &&std::ops::Range<usize>| {
         let defined = defined(&tokens[(*range).clone()]);

@@ -447,7 +447,7 @@ fn value(expression: &AffineExpression, from: i64) -> Option<i64> {
     })
 }
 
-/// Whether a module holds bytes of a dialect that nobody knows, or attributes without a name: these have no text.
+/// Whether a module holds bytes of an unknown dialect, or attributes without a name: these have no text.
 pub(super) fn holds_what_has_no_text(module: &Module) -> bool {
     let context = module.context();
     let mut pending = Vec::new();

@@ -25,7 +25,7 @@ pub(crate) fn load(context: &Context, bytes: &[u8]) -> Result<Module> {
 }
 
 /// The module in generic form, with locations. `None` where the text would be longer than any file deserves: shared entries
-/// can make it exponential in the size of the file. Not always UTF-8: what nobody knows is kept as it is.
+/// can make it exponential in the size of the file. Not always UTF-8: what is unknown is kept as it is.
 pub(crate) fn text(module: &Module) -> Option<Vec<u8>> {
     printed(module, &PrintOptions::new().locations(true))
 }
@@ -109,7 +109,7 @@ pub(crate) fn unfit(module: &Module, error: &Error) -> bool {
 }
 
 /// Whether text does not say all of a module that was read: where a name is none in text, where properties are no dictionary,
-/// where something is kept as the bytes of a dialect that nobody knows, where the name of an operation has a zero byte in it, or
+/// where something is kept as the bytes of an unknown dialect, where the name of an operation has a zero byte in it, or
 /// where an operation that is isolated from above uses values from there, which have no names in it.
 pub(crate) fn text_cannot_say(module: &Module) -> bool {
     gains_definitions(module)

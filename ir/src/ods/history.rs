@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn a_definition_of_somebody_else_has_one_layout() {
+    fn a_definition_of_another_origin_has_one_layout() {
         let own = OpDef::builder("arith.addf").unit_attribute("mine").finish().expect("a definition");
         assert!(own.has_one_layout());
         assert_eq!(*own.layout(Release::NEWEST), *own.properties);

@@ -50,7 +50,7 @@ impl Rewriter<'_> {
             return Err(Error::misuse("an operation that is not isolated has its regions in the body that it is in"));
         }
         if let Some(old) = self.body.region_body(to) {
-            let body = self.child(to)?.ok_or_else(|| Error::misuse("the body was taken"))?;
+            let body = self.child_body(to)?.ok_or_else(|| Error::misuse("the body was taken"))?;
             if body.top_regions().iter().any(|&region| body.first_block(region).is_some()) {
                 return Err(Error::misuse("the operation that gets the regions has some that are not empty"));
             }
@@ -70,7 +70,7 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// Where it cannot be read, or was taken, or this body has no such operation.
-    pub fn child(&self, op: OpId) -> Result<Option<&Body>> {
+    pub fn child_body(&self, op: OpId) -> Result<Option<&Body>> {
         self.body.check_operation(op)?;
         let Some(child) = self.body.region_body(op) else { return Ok(None) };
         match self.made.iter().find(|made| made.0 == child) {

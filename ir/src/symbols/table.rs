@@ -17,7 +17,7 @@ const VISIBILITY: &str = "sym_visibility";
 /// Who may refer to a symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Visibility {
-    /// Whoever can see its table, and what is not in the module.
+    /// All that can see its table, and what is not in the module.
     Public,
     /// What is in its table alone.
     Private,

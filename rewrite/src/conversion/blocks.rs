@@ -248,7 +248,7 @@ impl ConversionRewriter<'_, '_> {
     /// No match where a type cannot be converted, or the pattern has no type converter.
     pub fn convert_body_types(&mut self, op: OpId, entry: Option<SignatureConversion>) -> Outcome {
         let types = self.types.clone().ok_or(NoMatch::Reason("the pattern has no type converter"))?;
-        if let Some(body) = self.rw.child(op)? {
+        if let Some(body) = self.rw.child_body(op)? {
             let mut wanted = Vec::new();
             for (number, &region) in body.top_regions().iter().enumerate() {
                 let given = entry.as_ref().filter(|_| number == 0);

@@ -86,7 +86,7 @@ struct Commit<'c, 'm> {
 }
 
 impl Commit<'_, '_> {
-    /// What a value is replaced by: of its type, by a cast where there is nothing else. `None` where nobody wants it.
+    /// What a value is replaced by: of its type, by a cast where there is nothing else. `None` where it is not wanted.
     fn replacement(&mut self, value: Value, types: Option<&Arc<TypeConverter>>) -> Result<Option<Value>> {
         let ty = self.rw.module().ty(self.rw.body().ty(value))?;
         let found = self.state.mapping.lookup(self.rw, value, &[ty])?;

@@ -7,7 +7,7 @@
 //!
 //! What is replaced stays in the IR until all is done, with the operands that it had. A pattern gets what stands for the operands as
 //! an [`Adaptor`]: values of the types that its type converter wants. Where nothing of such a type is there, a cast is made, directly
-//! behind what defines the value or at the start of its block; casts that nobody needs in the end, or that cancel each other, are
+//! behind what defines the value or at the start of its block; casts that are not needed in the end, or that cancel each other, are
 //! erased, and type converters say what becomes of the others: `builtin.unrealized_conversion_cast` unless they say something else.
 //!
 //! ```

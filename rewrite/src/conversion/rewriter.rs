@@ -119,7 +119,7 @@ impl<'m> ConversionRewriter<'_, 'm> {
     }
 
     /// Puts values in the place of the results of an operation, which will be erased with all that is in it. They may be of other
-    /// types: whoever needs another one gets a cast.
+    /// types: what needs another one gets a cast.
     ///
     /// # Errors
     /// Where there are not as many values as results, or the operation is replaced already.

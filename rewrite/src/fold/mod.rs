@@ -2,7 +2,7 @@
 //!
 //! A dialect says how its operations fold with [`DialectRewrite::fold`](crate::DialectRewrite::fold), and what its constants are
 //! made of with [`DialectRewrite::materialize`](crate::DialectRewrite::materialize). A fold makes no operations: what it gives
-//! instead of the results are values and attributes, and whoever folds makes constants of the latter.
+//! instead of the results are values and attributes, and the caller makes constants of the latter.
 
 pub(crate) mod apply;
 mod budget;

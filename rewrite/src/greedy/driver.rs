@@ -128,7 +128,7 @@ impl Driver<'_, '_, '_> {
     fn visit(&mut self, op: OpId) -> Result<Visit> {
         let name = self.rw.body().name(op);
         let known = self.knowledge.of(self.rw.context(), name);
-        // An operation that nobody knows is left alone, unless a pattern is for it.
+        // An unknown operation is left alone, unless a pattern is for it.
         if !known.defined && known.patterns.is_empty() {
             return Ok(Visit::Nothing);
         }

@@ -6,13 +6,13 @@ use crate::conversion::{CAST, reconcile};
 use crate::pass::{LocalPass, LocalRun, Pass};
 use crate::registry::PassInfo;
 
-/// Erases casts that cancel each other, and those that nobody uses.
+/// Erases casts that cancel each other, and those that are not used.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ReconcileUnrealizedCasts;
 
 pub(super) const INFO: PassInfo = PassInfo {
     name: "reconcile-unrealized-casts",
-    about: "erase casts between types that cancel each other or that nobody uses",
+    about: "erase casts between types that cancel each other or that are not used",
     options: &[],
     make: |_| Ok(Box::new(ReconcileUnrealizedCasts)),
 };

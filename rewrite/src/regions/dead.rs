@@ -1,4 +1,4 @@
-//! Operations and arguments of blocks that nobody looks at, in cycles too.
+//! Operations and arguments of blocks that are not looked at, in cycles too.
 
 use hashbrown::HashMap;
 use mlirbc_ir::interfaces::{DeadOperations, SuccessorOperands, all_successor_operands};
@@ -8,7 +8,7 @@ use mlirbc_ir::{BlockId, Body, OpId, RegionId, Result, Rewriter, Use, Value};
 use super::post_order;
 use crate::operands::erase_operands;
 
-/// Erases operations that nobody looks at, and arguments of blocks with what branches hand to them, in all regions of the body. What is
+/// Erases operations that are not looked at, and arguments of blocks with what branches hand to them, in all regions of the body. What is
 /// looked at by such operations and arguments alone counts as well. Whether an operation was erased.
 ///
 /// # Errors
@@ -190,7 +190,7 @@ impl Live {
         Ok(())
     }
 
-    /// Whether a branch hands the value to an argument that nobody is known to look at.
+    /// Whether a branch hands the value to an argument that is not known to be looked at.
     fn is_dead_use(&mut self, rw: &Rewriter<'_>, used: Use) -> Result<bool> {
         if rw.body().successors(used.op).is_empty() {
             return Ok(false);
@@ -264,7 +264,7 @@ fn erase(rw: &mut Rewriter<'_>, op: OpId) -> Result<()> {
     rw.erase(op)
 }
 
-/// Erases the operands that a branch hands to arguments that nobody looks at.
+/// Erases the operands that a branch hands to arguments that are not looked at.
 fn erase_handed(rw: &mut Rewriter<'_>, branch: OpId, live: &Live) -> Result<()> {
     let mut dead = Vec::new();
     for (&successor, handed) in rw.body().successors(branch).iter().zip(all_successor_operands(rw.op(branch))?) {

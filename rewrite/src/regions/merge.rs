@@ -151,7 +151,7 @@ fn has_blocks(rw: &Rewriter<'_>, op: OpId) -> Result<bool> {
     if body.region_count_of(op) == 0 {
         return Ok(false);
     }
-    let child = rw.child(op)?;
+    let child = rw.child_body(op)?;
     let mut here = body.regions(op).map(|region| body.first_block(region));
     let mut there =
         child.into_iter().flat_map(|child| child.top_regions().iter().map(|&region| child.first_block(region)));

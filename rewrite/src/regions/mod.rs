@@ -1,4 +1,4 @@
-//! Regions made simpler: blocks that nothing goes on to, what nobody looks at, and blocks that do the same
+//! Regions made simpler: blocks that nothing goes on to, what is not looked at, and blocks that do the same
 //! (`mlir/Transforms/RegionUtils.h`).
 
 mod dead;
@@ -19,7 +19,7 @@ pub use unreachable::erase_unreachable_blocks;
 pub enum Simplify {
     /// Not at all.
     Disabled,
-    /// Blocks that nothing goes on to, and operations and arguments of blocks that nobody looks at, are erased.
+    /// Blocks that nothing goes on to, and operations and arguments of blocks that are not looked at, are erased.
     #[default]
     Normal,
     /// As `Normal`. Then blocks that do the same become one, and arguments of blocks that are always the same value become that value.

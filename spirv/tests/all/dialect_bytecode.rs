@@ -71,7 +71,7 @@ fn everything_has_an_encoding() {
             assert_eq!(contains(&bytes, "#spirv") || contains(&bytes, "!spirv"), !known, "{text}");
             let again = read(&self::context(), bytes.clone()).expect(text);
             assert_eq!(held(&again), wanted, "{text}");
-            // What nobody upgrades stays at its version.
+            // What is not upgraded stays at its version.
             assert!(write(&again, &WriteOptions::like(&again)).expect(text) == bytes, "{text}");
             // As text, and back.
             let plain = upstream(&again);
@@ -132,7 +132,7 @@ fn older_versions_are_read() {
 
 /// How many bytes the entries of the dialect take as text, with their offsets.
 fn text_entries(bytes: &[u8]) -> (usize, usize) {
-    // Nobody registered the dialect: its entries are their text.
+    // The dialect is not registered: its entries are their text.
     let context = mlirbc_testing::context();
     let module = read(&context, bytes.to_vec()).expect("bytecode");
     let source = module.source().expect("a source");

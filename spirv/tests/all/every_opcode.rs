@@ -1,5 +1,5 @@
 //! One module an opcode of the grammar, made by a generator: each operand of each kind, with enumerants that have
-//! parameters, unknown enumerants, trailing words, and opcodes that nobody knows.
+//! parameters, unknown enumerants, trailing words, and unknown opcodes.
 
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_spirv::grammar::{Instruction, Kind, OperandClass, Quantifier};
@@ -12,11 +12,11 @@ const INT: u32 = 2;
 const EARLY: u32 = 3;
 const LATE: u32 = 4;
 const RESULT: u32 = 5;
-const NOBODY: u32 = 6;
+const UNKNOWN: u32 = 6;
 
 /// Appends an operand of that kind: plain, or with as much behind it as there can be.
 fn operand(words: &mut Vec<u32>, kind: Kind, round: u32) {
-    let id = [EARLY, LATE, INT, NOBODY][round as usize % 4];
+    let id = [EARLY, LATE, INT, UNKNOWN][round as usize % 4];
     match kind.class() {
         OperandClass::Id => words.push(id),
         OperandClass::Word => words.push(round),
@@ -168,7 +168,7 @@ fn unknown_opcodes_and_enumerants() {
     check("LoopMerge", &module(246, &[EARLY, LATE, 1 << 31, 4]));
     // A string that is not filled up with zeros.
     check("Name", &module(5, &[EARLY, 0x6161_0061]));
-    // Sets whose operands are ids, some literals, and nobody knows.
+    // Sets whose operands are ids, some literals, and which is not known.
     for set in ["OpenCL.DebugInfo.100", "DebugInfo", "NonSemantic.Shader.DebugInfo.100", "Vendor.Own"] {
         for number in 0..48 {
             let mut name = set.as_bytes().to_vec();

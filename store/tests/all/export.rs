@@ -91,7 +91,7 @@ fn an_export_that_ends_in_zeros_never_passes_for_whole() {
                 assert_eq!(entries(&to), Entries::new(), "{length} bytes");
                 refused += 1;
             }
-            // Of the last entry, the header is there and not all of the rest: or all but what nobody asks for.
+            // Of the last entry, the header is there and not all of the rest: or all but what is not asked for.
             Ok(imported) => {
                 let whole = entries(&to) == put;
                 let all = put.len() as u64;

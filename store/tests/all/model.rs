@@ -225,7 +225,7 @@ fn against_a_map_with_faults_on_disk() {
     run(3, scale("MLIRBC_STORE_OPERATIONS", 8_000), Durability::Power, false);
 }
 
-/// What makers of segments leave who end while they write its header is taken away by whoever seals.
+/// What makers of segments leave who end while they write its header is taken away by the one that seals.
 #[test]
 fn unfinished_segments_do_not_pile_up() {
     let folder = folder();

@@ -355,7 +355,7 @@ fn a_server_that_lies_stalls_and_dies() {
         std::fs::remove_dir_all(&path).unwrap();
     }
 
-    // It dies: of what is here nothing is lost, what is not is a miss, and after some failures nobody asks it.
+    // It dies: of what is here nothing is lost, what is not is a miss, and after some failures it is not asked.
     let store = open(&folder.path().join("b"), &server.url(), quick());
     assert_eq!(bytes_of(&store, 1).as_ref(), Some(&values[1]));
     server.kill();
@@ -453,6 +453,6 @@ fn addresses() {
     for url in ["gs://bucket/x", "https://example.com/x"] {
         assert!(Remote::open(url).is_ok(), "{url}");
     }
-    let azure = RemoteOptions::new().setting("azure_storage_account_name", "somebody");
+    let azure = RemoteOptions::new().setting("azure_storage_account_name", "account");
     assert!(Remote::open_with("az://container/x", azure).is_ok());
 }

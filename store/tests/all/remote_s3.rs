@@ -97,7 +97,7 @@ fn open(path: &Path, port: u16) -> Store {
         .setting("endpoint", format!("http://127.0.0.1:{port}"))
         .setting("allow_http", "true")
         .setting("region", "us-east-1")
-        .setting("access_key_id", "nobody")
+        .setting("access_key_id", "unknown")
         .setting("secret_access_key", "nothing");
     let remote = Remote::open_with("s3://modules/of/a/team", options).expect("a client");
     Store::open_with(path, Options::new()).expect("a store").with_remote(remote)
@@ -153,7 +153,7 @@ fn a_real_server() {
     assert_eq!((stats.remote_hits, stats.remote_failed, stats.entries), (102, 0, 102));
     assert_eq!(two.verify().unwrap().damage, []);
 
-    // What is removed is gone there; what somebody has written over is a miss.
+    // What is removed is gone there; what was written over is a miss.
     assert!(two.remove(&key(7)).unwrap());
     assert_eq!(two.flush_remote(Duration::from_secs(20)), 0);
     let name = key(8).to_string();

@@ -112,7 +112,7 @@ const CASES: &[(&str, &[(u32, &str)])] = &[
         "return\n ^u:\n \"t.nest\"() ({\n \"t.use\"(%0) : (i32) -> ()\n }) : () -> ()\n %0 = arith.addi %a, %a : i32\n cf.br ^u",
         &[(5, "operand 0 does not dominate this use: `arith.addi` defines it further down")],
     ),
-    // One block of an operation that nobody defined may be a graph; several are not.
+    // One block of an operation without a definition may be a graph; several are not.
     (
         "\"t.graph\"() ({\n %1 = \"t.a\"(%0, %1) : (i32, i32) -> i32\n %0 = \"t.b\"() : () -> i32\n }) : () -> ()\n return",
         &[],

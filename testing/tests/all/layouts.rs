@@ -165,7 +165,7 @@ fn an_operation_that_came_after_the_definitions_is_as_iree_opt_has_it() {
 }
 
 #[test]
-fn an_operation_that_came_later_is_kept_for_an_older_release_as_one_that_nobody_knows() {
+fn an_operation_that_came_later_is_kept_for_an_older_release_as_one_that_unknown_name() {
     let context = crate::definitions::context();
     let newer = file_of(LATER, Release::NEWEST, "MLIR24.0.0git");
     let from_text = write(&parse(&context, LATER), &WriteOptions::default()).expect("a dictionary");
@@ -195,7 +195,7 @@ fn an_operation_that_came_later_is_kept_for_an_older_release_as_one_that_nobody_
 
 #[test]
 fn an_operation_that_the_producer_need_not_have_is_unknown_and_kept() {
-    for producer in ["MLIR22.1.8", "somebody 1.0"] {
+    for producer in ["MLIR22.1.8", "another 1.0"] {
         let context = crate::definitions::context();
         let bytes = file_of(LATER, Release::NEWEST, producer);
         let module = open(&context, bytes.clone());
@@ -216,7 +216,7 @@ fn an_operation_that_the_producer_need_not_have_is_unknown_and_kept() {
 }
 
 #[test]
-fn a_member_that_nobody_knows_of_is_refused() {
+fn a_member_that_unknown_name_of_is_refused() {
     let text = LATER.replace("roundingmode", "roundinmode");
     let options = WriteOptions::default().for_release(Release::NEWEST);
     let error = write(&parse(&crate::definitions::context(), &text), &options).expect_err("no such member").to_string();
@@ -302,7 +302,7 @@ fn a_member_that_the_release_lacks_is_a_loss() {
 
 #[test]
 fn a_member_that_only_the_release_has_is_asked_for() {
-    // MLIR 21 needs a size, which nobody can make up.
+    // MLIR 21 needs a size, which cannot be made up.
     let text = "func.func @f(%a: !llvm.ptr) {\n  llvm.intr.lifetime.start %a : !llvm.ptr\n  return\n}\n";
     let module = parse(&crate::definitions::context(), text);
     write(&module, &WriteOptions::default()).expect("a module of 22");
@@ -400,10 +400,10 @@ fn the_producer_chooses_the_layout_and_nothing_else_does() {
         assert!(text.contains(&format!("<{{{member} = 1 : i16}}>")), "{producer}: {text}");
         assert_eq!(unknown, [""; 0], "{producer}");
     }
-    let (text, unknown) = shown("somebody 1.0");
+    let (text, unknown) = shown("another 1.0");
     assert!(text.contains("<#rocdl.encoded<"), "{text}");
     let [unknown] = &unknown[..] else { panic!("{unknown:?}") };
-    for part in ["ambiguous", "`somebody 1.0`", "MLIR 22", "MLIR 19", "rocdl.s.wait.dscnt"] {
+    for part in ["ambiguous", "`another 1.0`", "MLIR 22", "MLIR 19", "rocdl.s.wait.dscnt"] {
         assert!(unknown.contains(part), "{part}: {unknown}");
     }
 }
@@ -413,7 +413,7 @@ fn a_blob_that_fits_one_layout_needs_no_known_producer() {
     let text = "func.func private @f()\n";
     for release in [19, 22].map(Release::new) {
         let context = crate::definitions::context();
-        let module = open(&context, file_of(text, release, "somebody 1.0"));
+        let module = open(&context, file_of(text, release, "another 1.0"));
         assert!(self::text(&module, &custom()).contains(text), "{release}");
     }
     // One of 22 has a member more than 19 has: it is not taken for what it is not.
@@ -438,5 +438,5 @@ fn an_old_version_is_written_anew_in_the_layout_of_its_release_or_of_the_produce
     assert_eq!(text(older.clone()), text(newer.clone()));
     // The functions of 22 have a member more.
     assert!(older.len() < newer.len());
-    assert_eq!(options.clone().by_producer("somebody").release, options.release);
+    assert_eq!(options.clone().by_producer("another").release, options.release);
 }

@@ -11,7 +11,7 @@ use mlirbc_ir::{AttributeData, BodyId, Context, Module, OperationSpec, Type, Typ
 use mlirbc_testing::{shared, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
-/// What the context holds of the dialect: types by mnemonic, and the texts of those that nobody took apart.
+/// What the context holds of the dialect: types by mnemonic, and the texts of those that were not taken apart.
 #[derive(Default)]
 struct Found {
     typed: BTreeMap<String, usize>,

@@ -23,9 +23,9 @@ fn inputs() -> Vec<Input> {
         bytes: std::fs::read(fixture(name)).expect("a fixture"),
         symbols: symbols.iter().map(|&symbol| symbol.to_owned()).collect(),
     };
-    inputs.push(of_file("nested.mlirbc", &["nobody"]));
+    inputs.push(of_file("nested.mlirbc", &["missing"]));
     for version in 0..=6 {
-        inputs.push(of_file(&format!("versions/arith.22.v{version}.mlirbc"), &["f", "fold", "elsewhere", "nobody"]));
+        inputs.push(of_file(&format!("versions/arith.22.v{version}.mlirbc"), &["f", "fold", "elsewhere", "missing"]));
         for (shape, size) in [(Shape::Functions, 30 << 10), (Shape::Nested, 10 << 10)] {
             let module = generate(&crate::definitions::context(), shape, size).expect("a module");
             let options = WriteOptions { version, lossy: true, ..WriteOptions::default() };

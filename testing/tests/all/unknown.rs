@@ -1,4 +1,4 @@
-//! Files with a code that nobody has, and with properties that no definition explains: made of every file of the corpora.
+//! Files with an unknown code, and with properties that no definition explains: made of every file of the corpora.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -11,13 +11,13 @@ use mlirbc_ir::{BodyId, Module, OperationSpec};
 use mlirbc_testing::corpus;
 use mlirbc_text::{PrintOptions, print_module};
 
-/// The byte of a code that nobody has.
-const NOBODYS: u8 = 63 << 1 | 1;
+/// The byte of an unknown code.
+const UNKNOWN_CODE: u8 = 63 << 1 | 1;
 
-/// The dialects whose encodings are known: what codes others have, nobody here knows.
+/// The dialects whose encodings are known: what codes others have is not known here.
 const KNOWN: [&str; 3] = ["`builtin`", "`llvm`", "`quant`"];
 
-/// The folders, and how many files they hold; that of newer files, which hold operations that nobody here has defined, last.
+/// The folders, and how many files they hold; that of newer files, which hold operations that are not defined here, last.
 const FOLDERS: [(&str, usize); 4] = [("bytecode", 826), ("spirv_dialect", 187), ("codes", 5), ("mlir24", 156)];
 
 fn text(module: &Module, generic: bool) -> String {
@@ -155,14 +155,14 @@ fn of_file<T>(path: &Path, at: usize, check: impl FnOnce() -> T) -> T {
     })
 }
 
-/// In each file one code after the other becomes one that nobody has: so many of them, spread over its tables.
+/// In each file one code after the other becomes an unknown one: so many of them, spread over its tables.
 const CODES_PER_FILE: usize = 6;
 
 #[test]
-fn a_file_with_a_code_that_nobody_has_opens_prints_the_rest_and_goes_back() {
+fn a_file_with_an_unknown_code_opens_prints_the_rest_and_goes_back() {
     let mut files = 0;
     for (folder, length) in FOLDERS {
-        let Some(paths) = corpus(folder, "files with a code that nobody has") else { return };
+        let Some(paths) = corpus(folder, "files with an unknown code") else { return };
         assert_eq!(paths.len(), length, "{folder}");
         let counts = count(&paths, |path, bytes, counts| {
             let is_known = |entry: &str| KNOWN.iter().any(|dialect| entry.ends_with(dialect));
@@ -172,14 +172,14 @@ fn a_file_with_a_code_that_nobody_has_opens_prints_the_rest_and_goes_back() {
             let original = Original::new(&bytes);
             for place in codes.iter().step_by(codes.len().div_ceil(CODES_PER_FILE)) {
                 let mut changed = bytes.clone();
-                changed[place.start] = NOBODYS;
+                changed[place.start] = UNKNOWN_CODE;
                 let unknown = of_file(path, place.start, || kept(&changed, &original));
                 assert!(unknown.iter().any(|part| part.1.contains("has the code 63")), "{unknown:?}");
                 unknown.iter().for_each(|part| *counts.entry(format!("{:?}", part.0)).or_default() += 1);
                 *counts.entry("codes".into()).or_default() += 1;
             }
             let mut changed = bytes;
-            changed[codes[codes.len() / 2].start] = NOBODYS;
+            changed[codes[codes.len() / 2].start] = UNKNOWN_CODE;
             of_file(path, codes[codes.len() / 2].start, || edited(&changed));
             *counts.entry("files".into()).or_default() += 1;
         });

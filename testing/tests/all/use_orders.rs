@@ -76,7 +76,7 @@ fn is_terminator(module: &Module, id: BodyId, op: OpId) -> Result<bool> {
     Ok(!body.successors(op).is_empty() || body.next_operation(op).is_none())
 }
 
-/// Edits of one operation, each of which does nothing where it says so. Operations that nobody registered break no rule by them,
+/// Edits of one operation, each of which does nothing where it says so. Unregistered operations break no rule by them,
 /// but that of dominance.
 const EDITS: [(&str, Edit); 9] = [
     ("detached", |module, id, op| {
@@ -279,7 +279,7 @@ fn moved(bytes: &[u8], looked_at: bool, turn: usize) -> Option<Vec<u8>> {
 
 /// In MLIR a use stays at its place of the list, wherever its operation goes.
 #[test]
-fn a_move_gives_the_same_bytes_whether_or_not_somebody_looked_at_uses() {
+fn a_move_gives_the_same_bytes_whether_or_not_uses_were_looked_at() {
     let mut paths: Vec<PathBuf> =
         ["arith", "use_lists", "nested", "debug_info"].iter().map(|name| fixture(&format!("{name}.mlirbc"))).collect();
     paths.extend(corpus("bytecode", "moves in files of the corpus").unwrap_or_default().into_iter().step_by(7));

@@ -120,7 +120,7 @@ pub(super) fn constant_bounds(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
 /// What is written into an argument at the end of the loop.
 pub(super) const INSERT: &str = "tensor.parallel_insert_slice";
 
-/// An output that nobody looks at afterwards, or that nothing is written into, is what the loop begins with.
+/// An output that is not looked at afterwards, or that nothing is written into, is what the loop begins with.
 pub(super) fn drop_outputs(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let forall = Forall::of(rw, op)?;
     rw.build_uses();

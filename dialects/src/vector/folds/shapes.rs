@@ -209,7 +209,7 @@ pub(super) fn bitcast(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let is_wider = match (numbers.number, to) {
         (Number::Float(FloatKind::F16), Number::Float(FloatKind::F32)) => true,
         (Number::Integer { .. }, Number::Integer { .. }) => {
-            // The width of an index is nobody's business here.
+            // The width of an index does not matter here.
             let is_integer =
                 |ty: Type| context[ty].element().is_some_and(|of| matches!(context[of], TypeData::Integer { .. }));
             is_integer(from) && is_integer(ty) && to.width() > splat.width() && to.width() % splat.width() == 0

@@ -56,7 +56,7 @@ impl DialectVerifier for Verifier {
             "module" => module::module(op),
             "SpecConstantOperation" => module::spec_constant_operation(op),
             "mlir.selection" => structure::selection(op),
-            "mlir.loop" => structure::repeat(op),
+            "mlir.loop" => structure::loop_op(op),
             _ => Ok(()),
         }
     }

@@ -64,13 +64,13 @@ pub(super) fn selection(op: OpRef<'_>) -> Result<()> {
     need(construct.blocks.len() >= 2, "must have a selection header block")
 }
 
-pub(super) fn repeat(op: OpRef<'_>) -> Result<()> {
+pub(super) fn loop_op(op: OpRef<'_>) -> Result<()> {
     let construct = Construct::of(op)?;
     if construct.blocks.is_empty() {
         return Ok(());
     }
     construct.merge()?;
-    let [entry, header, .., proceed, _] = *construct.blocks.as_slice() else {
+    let [entry, header, .., continue_block, _] = *construct.blocks.as_slice() else {
         // Entry, header, and a continue target that is another block: a header that continues itself is not MLIR's.
         return Err(wrong("must have a loop header block branched from the entry block, and a loop continue block"));
     };
@@ -80,7 +80,7 @@ pub(super) fn repeat(op: OpRef<'_>) -> Result<()> {
     )?;
     for &block in &construct.blocks {
         let back = construct.successors(block).contains(&header);
-        if block == proceed {
+        if block == continue_block {
             need(back, "second to last block must be the loop continue block that branches to the loop header block")?;
         } else if block != entry {
             need(!back, "can only have the entry and loop continue block branching to the loop header block")?;

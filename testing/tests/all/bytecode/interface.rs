@@ -36,7 +36,7 @@ fn a_dialect_goes_through_two_versions() {
     let bytes = write_plainly(&painting(&old));
     assert_eq!(stated(&read(&old, bytes.clone()).unwrap()), varint(1));
 
-    // What nobody upgrades stays at its version, and gives its bytes back.
+    // What is not upgraded stays at its version, and gives its bytes back.
     let new = context(2);
     let mut module = read(&new, bytes.clone()).unwrap();
     decode_all(&module).unwrap();
@@ -87,7 +87,8 @@ fn a_module_made_here_is_of_the_current_version() {
 
 #[test]
 fn a_version_of_a_dialect_without_encodings_is_an_error() {
-    let options = WriteOptions { dialect_versions: vec![("nobody".into(), Arc::new(1u64))], ..WriteOptions::default() };
+    let options =
+        WriteOptions { dialect_versions: vec![("missing".into(), Arc::new(1u64))], ..WriteOptions::default() };
     assert!(write(&painting(&context(1)), &options).is_err());
 }
 

@@ -1,8 +1,8 @@
 //! Files that are wrong, condition by condition of what MLIR's `BytecodeReader.cpp` refuses.
 //!
 //! Each is refused, with an error that says where, in which section and why. Some conditions are none here, since what
-//! nobody registered is kept and not refused: a dialect that is unknown (14.1, 9), and a version, encodings or resources
-//! (8, 12, 17) of one. So is what something newer may have written: codes that nobody has (11), and properties that no
+//! is not registered is kept and not refused: a dialect that is unknown (14.1, 9), and a version, encodings or resources
+//! (8, 12, 17) of one. So is what something newer may have written: unknown codes (11), and properties that no
 //! known definition explains (16, 18). Verifying operations (19) is not a reader's work.
 
 mod contents;
@@ -413,7 +413,7 @@ fn condition_12_encodings_that_a_dialect_does_not_have() {
     assert_eq!(part.error.message(), "no encoding of the dialect's attributes is known");
     assert!(part.error.place().offset.is_some());
     assert_eq!(write(&module, &WriteOptions::like(&module)).expect("kept"), file.bytes());
-    // Nobody says so of a dialect that nobody registered: its bytes are kept.
+    // It is not said of a dialect that is not registered: its bytes are kept.
     let module = accepted(&file.bytes());
     assert!(unknown_parts(&module).expect("decoded").is_empty());
     let held = module.operations().expect("read").next().expect("one").attribute("a").expect("decoded");

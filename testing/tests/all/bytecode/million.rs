@@ -100,7 +100,7 @@ fn circles() {
         file.hold([1]);
         let bytes = file.bytes();
         decided("a circle of arrays", &bytes, is_refused("itself"));
-        // Whoever looks at one of them alone finds out as well.
+        // A look at one of them alone finds out as well.
         quickly("one of them", || {
             let module = read(&crate::definitions::context(), bytes.clone()).expect("opened");
             let file = BytecodeFile::of(&module).expect("a file");

@@ -1,4 +1,4 @@
-//! Files with encodings that nobody registered: kept as they are, and edited around.
+//! Files with encodings that are not registered: kept as they are, and edited around.
 
 use crate::bytecode::common;
 use crate::bytecode::toy;
@@ -94,9 +94,9 @@ fn locations_are_stripped() {
 #[test]
 fn the_producer_is_changed() {
     let module = opaque();
-    let options = WriteOptions { producer: b"somebody".to_vec(), ..WriteOptions::like(&module) };
+    let options = WriteOptions { producer: b"another".to_vec(), ..WriteOptions::like(&module) };
     let bytes = write(&module, &options).unwrap();
-    assert_eq!(read(&crate::definitions::context(), bytes.clone()).unwrap().info.producer, b"somebody");
+    assert_eq!(read(&crate::definitions::context(), bytes.clone()).unwrap().info.producer, b"another");
     assert_eq!(seen(bytes, true), []);
 }
 
@@ -154,7 +154,7 @@ fn what_cannot_be_carried_is_an_error() {
     }
 }
 
-/// A file of `arith`, as one sees it who knows no such dialect: its operations have properties that nobody can decode.
+/// A file of `arith`, as one sees it who knows no such dialect: its operations have properties that cannot be decoded.
 fn opaque_properties() -> Module {
     let mut bytes = std::fs::read(mlirbc_testing::fixture("arith.mlirbc")).expect("a fixture");
     let at = bytes.windows(6).position(|name| name == b"arith\0").expect("the name of the dialect");

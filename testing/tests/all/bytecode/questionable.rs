@@ -25,7 +25,7 @@ fn holding(make: impl FnOnce(&mut File) -> Out) -> Vec<u8> {
     file.bytes()
 }
 
-/// Refused: no reader looks at these bytes, so nobody could tell what they are for.
+/// Refused: no reader looks at these bytes, so what they are for cannot be told.
 #[test]
 fn leftover_bytes() {
     let mut file = sample(6);
@@ -46,7 +46,7 @@ fn leftover_bytes() {
     }
 }
 
-/// Kept: the bytes belong to a dialect that nobody registered. (Where it is registered, see `malformed.rs`, 12.)
+/// Kept: the bytes belong to a dialect that is not registered. (Where it is registered, see `malformed.rs`, 12.)
 #[test]
 fn leftover_bytes_of_a_version() {
     let mut file = File::new(6);
@@ -129,7 +129,7 @@ fn broken_entries_that_nothing_uses() {
     file.ops([op()]);
     file.ty(out().v(9));
     refused(&file.bytes(), "attribute and type", "1 byte wanted, 0 left");
-    // One that nobody knows is not broken, and is written by nobody who does not use it.
+    // An unknown one is not broken, and what does not use it does not write it.
     let mut file = File::new(6);
     file.ops([op()]);
     file.ty(out().v(99));
@@ -396,7 +396,7 @@ fn fused_locations() {
     assert_eq!(shown(13, true, &[]), r#"loc(fused<"m">[])"#);
 }
 
-/// Where attributes stand that are no dictionary, whoever looks is told, in the same words whatever was read before.
+/// Where attributes stand that are no dictionary, every look at them says so, in the same words whatever was read before.
 #[test]
 fn attributes_that_are_no_dictionary() {
     let mut file = File::new(6);

@@ -1,4 +1,4 @@
-//! Parts that nobody knows, in dialects that are known: kept, and no way around what is checked of everything.
+//! Unknown parts of known dialects: kept, and no way around what is checked of everything.
 
 use crate::bytecode::common;
 
@@ -9,12 +9,12 @@ use mlirbc_bytecode::{
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{AttributeData, Location, Module, TypeData};
 
-/// A code that nobody has, in attributes and types.
-const NOBODYS: u64 = 60;
+/// A code that no attribute or type has.
+const UNKNOWN_CODE: u64 = 60;
 
 /// Fields of an entry with that code, which mean nothing to anybody.
 fn strange() -> Out {
-    out().v(NOBODYS).raw([0xff, 0, 7])
+    out().v(UNKNOWN_CODE).raw([0xff, 0, 7])
 }
 
 /// Makes the fields of an attribute that refers to something unknown, by its number.
@@ -221,7 +221,7 @@ fn what_looks_like_a_symbol_hides_no_other() {
     let bytes = functions(&|file, ty| {
         let name = file.string_attribute("f");
         let plain = || out().v(0).v(ty).v(0).v(0).v(name).v(0);
-        // With one member more, of which nobody knows what it makes of the others.
+        // With one member more: what it makes of the others is not known.
         vec![plain().v(0), plain()]
     });
     let module = read(&crate::definitions::context(), bytes).unwrap();

@@ -27,7 +27,7 @@ const OPERATIONS: usize = 400;
 struct Input {
     path: PathBuf,
     bytes: Vec<u8>,
-    /// Whether it has parts whose encoding nobody knows.
+    /// Whether it has parts whose encoding is unknown.
     opaque: bool,
 }
 

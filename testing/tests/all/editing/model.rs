@@ -73,7 +73,7 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// A body that nobody has edited.
+    /// A body that was not edited.
     pub fn of(body: &Body) -> Tree {
         let mut tree = Tree { roots: body.top_regions().to_vec(), ..Tree::default() };
         for &root in body.top_regions() {

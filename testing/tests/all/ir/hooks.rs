@@ -220,7 +220,7 @@ fn a_dialect_is_extended_and_keeps_what_it_had() {
     let text = "%lots = \"arith.more\"() : () -> i32\n%c1_i32 = arith.constant 1 : i32\n";
     let printed = print(&read(&context, &format!("module {{\n{text}}}\n")));
     assert_eq!(printed, format!("module {{\n  {}\n}}\n\n", text.trim_end().replace('\n', "\n  ")));
-    // A dialect that nobody brought begins with the extension.
+    // A dialect that was not brought begins with the extension.
     context.extend("other", |other| other);
     assert!(context.has_dialect("other") && !context.has_dialect("another"));
 }

@@ -132,7 +132,7 @@ fn parse_fold<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a>
     Ok(Continuation::Done)
 }
 
-/// `out of range`: makes an operation that takes what nobody defines.
+/// `out of range`: makes an operation that takes what is not defined.
 fn parse_wrong<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
     let location = parser.location_of(op.place())?;
     parser.implied_region(op, &[], [ImpliedOp::new("toy.give", [0], Vec::new())], location)?;

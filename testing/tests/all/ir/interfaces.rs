@@ -1,4 +1,4 @@
-//! What operations answer whoever asks them, given by their dialects.
+//! What operations answer when asked, given by their dialects.
 
 use std::sync::Arc;
 

@@ -368,7 +368,7 @@ fn one_bad_definition_is_left_out_by_name_and_the_rest_is_imported() {
             // Without its format an operation is what it was, but for the way that it is written.
             if document[name]["assemblyFormat"].is_string() {
                 let mut broken = document.clone();
-                broken[name]["assemblyFormat"] = "$nobody attr-dict".into();
+                broken[name]["assemblyFormat"] = "$missing attr-dict".into();
                 let (table, left_out) = import(&broken);
                 assert_eq!(left_out.len(), 1, "{left_out:?}");
                 assert!(left_out[0].ends_with(&format!("the assembly format of `{name}`, left out")), "{left_out:?}");

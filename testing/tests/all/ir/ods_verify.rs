@@ -32,7 +32,7 @@ impl Maker {
         parse_type(self.context(), text.as_bytes()).expect("a type")
     }
 
-    /// Values of these types, from an operation that nobody defined.
+    /// Values of these types, from an operation without a definition.
     fn values(&mut self, types: &[&str]) -> Vec<Value> {
         let types: Vec<_> = types.iter().map(|text| self.ty(text)).collect();
         let source = self.context().operation_name("test.source", false);

@@ -81,7 +81,7 @@ fn text_that_ends_early_is_an_error_and_never_a_panic() {
 
 /// Operations of which the custom form would lose something.
 const GENERIC: &[(&str, &str)] = &[
-    // Nobody says how many buffers are the workgroup's.
+    // How many buffers are the workgroup's is not said.
     (
         "gpu.func",
         "\"gpu.func\"() <{function_type = () -> ()}> ({\n\"gpu.return\"() : () -> ()\n}) {sym_name = \"f\"} : () -> ()",

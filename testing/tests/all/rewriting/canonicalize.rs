@@ -33,7 +33,7 @@ func.func @constants_of_blocks_become_one(%p: i1, %a: i32) -> i32 {
   %v = arith.divsi %u, %c7 : i32
   return %v : i32
 }
-func.func @what_nobody_looks_at_goes(%p: i1, %n: index) -> index {
+func.func @what_is_not_used_goes(%p: i1, %n: index) -> index {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   cf.br ^loop(%c0, %c0 : index, index)

@@ -882,7 +882,7 @@ func.func @forall_4(%arg0: index) {
   return
 }
 
-// Memory that is made in a region and that nobody else sees.
+// Memory that is made in a region and that nothing else sees.
 func.func @memory_of_a_region(%c: i1, %i: index) {
   scf.if %c {
     %a = memref.alloc() : memref<4xi32>

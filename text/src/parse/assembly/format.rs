@@ -353,8 +353,8 @@ fn element<'a>(
         Element::Type(of) => types_of(parser, program, state, of, false)?,
         Element::FunctionalType(inputs, results) => {
             let (input_types, output_types) = parser.functional()?;
-            give(parser, state, inputs, input_types)?;
-            give(parser, state, results, output_types)?;
+            set_types(parser, state, inputs, input_types)?;
+            set_types(parser, state, results, output_types)?;
         }
         Element::Custom { name, arguments } => match program.directive(name) {
             Some(Directive { parse: ParseWith::State(parse), .. }) => {
@@ -367,14 +367,19 @@ fn element<'a>(
     Ok(())
 }
 
-/// Gives the types of what an element stands for.
-pub(crate) fn give(parser: &mut OpParser<'_>, state: &mut State<'_>, of: &Element, types: Vec<TypeRef>) -> Result<()> {
+/// Sets the types of what an element stands for.
+pub(crate) fn set_types(
+    parser: &mut OpParser<'_>,
+    state: &mut State<'_>,
+    of: &Element,
+    types: Vec<TypeRef>,
+) -> Result<()> {
     match of {
         Element::Operand(at) => state.operand_types[*at as usize] = Some(types),
         Element::Result(at) => state.result_types[*at as usize] = Some(types),
         Element::Operands => state.all_operand_types = Some(types),
         Element::Results => state.all_result_types = Some(types),
-        Element::Type(of) | Element::Qualified(of) => return give(parser, state, of, types),
+        Element::Type(of) | Element::Qualified(of) => return set_types(parser, state, of, types),
         _ => return Err(parser.at.error("this format cannot be read")),
     }
     Ok(())
@@ -422,7 +427,7 @@ fn types_of(
         _ if !starts_type(parser) => Vec::new(),
         _ => parser.types()?,
     };
-    give(parser, state, of, types)
+    set_types(parser, state, of, types)
 }
 
 /// Puts the regions, which stand in the text's order, in that of the definition.

@@ -155,7 +155,7 @@ impl<'a> OpParser<'a> {
         let (info, definition, form) = self.custom_form()?;
         let mut custom = OpState::new(definition, info, at, std::mem::take(&mut self.results));
         match self.inside(&mut custom, &form) {
-            Ok(next) => self.proceed(custom, next),
+            Ok(next) => self.continue_with(custom, next),
             Err(error) => {
                 // The caller defines them as broken.
                 self.results = custom.results;
@@ -253,7 +253,7 @@ impl<'a> OpParser<'a> {
     }
 
     /// Begins a region of the operation, or finishes it.
-    fn proceed(&mut self, mut custom: OpState<'a>, next: Continuation<'a>) -> Result<()> {
+    fn continue_with(&mut self, mut custom: OpState<'a>, next: Continuation<'a>) -> Result<()> {
         let Continuation::Region(arguments, then) = next else { return self.complete(custom) };
         let op = self.begin(&mut custom, true);
         let (info, at, first_slot) = (custom.info, custom.at, custom.first_slot);
@@ -286,16 +286,16 @@ impl<'a> OpParser<'a> {
         custom.regions = regions;
         self.resume = self.at.position();
         match then(self, &mut custom) {
-            Ok(next) => self.proceed(custom, next),
+            Ok(next) => self.continue_with(custom, next),
             Err(error) => {
-                self.abandon(&custom);
+                self.close_broken(&custom);
                 Err(error)
             }
         }
     }
 
     /// Closes what an operation that cannot be read has opened.
-    fn abandon(&mut self, custom: &OpState<'a>) {
+    fn close_broken(&mut self, custom: &OpState<'a>) {
         if let Some(op) = custom.op {
             self.close_regions(op, custom.info.is_isolated(), &custom.regions);
         }
@@ -345,7 +345,7 @@ impl<'a> OpParser<'a> {
         let (location, (attributes, properties)) = match parsed {
             Ok(parsed) => parsed,
             Err(error) => {
-                self.abandon(&custom);
+                self.close_broken(&custom);
                 return Err(error);
             }
         };

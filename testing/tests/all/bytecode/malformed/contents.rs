@@ -104,13 +104,13 @@ fn condition_16_properties() {
     let blob = file.properties(out().v(0));
     file.ops([Op::named(MODULE).properties(blob).regions([Region::of(0, [])])]);
     unknown(&file.bytes(), "1 byte wanted, 0 left");
-    // Before version 5 nobody has any.
+    // Before version 5 there are none.
     for version in 0..5 {
         let mut file = File::new(version);
         file.ops([op().properties(0)]);
         refused(&file.bytes(), "IR", "properties before bytecode version 5");
     }
-    // A definition that nobody knows: the blob is kept.
+    // An unknown definition: the blob is kept.
     let mut file = File::new(6);
     let name = file.name(T, "registered", true);
     let blob = file.properties(out().raw([1, 2, 3]));
@@ -168,7 +168,7 @@ fn condition_17_resources() {
     file.string("key");
     file.resources = Some((out().v(0).v(quant).v(1).v(0).v(0).b(0), out()));
     refused(&file.bytes(), "resource offset", "the dialect `quant` has no resources");
-    // Of one that nobody registered everything is kept.
+    // Of one that is not registered everything is kept.
     file.resources = Some((out().v(0).v(T).v(2).v(0).v(1).b(1).v(1).v(0).b(2), out().b(1)));
     let module = load(&file.bytes()).expect("kept");
     let entries = &module.resources().expect("read")[0].entries;

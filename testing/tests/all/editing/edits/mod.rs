@@ -111,7 +111,7 @@ impl Run {
         }
     }
 
-    /// Enters a body, as nobody has edited it.
+    /// Enters a body that was not edited.
     pub fn enter(&mut self, id: BodyId) {
         if !self.trees.contains_key(&id) {
             let tree = Tree::of(self.module.body(id).expect("well-formed"));

@@ -180,7 +180,7 @@ impl Run {
 
     /// Enters the body that a new operation has.
     fn take_made(&mut self, tree: &mut Tree, rw: &Rewriter<'_>, op: OpId) {
-        let body = rw.child(op).expect("an operation").expect("a body of its own");
+        let body = rw.child_body(op).expect("an operation").expect("a body of its own");
         let child = rw.body().region_body(op).expect("a body of its own");
         self.trees.insert(child, Tree::of(body));
         self.made.insert(child);
@@ -207,7 +207,7 @@ impl Run {
     fn look(&mut self, tree: &Tree, rw: &mut Rewriter<'_>) {
         tree.check(rw.body());
         for (&op, known) in tree.ops.iter().filter(|op| op.1.child.is_some_and(|it| self.trees.contains_key(&it))) {
-            let child = rw.child(op).expect("an operation").expect("a body of its own");
+            let child = rw.child_body(op).expect("an operation").expect("a body of its own");
             let tree = &self.trees[&known.child.expect("it has one")];
             assert!(child.preorder().eq(tree.preorder()), "another body");
         }

@@ -296,7 +296,7 @@ impl Run {
             all.sort_by(|a, b| context.bytes(a.0).cmp(context.bytes(b.0)));
             Some(all)
         };
-        // Nobody knows what is in opaque ones.
+        // What is in opaque ones is not known.
         let Some(before) = all(rw) else { return };
         let text = |name| String::from_utf8_lossy(context.bytes(name)).into_owned();
         let (name, value) = match self.random.of(&before) {
