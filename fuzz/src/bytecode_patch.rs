@@ -6,7 +6,7 @@ use mlirbc_ir::{Module, OpRef};
 use mlirbc_rewrite::{Pipeline, RunOptions, passes};
 use mlirbc_text::{PrintOptions, print_operation};
 
-use crate::oracle::{load, proper, unfit};
+use crate::oracle::{load, load_or_refuse, unfit};
 use crate::{Outcome, Random, Seed, inputs, number_of};
 
 /// Inputs to begin with.
@@ -17,12 +17,9 @@ pub fn seeds() -> Vec<Seed> {
 /// Reads a file, changes one operation and reads what comes of it.
 pub fn run(data: &[u8]) -> Outcome {
     let context = mlirbc_dialects::context();
-    let module = match load(&context, data) {
+    let module = match load_or_refuse(&context, data) {
         Ok(module) => module,
-        Err(error) => {
-            proper(&error, data.len());
-            return Outcome::Refused;
-        }
+        Err(refused) => return refused,
     };
     let places: Vec<_> = inner(&module).filter(|op| op.body().region_body(op.id()).is_some()).collect();
     if places.is_empty() {

@@ -3,7 +3,8 @@
 use mlirbc_bytecode::{WriteOptions, write_with_losses};
 
 use crate::oracle::{
-    gains_definitions, load, proper, same_at_another_version, text_cannot_say, through_bytecode, through_text, unfit,
+    gains_definitions, load, load_or_refuse, same_at_another_version, text_cannot_say, through_bytecode, through_text,
+    unfit,
 };
 use crate::{Outcome, Seed, inputs};
 
@@ -15,12 +16,9 @@ pub fn seeds() -> Vec<Seed> {
 /// Reads a file, writes it as it was and at another version, and reads both back.
 pub fn run(data: &[u8]) -> Outcome {
     let context = mlirbc_dialects::context();
-    let module = match load(&context, data) {
+    let module = match load_or_refuse(&context, data) {
         Ok(module) => module,
-        Err(error) => {
-            proper(&error, data.len());
-            return Outcome::Refused;
-        }
+        Err(refused) => return refused,
     };
     let (written, again) = match through_bytecode(&module, &WriteOptions::like(&module)) {
         Ok(both) => both,

@@ -27,6 +27,15 @@ impl Mixed {
     }
 }
 
+/// The numbers, where all of it is numbers.
+pub(crate) fn only_numbers(mixed: &[Mixed]) -> Option<Vec<i64>> {
+    let numbers = mixed.iter().map(|one| match one {
+        Mixed::Number(number) => Some(*number),
+        Mixed::Value(_) => None,
+    });
+    numbers.collect()
+}
+
 /// The integer that a value of the body of `op` is, read with a sign.
 pub(crate) fn constant_index(op: OpRef<'_>, value: Value) -> Option<i64> {
     let constant = constant_value(op.defining_operation(value)?).ok().flatten()?;

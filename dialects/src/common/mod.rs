@@ -8,6 +8,7 @@ pub(super) mod iterators;
 pub(crate) mod layouts;
 pub(crate) mod memrefs;
 pub(crate) mod mixed;
+pub(crate) mod patterns;
 pub(crate) mod regions;
 pub(crate) mod reshapes;
 pub(super) mod sizes;

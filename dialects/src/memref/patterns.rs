@@ -7,6 +7,7 @@ use super::folds::{dropped, dropped_dimensions, only_forgets};
 use crate::common::dense::index;
 use crate::common::layouts::{Strides, product, sum};
 use crate::common::mixed::{Mixed, Slice, apart, constant_index};
+use crate::common::patterns::{check, result_type, type_of};
 
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     let dialect = ["alloc", "alloca"].into_iter().fold(dialect, |dialect, name| {
@@ -32,21 +33,9 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .canonicalize("view", AnyPattern::new("ViewOpMemrefCastFolder", view_of_cast))
 }
 
-fn check(holds: bool, reason: &'static str) -> Result<(), NoMatch> {
-    if holds { Ok(()) } else { Err(NoMatch::Reason(reason)) }
-}
-
 /// What it takes to go on, or that the pattern is for something else.
 fn some<T>(found: Option<T>) -> Result<T, NoMatch> {
     found.ok_or(NoMatch::Reason("the operation says something else of itself"))
-}
-
-fn type_of(rw: &Rewriter<'_>, value: Value) -> Result<Type> {
-    rw.module().ty(rw.body().ty(value))
-}
-
-fn result_type(rw: &Rewriter<'_>, op: OpId) -> Result<Type> {
-    type_of(rw, rw.result(op, 0)?)
 }
 
 fn shape(context: &Context, ty: Type) -> Result<&[i64], NoMatch> {

@@ -12,6 +12,8 @@ use mlirbc_ir::{
 };
 use mlirbc_text::{PrintOptions, print_module};
 
+use crate::Outcome;
+
 pub(crate) use alike::alike;
 pub(crate) use equal::{Equal, Way};
 pub use ways::comes_back_from_assembly;
@@ -22,6 +24,14 @@ pub(crate) fn load(context: &Context, bytes: &[u8]) -> Result<Module> {
     let module = read(context, bytes.to_vec())?;
     decode_all(&module)?;
     Ok(module)
+}
+
+/// As [`load`]. The error of a file that is refused has to be a [`proper`] one.
+pub(crate) fn load_or_refuse(context: &Context, bytes: &[u8]) -> std::result::Result<Module, Outcome> {
+    load(context, bytes).map_err(|error| {
+        proper(&error, bytes.len());
+        Outcome::Refused
+    })
 }
 
 /// The module in generic form, with locations. `None` where the text would be longer than any file deserves: shared entries

@@ -13,6 +13,7 @@ use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, Result, Rewriter, Type, Value};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, NoMatch, RewriteFn};
 
+use crate::common::patterns::{check, result_type, type_of};
 use crate::complex::patterns::merge_cast_of_number;
 
 /// A pattern of so many operations: that is how MLIR orders those that it generates.
@@ -89,20 +90,6 @@ fn scalar(rw: &Rewriter<'_>, value: Value) -> Found<ApInt> {
         Some(AttributeData::Integer { value, .. }) => Ok(value.clone()),
         _ => Err(NoMatch::Reason("an operand is no constant integer")),
     }
-}
-
-/// Says why a pattern is not for the operation, where something does not hold.
-fn check(holds: bool, reason: &'static str) -> Found<()> {
-    if holds { Ok(()) } else { Err(NoMatch::Reason(reason)) }
-}
-
-fn type_of(rw: &Rewriter<'_>, value: Value) -> Result<Type> {
-    rw.module().ty(rw.body().ty(value))
-}
-
-/// The type of the first result.
-fn result_type(rw: &Rewriter<'_>, op: OpId) -> Result<Type> {
-    type_of(rw, rw.result(op, 0)?)
 }
 
 /// From now on, operations are made where all of these were.

@@ -131,6 +131,11 @@ fn yield_instead(rw: &mut Rewriter<'_>, old: OpId, values: &[Value]) -> Result<(
 /// Makes an operation like another one, but for its operands and what is in its regions, which are empty.
 fn create_like(rw: &mut Rewriter<'_>, op: OpId, operands: &[Value]) -> Result<OpId> {
     let results = result_types(rw.body(), op);
+    create_with(rw, op, operands, &results)
+}
+
+/// The same, with results of other types.
+fn create_with(rw: &mut Rewriter<'_>, op: OpId, operands: &[Value], results: &[TypeRef]) -> Result<OpId> {
     let successors = rw.body().successors(op).to_vec();
     let body = rw.body();
     let spec = OperationSpec {
@@ -139,7 +144,7 @@ fn create_like(rw: &mut Rewriter<'_>, op: OpId, operands: &[Value]) -> Result<Op
         attributes: body.attributes(op),
         properties: body.properties(op),
         operands,
-        results: &results,
+        results,
         successors: &successors,
         regions: body.regions(op).len() as u32,
     };

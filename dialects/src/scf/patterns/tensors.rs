@@ -19,25 +19,14 @@ fn cast(rw: &mut Rewriter<'_>, value: Value, ty: TypeRef) -> Result<Value> {
 }
 
 /// Makes an operation like another one, with other operands, results and arguments of its one block. Gives the block, too.
-fn create_with(
+fn create_with_block(
     rw: &mut Rewriter<'_>,
     op: OpId,
     operands: &[Value],
     results: &[TypeRef],
     arguments: Vec<TypeRef>,
 ) -> Result<(OpId, BlockId), NoMatch> {
-    let body = rw.body();
-    let spec = OperationSpec {
-        name: body.name(op),
-        location: body.location(op),
-        attributes: body.attributes(op),
-        properties: body.properties(op),
-        operands,
-        results,
-        successors: &[],
-        regions: 1,
-    };
-    let by = rw.create(&spec)?;
+    let by = create_with(rw, op, operands, results)?;
     let into = region(rw, by, 0)?;
     Ok((by, rw.create_block(into, None, arguments)?))
 }
@@ -68,7 +57,7 @@ pub(super) fn for_of_cast(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     };
     results[carried] = is;
     arguments[carried + 1] = is;
-    let (by, new) = create_with(rw, op, &operands, &results, arguments)?;
+    let (by, new) = create_with_block(rw, op, &operands, &results, arguments)?;
     let mut arguments = rw.body().arguments(new).to_vec();
     rw.set_insertion_point_to_end(new)?;
     arguments[carried + 1] = cast(rw, arguments[carried + 1], was)?;
@@ -108,7 +97,7 @@ pub(super) fn forall_of_casts(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     if casts.is_empty() {
         return rw.no_match("no tensor is cast for the loop");
     }
-    let (by, new) = create_with(rw, op, &operands, &results, arguments)?;
+    let (by, new) = create_with_block(rw, op, &operands, &results, arguments)?;
     let taken = rw.body().arguments(new).to_vec();
     rw.set_insertion_point_to_end(new)?;
     let mut arguments = taken.clone();

@@ -8,7 +8,7 @@ use super::{
     vector_shape,
 };
 use crate::common::dense;
-use crate::common::mixed::{Mixed, apart};
+use crate::common::mixed::{Mixed, apart, only_numbers};
 
 pub(super) fn extract(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     let context = fold.context();
@@ -94,14 +94,7 @@ fn of_constant(fold: &Fold<'_, '_>, at: &[Mixed], from: Type, ty: Type) -> Optio
     if is_scalable(context, from) {
         return None;
     }
-    let at: Option<Vec<i64>> = at
-        .iter()
-        .map(|at| match at {
-            Mixed::Number(number) => Some(*number),
-            Mixed::Value(_) => None,
-        })
-        .collect();
-    taken(fold, &numbers, linear(shape_or_none(context, from), &at?)?, ty)
+    taken(fold, &numbers, linear(shape_or_none(context, from), &only_numbers(at)?)?, ty)
 }
 
 /// From something taken out of a vector, out of several.

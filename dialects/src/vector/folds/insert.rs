@@ -5,7 +5,7 @@ use mlirbc_rewrite::{Fold, Folded};
 
 use super::extract::constant_indices;
 use super::{POISON, is_scalable, linear, position, shape_or_none};
-use crate::common::mixed::Mixed;
+use crate::common::mixed::{Mixed, only_numbers};
 
 /// A constant of more elements is made only for one user.
 const MOST_ELEMENTS: u64 = 256;
@@ -47,14 +47,7 @@ fn into_constant(fold: &Fold<'_, '_>, at: &[Mixed]) -> Result<Option<Folded>> {
         return Ok(None);
     }
     let (Some(value), Some(into)) = (Numbers::of(context, value), Numbers::of(context, into)) else { return Ok(None) };
-    let at: Option<Vec<i64>> = at
-        .iter()
-        .map(|at| match at {
-            Mixed::Number(number) => Some(*number),
-            Mixed::Value(_) => None,
-        })
-        .collect();
-    let Some(start) = at.and_then(|at| linear(shape_or_none(context, ty), &at)) else { return Ok(None) };
+    let Some(start) = only_numbers(at).and_then(|at| linear(shape_or_none(context, ty), &at)) else { return Ok(None) };
     let end = start.saturating_add(value.count);
     if into.ty != ty || value.number != into.number || end > into.count {
         return Ok(None);

@@ -11,7 +11,7 @@ use mlirbc_ir::text::integers;
 use mlirbc_ir::{AttributeData, Context, Dialect, Numbers, OpRef, Result, Type, TypeData, Value};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded, is_poison};
 
-use crate::common::mixed::{Mixed, i64_array, mixed};
+use crate::common::mixed::{Mixed, i64_array, mixed, only_numbers};
 use crate::common::{constants, dense};
 use crate::memref::folds::skip_casts;
 
@@ -70,12 +70,7 @@ fn position(op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
 
 /// The same, where all of it is numbers.
 fn static_position(op: OpRef<'_>) -> Result<Option<Vec<i64>>> {
-    let Some(position) = position(op)? else { return Ok(None) };
-    let numbers = position.into_iter().map(|at| match at {
-        Mixed::Number(number) => Some(number),
-        Mixed::Value(_) => None,
-    });
-    Ok(numbers.collect())
+    Ok(position(op)?.and_then(|position| only_numbers(&position)))
 }
 
 /// Sets where an operation takes something out of a vector, or puts something in, to numbers alone.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use mlirbc_ir::{BlockId, Body, OpId, OperationSpec, RegionId, TypeRef, Value, ValueMap};
 
-use super::{Run, SANE};
+use super::Run;
 use crate::editing::model::{Op, Tree};
 
 impl Run {
@@ -189,11 +189,10 @@ impl Run {
                 }
             }
             _ => {
-                let block = self.block_with(tree, |block| !block.arguments.is_empty());
-                let count = tree.blocks.get(&block).map_or(0, |block| block.arguments.len());
-                let (number, location) = (self.number(count), self.location());
+                let (block, number, is_there) = self.argument(tree);
+                let location = self.location();
                 let result = body.set_argument_location(block, number, location);
-                if self.note("set_argument_location", number < count, result).is_some() {
+                if self.note("set_argument_location", is_there, result).is_some() {
                     tree.blocks.get_mut(&block).expect("a block").arguments[number].1 = location;
                 }
             }
@@ -231,9 +230,7 @@ impl Run {
                 self.note("add_argument", true, Ok(()));
             }
             4 => {
-                let block = self.block_with(tree, |block| !block.arguments.is_empty());
-                let count = tree.blocks.get(&block).map_or(0, |block| block.arguments.len());
-                let number = self.number(count);
+                let (block, number, _) = self.argument(tree);
                 let result = body.erase_argument(block, number);
                 let allowed = tree.erase_argument(block, number);
                 self.note("erase_argument", allowed, result);
@@ -245,32 +242,19 @@ impl Run {
                 self.note("erase_block", allowed, result);
             }
             6 | 7 => {
-                let op = self.op_with(tree, |op| op.block.is_some());
-                let block = tree.ops.get(&op).and_then(|op| op.block);
-                if block.is_some_and(|block| self.spares(tree, tree.blocks[&block].region)) {
-                    return;
-                }
+                let Some(op) = self.split_point(tree) else { return };
                 let result = body.split_block(op);
                 let made = tree.split_block(op);
                 assert_eq!(self.note("split_block", made.is_some(), result), made);
             }
             8 | 9 => {
-                let from = self.block(tree);
-                let to = self.successor(tree, Some(from));
-                let before = self.before(tree, to);
-                let count = tree.blocks.get(&from).map_or(0, |block| block.arguments.len());
-                let count = if self.random.one_in(SANE) { count + 1 } else { count };
-                let arguments: Vec<Value> = (0..count).map(|_| self.value_for(tree, Some(to))).collect();
+                let (from, to, before, arguments) = self.inlined_block(tree);
                 let result = body.inline_block(from, to, before, &arguments);
                 let allowed = tree.inline_block(from, to, before, &arguments);
                 self.note("inline_block", allowed, result);
             }
             _ => {
-                let (from, to) = (self.region(tree), self.region(tree));
-                if self.spares(tree, to) {
-                    return;
-                }
-                let before = self.block_before(tree, to);
+                let Some((from, to, before)) = self.inlined_region(tree) else { return };
                 let result = body.inline_region(from, to, before);
                 let allowed = tree.inline_region(from, to, before);
                 self.note("inline_region", allowed, result);

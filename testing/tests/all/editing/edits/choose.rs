@@ -94,6 +94,41 @@ impl Run {
         }
     }
 
+    /// An argument of a block, by its number, and whether the block has it.
+    pub(super) fn argument(&mut self, tree: &Tree) -> (BlockId, usize, bool) {
+        let block = self.block_with(tree, |block| !block.arguments.is_empty());
+        let count = tree.blocks.get(&block).map_or(0, |block| block.arguments.len());
+        let number = self.number(count);
+        (block, number, number < count)
+    }
+
+    /// An operation to split its block at. `None` where the block is spared.
+    pub(super) fn split_point(&mut self, tree: &Tree) -> Option<OpId> {
+        let op = self.op_with(tree, |op| op.block.is_some());
+        let block = tree.ops.get(&op).and_then(|op| op.block);
+        let spared = block.is_some_and(|block| self.spares(tree, tree.blocks[&block].region));
+        (!spared).then_some(op)
+    }
+
+    /// A block to be inlined, where, and what its arguments become.
+    pub(super) fn inlined_block(&mut self, tree: &Tree) -> (BlockId, BlockId, Option<OpId>, Vec<Value>) {
+        let from = self.block(tree);
+        let to = self.successor(tree, Some(from));
+        let before = self.before(tree, to);
+        let count = tree.blocks.get(&from).map_or(0, |block| block.arguments.len());
+        let count = if self.random.one_in(SANE) { count + 1 } else { count };
+        (from, to, before, (0..count).map(|_| self.value_for(tree, Some(to))).collect())
+    }
+
+    /// A region to be inlined, and where. `None` where what it would go into is spared.
+    pub(super) fn inlined_region(&mut self, tree: &Tree) -> Option<(RegionId, RegionId, Option<BlockId>)> {
+        let (from, to) = (self.region(tree), self.region(tree));
+        if self.spares(tree, to) {
+            return None;
+        }
+        Some((from, to, self.block_before(tree, to)))
+    }
+
     pub(super) fn location(&mut self) -> Option<AttributeRef> {
         let locations = self.stock.locations;
         if self.random.one_in(4) { None } else { self.random.of(&locations) }

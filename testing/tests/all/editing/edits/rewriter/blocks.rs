@@ -3,7 +3,6 @@
 use mlirbc_ir::{Rewriter, Value};
 
 use super::{InsertionPoint, Run};
-use crate::editing::edits::SANE;
 use crate::editing::model::Tree;
 
 impl Run {
@@ -34,11 +33,8 @@ impl Run {
                 self.note("rewriter: erase_block", allowed, result);
             }
             3 | 4 => {
-                let op = self.op_with(tree, |op| op.block.is_some());
+                let Some(op) = self.split_point(tree) else { return };
                 let block = tree.ops.get(&op).and_then(|op| op.block);
-                if block.is_some_and(|block| self.spares(tree, tree.blocks[&block].region)) {
-                    return;
-                }
                 let point = rw.insertion_point();
                 let result = rw.split_block(op);
                 let made = tree.split_block(op);
@@ -52,12 +48,7 @@ impl Run {
                 assert_eq!(rw.insertion_point(), expected);
             }
             5 | 6 => {
-                let from = self.block(tree);
-                let to = self.successor(tree, Some(from));
-                let before = self.before(tree, to);
-                let count = tree.blocks.get(&from).map_or(0, |block| block.arguments.len());
-                let count = if self.random.one_in(SANE) { count + 1 } else { count };
-                let arguments: Vec<Value> = (0..count).map(|_| self.value_for(tree, Some(to))).collect();
+                let (from, to, before, arguments) = self.inlined_block(tree);
                 let point = rw.insertion_point();
                 let result = rw.inline_block(from, to, before, &arguments);
                 let allowed = tree.inline_block(from, to, before, &arguments);
@@ -71,11 +62,7 @@ impl Run {
                 assert_eq!(rw.insertion_point(), expected);
             }
             7 => {
-                let (from, to) = (self.region(tree), self.region(tree));
-                if self.spares(tree, to) {
-                    return;
-                }
-                let before = self.block_before(tree, to);
+                let Some((from, to, before)) = self.inlined_region(tree) else { return };
                 let result = rw.inline_region(from, to, before);
                 let allowed = tree.inline_region(from, to, before);
                 self.note("rewriter: inline_region", allowed, result);
@@ -104,9 +91,7 @@ impl Run {
                 }
             }
             11 | 12 => {
-                let block = self.block_with(tree, |block| !block.arguments.is_empty());
-                let count = tree.blocks.get(&block).map_or(0, |block| block.arguments.len());
-                let number = self.number(count);
+                let (block, number, is_there) = self.argument(tree);
                 if self.random.one_in(2) {
                     let result = rw.erase_argument(block, number);
                     let allowed = tree.erase_argument(block, number);
@@ -114,7 +99,7 @@ impl Run {
                 } else {
                     let location = self.location();
                     let result = rw.set_argument_location(block, number, location);
-                    if self.note("rewriter: set_argument_location", number < count, result).is_some() {
+                    if self.note("rewriter: set_argument_location", is_there, result).is_some() {
                         tree.blocks.get_mut(&block).expect("a block").arguments[number].1 = location;
                     }
                 }
