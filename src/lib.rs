@@ -5,12 +5,14 @@
 //!
 //! ```
 //! use mlirbc::Context;
+//! use mlirbc::ir::text::show_attribute;
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! let context = Context::new();
 //! let module = mlirbc::open(&context, "fixtures/arith.mlirbc")?; // a memory map and a section table
 //! let function = module.symbol("f")?.ok_or("no @f")?; // decodes this symbol, nothing else
 //! for op in function.walk()? {
-//!     println!("{} at {:?}", op.name(), op.location()?);
+//!     let location = op.location()?.attribute(&context);
+//!     println!("{} at {}", op.name(), show_attribute(&context, location)); // cf.br at loc("arith.mlir":6:5)
 //! }
 //! # Ok(())
 //! # }

@@ -15,7 +15,7 @@
 //! `cut N FILE OUT` (the first N bytes), `patch FILE AT BYTE OUT` (one byte changed, both in hexadecimal), `rename FILE
 //! FROM TO` (a text of the same length, in place), `cat FILE`, `ls FOLDER` and `write FILE TEXT`.
 //!
-//! `BLESS=1 cargo test --test all cli::` writes what the commands give now into the files.
+//! `BLESS=1 cargo test -p mlirbc --test all cli::` writes what the commands give now into the files.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
