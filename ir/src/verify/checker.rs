@@ -64,7 +64,8 @@ impl Default for Brought {
 /// The verifier of a dialect, where it has one.
 pub(super) type Verifier = Option<Arc<dyn DialectVerifier>>;
 
-/// Checks one operation: see [`Dialect::verify_op`], [`Dialect::verify_regions`] and [`Dialect::verify_symbol_uses`]. What is wrong is an error of
+/// Checks one operation: see [`Dialect::verify_op`](crate::Dialect::verify_op), [`Dialect::verify_regions`](crate::Dialect::verify_regions)
+/// and [`Dialect::verify_symbol_uses`](crate::Dialect::verify_symbol_uses). What is wrong is an error of
 /// [`ErrorKind::Verification`](crate::ErrorKind::Verification).
 pub type VerifyFn = fn(&Checker<'_>, OpRef<'_>) -> Result<()>;
 
