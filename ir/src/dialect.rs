@@ -1,11 +1,11 @@
 //! Dialects: named groups of operations, attributes and types, and what other crates attach to them.
 
 use std::any::{Any, TypeId};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use hashbrown::HashMap;
 
-use crate::ods::{OpDef, OpTable, UndefinedOp};
+use crate::ods::{AttrOrTypeDef, OpDef, OpTable, UndefinedOp};
 
 /// A dialect as it is registered in a [`Context`](crate::Context): operations from a table, and what is attached to them and to its
 /// attributes and types by what works on these: text, checks, interfaces, and extensions of other crates, such as bytecode encodings.
@@ -17,6 +17,8 @@ pub struct Dialect {
     later: Vec<fn() -> OpTable>,
     beside: Vec<[Box<str>; 3]>,
     extensions: HashMap<TypeId, Arc<dyn Any + Send + Sync>>,
+    /// Types whose text follows from their definitions, by mnemonic, once they were asked for.
+    defined_types: OnceLock<HashMap<Box<str>, AttrOrTypeDef>>,
 }
 
 impl Dialect {
@@ -29,6 +31,7 @@ impl Dialect {
     #[must_use]
     pub fn ops(mut self, table: OpTable) -> Self {
         self.operations.push(table);
+        self.defined_types = OnceLock::new();
         self
     }
 
@@ -103,6 +106,14 @@ impl Dialect {
     pub fn is_of_mlir(&self) -> bool {
         let mut first = self.operations.iter().filter_map(|table| table.dialect(&self.name).next());
         first.any(|op| op.is_of_mlir)
+    }
+
+    /// Types by mnemonic, as `make` makes them of the tables when they are first asked for.
+    pub(crate) fn defined_types(
+        &self,
+        make: fn(&Dialect) -> HashMap<Box<str>, AttrOrTypeDef>,
+    ) -> &HashMap<Box<str>, AttrOrTypeDef> {
+        self.defined_types.get_or_init(|| make(self))
     }
 
     /// What another crate attached, by its type.

@@ -144,6 +144,10 @@ impl DialectText for Cases {
         }
         Ok(value.map(|value| [parameter(value)].into()))
     }
+
+    fn has_type(&self, _: &[u8]) -> bool {
+        false
+    }
 }
 
 /// The word that is next, or the words with the separator between them.

@@ -17,8 +17,8 @@ pub(crate) enum Part {
     Short(&'static str),
 }
 
-/// The types of a dialect that have parameters, or none: mnemonic and what stands in brackets. All others are kept as text, and so is
-/// what is written in another way.
+/// The types of a dialect that have parameters, or none: mnemonic and what stands in brackets. All others follow their definitions or are kept as text,
+/// and so is what is written in another way.
 #[derive(Clone, Copy)]
 pub(crate) struct Types(pub(crate) &'static [(&'static str, &'static [Part])]);
 
@@ -121,6 +121,10 @@ impl DialectText for Values {
             Some(own) => Ok((own.parse)(parser)),
             None => self.types.parse_type(mnemonic, parser),
         }
+    }
+
+    fn has_type(&self, mnemonic: &[u8]) -> bool {
+        Own::find(self.own_types, mnemonic).is_some() || self.types.has_type(mnemonic)
     }
 }
 
@@ -235,5 +239,9 @@ impl DialectText for Types {
             parameters.push(parameter);
         }
         Ok((parts.is_empty() || parser.eat(b'>')).then(|| parameters.into()))
+    }
+
+    fn has_type(&self, mnemonic: &[u8]) -> bool {
+        self.parts(mnemonic).is_some()
     }
 }

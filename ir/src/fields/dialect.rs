@@ -94,6 +94,10 @@ impl DialectText for DialectFields {
     fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
         parse(self.ty(mnemonic), parser)
     }
+
+    fn has_type(&self, mnemonic: &[u8]) -> bool {
+        self.ty(mnemonic).is_some()
+    }
 }
 
 /// Attributes and types of a definition, for handles with names of their own.

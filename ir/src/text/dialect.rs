@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::defined;
 use super::parse::Parser;
 use super::print::DialectPrinter;
 use crate::context::Context;
@@ -63,6 +64,13 @@ pub trait DialectText: Send + Sync {
         let _ = (mnemonic, parser);
         Ok(None)
     }
+
+    /// Whether types of that mnemonic are left to these hooks: all of them, unless said otherwise. The others follow their definitions,
+    /// where these show parameters one after the other, or are kept as text.
+    fn has_type(&self, mnemonic: &[u8]) -> bool {
+        let _ = mnemonic;
+        true
+    }
 }
 
 /// What a dialect brings.
@@ -100,8 +108,27 @@ impl Dialect {
 }
 
 impl Context {
-    /// How attributes and types of the dialect of that name are printed and parsed.
-    pub(crate) fn text_hooks(&self, dialect: &[u8]) -> Option<Arc<TextHooks>> {
-        self.dialect(std::str::from_utf8(dialect).ok()?)?.get()
+    /// The dialect of that name.
+    pub(super) fn dialect_of(&self, name: &[u8]) -> Option<Arc<Dialect>> {
+        self.dialect(std::str::from_utf8(name).ok()?)
+    }
+
+    /// Whether types of that dialect and mnemonic are values and not kept as text.
+    pub(crate) fn has_type_values(&self, dialect: &[u8], mnemonic: &[u8]) -> bool {
+        let Some(dialect) = self.dialect_of(dialect) else { return false };
+        dialect.get::<TextHooks>().is_some_and(|hooks| hooks.has_type(mnemonic))
+            || defined::definition(&dialect, mnemonic).is_some()
+    }
+
+    /// Prints what stands behind the mnemonic of an attribute or type. False, with nothing printed, where nobody knows it.
+    pub(super) fn print_value(&self, value: &DialectValue, attribute: bool, printer: &mut DialectPrinter<'_>) -> bool {
+        let (dialect, mnemonic) = (self.bytes(value.dialect), self.bytes(value.mnemonic));
+        let Some(dialect) = self.dialect_of(dialect) else { return false };
+        match (attribute, dialect.get::<TextHooks>()) {
+            (true, hooks) => hooks.is_some_and(|hooks| hooks.print_attribute(value, printer)),
+            (false, Some(hooks)) if hooks.has_type(mnemonic) => hooks.print_type(value, printer),
+            (false, _) => defined::definition(&dialect, mnemonic)
+                .is_some_and(|definition| defined::print(definition, value, printer)),
+        }
     }
 }

@@ -5,6 +5,7 @@
 //! what several attributes share (distinct attributes, resources) kept in [`Names`] and [`Scope`]. The text of operations is
 //! built on these, in the crate `mlirbc-text`.
 
+mod defined;
 mod dialect;
 pub mod float;
 mod parse;

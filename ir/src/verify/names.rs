@@ -38,29 +38,6 @@ pub(super) fn split_text(text: &[u8]) -> Option<Written<'_>> {
     Some(Written { name: format!("{name}.{mnemonic}"), rest: rest.trim() })
 }
 
-/// The parts of a text between its outermost commas.
-pub(super) fn parts(text: &str) -> Vec<&str> {
-    let (mut depth, mut start, mut parts, mut quoted) = (0i32, 0, Vec::new(), false);
-    for (at, c) in text.char_indices() {
-        match c {
-            '"' => quoted = !quoted,
-            _ if quoted => {}
-            '<' | '(' | '[' | '{' => depth += 1,
-            '>' | ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    let last = text[start..].trim();
-    if !last.is_empty() || !parts.is_empty() {
-        parts.push(last);
-    }
-    parts
-}
-
 impl Checker<'_> {
     /// Dialect and mnemonic of a type of a dialect, where its text shows them.
     pub(super) fn type_name(&self, data: &TypeData) -> Option<String> {
@@ -141,5 +118,21 @@ impl Checker<'_> {
         let found = of(self.context.dialects_made()).or_else(|| of(self.context.dialects())).map(Arc::new);
         self.enums.borrow_mut().insert(name.to_owned(), found.clone());
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_has_the_name_of_a_type_or_attribute() {
+        let of = |text: &'static str| split_text(text.as_bytes()).map(|written| (written.name, written.rest));
+        assert_eq!(of("!llvm.ptr"), Some(("llvm.ptr".into(), "")));
+        assert_eq!(of("!llvm.ptr<3>"), Some(("llvm.ptr".into(), "3")));
+        assert_eq!(of("#gpu<dim x>"), Some(("gpu.dim".into(), "x")));
+        assert_eq!(of("#arith<fastmath<none>>"), Some(("arith.fastmath".into(), "none")));
+        assert_eq!(of("graph<() -> ()>"), None);
+        assert_eq!(of(""), None);
     }
 }

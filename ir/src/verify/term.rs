@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use super::checker::Checker;
 use super::hooks::TypeTests;
-use super::names::{parts, split_text};
+use super::names::split_text;
 use super::scope::{Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::Number;
 use crate::dialect::Dialect;
-use crate::ods::Element;
-use crate::ods::Syntax;
-use crate::ods::{Accessor, Operator, Term, Test};
-use crate::parameter::Parameter;
-use crate::text::{parse_type, print_type};
+use crate::ods::{Accessor, Operator, ParameterKind, Term, Test};
+use crate::parameter::{DialectValue, Parameter};
 use crate::types::{Type, TypeData};
 
 /// What tables write for a size that is not known.
@@ -90,42 +87,43 @@ impl Checker<'_> {
         TermValue::Type(self.context.ty(data))
     }
 
-    /// A type of a dialect, of its text. What is not a number cannot be written here, but for one type of the same dialect.
-    fn dialect_type(&self, name: &str, parameters: &[Term], scope: &Scope<'_>) -> Option<TermValue> {
-        let dialect = name.split('.').next()?;
-        // A dialect with an implementation reads its types itself.
-        let has_hooks = self.context.text_hooks(dialect.as_bytes()).is_some();
-        let text_of = |text: String| match has_hooks {
-            true => self.read_type(&text),
-            false => {
-                let dialect = self.context.identifier(dialect);
-                Some(self.made(TypeData::Text { dialect, text: text.into_bytes().into() }))
-            }
-        };
+    /// A type of a dialect. Parameters that a term does not give have their defaults.
+    fn dialect_type(&self, name: &str, given: &[Term], scope: &Scope<'_>) -> Option<TermValue> {
+        let (dialect, mnemonic) = name.split_once('.')?;
+        let is_value = self.context.has_type_values(dialect.as_bytes(), mnemonic.as_bytes());
+        let (dialect, mnemonic) = (self.context.identifier(dialect), self.context.identifier(mnemonic));
+        if !is_value {
+            let text = format!("!{name}").into_bytes().into();
+            return given.is_empty().then(|| self.made(TypeData::Text { dialect, text }));
+        }
         let definition = self.type_definition(name);
-        // Code that writes a type leaves out the dialect of a type inside it that is of the same one.
-        if let [of] = parameters
-            && definition.as_ref().is_some_and(|definition| definition.syntax == Syntax::Custom)
-            && let Some(of) = self.ty(&self.term(of, scope)?)
-        {
-            let of = print_type(self.context, of).ok()?;
-            return text_of(format!("!{name}<{}>", of.strip_prefix('!')?.strip_prefix(dialect)?.strip_prefix('.')?));
+        let known = definition.as_ref().map_or(&[][..], |definition| &definition.parameters);
+        let mut parameters = Vec::with_capacity(known.len());
+        for at in 0..known.len().max(given.len()) {
+            let parameter = known.get(at);
+            let term = given.get(at).or_else(|| parameter?.default.as_ref())?;
+            parameters.push(self.as_parameter(&self.term(term, scope)?, parameter.map(|parameter| &parameter.kind))?);
         }
-        let mut numbers = Vec::new();
-        for parameter in parameters {
-            numbers.push(self.number(&self.term(parameter, scope)?)?);
-        }
-        // A parameter that has its default at the end is left out.
-        let default = |at: usize| definition.as_ref()?.parameters.get(at)?.default.clone();
-        while numbers.last().is_some_and(
-            |&last| matches!(default(numbers.len() - 1), Some(Term::Integer(value)) if i128::from(value) == last),
-        ) {
-            numbers.pop();
-        }
-        let written: Vec<String> = numbers.iter().map(i128::to_string).collect();
-        text_of(match written.as_slice() {
-            [] => format!("!{name}"),
-            _ => format!("!{name}<{}>", written.join(", ")),
+        let data = TypeData::Dialect(DialectValue { dialect, mnemonic, parameters: parameters.into() });
+        data.verify(self.context).ok()?;
+        Some(self.made(data))
+    }
+
+    /// A parameter of that kind, where it is known.
+    fn as_parameter(&self, value: &TermValue, kind: Option<&ParameterKind>) -> Option<Parameter> {
+        Some(match value {
+            TermValue::Type(ty) | TermValue::Value(ty) => Parameter::Type(*ty),
+            TermValue::Text(text) => Parameter::String(text.as_bytes().into()),
+            TermValue::Bool(value) => Parameter::Bool(*value),
+            _ => {
+                let number = self.number(value)?;
+                match (kind, u64::try_from(number)) {
+                    (Some(ParameterKind::Integer { signed: true, .. }), _) | (_, Err(_)) => {
+                        Parameter::Signed(i64::try_from(number).ok()?)
+                    }
+                    (_, Ok(number)) => Parameter::Unsigned(number),
+                }
+            }
         })
     }
 
@@ -391,33 +389,6 @@ impl Checker<'_> {
                 _ => Some(TermValue::Absent),
             };
         }
-        let TypeData::Text { text, .. } = data else {
-            return self.implemented_parameter(data, name);
-        };
-        let written = split_text(text)?;
-        let items = parts(written.rest);
-        let definition = self.type_definition(&written.name)?;
-        let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
-        let Some(text) = items.get(at) else {
-            return match definition.parameters[at].default {
-                Some(Term::Integer(value)) => Some(TermValue::Integer(i128::from(value))),
-                _ => None,
-            };
-        };
-        if !in_order(&definition.syntax) {
-            return None;
-        }
-        if let Ok(number) = text.parse() {
-            return Some(TermValue::Integer(number));
-        }
-        match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
-            Some(text) => Some(TermValue::Text(text.to_owned())),
-            None => self.read_type(text),
-        }
-    }
-
-    /// A parameter of a type whose dialect has an implementation.
-    fn implemented_parameter(&self, data: &TypeData, name: &str) -> Option<TermValue> {
         let TypeData::Dialect(value) = data else { return None };
         let definition = self.type_definition(&self.type_name(data)?)?;
         let at = definition.parameters.iter().position(|parameter| parameter.name == name)?;
@@ -430,10 +401,6 @@ impl Checker<'_> {
             Parameter::String(text) => Some(TermValue::Text(std::str::from_utf8(text).ok()?.to_owned())),
             _ => None,
         }
-    }
-
-    fn read_type(&self, text: &str) -> Option<TermValue> {
-        parse_type(self.context, text.as_bytes()).ok().map(TermValue::Type)
     }
 
     /// Whether a test passes of a subject.
@@ -499,41 +466,5 @@ impl Checker<'_> {
             let made = of(self.context.dialects_made());
             if made.is_empty() { of(self.context.dialects()) } else { made }
         })
-    }
-}
-
-/// Whether a format shows the parameters in order, with nothing but commas between them.
-fn in_order(syntax: &Syntax) -> bool {
-    let Syntax::Format(format) = syntax else { return false };
-    let mut next = 0;
-    let mut plain = true;
-    format.walk(&mut |element| match element {
-        Element::Parameter(at) => {
-            plain &= *at == next;
-            next += 1;
-        }
-        Element::Literal(text) => plain &= matches!(text.as_str(), "<" | ">" | ","),
-        Element::Optional { .. } | Element::Qualified(_) | Element::Space | Element::NoSpace => {}
-        Element::Parameters => {}
-        _ => plain = false,
-    });
-    plain
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn text_of_dialect_types_is_taken_apart() {
-        let of = |text: &'static str| split_text(text.as_bytes()).map(|written| (written.name, written.rest));
-        assert_eq!(of("!llvm.ptr"), Some(("llvm.ptr".into(), "")));
-        assert_eq!(of("!llvm.ptr<3>"), Some(("llvm.ptr".into(), "3")));
-        assert_eq!(of("#gpu<dim x>"), Some(("gpu.dim".into(), "x")));
-        assert_eq!(of("#arith<fastmath<none>>"), Some(("arith.fastmath".into(), "none")));
-        assert_eq!(of("graph<() -> ()>"), None);
-        assert_eq!(of(""), None);
-        assert_eq!(parts("!a.b<c, d>, \"e, f\", [1, 2]"), ["!a.b<c, d>", "\"e, f\"", "[1, 2]"]);
-        assert!(parts("").is_empty());
     }
 }

@@ -36,24 +36,7 @@ const CALLS: &[(&str, &str, usize, &str)] = &[
         "a default that a definition writes as a case of an enum or as a list",
     ),
     ("ir/src/verify/default.rs", "print_type", 1, "a default that a definition writes as a list"),
-    (
-        "ir/src/verify/term.rs",
-        "parse_type",
-        1,
-        "a type that a definition names, of a dialect whose types are kept as text",
-    ),
-    (
-        "ir/src/verify/term.rs",
-        "print_type",
-        1,
-        "a type that a definition names, of a dialect whose types are kept as text",
-    ),
-    (
-        "ir/src/verify/term.rs",
-        "split_text",
-        2,
-        "a type that a definition names, of a dialect whose types are kept as text",
-    ),
+    ("ir/src/verify/term.rs", "split_text", 1, "a case of an enum, of a dialect whose attributes are kept as text"),
     (
         "@/common/cases.rs",
         "split_symbol",

@@ -4,7 +4,8 @@ use super::Parser;
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::error::{Error, ErrorKind, Result};
 use crate::parameter::{DialectValue, Parameter};
-use crate::text::print_type;
+use crate::text::dialect::TextHooks;
+use crate::text::{defined, print_type};
 use crate::types::{Type, TypeData};
 
 /// What stands behind a `#` or `!`.
@@ -222,12 +223,18 @@ impl<'a> Parser<'a> {
         self.make_type(start, TypeData::Text { dialect: name, text: text.into() })
     }
 
-    /// Asks the dialect, where it has text hooks. `None` where it does not know what this is.
+    /// Asks the dialect: its text hooks, or the definition of a type. `None` where it does not know what this is.
     fn hook(&mut self, mark: u8, dialect: &[u8], mnemonic: &[u8]) -> Result<Option<Box<[Parameter]>>> {
-        let Some(hooks) = self.context.text_hooks(dialect) else { return Ok(None) };
-        let parsed = self.nested(|parser| {
-            if mark == b'#' { hooks.parse_attribute(mnemonic, parser) } else { hooks.parse_type(mnemonic, parser) }
-        });
+        let Some(dialect) = self.context.dialect_of(dialect) else { return Ok(None) };
+        let parsed = match dialect.get::<TextHooks>() {
+            Some(hooks) if mark == b'#' => self.nested(|parser| hooks.parse_attribute(mnemonic, parser)),
+            Some(hooks) if hooks.has_type(mnemonic) => self.nested(|parser| hooks.parse_type(mnemonic, parser)),
+            _ if mark == b'#' => return Ok(None),
+            _ => match defined::definition(&dialect, mnemonic) {
+                Some(definition) => self.nested(|parser| Ok(defined::parse(definition, parser))),
+                None => return Ok(None),
+            },
+        };
         match parsed {
             Err(error) if error.kind() == ErrorKind::Unknown => Ok(None),
             parsed => parsed,

@@ -234,13 +234,8 @@ impl<'a> Printer<'a> {
 
     /// What the dialect prints behind the mnemonic. `None` where it does not know the attribute or type.
     fn dialect_pieces(&self, value: &DialectValue, attribute: bool) -> Option<Vec<Piece<'a>>> {
-        let hooks = self.context.text_hooks(self.context.bytes(value.dialect))?;
         let mut printer = DialectPrinter::new(self.context);
-        let known = match attribute {
-            true => hooks.print_attribute(value, &mut printer),
-            false => hooks.print_type(value, &mut printer),
-        };
-        known.then_some(printer.pieces)
+        self.context.print_value(value, attribute, &mut printer).then_some(printer.pieces)
     }
 
     /// Prints what stands behind the mnemonic alone, or the whole attribute where nothing does.
@@ -387,12 +382,8 @@ const TEN_19: u128 = 10_000_000_000_000_000_000;
 /// The attributes and types that a dialect prints inside an attribute or type of its own, in order, and whether it prints
 /// each without its type.
 pub fn values_in(context: &Context, value: &DialectValue, attribute: bool) -> Vec<(Aliasable, bool)> {
-    let Some(hooks) = context.text_hooks(context.bytes(value.dialect)) else { return Vec::new() };
     let mut printer = DialectPrinter::new(context);
-    match attribute {
-        true => hooks.print_attribute(value, &mut printer),
-        false => hooks.print_type(value, &mut printer),
-    };
+    context.print_value(value, attribute, &mut printer);
     let symbol = |piece: &Piece<'_>| match *piece {
         Piece::Attribute(attribute, elision) => {
             Some((Aliasable::attribute(context, attribute), elision == Elision::Must))

@@ -1,6 +1,7 @@
 //! Tests of `mlirbc-ir`, with the dialects of upstream.
 
 mod compare;
+mod defined_types;
 mod hooks;
 mod hooks_parts;
 mod interfaces;
