@@ -1,6 +1,6 @@
 //! `toy`: a dialect in a crate of its own.
 //!
-//! It is built on the public API of [`mlirbc`] alone and uses every hook: copy from here what your dialect needs. `tests/hooks.rs`
+//! It is built on the public API of [`mlirbc`] alone and uses every hook: copy from here what your dialect needs. `tests/all/hooks.rs`
 //! reads the list of hooks off the sources. Only these are left out:
 //!
 //! - `beside`: for operations that other releases of MLIR lay out in another way.

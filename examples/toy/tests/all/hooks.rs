@@ -3,10 +3,21 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What stands in a file of the repository.
-fn source(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path);
-    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+/// All sources in a folder of the repository, one behind the other.
+fn sources(folder: &str) -> String {
+    let (mut all, mut folders) =
+        (String::new(), vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder)]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display())) {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                all.push_str(&std::fs::read_to_string(&path).expect("a source"));
+            }
+        }
+    }
+    all
 }
 
 /// The part of a source from a line that begins so to the line that is a closing brace alone.
@@ -29,83 +40,56 @@ fn functions<'s>(block: &'s str, keyword: &str, parameters: &[&str]) -> Vec<&'s 
 
 const BY_VALUE: &[&str] = &["self,", "mut self,", "self)", "mut self)"];
 
+/// The methods of a trait that begin with such parameters.
+fn of_trait(source: &str, name: &str, parameters: &[&str]) -> Vec<String> {
+    let block = *blocks(source, &format!("pub trait {name}")).first().unwrap_or_else(|| panic!("no trait {name}"));
+    functions(block, "fn ", parameters).into_iter().map(str::to_owned).collect()
+}
+
 /// What a dialect is given: methods that take it and give it back.
 fn of_dialects() -> Vec<String> {
-    let mut found = Vec::new();
-    for path in [
-        "ir/src/dialect.rs",
-        "ir/src/interfaces/mod.rs",
-        "ir/src/verify/hooks.rs",
-        "ir/src/fields/dialect.rs",
-        "ir/src/text/dialect.rs",
-    ] {
-        let source = source(path);
-        let own: Vec<_> =
-            blocks(&source, "impl Dialect {").iter().flat_map(|block| functions(block, "pub fn ", BY_VALUE)).collect();
-        assert!(!own.is_empty(), "{path}");
-        found.extend(own.into_iter().map(str::to_owned));
-    }
-    for (path, name) in [
-        ("text/src/hooks.rs", "DialectAssembly"),
-        ("bytecode/src/encoding/mod.rs", "DialectExt"),
-        ("rewrite/src/dialect.rs", "DialectRewrite"),
-    ] {
-        let source = source(path);
-        let block = blocks(&source, &format!("pub trait {name}"));
-        let own = functions(block[0], "fn ", BY_VALUE);
-        assert!(!own.is_empty(), "{path}");
-        found.extend(own.into_iter().map(str::to_owned));
+    let ir = sources("ir/src");
+    let own = blocks(&ir, "impl Dialect {").into_iter().flat_map(|block| functions(block, "pub fn ", BY_VALUE));
+    let mut found: Vec<String> = own.map(str::to_owned).collect();
+    for (crate_name, name) in [("text", "DialectAssembly"), ("bytecode", "DialectExt"), ("rewrite", "DialectRewrite")] {
+        found.extend(of_trait(&sources(&format!("{crate_name}/src")), name, BY_VALUE));
     }
     found
 }
 
 /// What a definition is given.
 fn of_definitions() -> Vec<String> {
-    let source = source("ir/src/ods/builder.rs");
-    let block = blocks(&source, "impl OpDefBuilder {");
-    functions(block[0], "pub fn ", BY_VALUE).into_iter().map(str::to_owned).collect()
+    let ir = sources("ir/src");
+    let own = blocks(&ir, "impl OpDefBuilder {").into_iter().flat_map(|block| functions(block, "pub fn ", BY_VALUE));
+    own.map(str::to_owned).collect()
 }
 
 /// What is asked of a dialect's own code: the methods of the traits that the hooks take.
 fn of_traits() -> Vec<String> {
-    let mut found = Vec::new();
-    for (path, name) in [
-        ("ir/src/verify/hooks.rs", "DialectVerifier"),
-        ("ir/src/text/dialect.rs", "DialectText"),
-        ("bytecode/src/encoding/mod.rs", "DialectEncoding"),
-        ("rewrite/src/inlining.rs", "DialectInliner"),
-    ] {
-        let source = source(path);
-        let block = blocks(&source, &format!("pub trait {name}"));
-        let own = functions(block[0], "fn ", &["&self"]);
-        assert!(own.len() >= 4, "{path}: {own:?}");
-        found.extend(own.into_iter().map(str::to_owned));
-    }
-    found
+    let traits = [
+        ("ir", "DialectVerifier"),
+        ("ir", "DialectText"),
+        ("bytecode", "DialectEncoding"),
+        ("rewrite", "DialectInliner"),
+    ];
+    let methods = |(crate_name, name)| of_trait(&sources(&format!("{crate_name}/src")), name, &["&self"]);
+    traits.into_iter().flat_map(methods).collect()
 }
 
 /// The interfaces that come with the IR.
 fn interfaces() -> Vec<String> {
-    let mut found = Vec::new();
-    for file in ["branch", "calls", "constants", "effects", "region_branch", "regions"] {
-        let source = source(&format!("ir/src/interfaces/{file}.rs"));
-        let traits = source.lines().filter_map(|line| line.strip_prefix("pub trait ")?.split(':').next());
-        found.extend(traits.map(str::to_owned));
-    }
-    found
+    let source = sources("ir/src/interfaces");
+    let traits = source.lines().filter_map(|line| line.strip_prefix("pub trait ")?.split(':').next());
+    traits.map(str::to_owned).collect()
 }
 
 #[test]
 fn every_hook_is_used_or_left_out_by_name() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut toy = String::new();
-    for entry in std::fs::read_dir(folder).expect("sources") {
-        let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("a source");
-        toy.extend(text.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")));
-    }
-    let head = source("examples/toy/src/lib.rs");
+    let source = sources("examples/toy/src");
+    let code = source.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let toy: String = code.map(|line| format!("{line}\n")).collect();
     let left_out: BTreeSet<&str> =
-        head.lines().filter_map(|line| Some(line.strip_prefix("//! - `")?.split_once("`: ")?.0)).collect();
+        source.lines().filter_map(|line| Some(line.strip_prefix("//! - `")?.split_once("`: ")?.0)).collect();
 
     let (dialects, definitions, traits, interfaces) = (of_dialects(), of_definitions(), of_traits(), interfaces());
     let counts = [&dialects, &definitions, &traits, &interfaces].map(Vec::len);
