@@ -27,7 +27,9 @@ impl Dialect {
         Dialect { name: name.into(), ..Default::default() }
     }
 
-    /// Adds the operations of a table. Where two tables have one operation, the one that was added last counts.
+    /// Adds the operations of a table. Where two tables have one operation, the one that was added last counts: it replaces the
+    /// other. Of that stays whether it [is of MLIR](OpDef::is_of_mlir) and, where both have the same properties, what other
+    /// releases have in place of these ([`OpDef::layout`]).
     #[must_use]
     pub fn ops(mut self, table: OpTable) -> Self {
         self.operations.push(table);
@@ -90,8 +92,14 @@ impl Dialect {
     pub fn operation(&self, name: &str) -> Option<Arc<OpDef>> {
         let mut tables = self.operations.iter().rev();
         let found = tables.find_map(|table| table.get(name)).map(|mut found| {
-            // A definition that stands for one of MLIR's does not take that from MLIR.
-            found.is_of_mlir |= tables.filter_map(|table| table.get(name)).any(|other| other.is_of_mlir);
+            // A definition that stands for one of MLIR's does not take that from MLIR; and where it has the same members,
+            // what other releases have in their place is as true of it.
+            for other in tables.filter_map(|table| table.get(name)) {
+                found.is_of_mlir |= other.is_of_mlir;
+                if found.changes.is_empty() && other.properties == found.properties {
+                    found.changes = other.changes;
+                }
+            }
             found
         });
         found.or_else(|| self.later.iter().find_map(|table| table().get(name))).map(Arc::new)

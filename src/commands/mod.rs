@@ -44,7 +44,8 @@ use self::targets::conflict;
 pub(crate) struct Command {
     #[command(subcommand)]
     subcommand: Sub,
-    /// Op definitions of other dialects: a table of `mlirbc ods import`, or TableGen's JSON; may be given several times
+    /// Op definitions of other dialects: a table of `mlirbc ods import`, or TableGen's JSON; may be given several times. A
+    /// definition replaces MLIR's own of that operation; of several files, the first counts
     #[arg(long, global = true, value_name = "FILE")]
     ods: Vec<PathBuf>,
 }

@@ -97,7 +97,8 @@ struct Passes(Vec<(String, String)>);
 struct Alone {
     #[command(flatten)]
     opt: Opt,
-    /// Op definitions of other dialects: a table of `mlirbc ods import`, or TableGen's JSON; may be given several times
+    /// Op definitions of other dialects: a table of `mlirbc ods import`, or TableGen's JSON; may be given several times. A
+    /// definition replaces MLIR's own of that operation; of several files, the first counts
     #[arg(long, value_name = "FILE")]
     ods: Vec<PathBuf>,
 }

@@ -46,8 +46,8 @@ pub(crate) fn laid_out(all: &[PropertyDef], changes: &[Change], release: Release
 impl OpDef {
     /// The members of the operation's properties in a release, in the order in which its bytecode of version 6 lays them
     /// out. Releases older than [`Release::OLDEST`] or newer than [`Release::NEWEST`] count as these. A definition
-    /// that is not MLIR's is the same in every release.
-    ///
+    /// that is not MLIR's is the same in every release, but where it replaces one of MLIR's with the same properties in a
+    /// [`Dialect`](crate::Dialect::ops).
     pub fn layout(&self, release: Release) -> Cow<'_, [PropertyDef]> {
         let changes = if release == Release::DEFAULT { &[] } else { self.changes() };
         if changes.is_empty() {
@@ -186,6 +186,8 @@ impl FromStr for NativeProperty {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Dialect;
+    use crate::ods::OpTable;
     use crate::ods::tests::tables;
 
     #[test]
@@ -210,6 +212,32 @@ mod tests {
             count += 1;
         }
         assert!(count > 3000, "{count}");
+    }
+
+    #[test]
+    fn a_definition_with_the_same_members_has_the_layouts_of_the_one_it_replaces() {
+        let mut several = 0;
+        for table in tables() {
+            let stripped = |mut op: OpDef| {
+                (op.is_of_mlir, op.changes) = (false, Vec::new());
+                op
+            };
+            let again = OpTable::from_definitions(table.iter().map(stripped));
+            let shorter = OpTable::from_definitions(table.iter().map(stripped).map(|mut op| {
+                op.properties.pop();
+                op
+            }));
+            let replaced = Dialect::new("same").ops(table.clone()).ops(shorter.clone()).ops(again.clone());
+            let changed = Dialect::new("other").ops(table.clone()).ops(again).ops(shorter);
+            for op in table.iter().filter(|op| !op.has_one_layout() && !op.properties.is_empty()) {
+                let found = replaced.operation(&op.name).expect("defined");
+                assert!(found.layouts() == op.layouts() && found.is_of_mlir, "{}", op.name);
+                let found = changed.operation(&op.name).expect("defined");
+                assert!(found.has_one_layout() && found.is_of_mlir, "{}", op.name);
+                several += 1;
+            }
+        }
+        assert_eq!(several, 327);
     }
 
     #[test]

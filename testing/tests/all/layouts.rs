@@ -45,6 +45,37 @@ fn custom() -> PrintOptions {
     PrintOptions::new().generic(false)
 }
 
+/// A definition of one's own of an operation of MLIR's, with the same members, takes away nothing that is known of other releases.
+#[test]
+fn definitions_of_mlir_given_as_ones_own_change_nothing() {
+    let json = std::fs::read(fixture("ods/gpu.json")).expect("a fixture");
+    let own = OpTable::from_json(&json).expect("operations of gpu");
+    assert_eq!(own.len(), 5);
+    for op in own.iter() {
+        let known = upstream().get(&op.name).expect("MLIR's own");
+        assert!(op.has_one_layout() && !known.has_one_layout(), "{}", op.name);
+        assert_eq!(op.properties, known.properties, "{}", op.name);
+    }
+    for (name, ..) in FILES {
+        let bytes = std::fs::read(path(name)).expect("a fixture");
+        let seen = |context: Context| {
+            let module = open(&context, bytes.clone());
+            let unknown = unknown_parts(&module).expect("what was read");
+            let options = WriteOptions { release: Release::NEWEST, ..WriteOptions::default() };
+            let written = write(&module, &options).map_err(|error| error.to_string());
+            let texts = text(&module, &PrintOptions::new()) + &text(&module, &custom());
+            (texts, unknown.iter().map(ToString::to_string).collect::<Vec<_>>(), written)
+        };
+        let extended = crate::definitions::context();
+        extended.extend("gpu", |gpu| gpu.ops(own.clone()));
+        let (known, seen) = (seen(crate::definitions::context()), seen(extended));
+        for (known, seen) in known.0.lines().zip(seen.0.lines()) {
+            assert_eq!(known, seen, "{name}");
+        }
+        assert!(known == seen, "{name}");
+    }
+}
+
 /// What a release has beside what it shares with others, in a file of a producer.
 fn file_of(text: &str, release: Release, producer: &str) -> Vec<u8> {
     let module = parse(&crate::definitions::context(), text);
