@@ -141,7 +141,8 @@ pub type DialectVersion = Arc<dyn Any + Send + Sync>;
 ///
 /// A dialect without them is written as text. What a method does not take up (`None`) is text, too, when writing. What a
 /// decoder does not know, for being newer, it says with [`EntryReader::unknown`]: that is kept as it is, and goes back into
-/// its file unchanged. By default so is everything with an encoding.
+/// its file unchanged. By default so is everything with an encoding. Each method may be called more than once for an entry, and
+/// must answer alike each time.
 pub trait DialectEncoding: Send + Sync {
     /// Decodes an attribute. All bytes of the entry must be consumed.
     fn read_attribute(&self, reader: &mut EntryReader<'_, '_>) -> Result<Attribute> {

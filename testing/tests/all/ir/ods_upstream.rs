@@ -104,7 +104,7 @@ fn traits_say_how_operations_nest() {
 
 /// Every layout, against those found in the C++ that upstream generates.
 #[test]
-fn layouts_are_those_of_the_fact_sheet() {
+fn layouts_are_those_of_generated_cpp() {
     let Some(shared) = mlirbc_testing::shared("layouts were not compared with props_seq.json") else { return };
     let path = shared.join("facts/tools/props_seq.json");
     let expected: serde_json::Map<String, serde_json::Value> =
