@@ -56,7 +56,7 @@ pub use error::{Error, ErrorKind, ErrorPlace, Result};
 pub use interfaces::constant_value;
 pub use module::{
     FileInfo, Location, Module, ModuleSource, OpRef, PackedLocation, PackedLocations, PendingBody, ResourceEntry,
-    ResourceGroup, ResourceValue, SymbolPlace, foreign_properties,
+    ResourceGroup, ResourceValue, SymbolPlace, TakenBody, foreign_properties,
 };
 pub use parameter::{DialectValue, Parameter};
 pub use rewriter::{Builder, InsertionPoint, Listener, ListenerId, Rewriter, Rewritten};

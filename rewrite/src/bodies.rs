@@ -1,7 +1,7 @@
 //! Bodies of isolated operations, rewritten one by one or several at once: none of them can see into another.
 
 use mlirbc_ir::threads::in_order;
-use mlirbc_ir::{Body, BodyId, Module, OpId, Result, Rewriter};
+use mlirbc_ir::{BodyId, Module, OpId, Result, Rewriter, TakenBody};
 
 /// How many bodies a thread takes at a time.
 const SHARE: usize = 16;
@@ -58,7 +58,7 @@ fn rewrite_level<S, R: Send>(
         taken.push((id, module.take_body(id)?));
     }
     let looked_at: &Module = module;
-    let rewrite = |state: &mut S, (id, body): (BodyId, Box<Body>)| {
+    let rewrite = |state: &mut S, (id, body): (BodyId, TakenBody)| {
         let mut rewriter = Rewriter::new(looked_at, id, body);
         let result = change(state, &mut rewriter);
         (rewriter.finish(), result)

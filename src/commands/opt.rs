@@ -15,7 +15,7 @@ use indicatif::ProgressBar;
 use super::form::{BytecodeOptions, Form, Format};
 use super::{Input, Session, SpirvForm};
 use mlirbc::bytecode::{Patch, PatchPart, Patched, WriteOptions};
-use mlirbc::ir::verify::verify_module_with;
+use mlirbc::ir::verify::verify_edits;
 use mlirbc::rewrite::{Pipeline, Registry, Report, RunOptions};
 use mlirbc::text::ParseOptions;
 use mlirbc::{Error, Module, OpRef, OpenOptions, Result, spirv};
@@ -238,7 +238,7 @@ impl Opt {
         module.load_all_with(threads)?;
         if self.verify_each {
             let mut wrong = Vec::new();
-            verify_module_with(module, threads, &mut |error| wrong.push(error))?;
+            verify_edits(module, threads, &mut |error| wrong.push(error))?;
             if let Some(first) = wrong.first() {
                 let rules = Error::counted(wrong.len(), "rule");
                 return Err(Error::new(first.kind(), format!("{rules} broken before any pass ran: {first}")));

@@ -1,6 +1,7 @@
 //! Modules: what a file holds, body by body.
 
 mod clone;
+mod edited;
 mod members;
 mod operation;
 mod owners;
@@ -19,6 +20,7 @@ use crate::ods::Traits;
 use crate::types::Type;
 
 pub(crate) use clone::{Resolver, excerpts_of, with_bodies};
+pub use edited::TakenBody;
 pub use members::foreign_properties;
 pub(crate) use members::segment_sizes;
 pub use operation::OpRef;
@@ -45,6 +47,8 @@ pub struct Module {
     dialect_versions: OnceLock<Vec<(Identifier, Bytes)>>,
     resources_edited: bool,
     versions_edited: bool,
+    /// What it said about its file when it was last found to break no rule.
+    verified: Option<FileInfo>,
 }
 
 /// What a file says about itself beside its IR.
@@ -105,6 +109,8 @@ struct Slot {
     depth: u32,
     /// A copy of one operation, read past its parent: to look at, not to edit.
     fragment: bool,
+    /// Whether it may have been changed since the module was last [verified](Module::note_verified).
+    edited: bool,
 }
 
 impl Module {
@@ -132,6 +138,7 @@ impl Module {
             dialect_versions: OnceLock::new(),
             resources_edited: false,
             versions_edited: false,
+            verified: None,
         }
     }
 
@@ -171,7 +178,7 @@ impl Module {
         let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
         let outer = parent.and_then(|(parent, _)| self.bodies.get(parent.index()));
         let depth = outer.map_or(0, |outer| outer.depth.saturating_add(1));
-        BodyId::from_index(self.bodies.push(Slot { body, pending, parent, depth, fragment }))
+        BodyId::from_index(self.bodies.push(Slot { body, pending, parent, depth, fragment, edited: true }))
     }
 
     /// Fills a body that was declared with neither bytes nor operations: for readers of nested bodies that have no
@@ -278,32 +285,8 @@ impl Module {
         if slot.fragment {
             return Err(Error::misuse("a fragment is only to look at: enter the body that holds the operation"));
         }
+        slot.edited = true;
         slot.body.get_mut().map(|body| &mut **body).ok_or_else(|| Error::misuse("the body was taken"))
-    }
-
-    /// Takes a body out of the module, to edit it beside others, on this thread or another; put it back with
-    /// [`Module::put_body`]. Until then, entering it is an error, and so are reading all bodies and writing the module.
-    ///
-    /// # Errors
-    /// As [`Module::body_mut`].
-    pub fn take_body(&mut self, id: BodyId) -> Result<Box<Body>> {
-        self.body_mut(id)?;
-        let slot = self.slot_mut(id)?;
-        slot.pending = None;
-        slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))
-    }
-
-    /// Puts back a body that [`Module::take_body`] took.
-    ///
-    /// # Errors
-    /// Where the module has no such body, or it was not taken.
-    pub fn put_body(&mut self, id: BodyId, body: Box<Body>) -> Result<()> {
-        let slot = self.slot_mut(id)?;
-        if slot.body.get().is_some() || slot.pending.is_some() {
-            return Err(Error::misuse(format!("body {} was not taken", id.index())));
-        }
-        slot.body = OnceLock::from(body);
-        Ok(())
     }
 
     /// Reads every body that has not been entered yet: those that [`Module::bodies`] gives afterwards are all that the module
@@ -483,6 +466,7 @@ impl Module {
     pub fn resources_mut(&mut self) -> Result<&mut Vec<ResourceGroup>> {
         self.resources()?;
         self.resources_edited = true;
+        self.verified = None;
         self.resources.get_mut().ok_or_else(|| Error::misuse("no resources"))
     }
 

@@ -8,6 +8,7 @@ impl Module {
     pub(crate) fn set_owner(&mut self, id: BodyId, owner: (BodyId, OpId)) {
         if let Some(slot) = self.bodies.get_mut(id.index()) {
             slot.parent = Some(owner);
+            slot.edited = true;
         }
     }
 

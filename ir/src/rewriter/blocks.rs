@@ -80,7 +80,7 @@ impl Rewriter<'_> {
         let mut users: Vec<OpId> = Vec::new();
         let moved: Vec<OpId> = self.body.operations(from).collect();
         if self.has_listeners() {
-            self.body.build_uses();
+            self.body.tables().build_uses();
             let own = self.body.arguments(from).iter();
             users.extend(own.flat_map(|&value| self.body.uses_of(value).map(|use_| use_.op)));
             users.dedup();

@@ -106,7 +106,7 @@ impl Rewriter<'_> {
                 holder.set_region_body(ops[op], Some(child), regions, IsolationMark::Unknown);
                 ids.push(child);
             }
-            self.made.extend(inner.map(|body| (ids[at], Box::new(body))));
+            self.made.extend(inner.map(|body| (ids[at], body.into())));
         }
     }
 

@@ -4,14 +4,14 @@ use super::Rewriter;
 use crate::attribute::ResourceHandle;
 use crate::body::{Body, BodyId, OpId};
 use crate::error::Result;
-use crate::module::{Module, ResourceEntry};
+use crate::module::{Module, ResourceEntry, TakenBody};
 
 /// What a [`Rewriter`] leaves: [`Module::put_rewritten`] takes it.
 #[derive(Debug)]
 pub struct Rewritten {
     id: BodyId,
-    body: Box<Body>,
-    made: Vec<(BodyId, Box<Body>)>,
+    body: TakenBody,
+    made: Vec<(BodyId, TakenBody)>,
     erased: Vec<BodyId>,
     owners: Vec<(BodyId, (BodyId, OpId))>,
     resources: Vec<(ResourceHandle, ResourceEntry)>,
@@ -67,7 +67,7 @@ impl Module {
     /// # Errors
     /// As [`Module::put_body`], and where the resources of the module cannot be read.
     pub fn put_rewritten(&mut self, done: Rewritten) -> Result<()> {
-        self.put_body(done.id, done.body)?;
+        self.put_back(done.id, done.body)?;
         for (id, body) in done.made {
             self.put_body(id, body)?;
         }

@@ -66,21 +66,21 @@ use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, Value};
 use crate::context::Context;
 use crate::dominance::Dominance;
 use crate::error::{Error, Result};
-use crate::module::{Module, OpRef, ResourceEntry};
+use crate::module::{Module, OpRef, ResourceEntry, TakenBody};
 use listener::Listeners;
 
 /// Changes one body of a module: see the [module documentation](self).
 pub struct Rewriter<'m> {
     module: &'m Module,
     id: BodyId,
-    body: Box<Body>,
+    body: TakenBody,
     point: Option<InsertionPoint>,
     location: AttributeRef,
     listeners: Listeners,
     /// Operations that are being changed by [`Rewriter::modify`].
     modifying: Vec<OpId>,
     /// Bodies of isolated operations that were made here, until the module gets them.
-    made: Vec<(BodyId, Box<Body>)>,
+    made: Vec<(BodyId, TakenBody)>,
     /// Bodies of isolated operations that were erased.
     erased: Vec<BodyId>,
     /// Bodies that went from one operation to another.
@@ -92,7 +92,7 @@ pub struct Rewriter<'m> {
 impl<'m> Rewriter<'m> {
     /// Changes `body`, which [`Module::take_body`] took as the body `id` of the module, beside others that are changed on other
     /// threads. [`Rewriter::finish`] ends it. [`Module::rewrite`] does all of this for one body.
-    pub fn new(module: &'m Module, id: BodyId, body: Box<Body>) -> Self {
+    pub fn new(module: &'m Module, id: BodyId, body: TakenBody) -> Self {
         Rewriter {
             module,
             id,
@@ -150,7 +150,7 @@ impl<'m> Rewriter<'m> {
     /// # Errors
     /// Where they are not in one block.
     pub fn is_before_in_block(&mut self, a: OpId, b: OpId) -> Result<bool> {
-        self.body.is_before_in_block(a, b)
+        self.body.tables().is_before_in_block(a, b)
     }
 
     /// The blocks that go on to the block, each once: in MLIR's order, the last that came to do so first.
@@ -170,7 +170,7 @@ impl<'m> Rewriter<'m> {
     /// Where the body has no such block.
     pub fn single_predecessor(&mut self, block: BlockId) -> Result<Option<OpId>> {
         self.body.check_block(block)?;
-        self.body.build_block_uses();
+        self.body.tables().build_block_uses();
         let mut uses = self.body.block_uses(block);
         Ok(uses.next().filter(|_| uses.next().is_none()).map(|(op, _)| op))
     }
@@ -181,7 +181,7 @@ impl<'m> Rewriter<'m> {
     /// Where the body has no such block.
     pub fn block_uses(&mut self, block: BlockId) -> Result<Vec<(OpId, usize)>> {
         self.body.check_block(block)?;
-        self.body.build_block_uses();
+        self.body.tables().build_block_uses();
         Ok(self.body.block_uses(block).collect())
     }
 
@@ -192,7 +192,7 @@ impl<'m> Rewriter<'m> {
 
     /// Builds the lists of uses, if they are not there yet, so that [`Body::uses_of`] gives them. Every change of operands does.
     pub fn build_uses(&mut self) {
-        self.body.build_uses();
+        self.body.tables().build_uses();
     }
 }
 

@@ -68,7 +68,7 @@ impl Rewriter<'_> {
     pub(super) fn give_body(&mut self, op: OpId, regions: u32, body: Body) -> BodyId {
         let child = self.module.declare(None, None, Some((self.id, op)));
         self.body.set_region_body(op, Some(child), regions, IsolationMark::Unknown);
-        self.made.push((child, Box::new(body)));
+        self.made.push((child, body.into()));
         child
     }
 
@@ -169,7 +169,7 @@ impl Rewriter<'_> {
         if value == by {
             return Ok(());
         }
-        self.body.build_uses();
+        self.body.tables().build_uses();
         let mut users: Vec<OpId> = match self.has_listeners() {
             true => self.body.uses_of(value).map(|used| used.op).collect(),
             false => Vec::new(),
@@ -195,7 +195,7 @@ impl Rewriter<'_> {
         if value == by {
             return Ok(());
         }
-        self.body.build_uses();
+        self.body.tables().build_uses();
         let uses: Vec<Use> = self.body.uses_of(value).filter(|&use_| wanted(&self.body, use_)).collect();
         if uses.is_empty() {
             return Ok(());

@@ -171,7 +171,7 @@ enum Step<'m> {
 }
 
 /// What one thread knows while it checks operations of a module.
-struct Walk<'m> {
+pub(super) struct Walk<'m> {
     module: &'m Module,
     /// How many threads there may be.
     threads: usize,
@@ -186,7 +186,7 @@ struct Walk<'m> {
 }
 
 impl<'m> Walk<'m> {
-    fn new(module: &'m Module, threads: usize) -> Self {
+    pub(super) fn new(module: &'m Module, threads: usize) -> Self {
         Walk {
             module,
             threads,
@@ -197,6 +197,38 @@ impl<'m> Walk<'m> {
             waiting: Vec::new(),
             users: Vec::new(),
         }
+    }
+
+    /// Whether an operation has rules about symbols that it uses.
+    pub(super) fn uses_symbols(&self, op: OpRef<'_>) -> bool {
+        self.checker.brought(op.operation_name()).symbol_uses.is_some()
+    }
+
+    /// Checks these operations with all that they hold, of those around them only what is asked of each alone, and of the users of
+    /// symbols only their uses.
+    pub(super) fn verify_parts(
+        &mut self,
+        whole: Vec<OpRef<'m>>,
+        around: Vec<OpRef<'m>>,
+        users: Vec<OpRef<'m>>,
+        report: &mut dyn FnMut(Error),
+    ) -> Result<()> {
+        if self.threads > 1 {
+            self.on_threads(whole, report)?;
+        } else {
+            whole.into_iter().try_for_each(|op| self.verify(op, report))?;
+        }
+        for op in around {
+            let mut known = false;
+            let first = verify_first(&self.checker, op, &mut self.valid).map(|it| known = it);
+            if self.of(op, first, report)? && known {
+                self.of(op, verify_last(&self.checker, op), report)?;
+            }
+        }
+        for user in std::mem::take(&mut self.users).into_iter().chain(users) {
+            self.of(user, verify_symbol_uses(&self.checker, user), report)?;
+        }
+        Ok(())
     }
 
     /// Checks an operation and all that it holds.
@@ -275,7 +307,7 @@ impl<'m> Walk<'m> {
         let mut known = false;
         let first = verify_first(&self.checker, op, &mut self.valid).map(|it| known = it);
         let wrong = !self.of(op, first, report)?;
-        if known && self.checker.brought(op.operation_name()).symbol_uses.is_some() {
+        if known && self.uses_symbols(op) {
             self.users.push(op);
         }
         if op.body().region_count_of(op.id()) == 0 {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use mlirbc_ir::ods::Traits;
-use mlirbc_ir::verify::verify_module_with;
+use mlirbc_ir::verify::verify_edits;
 use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result};
 use mlirbc_text::{PrintOptions, print_operation};
 
@@ -336,9 +336,9 @@ impl Runner<'_, '_> {
         Ok(())
     }
 
-    fn verify(&self, pass: &str) -> Result<()> {
+    fn verify(&mut self, pass: &str) -> Result<()> {
         let (mut wrong, mut count) = (Vec::new(), 0);
-        verify_module_with(self.module, self.threads, &mut |error| {
+        verify_edits(self.module, self.threads, &mut |error| {
             count += 1;
             if wrong.len() < MOST_SHOWN {
                 wrong.push(error.to_string());

@@ -3,8 +3,8 @@
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
-    AttributeRef, BlockId, Body, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, RegionId, Result, Value,
-    ValueMap,
+    AttributeRef, BlockId, Body, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, RegionId, Result, TakenBody,
+    Value, ValueMap,
 };
 use mlirbc_testing::{Shape, fixture, generate};
 
@@ -41,7 +41,7 @@ fn bodies_of_other_modules_are_errors() {
         refused(module.body(id));
         refused(module.body_mut(id));
         refused(module.take_body(id));
-        refused(module.put_body(id, Box::new(Body::new(1))));
+        refused(module.put_body(id, Body::new(1)));
         refused(module.operation(id, op));
         let spec = spec(&module);
         refused(module.create(id, &spec));
@@ -183,7 +183,7 @@ fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
     };
     ids.iter().for_each(|&id| turn(edited.body_mut(id).expect("a body")));
 
-    let mut taken: Vec<(BodyId, Box<Body>)> =
+    let mut taken: Vec<(BodyId, TakenBody)> =
         ids.iter().map(|&id| (id, module.take_body(id).expect("a body of the module"))).collect();
     // What is missing is an error, and stays one.
     for _ in 0..2 {
@@ -200,7 +200,7 @@ fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
     for (id, body) in taken {
         module.put_body(id, body).expect("the body was taken");
     }
-    refused(module.put_body(ids[0], Box::new(Body::new(1))));
+    refused(module.put_body(ids[0], Body::new(1)));
     let options = WriteOptions::default();
     assert!(write(&module, &options).expect("bytecode") == write(&edited, &options).expect("bytecode"));
 }

@@ -18,3 +18,4 @@ mod text_hostile;
 mod text_llvm;
 mod text_operations;
 mod text_reference;
+mod verify_edits;
