@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::number::{ApFloat, ApInt, FloatKind};
 use crate::types::Type;
 
-/// The numbers that an attribute holds: an integer, a float, or dense elements of these. Complex ones are none.
+/// The numbers that an attribute holds: an integer, a float, or dense elements of these, complex ones excepted.
 ///
 /// ```
 /// use mlirbc_ir::{Context, Numbers};
@@ -41,7 +41,7 @@ enum Held<'c> {
 }
 
 impl<'c> Numbers<'c> {
-    /// The numbers of an attribute. `None` where it is none of these.
+    /// The numbers of an attribute. `None` where it holds none.
     pub fn of(context: &'c Context, attribute: Attribute) -> Option<Numbers<'c>> {
         match &context[attribute] {
             AttributeData::Integer { ty, value: bits } | AttributeData::Float { ty, bits } => {

@@ -1,4 +1,4 @@
-//! Patterns for every operation that hands values from region to region: what is carried in vain goes.
+//! Patterns for every operation that passes values from region to region: values that are passed but not needed are removed.
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::body::OperationSpec;

@@ -68,7 +68,7 @@ impl ModuleSource for BytecodeFile {
         match &self.context[attribute] {
             AttributeData::Dictionary(_) | AttributeData::Encoded(_) => Ok(attribute),
             _ => {
-                let error = self.misplaced(index, "stands for a dictionary, and is none");
+                let error = self.misplaced(index, "stands for a dictionary, and is not one");
                 Err(self.of_file(error.reading("the attributes of an operation")))
             }
         }
@@ -89,7 +89,7 @@ impl ModuleSource for BytecodeFile {
                         Ok(Location::Attribute(attribute))
                     }
                     _ => {
-                        let error = self.misplaced(index, "stands for a location, and is none");
+                        let error = self.misplaced(index, "stands for a location, and is not one");
                         Err(self.of_file(error.reading("a location")))
                     }
                 }

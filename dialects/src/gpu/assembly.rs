@@ -252,7 +252,7 @@ fn parse_launch<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'
     let mut segments = [0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0];
     if parser.text().eat_word(b"async") {
         if op.named_results() == 0 {
-            return Err(parser.text().error("what is `async` gives a token, which must have a name"));
+            return Err(parser.text().error("`async` returns a token: name the result"));
         }
         let token: TypeRef = super::token(context).into();
         op.add_result(token);

@@ -157,7 +157,7 @@ impl BodyBuilder {
         self.body.operands[slot as usize] = value;
     }
 
-    /// Whether an operand is a value that nothing defines.
+    /// Whether any operand has no definition: a forward reference that was not resolved.
     pub fn has_undefined_operands(&self) -> bool {
         self.body.operands.iter().any(|&value| !self.body.is_defined(value))
     }

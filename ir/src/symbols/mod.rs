@@ -63,7 +63,7 @@ impl<'m> OpRef<'m> {
         Ok(None)
     }
 
-    /// The operation that these names lead to from this one's symbol table; itself where there is none.
+    /// The operation that these names lead to, from this one's symbol table inwards; this one where there are no names.
     fn nested_symbol(self, names: &[impl AsRef<[u8]>]) -> Result<Option<OpRef<'m>>> {
         let mut found = self;
         for name in names {

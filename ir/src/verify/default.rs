@@ -145,7 +145,7 @@ pub fn dense_element(context: &Context, storage: &str) -> Option<Type> {
     })
 }
 
-/// Dialect and mnemonic of an attribute class that is given by these. A name of C++ is none.
+/// Dialect and mnemonic of an attribute class that is named by these: `None` for a class of C++.
 pub fn dialect_attribute(storage: &str) -> Option<(&str, &str)> {
     storage.split_once('.').filter(|_| !storage.contains("::"))
 }

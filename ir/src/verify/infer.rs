@@ -98,7 +98,7 @@ pub fn infer_types(
         known.attributes = definition.attributes().iter().map(|attribute| find(&attribute.name)).collect();
         infer(checker.context(), known);
     }
-    // What there is none of has no types.
+    // An operand group without operands has no types.
     for (types, &count) in known.operands.iter_mut().zip(&known.counts) {
         if count == 0 && types.is_none() {
             *types = Some(Vec::new());

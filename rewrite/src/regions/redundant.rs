@@ -52,7 +52,7 @@ fn drop_arguments(rw: &mut Rewriter<'_>, block: BlockId) -> Result<bool> {
             dropped.push(number);
         }
     }
-    // What each branch hands over in vain.
+    // The operands that each branch no longer needs to pass.
     let mut operands: Vec<(OpId, Vec<usize>)> = Vec::new();
     let mut places: HashMap<OpId, usize> = HashMap::new();
     for (branch, handed) in edges {

@@ -195,12 +195,12 @@ pub(super) fn make(context: &Context, mnemonic: &'static str, parameters: impl I
     context.ty(TypeData::Dialect(super::value(context, mnemonic, parameters)))
 }
 
-/// An array of so many elements; a stride of 0 is none.
+/// An array of so many elements; a stride of 0 stands for no stride.
 pub fn array(context: &Context, element: Type, count: impl Into<NumberOrSymbol>, stride: u32) -> Type {
     make(context, "array", [count.into().parameter(), Parameter::Type(element), word(stride)])
 }
 
-/// An array whose length is known at run time; a stride of 0 is none.
+/// An array whose length is known at run time; a stride of 0 stands for no stride.
 pub fn runtime_array(context: &Context, element: Type, stride: u32) -> Type {
     make(context, "rtarray", [Parameter::Type(element), word(stride)])
 }

@@ -42,7 +42,7 @@ impl Lowerer<'_> {
 
     fn declare_constant(&mut self, ty: Type, value: Attribute) -> Result<u32> {
         let context = self.context;
-        let wrong = || Error::verification("a constant's value is none of its type");
+        let wrong = || Error::verification("a constant's value does not match its type");
         match &context[value] {
             AttributeData::Integer { value, .. } => match context[ty] {
                 TypeData::Integer { width: 1, .. } => {
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
     /// The constant of elements that lie in several dimensions.
     fn nested(&mut self, ty: Type, shape: &[i64], values: &[Attribute]) -> Result<u32> {
         let context = self.context;
-        let wrong = || Error::verification("a constant's value is none of its type");
+        let wrong = || Error::verification("a constant's value does not match its type");
         let mut parts = Vec::new();
         match shape {
             [] => return Err(wrong()),
@@ -160,13 +160,13 @@ impl Lowerer<'_> {
                 self.constants.trees.insert(tree, id);
                 Ok(id)
             }
-            _ => Err(Error::verification("what should be a constant is none")),
+            _ => Err(Error::verification("a constant is malformed")),
         }
     }
 
     fn declare_tree(&mut self, tree: Attribute) -> Result<u32> {
         let context = self.context;
-        let wrong = || Error::verification("what should be a constant is none");
+        let wrong = || Error::verification("a constant is malformed");
         let AttributeData::Dictionary(entries) = &context[tree] else { return Err(wrong()) };
         let ty = self.entry(entries, "type").and_then(|ty| self.ty_of(ty)).ok_or_else(wrong)?;
         let name = self.entry(entries, "name").and_then(|name| self.text(name));

@@ -53,7 +53,7 @@ impl Lowerer<'_> {
     pub(super) fn decoration_operand(&mut self, decoration: u32, value: Attribute) -> Result<()> {
         let context = self.context;
         let words = &mut self.sections.annotations;
-        let wrong = || Error::verification(format!("the operand of decoration {decoration} is none"));
+        let wrong = || Error::verification(format!("the operand of decoration {decoration} is malformed"));
         match &context[value] {
             AttributeData::Unit => {}
             AttributeData::Integer { .. } => words.push(number(context, value).ok_or_else(wrong)?),
@@ -70,7 +70,7 @@ impl Lowerer<'_> {
                             mlirbc_ir::Parameter::Attribute(part) => self.decoration_operand(decoration, *part)?,
                             mlirbc_ir::Parameter::Unsigned(number) => self.sections.annotations.push(*number as u32),
                             _ => {
-                                return Err(Error::verification(format!("`{}` is no decoration", definition.mnemonic)));
+                                return Err(Error::verification(format!("`{}` is not the operand of a decoration", definition.mnemonic)));
                             }
                         }
                     }

@@ -27,7 +27,7 @@ impl<'m> Lowerer<'m> {
         let ty = given.find("function_type").and_then(|ty| self.ty_of(ty));
         let (Some(symbol), Some(ty)) = (symbol, ty) else { return Err(self.wrong(top, op, "has no name or no type")) };
         let TypeData::Function { inputs, results } = &context[ty] else {
-            return Err(self.wrong(top, op, "has a type that is none of a function"));
+            return Err(self.wrong(top, op, "has a type that is not a function type"));
         };
         let control = self.enumerant(given, "function_control", EnumKind::FunctionControl).unwrap_or(0);
         let id = self.symbol(symbol)?;
@@ -54,7 +54,7 @@ impl<'m> Lowerer<'m> {
                 if let Some(decoration) = self.entry(entries, "spirv.decoration") {
                     let number = crate::dialect::attributes::enumerant_of(context, decoration, EnumKind::Decoration);
                     let number =
-                        number.ok_or_else(|| self.wrong(top, op, "has an argument with a decoration that is none"))?;
+                        number.ok_or_else(|| self.wrong(top, op, "has an argument with an unknown decoration"))?;
                     self.decorate(id, number, &[])?;
                 }
                 self.decorate_as(id, entries)?;
@@ -223,7 +223,7 @@ impl<'m> Lowerer<'m> {
         }
         let merge = self.entry(given.attributes, "spirv_binary.merge").and_then(|merge| self.numbers(merge));
         if let Some(merge) = &merge {
-            let wrong = || self.wrong(body, op, "has a `spirv_binary.merge` that is none");
+            let wrong = || self.wrong(body, op, "has a malformed `spirv_binary.merge`");
             let (&opcode, rest) = merge.split_first().ok_or_else(wrong)?;
             let opcode = opcode as u16;
             let labels = match opcode {

@@ -19,7 +19,7 @@ impl<'m> Lowerer<'m> {
         head.extend([MAGIC, 0x1_0000, 0, 0, 0]);
         if let Some(triple) = given.find("vce_triple") {
             let Some(SpirvAttribute::Vce(triple)) = attributes::view(context, triple) else {
-                return Err(self.wrong(body, op.id(), "has a `vce_triple` that is none"));
+                return Err(self.wrong(body, op.id(), "has a `vce_triple` that is not a `#spirv.vce` attribute"));
             };
             head[1] |= (triple.version & 0xff) << 8;
             for capability in triple.capabilities {

@@ -136,7 +136,7 @@ impl<'m> Lowerer<'m> {
                 let given = self.given(body, op)?;
                 let literals = match given.find("literals") {
                     Some(literals) => {
-                        self.numbers(literals).ok_or_else(|| self.wrong(body, op, "has literals that are none"))?
+                        self.numbers(literals).ok_or_else(|| self.wrong(body, op, "has `literals` that are not integers"))?
                     }
                     None => Vec::new(),
                 };

@@ -62,7 +62,7 @@ impl Raiser<'_> {
         let stop = scan.stop();
         let &[_, ty, id, ref operands @ ..] = words else { return Err(stop.at(at, "it has other operands")) };
         let Some(ty) = self.types.get(ty as usize).copied().flatten() else {
-            return Err(stop.at(at, "its type is none that is declared before"));
+            return Err(stop.at(at, "its type is not declared before it"));
         };
         let has_operands = !matches!(opcode, op::CONSTANT_TRUE | op::CONSTANT_FALSE | op::CONSTANT_NULL | op::UNDEF);
         if !has_operands && !operands.is_empty() {

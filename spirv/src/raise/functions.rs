@@ -84,7 +84,7 @@ impl Raiser<'_> {
         let function_type = self.ty(start, ty)?;
         let (inputs, results) = match &context[function_type] {
             mlirbc_ir::TypeData::Function { inputs, results } => (inputs, results),
-            _ => return Err(scan.stop().at(start, "its type is none of a function")),
+            _ => return Err(scan.stop().at(start, "its type is not a function type")),
         };
         if results.first().copied() != (!self.is_void(result)).then_some(result) {
             return Err(scan.stop().at(start, "its type gives another result"));

@@ -169,7 +169,7 @@ impl Raiser<'_> {
             (IdKind::Set, Some((_, words))) => crate::binary::words::string(&words[2..]).map(|(name, _)| name),
             _ => None,
         };
-        let Some(name) = name else { return Err(scan.stop().at(at, "its set is none")) };
+        let Some(name) = name else { return Err(scan.stop().at(at, "its instruction set is not imported")) };
         if !matches!(crate::grammar::Set::of(&name), crate::grammar::Set::Ids) {
             return Err(scan.stop().at(at, "which of its operands are ids is unknown"));
         }

@@ -233,7 +233,7 @@ fn read_runs(reader: &mut EntryReader<'_, '_>) -> Result<Vec<Run>> {
         let first = next.saturating_add(distance);
         let past = first.saturating_add_unsigned(count);
         let (Ok(start), Ok(length)) = (u32::try_from(first), u32::try_from(count)) else {
-            return Err(reader.error("a run of ids that are none"));
+            return Err(reader.error("a run of ids is out of range"));
         };
         if past > 1 << 32 {
             return Err(reader.error("a run of ids past the last"));

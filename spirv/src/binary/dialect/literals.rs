@@ -64,7 +64,7 @@ pub(crate) fn item(parameter: &Parameter) -> Option<Item<'_>> {
     }
 }
 
-/// Appends the words of literals; false where the parameters are none.
+/// Appends the words of literals; false where the parameters are not literals.
 pub(crate) fn flatten(parameters: &[Parameter], into: &mut Vec<u32>) -> bool {
     for parameter in parameters {
         match item(parameter) {
@@ -77,7 +77,7 @@ pub(crate) fn flatten(parameters: &[Parameter], into: &mut Vec<u32>) -> bool {
 }
 
 impl Literal {
-    /// The literals of an attribute `#spirv_binary.literals<...>`; `None` where it is none.
+    /// The literals of an attribute `#spirv_binary.literals<...>`; `None` for any other attribute.
     pub fn of(context: &Context, attribute: mlirbc_ir::Attribute) -> Option<Vec<Literal>> {
         let parameters = super::parameters(context, attribute, "literals")?;
         parameters

@@ -187,7 +187,7 @@ pub(crate) fn module_properties(context: &Context, dictionary: Attribute) -> Res
     let header = header.ok_or_else(|| Error::verification(format!("`{MODULE}` has no `header`")))?;
     let runs = match part(IDS) {
         None => Vec::new(),
-        Some(runs) => runs_of(runs).ok_or_else(|| Error::verification(format!("`ids` of `{MODULE}` are none")))?,
+        Some(runs) => runs_of(runs).ok_or_else(|| Error::verification(format!("`ids` of `{MODULE}` is malformed")))?,
     };
     Ok((header, runs))
 }

@@ -96,7 +96,7 @@ fn extension(reader: &mut EntryReader<'_, '_>) -> Result<Parameter> {
                 reader.expand(name.len() as u64)?;
                 name.as_bytes().into()
             }
-            None => return Err(reader.error(format!("extension {at} is none"))),
+            None => return Err(reader.error(format!("extension {at} is unknown"))),
         },
     }))
 }

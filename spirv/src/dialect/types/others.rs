@@ -12,7 +12,7 @@ pub fn is_other(instruction: &Instruction) -> bool {
     others().mnemonics.contains_key(&instruction.opcode)
 }
 
-/// The mnemonic of such a type: `khr.ray_query` of `OpTypeRayQueryKHR`; empty where it is none.
+/// The mnemonic of such a type: `khr.ray_query` of `OpTypeRayQueryKHR`; empty where the instruction declares no such type.
 pub fn mnemonic(instruction: &Instruction) -> &'static str {
     others().mnemonics.get(&instruction.opcode).copied().unwrap_or_default()
 }

@@ -95,7 +95,7 @@ fn need(holds: bool, message: &str) -> Result<()> {
     if holds { Ok(()) } else { Err(wrong(message)) }
 }
 
-/// The numbers of an array of integers, or of dense integers of 32 bits; `None` where it is none.
+/// The numbers of an array of integers, or of dense integers of 32 bits; `None` for any other attribute.
 fn numbers(context: &Context, attribute: Attribute) -> Option<Vec<i64>> {
     match &context[attribute] {
         AttributeData::Array(items) => items.iter().map(|&item| number(context, item)).collect(),

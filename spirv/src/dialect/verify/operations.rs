@@ -235,7 +235,7 @@ pub(super) fn construct(op: OpRef<'_>) -> Result<()> {
             Ok(())
         }
         _ if is_unknown(context, ty) => Ok(()),
-        _ => Err(wrong("cannot create a composite out of a type that is none")),
+        _ => Err(wrong("cannot create a composite of a type that is not composite")),
     }
 }
 

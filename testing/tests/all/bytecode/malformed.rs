@@ -381,12 +381,12 @@ fn condition_11_codes_and_kinds() {
     let mut file = File::new(6);
     let string = file.string_attribute("s");
     file.ops([op().at(string)]);
-    refused(&file.bytes(), "attribute and type", "stands for a location, and is none");
+    refused(&file.bytes(), "attribute and type", "stands for a location, and is not one");
     file.ops([op().attributes(string)]);
-    refused(&file.bytes(), "attribute and type", "stands for a dictionary, and is none");
+    refused(&file.bytes(), "attribute and type", "stands for a dictionary, and is not one");
     let argument = Block { arguments: Some(vec![(I32, Some(string))]), ..Block::default() };
     file.ops([op().regions([Region::blocks(1, [argument])])]);
-    refused(&file.bytes(), "attribute and type", "stands for a location, and is none");
+    refused(&file.bytes(), "attribute and type", "stands for a location, and is not one");
 }
 
 /// Encodings of types alone.

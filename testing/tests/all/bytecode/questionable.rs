@@ -403,7 +403,7 @@ fn attributes_that_are_no_dictionary() {
     let x = file.string_attribute("x");
     file.ops([op().attributes(x)]);
     let bytes = file.bytes();
-    refused(&bytes, "attribute and type", "stands for a dictionary, and is none");
+    refused(&bytes, "attribute and type", "stands for a dictionary, and is not one");
     let module = read(&crate::definitions::context(), bytes).expect("opened");
     let first = module.operations().expect("read").next().expect("an operation");
     let error = first.dictionaries().expect_err("no dictionary");
