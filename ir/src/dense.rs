@@ -10,7 +10,7 @@ use crate::types::{Signedness, Type, TypeData};
 
 /// What a number in dense elements is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Number {
+pub enum NumberKind {
     /// An integer; `index` is a signless one of 64 bits.
     Integer {
         /// Width in bits.
@@ -24,13 +24,13 @@ pub enum Number {
     Float(FloatKind),
 }
 
-impl Number {
+impl NumberKind {
     /// What the values of an integer, index or float type are.
-    pub fn of(context: &Context, ty: Type) -> Option<Number> {
+    pub fn of(context: &Context, ty: Type) -> Option<NumberKind> {
         Some(match context[ty] {
-            TypeData::Integer { width, signedness } => Number::Integer { width, signedness, index: false },
-            TypeData::Index => Number::Integer { width: 64, signedness: Signedness::Signless, index: true },
-            TypeData::Float(kind) => Number::Float(kind),
+            TypeData::Integer { width, signedness } => NumberKind::Integer { width, signedness, index: false },
+            TypeData::Index => NumberKind::Integer { width: 64, signedness: Signedness::Signless, index: true },
+            TypeData::Float(kind) => NumberKind::Float(kind),
             _ => return None,
         })
     }
@@ -38,8 +38,8 @@ impl Number {
     /// Width in bits.
     pub fn width(self) -> u32 {
         match self {
-            Number::Integer { width, .. } => width,
-            Number::Float(kind) => kind.width(),
+            NumberKind::Integer { width, .. } => width,
+            NumberKind::Float(kind) => kind.width(),
         }
     }
 }
@@ -48,7 +48,7 @@ impl Number {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ElementLayout {
     /// The element, or each part of a complex one.
-    pub number: Number,
+    pub number: NumberKind,
     /// Whether each element is a pair.
     pub complex: bool,
 }
@@ -57,14 +57,14 @@ impl ElementLayout {
     /// The layout of elements of type `element`. `None` for types that are kept as strings.
     pub fn of(context: &Context, element: Type) -> Option<ElementLayout> {
         Some(match context[element] {
-            TypeData::Complex(part) => ElementLayout { number: Number::of(context, part)?, complex: true },
-            _ => ElementLayout { number: Number::of(context, element)?, complex: false },
+            TypeData::Complex(part) => ElementLayout { number: NumberKind::of(context, part)?, complex: true },
+            _ => ElementLayout { number: NumberKind::of(context, element)?, complex: false },
         })
     }
 
     /// Whether elements take one bit each.
     pub fn packed(self) -> bool {
-        !self.complex && matches!(self.number, Number::Integer { width: 1, .. })
+        !self.complex && matches!(self.number, NumberKind::Integer { width: 1, .. })
     }
 
     /// Bytes of one number: an element, or a part of a complex one.

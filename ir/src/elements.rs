@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
-use crate::dense::{ElementLayout, Number, dense_layout};
+use crate::dense::{ElementLayout, NumberKind, dense_layout};
 use crate::error::{Error, Result};
 use crate::number::{ApFloat, ApInt, FloatKind};
 use crate::types::Type;
@@ -27,7 +27,7 @@ pub struct Numbers<'c> {
     /// The type of the attribute.
     pub ty: Type,
     /// What each number is.
-    pub number: Number,
+    pub number: NumberKind,
     /// How many there are, a splat counted as all that it stands for.
     pub count: u64,
     held: Held<'c>,
@@ -45,7 +45,7 @@ impl<'c> Numbers<'c> {
     pub fn of(context: &'c Context, attribute: Attribute) -> Option<Numbers<'c>> {
         match &context[attribute] {
             AttributeData::Integer { ty, value: bits } | AttributeData::Float { ty, bits } => {
-                let number = Number::of(context, *ty)?;
+                let number = NumberKind::of(context, *ty)?;
                 Some(Numbers { ty: *ty, number, count: 1, held: Held::One(bits.clone()) })
             }
             AttributeData::DenseElements { ty, data } => {
@@ -100,8 +100,8 @@ impl<'c> Numbers<'c> {
     /// What floats these are.
     pub fn float_kind(&self) -> Option<FloatKind> {
         match self.number {
-            Number::Float(kind) => Some(kind),
-            Number::Integer { .. } => None,
+            NumberKind::Float(kind) => Some(kind),
+            NumberKind::Integer { .. } => None,
         }
     }
 }
@@ -126,15 +126,15 @@ impl Context {
     /// Where the type has no numbers, or another number of them, or of another width.
     pub fn numbers(&self, ty: Type, values: &[ApInt]) -> Result<Attribute> {
         let wrong = || Error::misuse("numbers do not fit the type that they are to be of");
-        if let Some(number) = Number::of(self, ty) {
+        if let Some(number) = NumberKind::of(self, ty) {
             let [value] = values else { return Err(wrong()) };
             if value.width() != number.width() {
                 return Err(wrong());
             }
             let value = value.clone();
             return Ok(self.attribute(match number {
-                Number::Integer { .. } => AttributeData::Integer { ty, value },
-                Number::Float(_) => AttributeData::Float { ty, bits: value },
+                NumberKind::Integer { .. } => AttributeData::Integer { ty, value },
+                NumberKind::Float(_) => AttributeData::Float { ty, bits: value },
             }));
         }
         let (layout, count) = dense_layout(self, ty)?;

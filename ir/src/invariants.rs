@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::affine::AffineExpression;
 use crate::attribute::{Attribute, AttributeData};
 use crate::context::Context;
-use crate::dense::{Number, dense_layout, static_count};
+use crate::dense::{NumberKind, dense_layout, static_count};
 use crate::error::{Error, Result};
 use crate::parameter::DialectValue;
 use crate::types::{DYNAMIC, Type, TypeData};
@@ -166,8 +166,8 @@ impl AttributeData {
                 entries.is_sorted_by(|a, b| context.bytes(a.0) < context.bytes(b.0)),
                 "dictionary is not sorted by name, or a name comes twice",
             ),
-            AttributeData::Integer { ty, value } => match Number::of(context, *ty) {
-                Some(Number::Integer { width, .. }) => {
+            AttributeData::Integer { ty, value } => match NumberKind::of(context, *ty) {
+                Some(NumberKind::Integer { width, .. }) => {
                     ensure(value.width() == width, "integer attribute does not have the width of its type")
                 }
                 _ => Err(Error::verification("integer attribute needs an integer or index type")),
@@ -263,7 +263,7 @@ fn verify_sparse(context: &Context, ty: Type, indices: Attribute, values: Attrib
     };
     let (layout, total) = dense_layout(context, *indices_type)?;
     ensure(
-        !layout.complex && matches!(layout.number, Number::Integer { width: 64, .. }),
+        !layout.complex && matches!(layout.number, NumberKind::Integer { width: 64, .. }),
         "sparse indices must be 64 bit integers",
     )?;
     ensure(context[values_type].element() == context[ty].element(), "sparse values are not of the element type")?;

@@ -48,7 +48,7 @@ pub use body::{
 };
 pub use compare::{CompareOptions, Difference, What, compare};
 pub use context::{Context, KnownDialect, MakeDialect, OperationName, fresh_number};
-pub use dense::Number;
+pub use dense::NumberKind;
 pub use dialect::Dialect;
 pub use dominance::Dominance;
 pub use elements::Numbers;

@@ -4,7 +4,7 @@
 //! open, repeated declarations of one type or constant, where an `OpUndef` stands, and the generator. All else counts:
 //! names, decorations, debug information, the line of every instruction.
 //!
-//! Every declaration gets a *colour*, a hash of what it is, refined until as many can be told apart as there are; then
+//! Every declaration gets a hash of what it is, refined until as many can be told apart as there are; then
 //! the functions and variables are told apart by what is done in them and with them.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,7 +12,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::Result;
 
-use crate::binary::instructions::{Definitions, Instructions, Place, Visitor, visit};
+use crate::binary::instructions::{Definitions, InstructionWords, Instructions, Visitor, visit};
 use crate::binary::words::{self, HEADER};
 use crate::grammar::{Instruction, Kind, Set};
 use crate::op;
@@ -25,9 +25,10 @@ pub fn equal(a: &[u32], b: &[u32]) -> Result<bool> {
     Ok(a == b || canonical(a)? == canonical(b)?)
 }
 
-type Colour = u64;
+/// A hash of what a declaration or an instruction is, whatever the numbers of its ids are.
+type ValueHash = u64;
 
-fn hash(value: impl Hash) -> Colour {
+fn hash(value: impl Hash) -> ValueHash {
     let mut hasher = DefaultHasher::new();
     value.hash(&mut hasher);
     hasher.finish()
@@ -37,11 +38,11 @@ fn hash(value: impl Hash) -> Colour {
 #[derive(PartialEq, Eq, Debug)]
 struct Canonical {
     version: u32,
-    header: Vec<Colour>,
-    declared: Vec<Colour>,
-    variables: Vec<Colour>,
-    debug: Vec<Colour>,
-    functions: Vec<Colour>,
+    header: Vec<ValueHash>,
+    declared: Vec<ValueHash>,
+    variables: Vec<ValueHash>,
+    debug: Vec<ValueHash>,
+    functions: Vec<ValueHash>,
 }
 
 /// A word of an instruction.
@@ -65,14 +66,14 @@ struct Compared<'w> {
     /// Where each id is defined.
     at: HashMap<u32, usize>,
     words: &'w [u32],
-    names: HashMap<u32, Vec<Colour>>,
+    names: HashMap<u32, Vec<ValueHash>>,
     decorations: HashMap<u32, Vec<Vec<Part>>>,
     header: Vec<Parts>,
     globals: HashMap<u32, Parts>,
     order: Vec<u32>,
     debug: Vec<Parts>,
     functions: Vec<Vec<Parts>>,
-    colours: HashMap<u32, Colour>,
+    hashes: HashMap<u32, ValueHash>,
 }
 
 impl Definitions for &Compared<'_> {
@@ -115,7 +116,7 @@ fn canonical(words: &[u32]) -> Result<Canonical> {
         order: Vec::new(),
         debug: Vec::new(),
         functions: Vec::new(),
-        colours: HashMap::new(),
+        hashes: HashMap::new(),
     };
     if words.len() < HEADER {
         return Err(mlirbc_ir::Error::malformed("a module without a header"));
@@ -165,7 +166,7 @@ impl Compared<'_> {
         self.words.get(at..at + (self.words[at] >> 16) as usize)
     }
 
-    fn parts(&self, place: &Place<'_>) -> Result<Parts> {
+    fn parts(&self, place: &InstructionWords<'_>) -> Result<Parts> {
         let opcode = place.words[0] as u16;
         let mut parts = Vec::with_capacity(place.words.len());
         let Some(instruction) = place.instruction() else {
@@ -246,15 +247,15 @@ impl Compared<'_> {
         }
     }
 
-    fn colour(&self, id: u32) -> Colour {
-        self.colours.get(&id).copied().unwrap_or(0)
+    fn hash_of(&self, id: u32) -> ValueHash {
+        self.hashes.get(&id).copied().unwrap_or(0)
     }
 
-    fn hash_parts(&self, parts: &[Part]) -> Colour {
+    fn hash_parts(&self, parts: &[Part]) -> ValueHash {
         let mut hasher = DefaultHasher::new();
         for part in parts {
             match *part {
-                Part::Id(id) => (0, self.colour(id)).hash(&mut hasher),
+                Part::Id(id) => (0, self.hash_of(id)).hash(&mut hasher),
                 Part::Word(word) => (1, word).hash(&mut hasher),
             }
         }
@@ -262,8 +263,8 @@ impl Compared<'_> {
     }
 
     /// What is said of an id.
-    fn said(&self, id: u32) -> Colour {
-        let mut said: Vec<Colour> =
+    fn said(&self, id: u32) -> ValueHash {
+        let mut said: Vec<ValueHash> =
             self.decorations.get(&id).into_iter().flatten().map(|said| self.hash_parts(said)).collect();
         let mut names = self.names.get(&id).cloned().unwrap_or_default();
         if said.is_empty() && names.is_empty() {
@@ -277,23 +278,24 @@ impl Compared<'_> {
     }
 
     /// The entry points of a function.
-    fn entry_points(&self, function: u32) -> Vec<Colour> {
+    fn entry_points(&self, function: u32) -> Vec<ValueHash> {
         let entry = |of: &&Parts| {
             of.opcode == op::ENTRY_POINT && matches!(of.parts.get(1), Some(&Part::Id(id)) if id == function)
         };
-        let mut found: Vec<Colour> = self.header.iter().filter(entry).map(|of| self.entry_point(of, false)).collect();
+        let mut found: Vec<ValueHash> =
+            self.header.iter().filter(entry).map(|of| self.entry_point(of, false)).collect();
         found.sort_unstable();
         found
     }
 
     /// An entry point, its interface as a set.
-    fn entry_point(&self, of: &Parts, with_function: bool) -> Colour {
-        let mut interface: Vec<Colour> = Vec::new();
+    fn entry_point(&self, of: &Parts, with_function: bool) -> ValueHash {
+        let mut interface: Vec<ValueHash> = Vec::new();
         let mut rest = Vec::new();
         for (at, part) in of.parts.iter().enumerate() {
             match *part {
                 Part::Id(_) if at == 1 && !with_function => {}
-                Part::Id(id) if at > 1 => interface.push(self.colour(id)),
+                Part::Id(id) if at > 1 => interface.push(self.hash_of(id)),
                 part => rest.push(part),
             }
         }
@@ -314,7 +316,7 @@ impl Compared<'_> {
             .collect();
         let mut distinct = 0;
         for _ in 0..64 {
-            let mut following = HashMap::with_capacity(self.colours.len());
+            let mut following = HashMap::with_capacity(self.hashes.len());
             for (&id, of) in &self.globals {
                 following.insert(id, hash((of.opcode, self.hash_parts(&of.parts), self.said(id))));
             }
@@ -324,8 +326,8 @@ impl Compared<'_> {
                 let entries = if entries.contains(&id) { self.entry_points(id) } else { Vec::new() };
                 following.insert(id, hash((head.opcode, self.hash_parts(&head.parts), self.said(id), entries)));
             }
-            self.colours = following;
-            let now = self.colours.values().collect::<HashSet<_>>().len();
+            self.hashes = following;
+            let now = self.hashes.values().collect::<HashSet<_>>().len();
             if now == distinct {
                 break;
             }
@@ -333,11 +335,11 @@ impl Compared<'_> {
         }
     }
 
-    /// Colours functions by their bodies, and variables of one colour by the places that use them.
+    /// Hashes functions by their bodies, and variables of one hash by the places that use them.
     fn separate(&mut self) {
         for _ in 0..3 {
-            let mut following = self.colours.clone();
-            let mut uses: HashMap<u32, Vec<(Colour, usize, usize)>> = HashMap::new();
+            let mut following = self.hashes.clone();
+            let mut uses: HashMap<u32, Vec<(ValueHash, usize, usize)>> = HashMap::new();
             for function in &self.functions {
                 let body = self.body(function, &mut |_, _, _| {});
                 self.body(function, &mut |id, at, operand| {
@@ -346,18 +348,18 @@ impl Compared<'_> {
                     }
                 });
                 let id = function[0].result.unwrap_or(0);
-                following.insert(id, hash((self.colour(id), body)));
+                following.insert(id, hash((self.hash_of(id), body)));
             }
             for (id, mut uses) in uses {
                 uses.sort_unstable();
-                following.insert(id, hash((self.colour(id), uses)));
+                following.insert(id, hash((self.hash_of(id), uses)));
             }
-            self.colours = following;
+            self.hashes = following;
         }
     }
 
     /// The hash of a function's body. Tells of each use of something outside: at which instruction, as which operand.
-    fn body(&self, function: &[Parts], each: &mut dyn FnMut(u32, usize, usize)) -> Colour {
+    fn body(&self, function: &[Parts], each: &mut dyn FnMut(u32, usize, usize)) -> ValueHash {
         let mut local: HashMap<u32, u32> = HashMap::new();
         let mut parameters = Vec::new();
         let mut labels: Vec<u32> = Vec::new();
@@ -401,7 +403,7 @@ impl Compared<'_> {
             Part::Id(id) => match (of_label.get(&id), local.get(&id)) {
                 (Some(&block), _) => (1, u64::from(index[block])),
                 (_, Some(&number)) => (2, u64::from(number)),
-                _ => (3, self.colour(id)),
+                _ => (3, self.hash_of(id)),
             },
         };
         let mut hasher = DefaultHasher::new();
@@ -442,7 +444,7 @@ impl Compared<'_> {
 
     fn finish(self, version: u32) -> Canonical {
         let show = |of: &Parts| hash((of.opcode, self.hash_parts(&of.parts)));
-        let mut header: Vec<Colour> = self
+        let mut header: Vec<ValueHash> = self
             .header
             .iter()
             .map(|of| if of.opcode == op::ENTRY_POINT { self.entry_point(of, true) } else { show(of) })
@@ -450,19 +452,19 @@ impl Compared<'_> {
         let (mut declared, mut variables) = (Vec::new(), Vec::new());
         for &id in &self.order {
             let Some(of) = self.globals.get(&id) else { continue };
-            let line = hash((self.colour(id), show(of), self.said(id)));
+            let line = hash((self.hash_of(id), show(of), self.said(id)));
             match of.opcode {
                 op::VARIABLE => variables.push(line),
                 _ => declared.push(line),
             }
         }
-        let mut debug: Vec<Colour> = self.debug.iter().map(show).collect();
-        let mut functions: Vec<Colour> = self
+        let mut debug: Vec<ValueHash> = self.debug.iter().map(show).collect();
+        let mut functions: Vec<ValueHash> = self
             .functions
             .iter()
             .map(|function| {
                 let id = function[0].result.unwrap_or(0);
-                hash((self.colour(id), self.body(function, &mut |_, _, _| {})))
+                hash((self.hash_of(id), self.body(function, &mut |_, _, _| {})))
             })
             .collect();
         for list in [&mut header, &mut declared] {

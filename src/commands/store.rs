@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use indicatif::ProgressBar;
-use mlirbc::store::{Durability, Key, Kind, Listed, Options, Store};
+use mlirbc::store::{Durability, Key, Listed, Options, RecordKind, Store};
 use mlirbc::{Error, Result};
 use serde_json::json;
 
@@ -354,11 +354,11 @@ impl Put {
 }
 
 /// What a kind of entry is called in output.
-fn name_of(kind: Kind) -> &'static str {
+fn name_of(kind: RecordKind) -> &'static str {
     match kind {
-        Kind::Bytecode => "bytecode",
-        Kind::Spirv => "spirv",
-        Kind::Other => "other",
+        RecordKind::Bytecode => "bytecode",
+        RecordKind::Spirv => "spirv",
+        RecordKind::Other => "other",
         _ => "unknown",
     }
 }

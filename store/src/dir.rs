@@ -161,7 +161,7 @@ impl Dir {
         if all || view.is_outdated() {
             *view = View::load(&*self.disk, Some(&view))?;
         }
-        view.go_on();
+        view.resume();
         Ok(())
     }
 
@@ -299,7 +299,7 @@ impl Dir {
             file.sync()?;
         }
         let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
-        view.go_on();
+        view.resume();
         match view.walk(id).is_some_and(|walk| walk.end > at) {
             true => Ok(()),
             false => Err(io::Error::other("what was written is not there")),
@@ -374,7 +374,7 @@ impl Dir {
             let Some(walk) = view.walk(id).filter(|_| !view.sealed.contains_key(&id)) else { continue };
             let walk = self.as_it_is_now(walk)?;
             let Some(mut walk) = walk.filter(|walk| walk.segment.live) else { continue };
-            walk.go_on(Some(file.data_end(walk.end)?));
+            walk.resume(Some(file.data_end(walk.end)?));
             let (fits, taken) = (has_room(&walk, size), walk.end);
             view.add(walk);
             drop(view);

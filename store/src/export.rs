@@ -86,7 +86,7 @@ impl Store {
         let length = map.len() as u64;
         let segment = Segment::in_memory(id, map);
         let mut walk = Walk::new(segment.clone());
-        walk.go_on(Some(length));
+        walk.resume(Some(length));
         if walk.end != length {
             // Records end where the next begins, and the last where the export does.
             let what = "the export is damaged: there is no record here, and what should follow is not known";

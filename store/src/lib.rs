@@ -55,7 +55,7 @@ pub use export::Imported;
 pub use key::{Key, KeyBuilder};
 pub use map::{map_file, map_open};
 pub use options::{Durability, Options};
-pub use record::Kind;
+pub use record::RecordKind;
 pub use stats::{AGES, SIZES, Stats};
 pub use store::{Listed, Store, Value};
 pub use verify::{Damage, Verified};

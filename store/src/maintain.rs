@@ -93,7 +93,7 @@ impl Dir {
                 && file.is_linked()?
                 && let Some(mut walk) = self.as_it_is_now(walk)?
             {
-                walk.go_on(Some(file.data_end(walk.end)?));
+                walk.resume(Some(file.data_end(walk.end)?));
                 locked.push((walk, Some(file)));
             }
         }
@@ -279,7 +279,7 @@ impl Dir {
             }
             let empty = match walk {
                 Some(mut walk) => {
-                    walk.go_on(Some(file.data_end(UNIT)?));
+                    walk.resume(Some(file.data_end(UNIT)?));
                     !walk.segment.is_sound_now() && walk.entries.is_empty() && walk.damaged == 0
                 }
                 // No segment, or one of a later format.

@@ -17,7 +17,7 @@ use crate::layout::{ALIGNMENT, BLOCK, END, MOST_ALIGNMENT, RECORD_MAGIC, RecordH
 /// What kind of bytes a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum RecordKind {
     /// MLIR bytecode.
     Bytecode,
     /// A SPIR-V module, as words.
@@ -28,31 +28,31 @@ pub enum Kind {
     Unknown(u8),
 }
 
-impl Kind {
+impl RecordKind {
     /// What the bytes seem to be, by their first four.
-    pub fn of(bytes: &[u8]) -> Kind {
+    pub fn of(bytes: &[u8]) -> RecordKind {
         match bytes {
-            [b'M', b'L', 0xef, b'R', ..] => Kind::Bytecode,
-            [0x03, 0x02, 0x23, 0x07, ..] | [0x07, 0x23, 0x02, 0x03, ..] => Kind::Spirv,
-            _ => Kind::Other,
+            [b'M', b'L', 0xef, b'R', ..] => RecordKind::Bytecode,
+            [0x03, 0x02, 0x23, 0x07, ..] | [0x07, 0x23, 0x02, 0x03, ..] => RecordKind::Spirv,
+            _ => RecordKind::Other,
         }
     }
 
     fn number(self) -> u8 {
         match self {
-            Kind::Bytecode => 1,
-            Kind::Spirv => 2,
-            Kind::Other => 3,
-            Kind::Unknown(number) => number,
+            RecordKind::Bytecode => 1,
+            RecordKind::Spirv => 2,
+            RecordKind::Other => 3,
+            RecordKind::Unknown(number) => number,
         }
     }
 
-    pub(crate) fn from_number(number: u8) -> Kind {
+    pub(crate) fn from_number(number: u8) -> RecordKind {
         match number {
-            1 => Kind::Bytecode,
-            2 => Kind::Spirv,
-            3 => Kind::Other,
-            number => Kind::Unknown(number),
+            1 => RecordKind::Bytecode,
+            2 => RecordKind::Spirv,
+            3 => RecordKind::Other,
+            number => RecordKind::Unknown(number),
         }
     }
 }
@@ -65,7 +65,7 @@ pub(crate) const REMOVED: u8 = 0;
 pub(crate) struct Draft<'a> {
     pub(crate) key: Key,
     /// `None`: a removal.
-    pub(crate) kind: Option<Kind>,
+    pub(crate) kind: Option<RecordKind>,
     pub(crate) value: &'a [u8],
     pub(crate) index: &'a [u8],
     pub(crate) meta: &'a [u8],
@@ -96,7 +96,7 @@ impl Draft<'_> {
             body_at: 0.into(),
             meta_check: crc32fast::hash(self.meta).into(),
             body_check: 0.into(),
-            kind: self.kind.map_or(REMOVED, Kind::number),
+            kind: self.kind.map_or(REMOVED, RecordKind::number),
             unused: [0; 31],
             end: END,
         };
@@ -294,7 +294,7 @@ impl Record {
         let (header, body) = (&self.header, self.body());
         let value = body.get(..header.length.get() as usize);
         let index = body.get(header.index_at() as usize..);
-        header.kind == draft.kind.map_or(REMOVED, Kind::number)
+        header.kind == draft.kind.map_or(REMOVED, RecordKind::number)
             && value == Some(draft.value)
             && index == Some(draft.index)
             && self.meta().is_some_and(|meta| meta == draft.meta)
@@ -325,7 +325,7 @@ impl Parts {
         let place = self.record.at + u64::from(header.body_at.get());
         Draft {
             key: self.record.key(),
-            kind: (header.kind != REMOVED).then(|| Kind::from_number(header.kind)),
+            kind: (header.kind != REMOVED).then(|| RecordKind::from_number(header.kind)),
             value: part(0, header.length.get()),
             index: part(header.index_at(), header.body_length()),
             meta: &self.meta,

@@ -231,7 +231,7 @@ impl Walk {
     }
 
     /// Goes over the records that were appended since the last time. Where `data_end` is given, also over damage.
-    pub(crate) fn go_on(&mut self, data_end: Option<u64>) {
+    pub(crate) fn resume(&mut self, data_end: Option<u64>) {
         loop {
             let before = self.segment.slot(self.end).copied();
             match self.segment.step(self.end, data_end) {

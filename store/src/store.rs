@@ -19,7 +19,7 @@ use crate::evict::Collected;
 use crate::key::Key;
 use crate::layout::BLOCK;
 use crate::options::Options;
-use crate::record::{Draft, Kind, Record};
+use crate::record::{Draft, Record, RecordKind};
 use crate::stats::{AGES, Counter, SIZES, Stats};
 use crate::view::bytes_of;
 
@@ -38,7 +38,7 @@ pub struct Store {
 #[derive(Clone, Debug)]
 pub struct Value {
     /// What they are.
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// The bytes: a view of the store's map, which stays whole whatever becomes of the store.
     pub bytes: Bytes,
     /// What was put beside them.
@@ -53,7 +53,7 @@ pub struct Listed {
     /// Its key.
     pub key: Key,
     /// What kind of bytes it is.
-    pub kind: Kind,
+    pub kind: RecordKind,
     /// Length of the value in bytes.
     pub length: u64,
     /// When it was put, in milliseconds since 1970.
@@ -282,7 +282,7 @@ impl Store {
     /// Where the module cannot be written as bytecode, or the disk fails; then what had the key still has it.
     pub fn put(&self, key: &Key, module: &Module, meta: &[u8]) -> Result<()> {
         let bytes = mlirbc_bytecode::write(module, &WriteOptions::like(module))?;
-        self.put_known(key, Kind::of(&bytes), &bytes, meta, || module.context().clone())
+        self.put_known(key, RecordKind::of(&bytes), &bytes, meta, || module.context().clone())
     }
 
     /// Puts a module and gives it back, read from the store.
@@ -309,14 +309,14 @@ impl Store {
     /// fails; then what had the key still has it.
     pub fn put_bytes(&self, key: &Key, bytes: impl AsRef<[u8]>, meta: &[u8]) -> Result<()> {
         let bytes = bytes.as_ref();
-        self.put_kind(key, Kind::of(bytes), bytes, meta)
+        self.put_kind(key, RecordKind::of(bytes), bytes, meta)
     }
 
     /// Puts bytes of a kind.
     ///
     /// # Errors
     /// As [`Store::put_bytes`].
-    pub fn put_kind(&self, key: &Key, kind: Kind, bytes: &[u8], meta: &[u8]) -> Result<()> {
+    pub fn put_kind(&self, key: &Key, kind: RecordKind, bytes: &[u8], meta: &[u8]) -> Result<()> {
         self.put_known(key, kind, bytes, meta, self.dir.options.context)
     }
 
@@ -324,14 +324,14 @@ impl Store {
     fn put_known(
         &self,
         key: &Key,
-        kind: Kind,
+        kind: RecordKind,
         bytes: &[u8],
         meta: &[u8],
         context: impl FnOnce() -> Context,
     ) -> Result<()> {
         self.writable()?;
         let (mut index, mut alignment) = (None, 64);
-        if kind == Kind::Bytecode {
+        if kind == RecordKind::Bytecode {
             // In less than a block there is nothing to find.
             if bytes.len() as u64 > BLOCK {
                 let module = mlirbc_bytecode::read(&context(), Bytes::copy_from_slice(bytes))?;
@@ -472,7 +472,7 @@ impl Store {
 /// A value of a record whose body is whole.
 fn value(record: &Record) -> Option<Value> {
     Some(Value {
-        kind: Kind::from_number(record.header.kind),
+        kind: RecordKind::from_number(record.header.kind),
         bytes: record.body().slice(..record.header.length.get() as usize),
         meta: record.meta()?,
         created: record.header.created.get(),

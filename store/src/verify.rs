@@ -13,8 +13,8 @@ use crate::dir::Dir;
 use crate::key::Key;
 use crate::last_use;
 use crate::layout::{RunEntry, UNIT};
-use crate::record::Kind;
 use crate::record::Record;
+use crate::record::RecordKind;
 use crate::segment::Walk;
 use crate::stats::{Counter, Stats};
 use crate::store::{Listed, Store};
@@ -86,7 +86,7 @@ impl Dir {
                 Some(_) if view.walk(id).is_some() => {}
                 Some(segment) => {
                     let mut walk = Walk::new(segment.clone());
-                    walk.go_on(Some(row.end.get()));
+                    walk.resume(Some(row.end.get()));
                     if walk.end < row.end.get() {
                         damage(crate::segment::name(id), walk.end, None, "records are missing");
                     }
@@ -149,7 +149,7 @@ impl Dir {
             let used = time.max(used.get(&key.fingerprint()).copied().unwrap_or(0));
             let created = header.created.get();
             let listed =
-                Listed { key, kind: Kind::from_number(header.kind), length: header.length.get(), created, used };
+                Listed { key, kind: RecordKind::from_number(header.kind), length: header.length.get(), created, used };
             Some((listed, header.units.get()))
         });
         Ok(listed.collect())

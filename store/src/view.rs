@@ -140,7 +140,7 @@ impl View {
             };
             if let Some(walk) = old.and_then(|old| old.active.iter().find(is_settled)) {
                 let mut walk = walk.clone();
-                walk.go_on(None);
+                walk.resume(None);
                 view.active.push(walk);
                 continue;
             }
@@ -158,11 +158,11 @@ impl View {
             let file: Arc<dyn DiskFile> = file.into();
             let Some(segment) = Segment::open(id, file.clone(), true)? else { continue };
             let mut walk = Walk::new(segment);
-            walk.go_on(None);
+            walk.resume(None);
             // Behind the last record there is nothing, or something that ended in the middle, or damage.
             let data_end = file.data_end(walk.end)?;
             if data_end > walk.end.next_multiple_of(4096) || walk.has_rest() {
-                walk.go_on(Some(data_end));
+                walk.resume(Some(data_end));
             }
             // One without records may not have been finished.
             let unsound = !walk.segment.sound && !walk.entries.is_empty();
@@ -208,13 +208,13 @@ impl View {
     }
 
     /// Takes in what active segments have grown by.
-    pub(crate) fn go_on(&mut self) {
+    pub(crate) fn resume(&mut self) {
         for (number, walk) in self.active.iter_mut().enumerate() {
             if !walk.has_more() {
                 continue;
             }
             let (known, before) = (walk.entries.len(), walk.end);
-            walk.go_on(None);
+            walk.resume(None);
             self.bytes += walk.end - before;
             for entry in walk.entries.get(known..).unwrap_or_default() {
                 self.sequence = self.sequence.max(entry.sequence);

@@ -160,7 +160,7 @@ struct Names {
     compare: OperationName,
     select: OperationName,
     constant: OperationName,
-    give_back: OperationName,
+    func_return: OperationName,
     repeat: OperationName,
     end: OperationName,
     i1: TypeRef,
@@ -179,7 +179,7 @@ impl Names {
             compare: module.name("arith.cmpi"),
             select: module.name("arith.select"),
             constant: module.name("arith.constant"),
-            give_back: module.name("func.return"),
+            func_return: module.name("func.return"),
             repeat: module.name("scf.for"),
             end: module.name("scf.yield"),
             i1: context.integer_type(1).into(),
@@ -252,7 +252,7 @@ fn function(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block
         values.push(result(body, value));
     }
     let last = [values[values.len() - 1]];
-    let spec = OperationSpec { operands: &last, ..OperationSpec::new(names.give_back, generator.location()) };
+    let spec = OperationSpec { operands: &last, ..OperationSpec::new(names.func_return, generator.location()) };
     append(body, block, &spec)?;
     Ok(())
 }
@@ -287,7 +287,7 @@ fn nest(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block: Bl
     for &inside in stack[1..].iter().rev() {
         append(body, inside, &OperationSpec::new(names.end, generator.location()))?;
     }
-    let spec = OperationSpec { operands: &given[..1], ..OperationSpec::new(names.give_back, generator.location()) };
+    let spec = OperationSpec { operands: &given[..1], ..OperationSpec::new(names.func_return, generator.location()) };
     append(body, block, &spec)?;
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::parse::ValueName;
 use super::parse::assembly::OpState;
 use super::parse::module::OpParser;
 use super::print::assembly::{NotCustom, OpPrinter, Printed};
-use mlirbc_ir::dense::{Number, dense_layout};
+use mlirbc_ir::dense::{NumberKind, dense_layout};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, DYNAMIC, Result, Type, TypeData, TypeRef, Value};
 
@@ -226,7 +226,7 @@ pub fn case_labels(printer: &OpPrinter<'_, '_>, cases: Attribute, count: usize) 
         return Err(NotCustom::UseGeneric);
     }
     let (layout, elements) = dense_layout(printer.context(), *ty).map_err(|_| NotCustom::UseGeneric)?;
-    let fits = matches!(layout.number, Number::Integer { width, .. } if width <= MAX_CASE_WIDTH);
+    let fits = matches!(layout.number, NumberKind::Integer { width, .. } if width <= MAX_CASE_WIDTH);
     if elements != count as u64 || layout.complex || !fits {
         return Err(NotCustom::UseGeneric);
     }

@@ -37,7 +37,7 @@ pub use full::{decode_all, decode_all_with, detach};
 pub use index::Index;
 pub(crate) use ir::BodyReader;
 pub use options::ReadOptions;
-pub(crate) use place::{Place, take_out};
+pub(crate) use place::{OperationPlace, take_out};
 pub(crate) use property_values::i32_array;
 pub use source::{read, read_with};
 pub use unknown::{UnknownKind, UnknownPart, unknown_parts};

@@ -12,7 +12,7 @@ use crate::format::{Cursor, SectionId, mask};
 
 /// Where an operation stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Place {
+pub(crate) struct OperationPlace {
     /// All of it, with what it holds.
     pub(crate) bytes: Range<usize>,
     /// The sections of regions around it, the outermost first: where each begins, and its data.
@@ -26,7 +26,7 @@ pub(crate) struct Place {
 ///
 /// # Errors
 /// Where what is around it, or itself, is malformed; both modules are to be let go of then.
-pub(crate) fn take_out(module: &mut Module, op: SymbolPlace) -> Result<Option<(Module, Place)>> {
+pub(crate) fn take_out(module: &mut Module, op: SymbolPlace) -> Result<Option<(Module, OperationPlace)>> {
     let edited = module.bodies().any(|(_, body)| body.is_edited());
     let Some(file) = BytecodeFile::of(module).filter(|file| !file.data().is_empty()) else { return Ok(None) };
     // Before version 2 regions have no length before them.
@@ -97,7 +97,7 @@ impl BytecodeFile {
 
     /// The operation that begins at `at`; `None` where none does, and where a section that was met on the way asks for a place at a
     /// multiple of something, which it would lose where what is before it gets longer.
-    fn place_at(&self, at: usize) -> Result<Option<Place>> {
+    fn place_at(&self, at: usize) -> Result<Option<OperationPlace>> {
         let version = self.version();
         let mut cursor = self.cursor(SectionId::Ir);
         let (operations, _) = cursor.varint_with_flag()?;
@@ -109,7 +109,7 @@ impl BytecodeFile {
         loop {
             let depth = frames.len();
             if met == Some(depth) {
-                return Ok(Some(Place { bytes: at..cursor.position(), around, names }));
+                return Ok(Some(OperationPlace { bytes: at..cursor.position(), around, names }));
             }
             let Some(frame) = frames.last_mut() else { return Ok(None) };
             if frame.operations > 0 {

@@ -20,7 +20,7 @@ use super::tables::{self, Numbers};
 use super::target::Target;
 use crate::encoding::Table;
 use crate::format::{Cursor, SectionId};
-use crate::read::{BytecodeFile, Place, take_out};
+use crate::read::{BytecodeFile, OperationPlace, take_out};
 
 /// An operation that was taken out of a module in bytecode, to be changed alone and put back into a copy of its file.
 ///
@@ -46,7 +46,7 @@ use crate::read::{BytecodeFile, Place, take_out};
 #[derive(Debug)]
 pub struct Patch {
     module: Module,
-    place: Place,
+    place: OperationPlace,
 }
 
 impl Patch {

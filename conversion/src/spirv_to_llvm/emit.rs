@@ -3,7 +3,7 @@
 use mlirbc_dialects::llvm::{FastmathFlags, fast_math};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{
-    Attribute, AttributeData, Context, Error, NamedAttribute, Number, OpId, Result, Type, TypeData, Value,
+    Attribute, AttributeData, Context, Error, NamedAttribute, NumberKind, OpId, Result, Type, TypeData, Value,
 };
 use mlirbc_rewrite::conversion::{Adaptor, ConversionRewriter};
 use mlirbc_rewrite::{NoMatch, Outcome};
@@ -170,7 +170,7 @@ pub(super) fn splat(context: &Context, ty: Type, value: i64) -> Result<Attribute
 
 /// How many bits an integer or a float has, or those that a vector holds.
 pub(super) fn width(context: &Context, ty: Type) -> Option<u32> {
-    Number::of(context, element(context, ty)).map(Number::width)
+    NumberKind::of(context, element(context, ty)).map(NumberKind::width)
 }
 
 /// The type of the elements of a vector; other types as they are.

@@ -1,7 +1,7 @@
 //! What operations of `arith` have, and the constants of its types.
 
 use mlirbc_ir::number::{self, ApInt, FloatKind};
-use mlirbc_ir::{Attribute, Context, Number, OpRef, Result, Type};
+use mlirbc_ir::{Attribute, Context, NumberKind, OpRef, Result, Type};
 
 use super::{CmpFPredicate, CmpIPredicate, FastMathFlags, IntegerOverflowFlags, RoundingMode};
 use crate::common::cases::{attribute_of, case_of};
@@ -59,14 +59,14 @@ pub(super) fn element(context: &Context, ty: Type) -> Type {
 
 /// Bits of a number of the type, or of each of its elements. `None` where these are no numbers.
 pub(super) fn width(context: &Context, ty: Type) -> Option<u32> {
-    Some(Number::of(context, element(context, ty))?.width())
+    Some(NumberKind::of(context, element(context, ty))?.width())
 }
 
 /// What floats the type is made of. `None` where it is made of something else.
 pub(super) fn float_kind(context: &Context, ty: Type) -> Option<FloatKind> {
-    match Number::of(context, element(context, ty))? {
-        Number::Float(kind) => Some(kind),
-        Number::Integer { .. } => None,
+    match NumberKind::of(context, element(context, ty))? {
+        NumberKind::Float(kind) => Some(kind),
+        NumberKind::Integer { .. } => None,
     }
 }
 

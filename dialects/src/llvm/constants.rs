@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use mlirbc_ir::interfaces::Constant;
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, Number, OpId, OpRef, Result, Rewriter, Type};
+use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, NumberKind, OpId, OpRef, Result, Rewriter, Type};
 use mlirbc_rewrite::DialectRewrite;
 
 use super::NAME;
@@ -49,10 +49,10 @@ impl Constant for Empty {
 
 /// The number 0, or elements that are.
 fn zero(context: &Context, ty: Type) -> Option<Attribute> {
-    match Number::of(context, ty) {
+    match NumberKind::of(context, ty) {
         Some(number) => context.numbers(ty, &[ApInt::zero(number.width())]).ok(),
         None => {
-            let number = Number::of(context, context[ty].element()?)?;
+            let number = NumberKind::of(context, context[ty].element()?)?;
             dense::splat(context, ApInt::zero(number.width()), ty)
         }
     }

@@ -2,7 +2,7 @@
 
 use arbitrary::Result;
 use mlirbc_ir::affine::{AffineExpression, AffineMap, AffineOperator, IntegerSet};
-use mlirbc_ir::dense::{ElementLayout, Number};
+use mlirbc_ir::dense::{ElementLayout, NumberKind};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::text::{parse_attribute, print_attribute};
 use mlirbc_ir::{
@@ -197,17 +197,17 @@ impl Builder<'_, '_> {
             6 => AttributeData::Unit,
             7..10 => {
                 let ty = self.a_type()?;
-                match Number::of(self.context, ty) {
-                    Some(Number::Integer { width, .. }) => AttributeData::Integer { ty, value: self.bits(width)? },
-                    Some(Number::Float(kind)) => AttributeData::Float { ty, bits: self.bits(kind.width())? },
+                match NumberKind::of(self.context, ty) {
+                    Some(NumberKind::Integer { width, .. }) => AttributeData::Integer { ty, value: self.bits(width)? },
+                    Some(NumberKind::Float(kind)) => AttributeData::Float { ty, bits: self.bits(kind.width())? },
                     None => return Ok(()),
                 }
             }
             10 => {
                 let element = self.a_type()?;
-                let size = match Number::of(self.context, element) {
-                    Some(Number::Integer { index: true, .. }) | None => return Ok(()),
-                    Some(Number::Integer { width: 1, .. }) => 1,
+                let size = match NumberKind::of(self.context, element) {
+                    Some(NumberKind::Integer { index: true, .. }) | None => return Ok(()),
+                    Some(NumberKind::Integer { width: 1, .. }) => 1,
                     Some(number) => number.width() as usize / 8,
                 };
                 let count = self.below(5)?;

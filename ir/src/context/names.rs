@@ -9,9 +9,9 @@ use super::{Context, OperationName};
 use crate::attribute::Identifier;
 use crate::ods::{OpDef, Traits, UndefinedOp};
 
-/// What is asked of operations of one name so often that the answer is kept.
+/// A fact about all operations of one name that is asked for so often that it is cached.
 #[derive(Clone, Copy)]
-pub(crate) enum Question {
+pub(crate) enum CachedFact {
     Effects,
     Constant,
     Defaults,
@@ -27,7 +27,7 @@ pub(super) struct NameEntry {
     dialect: OnceLock<Identifier>,
     definition: OnceLock<Option<Arc<OpDef>>>,
     undefined: OnceLock<Option<Arc<UndefinedOp>>>,
-    /// By [`Question`]: what passes ask of every operation, and how often dialects had changed then.
+    /// By [`CachedFact`]: the fact, and how often dialects had changed when it was found.
     answers: [OnceLock<Answer>; 3],
 }
 
@@ -146,16 +146,16 @@ impl Context {
         entry.undefined.get_or_init(|| self.find_undefined(&entry.text)).as_ref()
     }
 
-    /// What `find` gives for operations of that name, kept from the first question on. A dialect that was extended since is asked
+    /// What `find` gives for operations of that name, cached from the first call on. A dialect that was extended since is asked
     /// each time.
     pub(crate) fn answer<T: Any + Clone + Send + Sync>(
         &self,
         name: OperationName,
-        question: Question,
+        fact: CachedFact,
         find: impl Fn() -> Option<T>,
     ) -> Option<T> {
         let changes = self.0.changes.load(Ordering::Acquire);
-        let kept = &self.name_entry(name).answers[question as usize];
+        let kept = &self.name_entry(name).answers[fact as usize];
         let (at, answer) = kept.get_or_init(|| {
             let found = find().map(|found| Arc::new(found) as Arc<dyn Any + Send + Sync>);
             (changes, found)

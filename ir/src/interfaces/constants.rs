@@ -1,7 +1,7 @@
 //! Constants (`mlir/IR/OpDefinition.h`, `ConstantLike`).
 
 use crate::attribute::Attribute;
-use crate::context::Question;
+use crate::context::CachedFact;
 use crate::error::Result;
 use crate::module::OpRef;
 use crate::ods::Traits;
@@ -27,7 +27,7 @@ pub fn constant_value(op: OpRef<'_>) -> Result<Option<Attribute>> {
     }
     let context = op.module().context();
     let name = op.operation_name();
-    match context.answer(name, Question::Constant, || context.interface::<dyn Constant>(name)) {
+    match context.answer(name, CachedFact::Constant, || context.interface::<dyn Constant>(name)) {
         Some(constant) => constant.value(op),
         None => op.attribute("value"),
     }

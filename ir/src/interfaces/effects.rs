@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use hashbrown::HashMap;
 
 use crate::body::{OpId, Value};
-use crate::context::{Context, OperationName, Question};
+use crate::context::{CachedFact, Context, OperationName};
 use crate::error::Result;
 use crate::module::OpRef;
 pub use crate::ods::Effect;
@@ -71,7 +71,7 @@ impl Context {
     /// What operations of that name do to memory: a hook of their dialect says it, or their definition lists it, or says that they do
     /// nothing.
     pub fn memory_effects(&self, name: OperationName) -> Option<Arc<dyn MemoryEffects>> {
-        self.answer(name, Question::Effects, || {
+        self.answer(name, CachedFact::Effects, || {
             self.interface::<dyn MemoryEffects>(name).or_else(|| {
                 static NONE: OnceLock<Arc<dyn MemoryEffects>> = OnceLock::new();
                 let definition = self.definition(name)?;

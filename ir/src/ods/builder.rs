@@ -10,7 +10,7 @@ use super::definition::{NativeProperty, OpDef, OpDetails};
 use super::effect::{Effect, EffectDef, EffectOn};
 use super::format::Format;
 use super::lazy::Lazy;
-use super::predicate::{BuiltinAttribute, Class, Predicate, Term};
+use super::predicate::{BuiltinAttribute, Predicate, Term, TermClass};
 use super::readable::{self, Reader};
 use super::traits::Traits;
 use crate::error::{Error, Result};
@@ -299,7 +299,7 @@ impl TypeConstraint {
     /// The signless integer type of `width` bits fits.
     pub fn integer(width: u32) -> Arc<Self> {
         let signedness = Some(crate::types::Signedness::Signless);
-        let class = Class::Integer { signedness, width: Some(width) };
+        let class = TermClass::Integer { signedness, width: Some(width) };
         Self::only(&format!("I{width}"), Predicate::is(class), integer_type(width))
     }
 }
@@ -313,7 +313,7 @@ impl AttributeConstraint {
     }
 
     fn builtin(name: &str, class: BuiltinAttribute, value_type: Option<Term>) -> Arc<Self> {
-        let predicate = Predicate::is(Class::Attribute(class));
+        let predicate = Predicate::is(TermClass::Attribute(class));
         let (name, storage) = (name.to_owned(), class.class().to_owned());
         Arc::new(AttributeConstraint { name, predicate, storage, value_type, enumeration: None })
     }
@@ -342,8 +342,8 @@ impl AttributeConstraint {
     pub fn integer(width: u32) -> Arc<Self> {
         let signedness = Some(crate::types::Signedness::Signless);
         let ty = Term::Get(Box::new(Term::This), super::predicate::Accessor::Type);
-        let of_width = Predicate::Is(ty, Class::Integer { signedness, width: Some(width) });
-        let predicate = Predicate::is(Class::Attribute(BuiltinAttribute::Integer)).and(of_width);
+        let of_width = Predicate::Is(ty, TermClass::Integer { signedness, width: Some(width) });
+        let predicate = Predicate::is(TermClass::Attribute(BuiltinAttribute::Integer)).and(of_width);
         let (name, storage) = (format!("I{width}Attr"), "IntegerAttr".to_owned());
         Arc::new(AttributeConstraint {
             name,

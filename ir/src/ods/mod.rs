@@ -34,7 +34,7 @@ pub use definition::{NativeProperty, OpDef, OpDetails, PropertyDef, PropertyKind
 pub use effect::{Effect, EffectDef, EffectOn};
 pub use enumeration::{BitCase, Bits, Enumeration, Enumerators};
 pub use format::{Anchor, Element, Format};
-pub use predicate::{Accessor, Builtin, BuiltinAttribute, Class, Operator, Predicate, Relation, Term, Test};
+pub use predicate::{Accessor, Builtin, BuiltinAttribute, Operator, Predicate, Relation, Term, TermClass, Test};
 pub use release::Release;
 pub use table::{Definitions, OpTable};
 pub use traits::Traits;

@@ -18,7 +18,7 @@ pub enum Predicate {
     /// This does not hold.
     Not(Box<Predicate>),
     /// The term is of a class.
-    Is(Term, Class),
+    Is(Term, TermClass),
     /// The predicate holds, with [`Term::This`] standing for this term.
     Where(Term, Box<Predicate>),
     /// The predicate holds of each element of a list.
@@ -224,7 +224,7 @@ pub enum Accessor {
 
 /// A class of types or attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Class {
+pub enum TermClass {
     /// Any type.
     AnyType,
     /// Any attribute.
@@ -353,7 +353,7 @@ builtins! {
 
 impl Predicate {
     /// Holds of types and attributes of that class.
-    pub fn is(class: Class) -> Predicate {
+    pub fn is(class: TermClass) -> Predicate {
         Predicate::Is(Term::This, class)
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Formatter, Result};
 
-use super::predicate::{Accessor, Class, Operator, Predicate, Relation, Term, Test};
+use super::predicate::{Accessor, Operator, Predicate, Relation, Term, TermClass, Test};
 use crate::types::Signedness;
 
 fn list<T: Display>(f: &mut Formatter<'_>, items: &[T], between: &str) -> Result {
@@ -155,12 +155,12 @@ impl Display for Accessor {
     }
 }
 
-impl Display for Class {
+impl Display for TermClass {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         match self {
-            Class::AnyType => f.write_str("a type"),
-            Class::AnyAttribute => f.write_str("an attribute"),
-            Class::Integer { signedness, width } => {
+            TermClass::AnyType => f.write_str("a type"),
+            TermClass::AnyAttribute => f.write_str("an attribute"),
+            TermClass::Integer { signedness, width } => {
                 f.write_str(match signedness {
                     None => "an integer",
                     Some(Signedness::Signless) => "a signless integer",
@@ -169,17 +169,17 @@ impl Display for Class {
                 })?;
                 width.map_or(Ok(()), |width| write!(f, " of {}", crate::Error::counted(width, "bit")))
             }
-            Class::Float(None) => f.write_str("a float"),
-            Class::Float(Some(kind)) => f.write_str(kind.keyword()),
-            Class::Builtin(class) => f.write_str(class.class()),
-            Class::Attribute(class) => f.write_str(class.class()),
-            Class::DialectType(name) => write!(f, "!{name}"),
-            Class::DialectAttribute(name) => write!(f, "#{name}"),
-            Class::TypeOf(dialect) => write!(f, "a type of `{dialect}`"),
-            Class::Enumerant(name) => write!(f, "a case of {name}"),
-            Class::Trait(name) | Class::Interface(name) | Class::Other(name) => write!(f, "a {name}"),
-            Class::Told { what, .. } => f.write_str(what),
-            Class::Operation(name) => write!(f, "`{name}`"),
+            TermClass::Float(None) => f.write_str("a float"),
+            TermClass::Float(Some(kind)) => f.write_str(kind.keyword()),
+            TermClass::Builtin(class) => f.write_str(class.class()),
+            TermClass::Attribute(class) => f.write_str(class.class()),
+            TermClass::DialectType(name) => write!(f, "!{name}"),
+            TermClass::DialectAttribute(name) => write!(f, "#{name}"),
+            TermClass::TypeOf(dialect) => write!(f, "a type of `{dialect}`"),
+            TermClass::Enumerant(name) => write!(f, "a case of {name}"),
+            TermClass::Trait(name) | TermClass::Interface(name) | TermClass::Other(name) => write!(f, "a {name}"),
+            TermClass::Told { what, .. } => f.write_str(what),
+            TermClass::Operation(name) => write!(f, "`{name}`"),
         }
     }
 }

@@ -122,7 +122,7 @@ impl<'d> Constraints<'d> {
             name: base.name().to_owned(),
             predicate: self.predicate(record, self.scope()).0,
             storage: match self.classes.class(storage, "") {
-                Some(crate::ods::Class::DialectAttribute(name)) => name,
+                Some(crate::ods::TermClass::DialectAttribute(name)) => name,
                 _ => storage.to_owned(),
             },
             value_type: self

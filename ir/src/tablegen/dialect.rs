@@ -8,7 +8,7 @@ use super::record::{Record, Records, definition};
 use crate::error::{Error, Result};
 use crate::ods::Element;
 use crate::ods::{AttrOrTypeDef, BitEnum, EnumCase, EnumDef, ParameterDef, ParameterKind};
-use crate::ods::{Class, Term};
+use crate::ods::{Term, TermClass};
 
 /// The enum of that record.
 pub(super) fn enumeration(records: Records<'_>, record: Record<'_>) -> Result<EnumDef> {
@@ -116,12 +116,12 @@ fn kind_of(classes: &Classes<'_>, namespace: &str, cpp: &str, record: Record<'_>
         _ => {}
     }
     match classes.class(name, namespace) {
-        Some(Class::AnyType) => ParameterKind::Type(String::new()),
-        Some(Class::AnyAttribute) => ParameterKind::Attribute(String::new()),
-        Some(Class::DialectType(name)) => ParameterKind::Type(name),
-        Some(Class::DialectAttribute(name)) => ParameterKind::Attribute(name),
-        Some(Class::Builtin(class)) => ParameterKind::Type(class.class().to_owned()),
-        Some(Class::Attribute(class)) => ParameterKind::Attribute(class.class().to_owned()),
+        Some(TermClass::AnyType) => ParameterKind::Type(String::new()),
+        Some(TermClass::AnyAttribute) => ParameterKind::Attribute(String::new()),
+        Some(TermClass::DialectType(name)) => ParameterKind::Type(name),
+        Some(TermClass::DialectAttribute(name)) => ParameterKind::Attribute(name),
+        Some(TermClass::Builtin(class)) => ParameterKind::Type(class.class().to_owned()),
+        Some(TermClass::Attribute(class)) => ParameterKind::Attribute(class.class().to_owned()),
         _ if record.is("TypeConstraint") && !record.is("TypeDef") => ParameterKind::Type(String::new()),
         _ => match classes.enum_named(name) {
             Some(name) => ParameterKind::Enum(name),

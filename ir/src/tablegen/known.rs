@@ -7,12 +7,12 @@ use super::record::{Record, Records};
 use crate::error::Result;
 use crate::number::FloatKind;
 use crate::ods::CppClasses;
-use crate::ods::{Builtin, BuiltinAttribute, Class, Test};
+use crate::ods::{Builtin, BuiltinAttribute, TermClass, Test};
 
 /// What dialects say of classes that no record describes.
 #[derive(Default)]
 pub(super) struct Known {
-    classes: HashMap<String, Class>,
+    classes: HashMap<String, TermClass>,
     /// By type or attribute and by method, the parameter.
     parameters: HashMap<(String, String), String>,
     /// By function, what it tells of a type.
@@ -25,10 +25,10 @@ impl Known {
     /// Adds what a dialect says. What was there first counts.
     pub(super) fn add(&mut self, dialect: &str, said: &CppClasses) {
         let full = |mnemonic: &str| format!("{dialect}.{mnemonic}");
-        let types = said.types.iter().map(|[class, mnemonic]| (class, Class::DialectType(full(mnemonic))));
+        let types = said.types.iter().map(|[class, mnemonic]| (class, TermClass::DialectType(full(mnemonic))));
         let attributes = said.attributes.iter();
-        let attributes = attributes.map(|[class, mnemonic]| (class, Class::DialectAttribute(full(mnemonic))));
-        let bases = said.bases.iter().map(|class| (class, Class::TypeOf(dialect.to_owned())));
+        let attributes = attributes.map(|[class, mnemonic]| (class, TermClass::DialectAttribute(full(mnemonic))));
+        let bases = said.bases.iter().map(|class| (class, TermClass::TypeOf(dialect.to_owned())));
         for (class, stands_for) in types.chain(attributes).chain(bases) {
             self.classes.entry(class.clone()).or_insert(stands_for);
         }
@@ -47,7 +47,7 @@ impl Known {
 /// What a document says of classes, and dialects beside it.
 pub(super) struct Classes<'k> {
     known: &'k Known,
-    classes: HashMap<String, Class>,
+    classes: HashMap<String, TermClass>,
     /// By type or attribute, the names of its parameters.
     parameters: HashMap<String, Vec<String>>,
     /// By class, the enum.
@@ -102,11 +102,11 @@ impl<'k> Classes<'k> {
                 cases.filter_map(|case| Some((case.optional_text("symbol")?.to_owned(), case.number("value")?)));
             found.enums.insert(class.clone(), cases.collect());
             if let Some(attribute) = qualified(record, "specializedAttrClassName") {
-                found.classes.insert(attribute, Class::Enumerant(class));
+                found.classes.insert(attribute, TermClass::Enumerant(class));
             }
         }
         for (class, make) in
-            [("TypeDef", Class::DialectType as fn(String) -> Class), ("AttrDef", Class::DialectAttribute)]
+            [("TypeDef", TermClass::DialectType as fn(String) -> TermClass), ("AttrDef", TermClass::DialectAttribute)]
         {
             for name in records.instances(class)? {
                 let Ok(record) = records.get(name) else { continue };
@@ -127,9 +127,9 @@ impl<'k> Classes<'k> {
     }
 
     /// What a function of a dialect's own tells of a type.
-    pub(super) fn told(&self, function: &str) -> Option<Class> {
+    pub(super) fn told(&self, function: &str) -> Option<TermClass> {
         let what = self.known.functions.get(function)?.clone();
-        Some(Class::Told { function: function.to_owned(), what })
+        Some(TermClass::Told { function: function.to_owned(), what })
     }
 
     /// The test of an operation that a function of a dialect's own is.
@@ -138,7 +138,7 @@ impl<'k> Classes<'k> {
     }
 
     /// What a class of C++ is here, where that is known; code inside a dialect's namespace need not say it.
-    pub(super) fn class(&self, name: &str, namespace: &str) -> Option<Class> {
+    pub(super) fn class(&self, name: &str, namespace: &str) -> Option<TermClass> {
         let name = plain(name);
         let inside = format!("{}::{name}", plain(namespace));
         if !namespace.is_empty() && (self.classes.contains_key(&inside) || self.known.classes.contains_key(&inside)) {
@@ -152,23 +152,23 @@ impl<'k> Classes<'k> {
             return Some(class.clone());
         }
         match name {
-            "Type" => return Some(Class::AnyType),
-            "Attribute" => return Some(Class::AnyAttribute),
-            "IntegerType" => return Some(Class::Integer { signedness: None, width: None }),
-            "FloatType" => return Some(Class::Float(None)),
+            "Type" => return Some(TermClass::AnyType),
+            "Attribute" => return Some(TermClass::AnyAttribute),
+            "IntegerType" => return Some(TermClass::Integer { signedness: None, width: None }),
+            "FloatType" => return Some(TermClass::Float(None)),
             _ => {}
         }
         if let Some(class) = Builtin::of_class(name) {
-            return Some(Class::Builtin(class));
+            return Some(TermClass::Builtin(class));
         }
         if let Some(class) = BuiltinAttribute::of_class(name) {
-            return Some(Class::Attribute(class));
+            return Some(TermClass::Attribute(class));
         }
         if let Some(kind) = float_of_class(name) {
-            return Some(Class::Float(Some(kind)));
+            return Some(TermClass::Float(Some(kind)));
         }
         if self.interfaces.contains(name) {
-            return Some(Class::Interface(last.to_owned()));
+            return Some(TermClass::Interface(last.to_owned()));
         }
         // A namespace that is left out, where there is only one that fits.
         let mut inside =
@@ -193,12 +193,12 @@ impl<'k> Classes<'k> {
     }
 
     /// The type whose dialect and mnemonic are spelled so, with `_` for what stands between words: `tosa_shape`.
-    pub(super) fn type_spelled(&self, words: &str) -> Option<Class> {
+    pub(super) fn type_spelled(&self, words: &str) -> Option<TermClass> {
         let types = self.classes.values().filter_map(|class| match class {
-            Class::DialectType(name) => Some(name).filter(|name| name.replace('.', "_") == words),
+            TermClass::DialectType(name) => Some(name).filter(|name| name.replace('.', "_") == words),
             _ => None,
         });
-        types.min().cloned().map(Class::DialectType)
+        types.min().cloned().map(TermClass::DialectType)
     }
 
     /// The enum of that name, as seen from anywhere.

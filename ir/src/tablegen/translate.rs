@@ -2,7 +2,7 @@
 
 use super::cpp::{self, Expression, plain};
 use super::known::{Classes, float_of_class};
-use crate::ods::{Accessor, Builtin, Class, Operator, Predicate, Relation, Term, Test};
+use crate::ods::{Accessor, Builtin, Operator, Predicate, Relation, Term, TermClass, Test};
 use crate::types::Signedness;
 
 /// What was found, or why nothing was.
@@ -194,7 +194,7 @@ impl<'a> Scope<'a> {
         }
         let class = name.strip_prefix("get").filter(|class| class.ends_with("Encoding"));
         let class = class.and_then(|class| self.classes.class(&format!("{class}Attr"), self.namespace));
-        if let Some(class @ Class::DialectAttribute(_)) = class {
+        if let Some(class @ TermClass::DialectAttribute(_)) = class {
             let encoding = Term::Get(Box::new(self.type_term(of)?), Accessor::Parameter("encoding".to_owned()));
             return Ok(Predicate::Is(encoding, class));
         }
@@ -238,12 +238,12 @@ impl<'a> Scope<'a> {
             ("hasTrait", []) => {
                 let name = templates.first().ok_or("a trait without a name")?;
                 let last = name.rsplit("::").next().unwrap_or(name);
-                return Ok(Predicate::Is(self.value(of)?, Class::Trait(last.to_owned())));
+                return Ok(Predicate::Is(self.value(of)?, TermClass::Trait(last.to_owned())));
             }
             ("hasPromiseOrImplementsInterface", []) => {
                 let name = templates.first().ok_or("an interface without a name")?;
                 let last = name.rsplit("::").next().unwrap_or(name);
-                return Ok(Predicate::Is(self.value(of)?, Class::Interface(last.to_owned())));
+                return Ok(Predicate::Is(self.value(of)?, TermClass::Interface(last.to_owned())));
             }
             _ => return self.truth(whole),
         };
@@ -341,7 +341,7 @@ impl<'a> Scope<'a> {
         // A parameter of a class is known by the class that it is read of.
         if let (Some(class), []) = (cast_to(of), arguments) {
             let name = match self.classes.class(class, self.namespace) {
-                Some(Class::DialectType(name) | Class::DialectAttribute(name)) => Some(name),
+                Some(TermClass::DialectType(name) | TermClass::DialectAttribute(name)) => Some(name),
                 _ => None,
             };
             if let Some(parameter) = name.and_then(|name| self.classes.parameter(&name, method)) {
@@ -447,19 +447,19 @@ impl<'a> Scope<'a> {
         let known = self.classes.class(class, self.namespace).ok_or_else(|| format!("the class {}", plain(class)))?;
         let wrong = || format!("what makes the class {}", plain(class));
         match (known, terms.len()) {
-            (Class::Integer { .. }, 1) => Ok(integer(terms.remove(0))),
-            (Class::Float(Some(kind)), 0) => Ok(Term::FloatType(kind)),
-            (Class::Builtin(Builtin::Index), 0) => Ok(Term::IndexType),
-            (Class::Builtin(Builtin::None), 0) => Ok(Term::NoneType),
-            (Class::Builtin(Builtin::Vector), 2) => {
+            (TermClass::Integer { .. }, 1) => Ok(integer(terms.remove(0))),
+            (TermClass::Float(Some(kind)), 0) => Ok(Term::FloatType(kind)),
+            (TermClass::Builtin(Builtin::Index), 0) => Ok(Term::IndexType),
+            (TermClass::Builtin(Builtin::None), 0) => Ok(Term::NoneType),
+            (TermClass::Builtin(Builtin::Vector), 2) => {
                 let element = terms.remove(1);
                 Ok(Term::VectorType(Box::new(terms.remove(0)), Box::new(element)))
             }
-            (Class::Builtin(Builtin::RankedTensor), 2) => {
+            (TermClass::Builtin(Builtin::RankedTensor), 2) => {
                 let element = terms.remove(1);
                 Ok(Term::TensorType(Box::new(terms.remove(0)), Box::new(element)))
             }
-            (Class::DialectType(name), _) => Ok(Term::DialectType { name, parameters: terms }),
+            (TermClass::DialectType(name), _) => Ok(Term::DialectType { name, parameters: terms }),
             _ => Err(wrong()),
         }
     }
@@ -504,20 +504,20 @@ fn as_truth(expression: &Expression) -> Option<&Expression> {
 }
 
 /// The class of types that a method of all types asks for, without `is`: `SignlessInteger(32)`, `F32()`, `Index()`.
-fn class_asked_for(name: &str, arguments: &[Expression]) -> Option<Class> {
+fn class_asked_for(name: &str, arguments: &[Expression]) -> Option<TermClass> {
     let width = match arguments {
         [] => None,
         [Expression::Number(width)] => Some(u32::try_from(*width).ok()?),
         _ => return None,
     };
-    let integer = |signedness| Some(Class::Integer { signedness, width });
+    let integer = |signedness| Some(TermClass::Integer { signedness, width });
     match name {
         "Integer" | "Int" => integer(None),
         "SignlessInteger" | "SignlessInt" => integer(Some(Signedness::Signless)),
         "SignedInteger" => integer(Some(Signedness::Signed)),
         "UnsignedInteger" => integer(Some(Signedness::Unsigned)),
-        "Index" => Some(Class::Builtin(Builtin::Index)),
-        "Float" => Some(Class::Float(None)),
-        _ => float_of_class(name).map(|kind| Class::Float(Some(kind))),
+        "Index" => Some(TermClass::Builtin(Builtin::Index)),
+        "Float" => Some(TermClass::Float(None)),
+        _ => float_of_class(name).map(|kind| TermClass::Float(Some(kind))),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! [`print_attribute`] and [`print_type`] give the text of one attribute or type, as mlir-opt prints it without aliases;
 //! [`parse_attribute`] and [`parse_type`] read it back. A [`Printer`] and a [`Parser`] do the same many times over, with
-//! what several attributes share (distinct attributes, resources) kept in [`Names`] and [`Scope`]. The text of operations is
+//! what several attributes share (distinct attributes, resources) kept in [`PrintNames`] and [`Scope`]. The text of operations is
 //! built on these, in the crate `mlirbc-text`.
 
 mod defined;
@@ -19,7 +19,7 @@ pub use parse::{
     starts_word,
 };
 pub use print::{
-    Aliasable, Aliases, DialectPrinter, Elision, Names, Printer, is_identity, print_attribute, print_location,
+    Aliasable, Aliases, DialectPrinter, Elision, PrintNames, Printer, is_identity, print_attribute, print_location,
     print_type, push_affine, push_decimal, push_escaped, push_hex, push_integer, push_name, push_symbol, values_in,
 };
 pub use shown::{Shown, show_attribute, show_type};

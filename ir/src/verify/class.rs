@@ -3,12 +3,12 @@
 use super::checker::Checker;
 use super::scope::TermValue;
 use crate::attribute::{Attribute, AttributeData};
-use crate::ods::{Builtin, BuiltinAttribute, Class};
+use crate::ods::{Builtin, BuiltinAttribute, TermClass};
 use crate::types::{Signedness, Type, TypeData};
 
 impl Checker<'_> {
     /// Whether the subject is of the class; unknown where only C++ can tell.
-    pub(super) fn is(&self, subject: &TermValue, class: &Class) -> Option<bool> {
+    pub(super) fn is(&self, subject: &TermValue, class: &TermClass) -> Option<bool> {
         match subject {
             TermValue::Type(ty) | TermValue::Value(ty) => self.type_is(*ty, class),
             TermValue::Attribute(attribute) => self.attribute_is(*attribute, class),
@@ -17,12 +17,12 @@ impl Checker<'_> {
         }
     }
 
-    fn type_is(&self, ty: Type, class: &Class) -> Option<bool> {
+    fn type_is(&self, ty: Type, class: &TermClass) -> Option<bool> {
         let data = &self.context[ty];
-        if *class == Class::AnyType {
+        if *class == TermClass::AnyType {
             return Some(true);
         }
-        if let Class::Told { function, .. } = class {
+        if let TermClass::Told { function, .. } = class {
             return self.type_tests().iter().find_map(|tests| tests.0(self.context, ty, function));
         }
         if let Some(name) = self.type_name(data) {
@@ -32,19 +32,19 @@ impl Checker<'_> {
             return None;
         }
         Some(match class {
-            Class::Integer { signedness, width } => match data {
+            TermClass::Integer { signedness, width } => match data {
                 TypeData::Integer { width: found, signedness: how } => {
                     signedness.is_none_or(|wanted| wanted == *how) && width.is_none_or(|wanted| wanted == *found)
                 }
                 _ => false,
             },
-            Class::Float(kind) => matches!(data, TypeData::Float(found) if kind.is_none_or(|kind| kind == *found)),
-            Class::Builtin(class) => builtin_is(data, *class),
-            Class::Trait(name) if name == "ValueSemantics" => {
+            TermClass::Float(kind) => matches!(data, TypeData::Float(found) if kind.is_none_or(|kind| kind == *found)),
+            TermClass::Builtin(class) => builtin_is(data, *class),
+            TermClass::Trait(name) if name == "ValueSemantics" => {
                 matches!(data, TypeData::Vector { .. } | TypeData::RankedTensor { .. } | TypeData::UnrankedTensor(_))
             }
-            Class::Interface(name) => return self.builtin_implements(data, name),
-            Class::DialectType(_) | Class::TypeOf(_) => false,
+            TermClass::Interface(name) => return self.builtin_implements(data, name),
+            TermClass::DialectType(_) | TermClass::TypeOf(_) => false,
             _ => return None,
         })
     }
@@ -65,19 +65,19 @@ impl Checker<'_> {
     }
 
     /// A type of a dialect is what its name and definition say.
-    fn dialect_type_is(&self, name: &str, class: &Class) -> Option<bool> {
+    fn dialect_type_is(&self, name: &str, class: &TermClass) -> Option<bool> {
         match class {
-            Class::DialectType(wanted) => Some(name == wanted),
-            Class::TypeOf(dialect) => Some(name.split('.').next() == Some(dialect)),
-            Class::Integer { .. } => Some(false),
-            Class::Float(Some(_)) => Some(false),
+            TermClass::DialectType(wanted) => Some(name == wanted),
+            TermClass::TypeOf(dialect) => Some(name.split('.').next() == Some(dialect)),
+            TermClass::Integer { .. } => Some(false),
+            TermClass::Float(Some(_)) => Some(false),
             // These can be interfaces that a dialect's type implements.
-            Class::Float(None) => self.defined_with(true, name, "FloatType", true),
-            Class::Builtin(Builtin::Shaped) => self.defined_with(true, name, "ShapedType", true),
-            Class::Builtin(_) => Some(false),
-            Class::Trait(wanted) => self.defined_with(true, name, wanted, true),
+            TermClass::Float(None) => self.defined_with(true, name, "FloatType", true),
+            TermClass::Builtin(Builtin::Shaped) => self.defined_with(true, name, "ShapedType", true),
+            TermClass::Builtin(_) => Some(false),
+            TermClass::Trait(wanted) => self.defined_with(true, name, wanted, true),
             // Code can attach interfaces to a type that does not name them.
-            Class::Interface(wanted) => self.defined_with(true, name, wanted, false),
+            TermClass::Interface(wanted) => self.defined_with(true, name, wanted, false),
             _ => None,
         }
     }
@@ -90,18 +90,22 @@ impl Checker<'_> {
     }
 
     /// Whether an attribute is of a class. `None` where that is not known.
-    pub fn attribute_is(&self, attribute: Attribute, class: &Class) -> Option<bool> {
+    pub fn attribute_is(&self, attribute: Attribute, class: &TermClass) -> Option<bool> {
         let data = &self.context[attribute];
-        if *class == Class::AnyAttribute {
+        if *class == TermClass::AnyAttribute {
             return Some(true);
         }
         if let Some(name) = self.attribute_name(data) {
             return match class {
-                Class::DialectAttribute(wanted) => Some(name == *wanted),
-                Class::Attribute(BuiltinAttribute::Typed) => self.defined_with(false, &name, "TypedAttr", false),
-                Class::Attribute(BuiltinAttribute::Elements) => self.defined_with(false, &name, "ElementsAttr", false),
-                Class::Attribute(_) | Class::Enumerant(_) => Some(false),
-                Class::Trait(wanted) | Class::Interface(wanted) => self.defined_with(false, &name, wanted, false),
+                TermClass::DialectAttribute(wanted) => Some(name == *wanted),
+                TermClass::Attribute(BuiltinAttribute::Typed) => self.defined_with(false, &name, "TypedAttr", false),
+                TermClass::Attribute(BuiltinAttribute::Elements) => {
+                    self.defined_with(false, &name, "ElementsAttr", false)
+                }
+                TermClass::Attribute(_) | TermClass::Enumerant(_) => Some(false),
+                TermClass::Trait(wanted) | TermClass::Interface(wanted) => {
+                    self.defined_with(false, &name, wanted, false)
+                }
                 _ => None,
             };
         }
@@ -109,8 +113,8 @@ impl Checker<'_> {
             return None;
         }
         match class {
-            Class::Attribute(class) => self.builtin_attribute_is(data, *class),
-            Class::Enumerant(name) => {
+            TermClass::Attribute(class) => self.builtin_attribute_is(data, *class),
+            TermClass::Enumerant(name) => {
                 let definition = self.enumeration(name)?;
                 let AttributeData::Integer { ty, value } = data else { return Some(false) };
                 let signless = TypeData::Integer { width: definition.width, signedness: Signedness::Signless };
@@ -118,7 +122,7 @@ impl Checker<'_> {
                 let unsigned = value.to_u64().and_then(|value| i64::try_from(value).ok());
                 Some(self.context[*ty] == signless && (is_case(value.to_i64()) || is_case(unsigned)))
             }
-            Class::DialectAttribute(_) => Some(false),
+            TermClass::DialectAttribute(_) => Some(false),
             // Upstream attaches interfaces to builtin attributes too.
             _ => None,
         }

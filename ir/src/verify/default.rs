@@ -2,7 +2,7 @@
 
 use super::checker::Checker;
 use crate::attribute::{Attribute, AttributeData, NamedAttribute};
-use crate::context::{Context, OperationName, Question};
+use crate::context::{CachedFact, Context, OperationName};
 use crate::number::{ApInt, FloatKind};
 use crate::ods::{AttributeDef, NativeDef, NativeProperty, Syntax, Term};
 use crate::types::{Type, TypeData};
@@ -25,7 +25,7 @@ impl Context {
             }
             Some(defaults)
         };
-        self.answer(name, Question::Defaults, find).unwrap_or_default()
+        self.answer(name, CachedFact::Defaults, find).unwrap_or_default()
     }
 }
 

@@ -7,7 +7,7 @@ use super::hooks::TypeTests;
 use super::names::split_text;
 use super::scope::{Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData};
-use crate::dense::Number;
+use crate::dense::NumberKind;
 use crate::dialect::Dialect;
 use crate::ods::{Accessor, Operator, ParameterKind, Term, Test};
 use crate::parameter::{DialectValue, Parameter};
@@ -217,7 +217,7 @@ impl Checker<'_> {
             AttributeData::Array(of) => Some(of.iter().copied().map(TermValue::Attribute).collect()),
             AttributeData::Dictionary(of) => Some(of.iter().map(|entry| TermValue::Attribute(entry.1)).collect()),
             AttributeData::DenseArray { element, data } => {
-                let Number::Integer { width, .. } = Number::of(self.context, *element)? else { return None };
+                let NumberKind::Integer { width, .. } = NumberKind::of(self.context, *element)? else { return None };
                 let size = width.div_ceil(8) as usize;
                 let item = |bytes: &[u8]| {
                     let mut wide = [if bytes.last().is_some_and(|&byte| byte >= 0x80) { 0xff } else { 0 }; 8];

@@ -241,7 +241,7 @@ impl<'m> Walk<'m> {
                     let (id, inside, _) = of.region_tree()?;
                     steps.extend(inside.next_block(block).map(|next| Step::Block(of, number, next)));
                     steps.push(Step::BlockEnd(of, number, block));
-                    self.holder(of, structure::block_start(of, number, block), report)?;
+                    self.report_blocks(of, structure::block_start(of, number, block), report)?;
                     steps.extend(inside.first_operation(block).map(|first| Step::Operations(id, first)));
                 }
                 Step::Operations(id, op) => {
@@ -258,7 +258,7 @@ impl<'m> Walk<'m> {
                         let last = self.module.operation(id, last)?;
                         self.of(last, structure::successor_regions(last), report)?;
                     }
-                    self.holder(of, structure::block_end(of, number, block), report)?;
+                    self.report_blocks(of, structure::block_end(of, number, block), report)?;
                 }
                 Step::Isolated(of) => {
                     let from = self.open.last().map_or(0, |open| open.waiting);
@@ -314,7 +314,7 @@ impl<'m> Walk<'m> {
             return Ok(());
         }
         self.open.push(Open { wrong, known, waiting: self.waiting.len(), users: self.users.len() });
-        self.holder(op, structure::entry_blocks(op), report)?;
+        self.report_blocks(op, structure::entry_blocks(op), report)?;
         steps.push(Step::Isolated(op));
         let (_, inside, regions) = op.region_tree()?;
         for (number, region) in regions.into_iter().enumerate().rev() {
@@ -341,7 +341,7 @@ impl<'m> Walk<'m> {
     }
 
     /// Reports what is wrong with the blocks of the innermost open operation, where nothing else is wrong with it.
-    fn holder(&mut self, op: OpRef<'m>, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<()> {
+    fn report_blocks(&mut self, op: OpRef<'m>, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<()> {
         let known_as_wrong = self.open.last().is_some_and(|open| open.wrong);
         if !known_as_wrong
             && !self.of(op, result, report)?

@@ -1,7 +1,7 @@
 //! Folds of operations that work on each element alike (`mlir/Dialect/CommonFolders.h`).
 
 use mlirbc_ir::number::{ApFloat, ApInt, FloatKind};
-use mlirbc_ir::{Attribute, Context, Number, Numbers, Result, Type};
+use mlirbc_ir::{Attribute, Context, NumberKind, Numbers, Result, Type};
 
 use super::{Fold, Folded};
 use crate::dialect::is_poison;
@@ -29,7 +29,7 @@ impl Fold<'_, '_> {
         ty: Type,
         compute: impl FnMut([&ApInt; N]) -> Option<ApInt>,
     ) -> Result<Folded> {
-        self.elements(ty, |number| matches!(number, Number::Integer { .. }), compute)
+        self.elements(ty, |number| matches!(number, NumberKind::Integer { .. }), compute)
     }
 
     /// As [`Fold::integers`], where all operands are floats of one kind, and so is the result.
@@ -54,7 +54,7 @@ impl Fold<'_, '_> {
         let ty = self.result_type()?;
         let kind = |attribute: Option<Attribute>| Numbers::of(self.context(), attribute?)?.float_kind();
         let kind: Option<FloatKind> = self.constants().iter().find_map(|&constant| kind(constant));
-        let is = |number| matches!(number, Number::Float(of) if Some(of) == kind);
+        let is = |number| matches!(number, NumberKind::Float(of) if Some(of) == kind);
         self.elements(ty, is, |values: [&ApInt; N]| {
             let kind = kind?;
             compute(values.map(|bits| ApFloat::from_bits(kind, bits)))
@@ -74,7 +74,7 @@ impl Fold<'_, '_> {
     fn elements<const N: usize>(
         &self,
         ty: Type,
-        is: impl Fn(Number) -> bool,
+        is: impl Fn(NumberKind) -> bool,
         mut compute: impl FnMut([&ApInt; N]) -> Option<ApInt>,
     ) -> Result<Folded> {
         if let Some(folded) = self.without_numbers(N) {
@@ -89,7 +89,7 @@ impl Fold<'_, '_> {
             return Ok(Folded::No);
         }
         // A few bytes of text could take gigabytes and hours otherwise.
-        let result = Number::of(context, context[ty].element().unwrap_or(ty));
+        let result = NumberKind::of(context, context[ty].element().unwrap_or(ty));
         if [Some(first.number), result].iter().flatten().any(|number| number.width() > ApInt::QUICK_WIDTH) {
             return Ok(Folded::No);
         }

@@ -14,7 +14,7 @@ const LEAST_ROUNDS: u64 = 64;
 const LEAST_BLOCKS: u64 = 1 << 20;
 
 /// With so many blocks is one compared that look the same and yet cannot become one with it.
-const MOST_ALIKE: usize = 64;
+const MOST_PER_KEY: usize = 64;
 
 /// Makes one block of those that do the same and go on to the same blocks, in all regions of the body. What they use from other blocks
 /// may differ: that is then handed to them. Whether there were any.
@@ -52,7 +52,7 @@ type Place = (usize, usize);
 
 /// What makes blocks alike, but for operands from outside.
 #[derive(PartialEq, Eq, Hash)]
-struct Likeness(Vec<u64>);
+struct BlockKey(Vec<u64>);
 
 /// Blocks that become the first one.
 struct Cluster {
@@ -87,12 +87,12 @@ impl Merger {
     /// Blocks that go on to the same blocks, by what they do.
     fn clusters(&mut self, rw: &Rewriter<'_>, blocks: Vec<BlockId>) -> Result<Vec<Cluster>> {
         let mut clusters: Vec<Cluster> = Vec::new();
-        let mut alike: HashMap<Likeness, Vec<usize>> = HashMap::new();
+        let mut by_key: HashMap<BlockKey, Vec<usize>> = HashMap::new();
         for block in blocks {
-            let Some(likeness) = self.likeness(rw, block)? else { continue };
-            let others = alike.entry(likeness).or_default();
+            let Some(key) = self.key(rw, block)? else { continue };
+            let others = by_key.entry(key).or_default();
             let fits = |&&cluster: &&usize| can_merge(rw, clusters[cluster].blocks[0], block);
-            match others.iter().take(MOST_ALIKE).find(fits) {
+            match others.iter().take(MOST_PER_KEY).find(fits) {
                 Some(&cluster) => clusters[cluster].blocks.push(block),
                 None => {
                     others.push(clusters.len());
@@ -105,7 +105,7 @@ impl Merger {
     }
 
     /// What is the same in blocks that may become one. `None` where this one has to stay.
-    fn likeness(&mut self, rw: &Rewriter<'_>, block: BlockId) -> Result<Option<Likeness>> {
+    fn key(&mut self, rw: &Rewriter<'_>, block: BlockId) -> Result<Option<BlockKey>> {
         let body = rw.body();
         let stays_inside = |value: Value| body.uses_of(value).all(|used| body.block_of(used.op) == Some(block));
         let mut words = vec![body.arguments(block).len() as u64];
@@ -141,7 +141,7 @@ impl Merger {
                 }
             }
         }
-        Ok(Some(Likeness(words)))
+        Ok(Some(BlockKey(words)))
     }
 }
 

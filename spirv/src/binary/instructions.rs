@@ -7,7 +7,7 @@ use crate::grammar::{Check, Grammar, Instruction, Kind, Missing, NONE, Set, Shap
 
 /// One instruction in the words of a module.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'w> {
+pub(crate) struct InstructionWords<'w> {
     /// Its number, from 0.
     pub(crate) number: usize,
     /// Where its first word stands.
@@ -34,7 +34,7 @@ impl<'w> Instructions<'w> {
 
     /// The next instruction; an error where it is cut off.
     #[inline(always)]
-    pub(crate) fn next(&mut self) -> Option<Result<Place<'w>>> {
+    pub(crate) fn next(&mut self) -> Option<Result<InstructionWords<'w>>> {
         let (number, at) = (self.number, self.at);
         let rest = &self.words[at..];
         let head = *rest.first()?;
@@ -45,30 +45,30 @@ impl<'w> Instructions<'w> {
         }
         self.at += count;
         self.number += 1;
-        Some(Ok(Place { number, at, words: &rest[..count], known, grammar: self.grammar }))
+        Some(Ok(InstructionWords { number, at, words: &rest[..count], known, grammar: self.grammar }))
     }
 
     #[cold]
     fn cut_off(&self) -> Error {
         let words = &self.words[self.at..];
-        let place = Place { number: self.number, at: self.at, words, known: NONE, grammar: self.grammar };
+        let place = InstructionWords { number: self.number, at: self.at, words, known: NONE, grammar: self.grammar };
         let head = words.first().copied().unwrap_or(0);
         let known = self.grammar.by_opcode.get(usize::from(head as u16)).copied().unwrap_or(NONE);
-        Place { known, ..place }.error(&match head >> 16 {
+        InstructionWords { known, ..place }.error(&match head >> 16 {
             0 => "its count of words is zero".to_owned(),
             count => format!("expected {}, found {} before the end", Error::counted(count, "word"), words.len()),
         })
     }
 }
 
-impl<'w> Place<'w> {
+impl<'w> InstructionWords<'w> {
     /// The instruction whose first word stands there, in words that were read before.
     pub(crate) fn at(words: &'w [u32], at: usize) -> Option<Self> {
         let rest = words.get(at..)?;
         let head = *rest.first()?;
         let grammar = grammar();
         let known = grammar.by_opcode.get(usize::from(head as u16)).copied().unwrap_or(NONE);
-        Some(Place { number: 0, at, words: rest.get(..(head >> 16) as usize)?, known, grammar })
+        Some(InstructionWords { number: 0, at, words: rest.get(..(head >> 16) as usize)?, known, grammar })
     }
 
     /// Its definition.
@@ -158,7 +158,7 @@ pub(crate) trait Definitions {
 
 /// Goes through the operands behind type and result.
 pub(crate) fn visit<V: Visitor, D: Definitions>(
-    place: &Place<'_>,
+    place: &InstructionWords<'_>,
     instruction: &Instruction,
     visitor: &mut V,
     definitions: &mut D,

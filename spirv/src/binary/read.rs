@@ -10,7 +10,7 @@ use mlirbc_ir::{
 };
 
 use super::ids::{Before, Ids};
-use super::instructions::{Definitions, Instructions, Place, Visitor, is_simple, visit};
+use super::instructions::{Definitions, InstructionWords, Instructions, Visitor, is_simple, visit};
 use super::place::{INSTRUCTIONS_BODY, OUTER_BODY};
 use super::source::{MODULE_PROPERTIES, Source};
 use super::words::{HEADER, Words};
@@ -157,7 +157,13 @@ impl<'r> Reader<'r> {
     }
 
     #[inline(always)]
-    fn operation(&mut self, body: &mut BodyBuilder, block: BlockId, place: &Place<'_>, room: u32) -> Result<()> {
+    fn operation(
+        &mut self,
+        body: &mut BodyBuilder,
+        block: BlockId,
+        place: &InstructionWords<'_>,
+        room: u32,
+    ) -> Result<()> {
         let at = self.names[usize::from(place.known).min(NAMES - 1)];
         let name = match self.known.get(usize::from(at).wrapping_sub(1)) {
             Some(&(name, _)) => name,
@@ -211,7 +217,7 @@ impl<'r> Reader<'r> {
     }
 
     #[cold]
-    fn wrong(&self, place: &Place<'_>, word: usize, id: u32) -> Error {
+    fn wrong(&self, place: &InstructionWords<'_>, word: usize, id: u32) -> Error {
         let message = match id {
             0 => "expected an id, found 0".to_owned(),
             id if id >= self.ids.bound => format!("expected an id below the bound {}, found {id}", self.ids.bound),
@@ -221,7 +227,7 @@ impl<'r> Reader<'r> {
     }
 
     #[inline(never)]
-    fn new_name(&mut self, place: &Place<'_>) -> OperationName {
+    fn new_name(&mut self, place: &InstructionWords<'_>) -> OperationName {
         let text = place.instruction().map_or(UNKNOWN, |instruction| instruction.operation);
         let name = self.context.static_operation_name(text, true);
         if let Ok(number @ 1..) = u8::try_from(self.known.len() + 1) {

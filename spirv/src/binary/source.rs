@@ -10,7 +10,7 @@ use mlirbc_ir::{
 };
 
 use super::ids::{Before, Ids};
-use super::instructions::{Place, Visitor, visit};
+use super::instructions::{InstructionWords, Visitor, visit};
 use super::words::{Header, Words};
 use crate::binary::dialect::{self, Literal};
 use crate::grammar::Kind;
@@ -38,8 +38,8 @@ impl Source {
     }
 
     /// The instruction whose properties have that number.
-    pub(super) fn instruction(&self, index: u32) -> Result<Place<'_>> {
-        let place = Place::at(self.words.get(), index as usize).filter(|place| !place.words.is_empty());
+    pub(super) fn instruction(&self, index: u32) -> Result<InstructionWords<'_>> {
+        let place = InstructionWords::at(self.words.get(), index as usize).filter(|place| !place.words.is_empty());
         place.ok_or_else(|| Error::misuse("properties of another module"))
     }
 

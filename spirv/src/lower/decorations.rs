@@ -70,7 +70,10 @@ impl Lowerer<'_> {
                             mlirbc_ir::Parameter::Attribute(part) => self.decoration_operand(decoration, *part)?,
                             mlirbc_ir::Parameter::Unsigned(number) => self.sections.annotations.push(*number as u32),
                             _ => {
-                                return Err(Error::verification(format!("`{}` is not the operand of a decoration", definition.mnemonic)));
+                                return Err(Error::verification(format!(
+                                    "`{}` is not the operand of a decoration",
+                                    definition.mnemonic
+                                )));
                             }
                         }
                     }

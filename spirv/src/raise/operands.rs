@@ -3,7 +3,7 @@
 use mlirbc_ir::Result;
 
 use super::Raiser;
-use crate::binary::instructions::{Definitions, Place, Visitor, visit};
+use crate::binary::instructions::{Definitions, InstructionWords, Visitor, visit};
 use crate::grammar::{Kind, Set};
 use crate::op;
 
@@ -18,7 +18,7 @@ impl Raiser<'_> {
             fn word(&mut self, _: Kind, _: u32) {}
             fn string(&mut self, _: &[u32]) {}
         }
-        let Some(place) = Place::at(self.scan.words, at as usize) else { return Ok(()) };
+        let Some(place) = InstructionWords::at(self.scan.words, at as usize) else { return Ok(()) };
         match place.instruction() {
             Some(instruction) => visit(&place, instruction, &mut Uses(&mut each), &mut Sets(self)),
             None => Ok(()),
@@ -40,7 +40,7 @@ impl Raiser<'_> {
                 self.1.extend_from_slice(words);
             }
         }
-        let place = Place::at(self.scan.words, at as usize);
+        let place = InstructionWords::at(self.scan.words, at as usize);
         let Some((place, instruction)) = place.and_then(|place| Some((place, place.instruction()?))) else {
             return Err(self.scan.stop().at(at, "the grammar does not know it"));
         };

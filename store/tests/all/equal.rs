@@ -77,8 +77,8 @@ fn what_differs_in_anything_is_written() {
     store.put_bytes(&key(0), &small, b"").unwrap();
     assert_eq!(store.get_bytes(&key(0)).unwrap().expect("it was put").bytes, small);
     // Of another kind.
-    store.put_kind(&key(0), mlirbc_store::Kind::Spirv, &small, b"").unwrap();
-    assert_eq!(store.get_bytes(&key(0)).unwrap().expect("it was put").kind, mlirbc_store::Kind::Spirv);
+    store.put_kind(&key(0), mlirbc_store::RecordKind::Spirv, &small, b"").unwrap();
+    assert_eq!(store.get_bytes(&key(0)).unwrap().expect("it was put").kind, mlirbc_store::RecordKind::Spirv);
 }
 
 #[test]

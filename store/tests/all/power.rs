@@ -328,7 +328,7 @@ fn an_equal_put_is_as_durable_as_asked_for() {
 type Values = Vec<Option<Vec<u8>>>;
 
 /// Opens a store on a disk that was left, reads all keys, and goes on with one more.
-fn go_on(left: &Left, options: &Options, context: &dyn Fn() -> String) -> Values {
+fn resume(left: &Left, options: &Options, context: &dyn Fn() -> String) -> Values {
     let folder = folder();
     write_down(left, folder.path());
     let store = Store::on(Arc::new(Folder::new(folder.path())), options.clone())
@@ -403,7 +403,7 @@ fn run(evicts: bool) {
             let known = seen.iter().flatten().find(|(known, _)| known.iter().rev().eq(left.iter().rev()));
             let values = match known {
                 Some((_, values)) => values.clone(),
-                None => go_on(&left, &options, &context),
+                None => resume(&left, &options, &context),
             };
             for (number, (got, expected)) in values.iter().zip(&expected).enumerate() {
                 found += u64::from(got.is_some());

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use common::{folder, key, value};
 use mlirbc_store::remote::{Remote, RemoteOptions};
-use mlirbc_store::{Kind, Options, Store};
+use mlirbc_store::{Options, RecordKind, Store};
 
 /// What the server does with a GET.
 #[derive(Clone, Debug, PartialEq)]
@@ -234,7 +234,7 @@ fn filled(path: &std::path::Path, url: &str, count: u64) -> Vec<Vec<u8>> {
     let store = open(path, url, RemoteOptions::new());
     let values: Vec<Vec<u8>> = (0..count).map(|number| value(number, 1, 300 + 37 * number as usize)).collect();
     for (number, value) in values.iter().enumerate() {
-        store.put_kind(&key(number as u64), Kind::Other, value, b"meta").expect("a put");
+        store.put_kind(&key(number as u64), RecordKind::Other, value, b"meta").expect("a put");
     }
     assert_eq!(store.flush_remote(Duration::from_secs(20)), 0);
     assert_eq!(store.stats().unwrap().remote_failed, 0);
@@ -254,7 +254,7 @@ fn a_directory_behind_two_stores() {
     for (number, value) in values.iter().enumerate() {
         assert!(!store.contains(&key(number as u64)));
         let found = store.get_bytes(&key(number as u64)).unwrap().expect("it was sent");
-        assert_eq!((&*found.bytes, &*found.meta, found.kind), (&**value, &b"meta"[..], Kind::Other));
+        assert_eq!((&*found.bytes, &*found.meta, found.kind), (&**value, &b"meta"[..], RecordKind::Other));
         assert!(store.contains(&key(number as u64)));
     }
     assert_eq!(bytes_of(&store, 77).as_deref(), Some(&*large));

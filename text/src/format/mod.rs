@@ -4,7 +4,7 @@
 pub(super) mod program;
 pub(super) mod written;
 
-use mlirbc_ir::ods::{Class, EnumDef, Predicate, Term, Traits};
+use mlirbc_ir::ods::{EnumDef, Predicate, Term, TermClass, Traits};
 use mlirbc_ir::text::is_bare_keyword;
 
 /// Whether an enum's value stands in an operation's format without quotes.
@@ -24,7 +24,7 @@ pub(super) fn has_implicit_terminator(traits: Traits) -> bool {
 /// The type of a dialect that is the only one to fit.
 pub(super) fn dialect_type(predicate: &Predicate) -> Option<&str> {
     match predicate {
-        Predicate::Is(Term::This, Class::DialectType(name)) => Some(name),
+        Predicate::Is(Term::This, TermClass::DialectType(name)) => Some(name),
         Predicate::All(of) => dialect_type(of.first()?),
         _ => None,
     }

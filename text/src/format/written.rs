@@ -1,6 +1,6 @@
 //! How an operation's format writes an attribute: what of it the constraint says, so that text need not.
 
-use mlirbc_ir::ods::{AttributeConstraint, BuiltinAttribute, Class, Term};
+use mlirbc_ir::ods::{AttributeConstraint, BuiltinAttribute, Term, TermClass};
 use mlirbc_ir::text::{closes_at_its_end, is_word, split_symbol};
 use mlirbc_ir::verify::{Checker, dense_element, dialect_attribute};
 use mlirbc_ir::{Attribute, AttributeData, Type, TypeData};
@@ -47,7 +47,7 @@ impl AttributeForm {
             AttributeData::Dialect(_) | AttributeData::Text { .. } => {
                 matches!(class, BuiltinAttribute::Elements | BuiltinAttribute::Typed)
             }
-            _ => checker.attribute_is(attribute, &Class::Attribute(class)) != Some(false),
+            _ => checker.attribute_is(attribute, &TermClass::Attribute(class)) != Some(false),
         };
         self.class.is_none_or(of_class)
             && match (&self.written, data) {

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::numbering::{Name, Numbers, Taken};
 use super::successor::push_successor;
 use super::texts::{Text, Texts};
-use mlirbc_ir::text::{Elision, Names, Printer, push_decimal, push_escaped};
+use mlirbc_ir::text::{Elision, PrintNames, Printer, push_decimal, push_escaped};
 use mlirbc_ir::{
     Attribute, AttributeData, AttributeRef, BlockId, Body, BodyId, Identifier, Location, Module, OpId, OpRef,
     OperationName, RegionId, Result, TypeData, TypeRef, Value,
@@ -154,7 +154,7 @@ impl<'m> OperationPrinter<'m> {
         }
     }
 
-    fn finish(self) -> Result<Names> {
+    fn finish(self) -> Result<PrintNames> {
         self.print.finish()
     }
 

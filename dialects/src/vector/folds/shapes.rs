@@ -1,7 +1,7 @@
 //! Vectors in other shapes, of other elements, or in another order.
 
 use mlirbc_ir::number::{ApInt, FloatKind};
-use mlirbc_ir::{AttributeData, Context, Number, Numbers, OpRef, Result, Type, TypeData};
+use mlirbc_ir::{AttributeData, Context, NumberKind, Numbers, OpRef, Result, Type, TypeData};
 use mlirbc_rewrite::{Fold, Folded, is_poison};
 
 use super::{POISON, is_scalable, numbers_of, poisoned, shape_or_none, vector_shape};
@@ -200,15 +200,15 @@ pub(super) fn bitcast(fold: &mut Fold<'_, '_>) -> Result<Folded> {
         fold.set_operand(0, before)?;
         return Ok(Folded::InPlace);
     }
-    let number = |ty: Type| Number::of(context, context[ty].element()?);
+    let number = |ty: Type| NumberKind::of(context, context[ty].element()?);
     let (Some(constant), Some(_), Some(to)) = (fold.constant(0), vector_shape(context, from), number(ty)) else {
         return Ok(Folded::No);
     };
     let Some(numbers) = Numbers::of(context, constant) else { return Ok(Folded::No) };
     let Some(splat) = numbers.splat() else { return Ok(Folded::No) };
     let is_wider = match (numbers.number, to) {
-        (Number::Float(FloatKind::F16), Number::Float(FloatKind::F32)) => true,
-        (Number::Integer { .. }, Number::Integer { .. }) => {
+        (NumberKind::Float(FloatKind::F16), NumberKind::Float(FloatKind::F32)) => true,
+        (NumberKind::Integer { .. }, NumberKind::Integer { .. }) => {
             // The width of an index does not matter here.
             let is_integer =
                 |ty: Type| context[ty].element().is_some_and(|of| matches!(context[of], TypeData::Integer { .. }));

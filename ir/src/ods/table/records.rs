@@ -369,7 +369,7 @@ wire_enum!(Accessor {
     19 Name,
     20 Parameter(name),
 });
-wire_enum!(Class {
+wire_enum!(TermClass {
     0 AnyType,
     1 AnyAttribute,
     2 Integer { signedness, width },

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute, ResourceKey};
-use crate::dense::Number;
+use crate::dense::NumberKind;
 use crate::error::Result;
 use crate::number::FloatKind;
 use crate::types::{DYNAMIC, Type, TypeData};
@@ -153,7 +153,7 @@ impl<'a> Parser<'a> {
         let start = self.here();
         match self.peek() {
             Some(b'-' | b'0'..=b'9') => {
-                let number = Number::of(self.context, ty);
+                let number = NumberKind::of(self.context, ty);
                 let Some(literal) = self.literal() else { return Err(self.expected("a number")) };
                 // Where the type is written all the same, it counts.
                 if self.is_at(b':') && number.is_none() {
@@ -161,10 +161,10 @@ impl<'a> Parser<'a> {
                     return self.attribute();
                 }
                 let data = match number {
-                    Some(Number::Float(kind)) if literal.kind != LiteralKind::Decimal => {
+                    Some(NumberKind::Float(kind)) if literal.kind != LiteralKind::Decimal => {
                         AttributeData::Float { ty, bits: self.float_value(literal, kind)? }
                     }
-                    Some(number @ Number::Integer { .. }) => {
+                    Some(number @ NumberKind::Integer { .. }) => {
                         AttributeData::Integer { ty, value: self.integer_value(literal, number)? }
                     }
                     _ => return Err(self.error_at(start, "a number of another type was expected")),
@@ -217,8 +217,8 @@ impl<'a> Parser<'a> {
         } else {
             self.context.integer_type(64)
         };
-        let data = match Number::of(self.context, ty) {
-            Some(Number::Float(kind)) => AttributeData::Float { ty, bits: self.float_value(literal, kind)? },
+        let data = match NumberKind::of(self.context, ty) {
+            Some(NumberKind::Float(kind)) => AttributeData::Float { ty, bits: self.float_value(literal, kind)? },
             Some(number) => AttributeData::Integer { ty, value: self.integer_value(literal, number)? },
             None => return Err(self.error_at(start, "number not valid for specified type")),
         };

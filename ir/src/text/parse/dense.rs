@@ -5,7 +5,7 @@ use bytes::Bytes;
 use super::Parser;
 use super::lexer::hex_value;
 use crate::attribute::{Attribute, AttributeData};
-use crate::dense::{ElementLayout, Number, static_count};
+use crate::dense::{ElementLayout, NumberKind, static_count};
 use crate::error::Result;
 use crate::invariants::dense_array_size;
 use crate::number::ApInt;
@@ -233,10 +233,10 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    fn number_value(&mut self, number: Number) -> Result<ApInt> {
+    fn number_value(&mut self, number: NumberKind) -> Result<ApInt> {
         let word = self.peek_word();
         if matches!(word, b"true" | b"false") {
-            if !matches!(number, Number::Integer { width: 1, .. }) {
+            if !matches!(number, NumberKind::Integer { width: 1, .. }) {
                 return Err(self.error("expected i1 type for `true` or `false` values"));
             }
             self.word();
@@ -244,12 +244,12 @@ impl<'a> Parser<'a> {
         }
         let Some(literal) = self.literal() else { return Err(self.expected("a number")) };
         match number {
-            Number::Float(kind) => self.float_value(literal, kind),
-            Number::Integer { .. } => self.integer_value(literal, number),
+            NumberKind::Float(kind) => self.float_value(literal, kind),
+            NumberKind::Integer { .. } => self.integer_value(literal, number),
         }
     }
 
-    fn number_into(&mut self, number: Number, data: &mut Vec<u8>) -> Result<()> {
+    fn number_into(&mut self, number: NumberKind, data: &mut Vec<u8>) -> Result<()> {
         let value = self.number_value(number)?;
         let mut left = number.width().div_ceil(8) as usize;
         for word in value.words() {
@@ -294,7 +294,7 @@ impl<'a> Parser<'a> {
         let mut data = Vec::new();
         if !self.eat(b'>') {
             self.expect(b':')?;
-            let number = Number::of(self.context, element);
+            let number = NumberKind::of(self.context, element);
             let boolean = matches!(self.context[element], TypeData::Integer { width: 1, .. });
             let text_start = self.at;
             loop {

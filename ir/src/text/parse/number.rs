@@ -2,7 +2,7 @@
 
 use super::Parser;
 use super::lexer::{Literal, LiteralKind, hex_value};
-use crate::dense::Number;
+use crate::dense::NumberKind;
 use crate::error::Result;
 use crate::number::{ApInt, FloatKind, decimal_words};
 use crate::text::{float, is_long_enough};
@@ -43,9 +43,9 @@ impl Literal<'_> {
 
 impl<'a> Parser<'a> {
     /// The value of an integer literal in a type of that width.
-    pub(super) fn integer_value(&self, literal: Literal<'_>, number: Number) -> Result<ApInt> {
+    pub(super) fn integer_value(&self, literal: Literal<'_>, number: NumberKind) -> Result<ApInt> {
         let error = |message: &str| Err(self.error_at(literal.start, message));
-        let Number::Integer { width, signedness, index } = number else {
+        let NumberKind::Integer { width, signedness, index } = number else {
             return error("integer literal not valid for a float type");
         };
         if literal.kind == LiteralKind::Float {

@@ -6,7 +6,7 @@ use super::Printer;
 use super::attribute::push_integer;
 use super::output::{push_escaped, push_hex};
 use crate::attribute::{Attribute, AttributeData};
-use crate::dense::{ElementLayout, Number, dense_layout};
+use crate::dense::{ElementLayout, NumberKind, dense_layout};
 use crate::number::ApInt;
 use crate::text::float;
 use crate::types::{Signedness, Type, TypeData};
@@ -101,7 +101,7 @@ impl Printer<'_> {
         self.out.buffer.extend_from_slice(b"array<");
         self.print_type(element);
         let out = &mut self.out.buffer;
-        if let Some(number) = Number::of(self.context, element)
+        if let Some(number) = NumberKind::of(self.context, element)
             && !data.is_empty()
         {
             let layout = ElementLayout { number, complex: false };
@@ -146,14 +146,14 @@ fn push_element(out: &mut Vec<u8>, layout: ElementLayout, bytes: &[u8]) {
     out.push(b')');
 }
 
-fn push_value(out: &mut Vec<u8>, number: Number, value: &ApInt) {
+fn push_value(out: &mut Vec<u8>, number: NumberKind, value: &ApInt) {
     match number {
-        Number::Integer { width: 1, .. } => push_bool(out, value.words()[0] != 0),
-        Number::Integer { signedness, .. } => {
+        NumberKind::Integer { width: 1, .. } => push_bool(out, value.words()[0] != 0),
+        NumberKind::Integer { signedness, .. } => {
             let unsigned = signedness == Signedness::Unsigned;
             push_integer(out, value, if unsigned { Signedness::Unsigned } else { Signedness::Signed });
         }
-        Number::Float(kind) => {
+        NumberKind::Float(kind) => {
             float::print(out, kind, value);
         }
     }

@@ -36,7 +36,7 @@ pub enum Elision {
 
 /// What several attributes of one text share: numbers of distinct attributes, and names of resources.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct PrintNames {
     distinct: HashMap<u64, usize>,
     resources: Vec<(ResourceHandle, Box<[u8]>)>,
     resource_numbers: HashMap<ResourceHandle, usize>,
@@ -45,7 +45,7 @@ pub struct Names {
     large: HashSet<Attribute>,
 }
 
-impl Names {
+impl PrintNames {
     /// The resources that were printed, in order of first appearance, each with the name it was given. Resources of one
     /// dialect and key but different owners get different names.
     pub fn resources(&self) -> &[(ResourceHandle, Box<[u8]>)] {
@@ -97,7 +97,7 @@ enum Piece<'a> {
 /// Prints attributes, types and locations to a writer, one after the other.
 pub struct Printer<'a> {
     context: &'a Context,
-    names: Names,
+    names: PrintNames,
     out: Output<'a>,
     stack: Vec<Piece<'a>>,
     limit: u64,
@@ -119,7 +119,7 @@ impl<'a> Printer<'a> {
         let out = Output::new(sink);
         Printer {
             context,
-            names: Names::default(),
+            names: PrintNames::default(),
             out,
             stack: Vec::new(),
             limit: Self::DEFAULT_LIMIT,
@@ -138,7 +138,7 @@ impl<'a> Printer<'a> {
 
     /// Goes on with the names of an earlier printer.
     #[must_use]
-    pub fn with_names(mut self, names: Names) -> Self {
+    pub fn with_names(mut self, names: PrintNames) -> Self {
         self.names = names;
         self
     }
@@ -154,7 +154,7 @@ impl<'a> Printer<'a> {
     }
 
     /// What has been named so far.
-    pub fn names(&self) -> &Names {
+    pub fn names(&self) -> &PrintNames {
         &self.names
     }
 
@@ -284,7 +284,7 @@ impl<'a> Printer<'a> {
     ///
     /// # Errors
     /// Where the writer fails.
-    pub fn finish(mut self) -> Result<Names> {
+    pub fn finish(mut self) -> Result<PrintNames> {
         self.out.flush()?;
         Ok(self.names)
     }

@@ -1,7 +1,7 @@
 //! Bits and shifts.
 
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Dialect, Number, Result};
+use mlirbc_ir::{Dialect, NumberKind, Result};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded};
 
 use super::{FARTHEST, result_splat, undone};
@@ -38,7 +38,7 @@ fn keeps_converted(fold: &Fold<'_, '_>, mask: &ApInt) -> Result<bool> {
     let Some(convert) = fold.defined_by(fold.operand(0), "spirv.UConvert") else { return Ok(false) };
     let Some(&narrow) = convert.operands().first() else { return Ok(false) };
     let (context, ty) = (fold.context(), fold.type_of(narrow)?);
-    let Some(narrow) = Number::of(context, context[ty].element().unwrap_or(ty)) else { return Ok(false) };
+    let Some(narrow) = NumberKind::of(context, context[ty].element().unwrap_or(ty)) else { return Ok(false) };
     Ok(mask.trailing_ones() >= narrow.width())
 }
 

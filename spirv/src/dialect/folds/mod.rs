@@ -10,7 +10,7 @@ mod logic;
 
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, TypeData};
-use mlirbc_ir::{Context, Dialect, Number, OpId, Result, Rewriter, Type, Value};
+use mlirbc_ir::{Context, Dialect, NumberKind, OpId, Result, Rewriter, Type, Value};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded, is_poison};
 
 use super::types;
@@ -48,7 +48,7 @@ fn has_constants(context: &Context, ty: Type) -> bool {
 
 /// That number, or that many times as a value of that type has it, its bits without a sign.
 pub(super) fn splat(context: &Context, ty: Type, value: u64) -> Option<Attribute> {
-    let number = Number::of(context, context[ty].element().unwrap_or(ty))?;
+    let number = NumberKind::of(context, context[ty].element().unwrap_or(ty))?;
     context.numbers(ty, &[ApInt::from_u64(number.width(), value)]).ok()
 }
 

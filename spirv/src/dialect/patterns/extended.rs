@@ -3,7 +3,7 @@
 //! No constant is a struct: constants give one that is put together.
 
 use mlirbc_ir::number::ApInt;
-use mlirbc_ir::{Attribute, Dialect, Error, Number, Numbers, OpId, Result, Rewriter, Type, Value};
+use mlirbc_ir::{Attribute, Dialect, Error, NumberKind, Numbers, OpId, Result, Rewriter, Type, Value};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, Outcome};
 
 use super::super::folds::splat;
@@ -92,7 +92,7 @@ fn put_together(rw: &mut Rewriter<'_>, op: OpId, compute: impl Fn(&ApInt, &ApInt
     let context = rw.context();
     let integers = |value| {
         let numbers = Numbers::of(context, rw.constant(value)?)?;
-        matches!(numbers.number, Number::Integer { .. }).then_some(numbers)
+        matches!(numbers.number, NumberKind::Integer { .. }).then_some(numbers)
     };
     let [left, right] = operands(rw, op)?.map(integers);
     let (Some(left), Some(right)) = (left, right) else { return rw.no_match("an operand is no constant") };

@@ -1,6 +1,6 @@
 //! Remainders.
 
-use mlirbc_ir::{Dialect, Number, Numbers, OpId, Rewriter};
+use mlirbc_ir::{Dialect, NumberKind, Numbers, OpId, Rewriter};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, Match, Outcome};
 
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -17,7 +17,7 @@ fn of_remainder(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     }
     let integers = |value| {
         let numbers = Numbers::of(rw.context(), rw.constant(value)?)?;
-        matches!(numbers.number, Number::Integer { .. }).then_some(numbers)
+        matches!(numbers.number, NumberKind::Integer { .. }).then_some(numbers)
     };
     let (Some(first), Some(second)) = (integers(first_divisor), integers(divisor)) else {
         return rw.no_match("a divisor is no constant");

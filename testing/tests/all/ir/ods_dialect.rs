@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc_ir::ods::{
-    Accessor, AttributeConstraint, Class, CppClasses, Multiplicity, NativeDef, NativeProperty, OpDef, OpTable,
-    ParameterKind, Predicate, PropertyKind, Relation, Syntax, Term, Test, Traits, TypeConstraint,
+    Accessor, AttributeConstraint, CppClasses, Multiplicity, NativeDef, NativeProperty, OpDef, OpTable, ParameterKind,
+    Predicate, PropertyKind, Relation, Syntax, Term, TermClass, Test, Traits, TypeConstraint,
 };
 
 use mlirbc_ir::tablegen::Importer;
@@ -140,14 +140,14 @@ fn attributes_types_and_enums_are_known() {
 
 #[test]
 fn rust_and_tablegen_define_the_same() {
-    let signless = |width| Class::Integer { signedness: Some(Signedness::Signless), width: Some(width) };
+    let signless = |width| TermClass::Integer { signedness: Some(Signedness::Signless), width: Some(width) };
     let is = |class| Predicate::is(class);
     let numbers = TypeConstraint::new(
         "",
         Predicate::Any(vec![
             is(signless(32)),
-            is(Class::Float(Some(mlirbc_ir::number::FloatKind::F32))),
-            is(Class::DialectType("toy.box".into())),
+            is(TermClass::Float(Some(mlirbc_ir::number::FloatKind::F32))),
+            is(TermClass::DialectType("toy.box".into())),
         ]),
     );
     let add = OpDef::builder("toy.add")

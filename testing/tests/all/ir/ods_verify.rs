@@ -1,7 +1,7 @@
 //! Operations against their definitions, by hand.
 
 use crate::definitions::upstream;
-use mlirbc_ir::ods::{Accessor, Class, Predicate, Relation, Term};
+use mlirbc_ir::ods::{Accessor, Predicate, Relation, Term, TermClass};
 use mlirbc_ir::text::{parse_attribute, parse_type};
 use mlirbc_ir::verify::{Checker, verify, verify_module};
 use mlirbc_ir::{
@@ -336,7 +336,7 @@ fn counts_of_one_are_in_the_singular() {
     let bytes = |length: usize| dense(length).map_err(|error| error.to_string()).expect_err("too few bytes");
     assert!(bytes(1).starts_with("dense elements hold 1 byte, "), "{}", bytes(1));
     assert!(bytes(2).starts_with("dense elements hold 2 bytes, "), "{}", bytes(2));
-    let shown = |width| Predicate::is(Class::Integer { signedness: None, width: Some(width) }).to_string();
+    let shown = |width| Predicate::is(TermClass::Integer { signedness: None, width: Some(width) }).to_string();
     assert_eq!(
         [shown(1), shown(2)].map(|text| text.rsplit("of ").next().map(str::to_owned)),
         [Some("1 bit".to_owned()), Some("2 bits".to_owned())]

@@ -1,6 +1,6 @@
 //! Attributes in the formats of operations: whatever a constraint says of them, what is printed reads back as it was.
 
-use mlirbc_ir::ods::{AttributeConstraint, Class, OpDef, OpTable, Predicate, Syntax};
+use mlirbc_ir::ods::{AttributeConstraint, OpDef, OpTable, Predicate, Syntax, TermClass};
 use mlirbc_ir::{Context, Dialect};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
@@ -130,7 +130,7 @@ fn an_attribute_reads_back_whatever_holds_it() {
 #[test]
 fn a_class_that_is_no_dialect_and_mnemonic_leaves_an_attribute_whole() {
     let shown = |storage: &str| {
-        let predicate = Predicate::is(Class::DialectAttribute("mine.r".into()));
+        let predicate = Predicate::is(TermClass::DialectAttribute("mine.r".into()));
         let constraint = AttributeConstraint::new("R", storage, predicate);
         let op = OpDef::builder("mine.req").attribute("r", &constraint).format("$r attr-dict").finish();
         let table = OpTable::from_definitions([op.expect("a definition")]);
