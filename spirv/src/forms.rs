@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 use mlirbc_ir::ods::Traits;
 
-use crate::dialect::table::mlir;
+use crate::dialect::table::{mlir, upstream_name};
 use crate::dialect::{DIALECT, EnumKind};
 use crate::grammar::{Instruction, OperandClass, Set};
 
@@ -38,7 +38,7 @@ pub(crate) enum Slot {
 
 /// The operation of an instruction.
 #[derive(Debug)]
-pub(crate) struct Form {
+pub(crate) struct InstructionForm {
     /// The instruction.
     pub(crate) instruction: &'static Instruction,
     /// The operation's name.
@@ -49,8 +49,8 @@ pub(crate) struct Form {
     pub(crate) has_properties: bool,
     /// The name where the operands do not fit the slots.
     pub(crate) raw: String,
-    /// Whether it stands for several instructions, or is a part of the module's frame.
-    pub(crate) by_hand: bool,
+    /// Whether raising has code of its own for it: it stands for several instructions, or is a part of the module's frame.
+    pub(crate) custom: bool,
 }
 
 /// The operation of an instruction of an extended set.
@@ -70,7 +70,7 @@ pub(crate) struct Extended {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     /// An instruction, its operands in slots.
-    Form(&'static Form, &'static [Slot]),
+    Form(&'static InstructionForm, &'static [Slot]),
     /// An instruction, its operands as the grammar has them.
     Raw(&'static Instruction),
     /// An instruction of an extended set.
@@ -103,8 +103,8 @@ impl PartialEq for Kind {
     }
 }
 
-/// What lowering has its own ways for.
-const BY_HAND: [(&[u8], Kind); 16] = [
+/// Operations that lowering has code of its own for.
+const CUSTOM: [(&[u8], Kind); 16] = [
     (b"spirv.Constant", Kind::Constant),
     (b"spirv.ConstantNull", Kind::Tree),
     (b"spirv.ConstantComposite", Kind::Tree),
@@ -127,7 +127,7 @@ const BY_HAND: [(&[u8], Kind); 16] = [
 const SETS: [(&str, &str); 2] = [("GLSL.std.450", "GL"), ("OpenCL.std", "CL")];
 
 pub(crate) struct Forms {
-    by_opcode: Vec<Option<Box<Form>>>,
+    by_opcode: Vec<Option<Box<InstructionForm>>>,
     extended: [Vec<Option<Box<Extended>>>; 2],
     by_name: OnceLock<HashMap<&'static [u8], Kind>>,
 }
@@ -141,9 +141,9 @@ pub(crate) fn forms() -> &'static Forms {
 impl Forms {
     fn new() -> Self {
         let last = Instruction::all().last().map_or(0, |last| usize::from(last.opcode));
-        let mut by_opcode: Vec<Option<Box<Form>>> = (0..=last).map(|_| None).collect();
+        let mut by_opcode: Vec<Option<Box<InstructionForm>>> = (0..=last).map(|_| None).collect();
         for instruction in Instruction::all() {
-            by_opcode[usize::from(instruction.opcode)] = Some(Box::new(Form::new(instruction)));
+            by_opcode[usize::from(instruction.opcode)] = Some(Box::new(InstructionForm::new(instruction)));
         }
         let extended = SETS.map(|(set, prefix)| {
             let names = (0..256).map(|number| Set::instruction_name(set.as_bytes(), number));
@@ -159,7 +159,7 @@ impl Forms {
 
     /// The operation of an instruction.
     #[inline]
-    pub(crate) fn of(&'static self, opcode: u16) -> Option<&'static Form> {
+    pub(crate) fn of(&'static self, opcode: u16) -> Option<&'static InstructionForm> {
         self.by_opcode.get(usize::from(opcode))?.as_deref()
     }
 
@@ -181,27 +181,27 @@ impl Forms {
             for extended in self.extended.iter().flatten().flatten() {
                 names.insert(extended.name.as_bytes(), Kind::Extended(extended));
             }
-            names.extend(BY_HAND);
+            names.extend(CUSTOM);
             names
         });
         names.get(name).copied()
     }
 }
 
-impl Form {
+impl InstructionForm {
     fn new(instruction: &'static Instruction) -> Self {
         let raw = format!("{DIALECT}.Op{}", instruction.name);
-        // What stands for several instructions, or for none alone, is made by hand.
-        let by_hand =
+        // What stands for several instructions, or for none alone, has code of its own.
+        let custom =
             matches!(instruction.name, "Function" | "EntryPoint" | "ExecutionMode" | "ExecutionModeId" | "Variable")
                 || instruction.name.starts_with("Constant")
                 || instruction.name.starts_with("SpecConstant")
                 || instruction.name.starts_with("Graph");
-        let names = if by_hand { Vec::new() } else { upstream_names(instruction.name) };
-        let known = names.iter().find_map(|name| Some((name, mlir().get(name)?)));
+        let known = if custom { None } else { upstream_name(instruction) };
+        let known = known.and_then(|name| mlir().get(&name).map(|definition| (name, definition)));
         let Some((name, definition)) = known else {
             let name = format!("{DIALECT}.{}", instruction.name);
-            return Form { instruction, name, slots: None, has_properties: false, raw, by_hand };
+            return InstructionForm { instruction, name, slots: None, has_properties: false, raw, custom };
         };
         let has_properties = !definition.properties.is_empty();
         let literals = instruction.operands.iter().any(|operand| operand.kind.class() != OperandClass::Id);
@@ -212,25 +212,11 @@ impl Form {
             None => None,
         };
         let name = match slots {
-            Some(_) => name.clone(),
+            Some(_) => name,
             None => raw.clone(),
         };
-        Form { instruction, name, slots, has_properties, raw, by_hand }
+        InstructionForm { instruction, name, slots, has_properties, raw, custom }
     }
-}
-
-/// How MLIR may call the operation: the vendor of an instruction comes first there.
-fn upstream_names(name: &str) -> Vec<String> {
-    let mut names = vec![format!("{DIALECT}.{name}")];
-    for vendor in ["KHR", "EXT", "INTEL", "ARM", "NV"] {
-        if let Some(stem) = name.strip_suffix(vendor) {
-            names.push(format!("{DIALECT}.{vendor}.{stem}"));
-            names.push(format!("{DIALECT}.{stem}"));
-            // Two barriers changed hands.
-            names.push(format!("{DIALECT}.INTEL.{stem}"));
-        }
-    }
-    names
 }
 
 /// The operands of those operations of MLIR that have attributes.

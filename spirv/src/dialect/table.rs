@@ -148,23 +148,22 @@ fn is_operation(instruction: &Instruction) -> bool {
     !STRUCTURAL_PREFIXES.iter().any(|prefix| name.starts_with(prefix)) && !STRUCTURAL.contains(&name)
 }
 
-/// The names that MLIR may have for an instruction: it puts the vendor first.
-fn upstream_names(instruction: &Instruction) -> [String; 3] {
+/// The full name of MLIR's operation for an instruction: MLIR puts the vendor first. `None` where MLIR has none.
+pub(crate) fn upstream_name(instruction: &Instruction) -> Option<String> {
     let (stem, vendor) = split_vendor(instruction.name);
-    [
-        format!("{DIALECT}.{}", instruction.name),
-        format!("{DIALECT}.{vendor}.{stem}"),
-        // Two barriers changed hands.
-        format!("{DIALECT}.INTEL.{stem}"),
-    ]
+    let mut names = vec![format!("{DIALECT}.{}", instruction.name)];
+    if !vendor.is_empty() {
+        // Two barriers that are EXT's by now are INTEL's in MLIR.
+        names.extend([vendor, "INTEL"].map(|vendor| format!("{DIALECT}.{vendor}.{stem}")));
+    }
+    names.into_iter().find(|name| mlir().has(name))
 }
 
 fn op_definitions() -> Vec<OpDef> {
     let any = TypeConstraint::any();
     let mut definitions = Vec::new();
     for instruction in Instruction::all().iter().filter(|instruction| is_operation(instruction)) {
-        let known = upstream_names(instruction).iter().any(|name| mlir().has(name));
-        let prefix = if known { "Op" } else { "" };
+        let prefix = if upstream_name(instruction).is_some() { "Op" } else { "" };
         let mut op = OpDef::builder(format!("{DIALECT}.{prefix}{}", instruction.name));
         let is_id = |class| !matches!(class, OperandClass::Word | OperandClass::String | OperandClass::Number);
         let operands = || instruction.operands.iter().filter(|operand| is_id(operand.kind.class()));
@@ -208,9 +207,8 @@ mod tests {
         let table = operations();
         let (mut own, mut raw) = (0, 0);
         for instruction in Instruction::all().iter().filter(|instruction| is_operation(instruction)) {
-            let names = upstream_names(instruction);
             let plain = format!("{DIALECT}.{}", instruction.name);
-            match names.iter().find(|name| mlir().has(name)) {
+            match upstream_name(instruction) {
                 Some(_) => raw += usize::from(table.has(&format!("{DIALECT}.Op{}", instruction.name))),
                 None => own += usize::from(table.has(&plain)),
             }

@@ -7,7 +7,7 @@ use super::{Lowerer, close};
 use crate::binary::words;
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
-use crate::forms::{Form, Kind, Slot, forms};
+use crate::forms::{InstructionForm, Kind, Slot, forms};
 use crate::grammar::{Instruction, Missing, Set, Stream, walk};
 use crate::op;
 
@@ -96,10 +96,10 @@ impl<'m> Lowerer<'m> {
         if !is_last || !self.merges(f, op)? {
             self.line(f, origin)?;
         }
-        let (instruction, has_type) = match kind {
-            Kind::Form(form, _) => (Some(form.instruction), form.instruction.has_type),
-            Kind::Raw(instruction) => (Some(instruction), instruction.has_type),
-            _ => (None, true),
+        let has_type = match kind {
+            Kind::Form(form, _) => form.instruction.has_type,
+            Kind::Raw(instruction) => instruction.has_type,
+            _ => true,
         };
         let mut results = body.results(op);
         let result = results.next();
@@ -135,9 +135,9 @@ impl<'m> Lowerer<'m> {
             Kind::Raw(instruction) => {
                 let given = self.given(body, op)?;
                 let literals = match given.find("literals") {
-                    Some(literals) => {
-                        self.numbers(literals).ok_or_else(|| self.wrong(body, op, "has `literals` that are not integers"))?
-                    }
+                    Some(literals) => self
+                        .numbers(literals)
+                        .ok_or_else(|| self.wrong(body, op, "has `literals` that are not integers"))?,
                     None => Vec::new(),
                 };
                 let mut ids = Vec::with_capacity(body.operands(op).len());
@@ -193,7 +193,6 @@ impl<'m> Lowerer<'m> {
             let given = self.given(body, op)?;
             self.decorate_as(id, given.attributes)?;
         }
-        let _ = instruction;
         if is_last {
             f.end();
         }
@@ -210,7 +209,13 @@ impl<'m> Lowerer<'m> {
     }
 
     /// Appends the operands of an operation of MLIR.
-    fn in_slots(&mut self, f: &mut Blocks<'m>, op: OpId, slots: &'static [Slot], form: &'static Form) -> Result<()> {
+    fn in_slots(
+        &mut self,
+        f: &mut Blocks<'m>,
+        op: OpId,
+        slots: &'static [Slot],
+        form: &'static InstructionForm,
+    ) -> Result<()> {
         if let [Slot::Ids] = slots {
             return self.push_ids(f, op);
         }

@@ -7,7 +7,7 @@ use super::structure::NONE;
 use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
-use crate::forms::{Form, Slot, forms};
+use crate::forms::{InstructionForm, Slot, forms};
 use crate::grammar::Kind;
 use crate::op;
 
@@ -78,7 +78,7 @@ impl Raiser<'_> {
             return Err(scan.stop().at(at, "the grammar does not know it"));
         };
         let known = form.instruction;
-        if form.by_hand && opcode != op::VARIABLE {
+        if form.custom && opcode != op::VARIABLE {
             return Err(scan.stop().at(at, "it has no place inside of a function"));
         }
         if words.len() < known.prefix() {
@@ -190,7 +190,7 @@ impl Raiser<'_> {
         &mut self,
         f: &mut Function,
         at: u32,
-        form: &'static Form,
+        form: &'static InstructionForm,
         slots: &'static [Slot],
         operands: &mut Vec<Operand>,
         extras: &mut Vec<NamedAttribute>,
@@ -309,7 +309,7 @@ impl Raiser<'_> {
         &mut self,
         f: &mut Function,
         at: u32,
-        form: &'static Form,
+        form: &'static InstructionForm,
         operands: &mut Vec<Operand>,
         extras: &mut Vec<NamedAttribute>,
     ) -> Result<Made> {
