@@ -11,7 +11,8 @@ const ROOTS: [&str; 5] = ["ir/src", "bytecode/src", "store/src", "text/src", "re
 /// Types of `builtin` whose names are those of dialects, too.
 const KEYWORDS: [&str; 5] = ["complex", "index", "memref", "tensor", "vector"];
 
-/// Where text of types is read, printed and shown.
+/// Where text of types is read, printed and shown. Besides the parser and the printer of types these are what shows people the terms
+/// of a definition, `index` among them, and what says by the first word of a text whether it is that of a builtin type.
 const OF_TYPES: [&str; 4] = [
     "ir/src/ods/show.rs",
     "text/src/parse/assembly/attributes.rs",
