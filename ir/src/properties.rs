@@ -16,7 +16,7 @@ impl Module {
     /// Where the dictionary cannot be decoded.
     ///
     /// [`Context::split_attributes`]: crate::Context::split_attributes
-    pub fn split_attributes(
+    pub fn split_dictionary(
         &self,
         name: OperationName,
         attributes: Option<AttributeRef>,
@@ -27,7 +27,7 @@ impl Module {
         }
     }
 
-    /// As [`Module::split_attributes`], of an operation whose properties have these members.
+    /// As [`Module::split_dictionary`], of an operation whose properties have these members.
     ///
     /// # Errors
     /// Where the dictionary cannot be decoded.

@@ -161,7 +161,7 @@ impl Numbering<'_> {
         if self.version >= 5 {
             return match self.target.undefined_layout(self.context, name) {
                 Some(layout) => self.split_undefined(&layout, attributes),
-                None => self.module.split_attributes(name, attributes),
+                None => self.module.split_dictionary(name, attributes),
             };
         }
         let key = (name, attributes, properties);

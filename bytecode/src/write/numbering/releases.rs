@@ -46,7 +46,7 @@ impl Numbering<'_> {
         let release = self.target.release;
         let layout = definition.layout(release);
         let (attributes, properties) = match properties {
-            None if *layout == *definition.properties => self.module.split_attributes(name, attributes)?,
+            None if *layout == *definition.properties => self.module.split_dictionary(name, attributes)?,
             _ => (self.not_empty(attributes)?, properties),
         };
         let entries = |dictionary| match &context[dictionary] {
