@@ -81,6 +81,10 @@ impl DialectText for Text {
     fn parse_type(&self, mnemonic: &[u8], parser: &mut Parser<'_>) -> Result<Option<Box<[Parameter]>>> {
         FIELDS.parse_type(mnemonic, parser)
     }
+
+    fn has_type(&self, mnemonic: &[u8]) -> bool {
+        FIELDS.has_type(mnemonic)
+    }
 }
 
 fn point(parser: &mut Parser<'_>) -> Result<u64> {

@@ -7,6 +7,7 @@
 //! - `is_of_mlir`: says that an encoding is MLIR's own.
 //! - `has_resources`: no parameter of an attribute is a resource; `builtin` alone has attributes that are.
 //! - `mixes_signedness`: for types that are one whatever their signs are, as those of SPIR-V.
+//! - `TypeTests`: for definitions from TableGen, whose predicates call functions of C++ that tell types from others.
 //! - `fields`: for dialects all of whose attributes and types are defined. It calls `text`, as is done here, with the definitions.
 //!
 //! ```

@@ -76,6 +76,24 @@ fn of_traits() -> Vec<String> {
     traits.into_iter().flat_map(methods).collect()
 }
 
+/// What a dialect is given as a value: the types that are documented as attached with `Dialect::extension`.
+fn of_extensions() -> Vec<String> {
+    let (mut found, mut documentation) = (Vec::new(), String::new());
+    for line in ["ir", "text", "bytecode", "rewrite"].map(|name| sources(&format!("{name}/src"))).concat().lines() {
+        if let Some(text) = line.strip_prefix("/// ") {
+            documentation.push_str(text);
+            documentation.push(' ');
+        } else if let Some(name) = line.strip_prefix("pub struct ") {
+            if std::mem::take(&mut documentation).contains("with [`Dialect::extension`]") {
+                found.push(name.split([' ', '(', '<', ';']).next().unwrap_or_default().to_owned());
+            }
+        } else if !line.starts_with("///") && !line.starts_with("#[") {
+            documentation.clear();
+        }
+    }
+    found
+}
+
 /// The interfaces that come with the IR.
 fn interfaces() -> Vec<String> {
     let source = sources("ir/src/interfaces");
@@ -94,10 +112,14 @@ fn every_hook_is_used_or_left_out_by_name() {
     let (dialects, definitions, traits, interfaces) = (of_dialects(), of_definitions(), of_traits(), interfaces());
     let counts = [&dialects, &definitions, &traits, &interfaces].map(Vec::len);
     assert!(counts.iter().zip([25, 25, 25, 8]).all(|(found, least)| *found >= least), "{counts:?}");
+    let extensions = of_extensions();
+    assert!(extensions.len() >= 2, "{extensions:?}");
+    let attached =
+        extensions.iter().map(|name| (name, [format!(".extension({name}("), format!(".extension({name}::")]));
     let calls = dialects.iter().chain(&definitions).map(|name| (name, [format!(".{name}("), format!(".{name}::<")]));
     let methods = traits.iter().map(|name| (name, [format!("fn {name}("), format!("fn {name}<")]));
     let traits = interfaces.iter().map(|name| (name, [format!("<dyn {name}>"), format!("<dyn {name}>")]));
-    let all = calls.chain(methods).chain(traits);
+    let all = calls.chain(attached).chain(methods).chain(traits);
     let unused: BTreeSet<&str> = all
         .filter(|(_, uses)| !uses.iter().any(|used| toy.contains(used.as_str())))
         .map(|(name, _)| name.as_str())
