@@ -15,6 +15,7 @@ mod formats;
 mod generated;
 mod ir;
 mod layouts;
+mod lengths;
 mod literals;
 mod llvm_types;
 mod llvm_values;

@@ -1,5 +1,7 @@
 //! A body as a plain tree: lists in maps, searched from end to end. What the edits of a body do is done here in the most obvious
 //! way, and compared.
+//!
+//! It is longer than other files: the tree's fields are for all of it and for nothing else, and no edit is a part of its own.
 
 use std::collections::{BTreeMap, HashMap};
 
