@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::operation::OpRef;
-use crate::attribute::{AttributeData, Identifier};
+use crate::attribute::{AttributeData, Identifier, NamedAttribute};
 use crate::body::Value;
+use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
 
@@ -16,11 +17,20 @@ pub fn foreign_properties(op: OpRef<'_>) -> Result<Vec<Identifier>> {
     };
     let context = op.module().context();
     let AttributeData::Dictionary(entries) = &context[properties] else { return Ok(Vec::new()) };
+    Ok(foreign_entries(context, definition, entries).collect())
+}
+
+/// The same of the entries of the properties.
+pub(crate) fn foreign_entries(
+    context: &Context,
+    definition: &OpDef,
+    entries: &[NamedAttribute],
+) -> impl Iterator<Item = Identifier> {
     let is_known = |name: &[u8]| {
         definition.properties.iter().any(|property| property.name.as_bytes() == name)
             || definition.inherent(name).is_some()
     };
-    Ok(entries.iter().map(|entry| entry.0).filter(|&name| !is_known(context.bytes(name))).collect())
+    entries.iter().map(|entry| entry.0).filter(move |&name| !is_known(context.bytes(name)))
 }
 
 /// The sizes in `operandSegmentSizes` or `resultSegmentSizes`.

@@ -22,7 +22,7 @@ use crate::types::Type;
 pub(crate) use clone::{Resolver, excerpts_of, with_bodies};
 pub use edited::TakenBody;
 pub use members::foreign_properties;
-pub(crate) use members::segment_sizes;
+pub(crate) use members::{foreign_entries, segment_sizes};
 pub use operation::OpRef;
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 

@@ -112,6 +112,9 @@ impl<'m> OpRef<'m> {
     /// [`Context::split_attributes`]: crate::Context::split_attributes
     pub fn dictionaries(self) -> Result<(Option<Attribute>, Option<Attribute>)> {
         let (attributes, properties) = self.stored()?;
+        if attributes.is_none() && properties.is_some() {
+            return Ok((attributes, properties));
+        }
         self.module.context().split_attributes(self.operation_name(), attributes, properties)
     }
 
@@ -147,6 +150,9 @@ impl<'m> OpRef<'m> {
         let (attributes, properties) = self.stored()?;
         if let Some(found) = find(properties).or_else(|| find(attributes)) {
             return Ok(Some(found));
+        }
+        if attributes.is_none() && properties.is_some() {
+            return Ok(None);
         }
         // What has another name, or no place at all, in an older file.
         match self.definition() {

@@ -7,8 +7,8 @@ use super::scope::{Operation, Scope, TermValue};
 use super::{rules, structure};
 use crate::attribute::{Attribute, AttributeData, Identifier};
 use crate::error::{Error, Result};
-use crate::module::{OpRef, foreign_properties, segment_sizes};
-use crate::ods::{Multiplicity, Traits, ValueDef};
+use crate::module::{OpRef, foreign_entries, segment_sizes};
+use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
 use crate::path::Paths;
 use crate::types::Type;
 
@@ -49,11 +49,13 @@ fn wrong(message: impl Into<String>) -> Error {
     Error::verification(message)
 }
 
-pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    let Some(definition) = op.definition() else { return Ok(()) };
+/// Checks an operation against its definition. Whether all that was asked, up to [`verify_in_place`], is about the operation alone.
+pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+    checker.depends_on_context.set(false);
+    let Some(definition) = op.definition() else { return Ok(true) };
     // Properties that are encoded by hand cannot be looked into.
     if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
-        return Ok(());
+        return Ok(true);
     }
     let context = checker.context;
     let fits = |properties| matches!(context[properties], AttributeData::Dictionary(_) | AttributeData::Encoded(_));
@@ -61,12 +63,15 @@ pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<
         return Err(wrong("its properties are no dictionary"));
     }
     let is_of_no_release = |name: &Identifier| definition.releases_with(&context.text(*name)).is_none();
-    if let Some(name) = foreign_properties(op)?.into_iter().find(is_of_no_release) {
+    if let Some(AttributeData::Dictionary(entries)) = op.dictionaries()?.1.map(|properties| &context[properties])
+        && let Some(name) = foreign_entries(context, definition, entries).find(is_of_no_release)
+    {
         return Err(wrong(format!("it has no property {}", Error::quoted(context.bytes(name)))));
     }
     let operation = Operation::new(op, definition)?;
     operation.counts()?;
-    structure::structural_traits(checker, &operation)?;
+    structure::parents(op, definition)?;
+    structure::regions(&operation)?;
     operation.attributes(checker)?;
     operation.values(checker, "operand", definition.operands(), &operation.operand_ranges, &operation.operands)?;
     operation.values(checker, "result", definition.results(), &operation.result_ranges, &operation.results)?;
@@ -77,8 +82,29 @@ pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<
         }
     }
     operation.regions(checker)?;
-    structure::other_traits(checker, &operation)?;
-    rules::verify_known(checker, &operation)
+    let is_alone = !checker.depends_on_context.get();
+    structure::is_last(op, definition)?;
+    structure::types(checker, &operation, definition.traits)?;
+    structure::symbol(op, definition)?;
+    rules::verify_known(checker, op, definition)?;
+    if asks_about_place(checker, op, definition) {
+        checker.depends_on_context.set(true);
+    }
+    Ok(is_alone)
+}
+
+/// Checks of an operation that is otherwise known to be as its definition says what is asked about where it stands, and by its dialect.
+pub(super) fn verify_in_place(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+    structure::parents(op, definition)?;
+    structure::is_last(op, definition)?;
+    structure::symbol(op, definition)?;
+    rules::verify_known(checker, op, definition)
+}
+
+/// Whether there is anything to check in place.
+pub(super) fn asks_about_place(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> bool {
+    let of_traits = [Traits::TERMINATOR, Traits::SYMBOL].iter().any(|&of| definition.traits.contains(of));
+    of_traits || !definition.parents.is_empty() || rules::knows_more(checker, op, definition)
 }
 
 impl Operation<'_> {
@@ -122,7 +148,7 @@ impl Operation<'_> {
         let shown = |attribute: Attribute| crate::text::show_attribute(checker.context, attribute);
         for definition in self.definition.attributes() {
             let name = &definition.name;
-            let Some(attribute) = self.op.attribute(name)? else {
+            let Some(attribute) = self.attribute(name) else {
                 if !definition.optional && definition.default.is_none() {
                     return Err(wrong(format!("attribute `{name}` is missing")));
                 }
@@ -136,7 +162,7 @@ impl Operation<'_> {
         }
         for definition in self.definition.natives() {
             let name = &definition.name;
-            let Some(attribute) = self.op.attribute(name)? else { continue };
+            let Some(attribute) = self.attribute(name) else { continue };
             if checker.attribute_fits(&definition.predicate, attribute) == Some(false) {
                 return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
             }

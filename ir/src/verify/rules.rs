@@ -4,14 +4,16 @@
 //! A dialect gives them to its operations with [`Dialect::verify_op`](crate::Dialect::verify_op), and those of calls with
 //! [`Dialect::verify_symbol_uses`](crate::Dialect::verify_symbol_uses).
 
+use std::fmt::Display;
+
 use super::checker::{Checker, Symbols};
-use super::scope::{LEVELS, Operation};
+use super::scope::LEVELS;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::error::{Error, Result};
 use crate::interfaces::all_successor_operands;
 use crate::module::OpRef;
-use crate::ods::Traits;
+use crate::ods::{OpDef, Traits};
 use crate::types::{Type, TypeData};
 
 fn wrong(message: impl Into<String>) -> Error {
@@ -19,21 +21,20 @@ fn wrong(message: impl Into<String>) -> Error {
 }
 
 /// Checks what interfaces and the operation's own verifier say.
-pub(super) fn verify_known(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let brought = checker.brought(operation.op.operation_name());
-    if operation.definition.traits.contains(Traits::FUNCTION) && brought.function_arguments {
-        checker.depends_on_context.set(true);
-        function(checker, operation)?;
+pub(super) fn verify_known(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+    let brought = checker.brought(op.operation_name());
+    if definition.traits.contains(Traits::FUNCTION) && brought.function_arguments {
+        function(checker, op)?;
     }
-    if !operation.place().0.successors(operation.op.id()).is_empty() {
-        checker.depends_on_context.set(true);
-        branch(checker, operation)?;
-    }
-    if let Some(verify) = brought.verify {
-        checker.depends_on_context.set(true);
-        return verify(checker, operation.op);
-    }
-    Ok(())
+    branch(checker, op)?;
+    brought.verify.map_or(Ok(()), |verify| verify(checker, op))
+}
+
+/// Whether these say anything.
+pub(super) fn knows_more(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> bool {
+    let brought = checker.brought(op.operation_name());
+    let is_function = definition.traits.contains(Traits::FUNCTION) && brought.function_arguments;
+    is_function || brought.verify.is_some() || !op.body().successors(op.id()).is_empty()
 }
 
 impl Checker<'_> {
@@ -41,7 +42,7 @@ impl Checker<'_> {
     ///
     /// # Errors
     /// [`ErrorKind::Verification`](crate::ErrorKind::Verification), which says `what` they are of.
-    pub fn expect_types(&self, what: &str, found: &[Type], wanted: &[Type]) -> Result<()> {
+    pub fn expect_types(&self, what: impl Display, found: &[Type], wanted: &[Type]) -> Result<()> {
         let differ = |(left, right): (&Type, &Type)| self.same_type(*left, *right) == Some(false);
         if found.len() == wanted.len() && !found.iter().zip(wanted).any(differ) {
             return Ok(());
@@ -76,28 +77,29 @@ pub fn types_of(op: OpRef<'_>, values: impl IntoIterator<Item = Value>) -> Resul
 }
 
 /// The arguments of a function's first block are those of its type.
-fn function(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let Some((inputs, _)) = signature(checker, operation.op)? else { return Ok(()) };
-    let (inside_id, inside, regions) = operation.op.region_tree()?;
+fn function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let Some((inputs, _)) = signature(checker, op)? else { return Ok(()) };
+    let (inside_id, inside, regions) = op.region_tree()?;
     let Some(entry) = regions.first().and_then(|region| inside.first_block(*region)) else { return Ok(()) };
     let Some(any) = inside.first_operation(entry) else { return Ok(()) };
-    let any = operation.op.module().operation(inside_id, any)?;
+    let any = op.module().operation(inside_id, any)?;
     let arguments = types_of(any, inside.arguments(entry).iter().copied())?;
     checker.expect_types("the arguments of the first block", &arguments, inputs)
 }
 
 /// What goes to each successor fits the arguments of that block.
-fn branch(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let (body, id) = operation.place();
+fn branch(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let (body, id) = (op.body(), op.id());
     if body.successors(id).is_empty() {
         return Ok(());
     }
-    let given = all_successor_operands(operation.op)?;
+    let given = all_successor_operands(op)?;
     for (number, (block, given)) in body.successors(id).iter().zip(given).enumerate() {
         let Some(given) = given else { continue };
-        let arguments = types_of(operation.op, body.arguments(*block).iter().skip(given.produced).copied())?;
-        let types = operation.operands.get(given.forwarded).unwrap_or_default();
-        checker.expect_types(&format!("the operands for successor {number}"), types, &arguments)?;
+        let arguments = types_of(op, body.arguments(*block).iter().skip(given.produced).copied())?;
+        let forwarded = body.operands(id).get(given.forwarded).unwrap_or_default();
+        let types = types_of(op, forwarded.iter().copied())?;
+        checker.expect_types(format_args!("the operands for successor {number}"), &types, &arguments)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::attribute::Attribute;
+use crate::attribute::{Attribute, AttributeData, NamedAttribute};
 use crate::body::{Body, OpId, Value};
 use crate::error::Result;
 use crate::module::{Module, OpRef};
@@ -79,11 +79,18 @@ pub(super) struct Operation<'m> {
     pub(super) results: Vec<Type>,
     pub(super) operand_ranges: Vec<Range<usize>>,
     pub(super) result_ranges: Vec<Range<usize>>,
+    /// The entries of its properties, and its discardable attributes.
+    entries: [&'m [NamedAttribute]; 2],
 }
 
 impl<'m> Operation<'m> {
     pub(super) fn new(op: OpRef<'m>, definition: &'m OpDef) -> Result<Self> {
         let (body, module): (&Body, &Module) = (op.body(), op.module());
+        let (attributes, properties) = op.dictionaries()?;
+        let entries = [properties, attributes].map(|of| match of.map(|of| &module.context()[of]) {
+            Some(AttributeData::Dictionary(entries)) => &**entries,
+            _ => &[],
+        });
         let types = |values: &mut dyn Iterator<Item = Value>| -> Result<Vec<Type>> {
             values.map(|value| module.ty(body.ty(value))).collect()
         };
@@ -94,6 +101,16 @@ impl<'m> Operation<'m> {
             result_ranges: op.result_ranges()?,
             op,
             definition,
+            entries,
+        })
+    }
+
+    /// The inherent attribute, native property or discardable attribute of that name.
+    pub(super) fn attribute(&self, name: &str) -> Option<Attribute> {
+        let context = self.op.module().context();
+        self.entries.iter().find_map(|entries| {
+            let at = entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes()));
+            at.ok().map(|at| entries[at].1)
         })
     }
 
@@ -120,7 +137,7 @@ impl<'m> Operation<'m> {
             return Some(found);
         }
         let attribute = self.definition.attributes().iter().find(|attribute| attribute.name == name);
-        match (self.op.attribute(name).ok()?, attribute) {
+        match (self.attribute(name), attribute) {
             (Some(found), _) => Some(TermValue::Attribute(found)),
             // One that has a default is there, and is that.
             (None, Some(attribute)) if attribute.default.is_some() => None,

@@ -98,29 +98,12 @@ pub(super) fn block_end(op: OpRef<'_>, region: usize, block: BlockId) -> Result<
     Ok(())
 }
 
-/// Checks the traits that MLIR calls structural: it asks them before anything else of the definition.
-pub(super) fn structural_traits(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    if !operation.definition.parents.is_empty() {
-        checker.depends_on_context.set(true);
-        parents(operation)?;
-    }
-    regions(operation)
-}
-
-/// Checks the other traits, and the interface of symbols.
-pub(super) fn other_traits(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
-    let traits = operation.definition.traits;
-    if traits.contains(Traits::TERMINATOR) {
-        checker.depends_on_context.set(true);
-        let (body, id) = operation.place();
-        if body.block_of(id).is_some() && body.next_operation(id).is_some() {
-            return Err(wrong("a terminator must be the last operation of its block"));
-        }
-    }
-    types(checker, operation, traits)?;
-    if traits.contains(Traits::SYMBOL) {
-        checker.depends_on_context.set(true);
-        symbol(operation)?;
+/// A terminator is the last operation of its block.
+pub(super) fn is_last(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+    let (body, id) = (op.body(), op.id());
+    let is_terminator = definition.traits.contains(Traits::TERMINATOR);
+    if is_terminator && body.block_of(id).is_some() && body.next_operation(id).is_some() {
+        return Err(wrong("a terminator must be the last operation of its block"));
     }
     Ok(())
 }
@@ -134,20 +117,24 @@ pub(super) fn region_traits(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
 }
 
 /// It stands in one of the operations that its definition lists.
-fn parents(operation: &Operation<'_>) -> Result<()> {
-    let traits = operation.definition.traits;
-    let Some(parent_op) = operation.op.parent_op()? else { return Ok(()) };
-    let parents = &operation.definition.parents;
-    let name = parent_op.name();
+pub(super) fn parents(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+    let (traits, parents) = (definition.traits, &definition.parents);
+    if parents.is_empty() {
+        return Ok(());
+    }
+    let Some(parent_op) = op.parent_op()? else { return Ok(()) };
+    let name = op.module().context().operation_text(parent_op.operation_name());
     // With the other trait, the operations listed are those inside.
     let listed = traits.contains(Traits::HAS_PARENT) && !traits.contains(Traits::AT_MOST_ONE_CHILD_OF);
-    if listed && !parents.iter().any(|parent| *parent == name) {
+    if listed && !parents.iter().any(|parent| parent.as_bytes() == name) {
+        let name = parent_op.name();
         return Err(wrong(format!("it stands in `{name}`, but must stand in {}", parents.join(" or "))));
     }
     Ok(())
 }
 
-fn regions(operation: &Operation<'_>) -> Result<()> {
+/// Regions have as many blocks and arguments as the traits of their operation allow.
+pub(super) fn regions(operation: &Operation<'_>) -> Result<()> {
     let traits = operation.definition.traits;
     let wanted = Traits::SINGLE_BLOCK.0 | Traits::NO_REGION_ARGUMENTS.0;
     if traits.0 & wanted == 0 || operation.place().0.region_count_of(operation.op.id()) == 0 {
@@ -184,11 +171,13 @@ fn implicit_terminator(op: OpRef<'_>, wanted: &str) -> Result<()> {
     Ok(())
 }
 
-fn symbol(operation: &Operation<'_>) -> Result<()> {
-    let op = operation.op;
+/// A symbol has a name and may have a visibility, and stands in a symbol table.
+pub(super) fn symbol(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+    if !definition.traits.contains(Traits::SYMBOL) {
+        return Ok(());
+    }
     let context = op.module().context();
-    let optional = operation
-        .definition
+    let optional = definition
         .attributes()
         .iter()
         .any(|attribute| attribute.name == "sym_name" && (attribute.optional || attribute.default.is_some()));
@@ -236,7 +225,8 @@ fn symbol_table(op: OpRef<'_>) -> Result<()> {
     Ok(())
 }
 
-fn types(checker: &Checker<'_>, operation: &Operation<'_>, traits: Traits) -> Result<()> {
+/// Types agree, as traits say.
+pub(super) fn types(checker: &Checker<'_>, operation: &Operation<'_>, traits: Traits) -> Result<()> {
     let (operands, results) = (&operation.operands, &operation.results);
     let all = || operands.iter().chain(results).copied();
     let differ = |what: &str| Err(wrong(format!("{what} differ")));

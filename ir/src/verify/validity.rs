@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::checker::Checker;
-use super::operation::{verify_definition, verify_regions, verify_symbol_uses};
+use super::operation::{verify_definition, verify_in_place, verify_regions, verify_symbol_uses};
 use super::structure::verify_blocks;
 use crate::body::{OpKey, TypeRef};
 use crate::context::OperationName;
@@ -42,17 +42,10 @@ pub enum Validity {
     ValidForKey,
 }
 
-/// Checks an operation against its definition, up to what it holds. Gives whether what was found is true of all operations with its key.
-fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
-    checker.depends_on_context.set(false);
-    verify_definition(checker, op)?;
-    Ok(!checker.depends_on_context.get())
-}
-
 /// The same, with what is asked about its regions and its symbols.
 fn verify_with_regions(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
     verify_blocks(op)?;
-    verify(checker, op)?;
+    verify_definition(checker, op)?;
     verify_regions(checker, op)?;
     verify_symbol_uses(checker, op)?;
     Ok(!checker.depends_on_context.get())
@@ -71,11 +64,21 @@ pub fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
     }
 }
 
+/// What is known of operations that are as their definition says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verified {
+    /// Each is asked about where it stands, and by its dialect.
+    ButForPlace,
+    /// Their definition asks nothing else.
+    ByDefinition,
+    /// Nothing else is asked of them.
+    Whole,
+}
+
 /// What operations of one module have in common that are as their definitions say: so is every other that has it.
 #[derive(Default)]
 pub(super) struct VerifiedOps {
-    /// Each with whether nothing else is asked of those that have it.
-    keys: HashMap<TypedOpKey, bool, hashbrown::DefaultHashBuilder>,
+    keys: HashMap<TypedOpKey, Verified, hashbrown::DefaultHashBuilder>,
     /// By number of the name: the last one that nothing else is asked of. Most operations of a name have that of the one before.
     last: Vec<Option<TypedOpKey>>,
 }
@@ -83,18 +86,23 @@ pub(super) struct VerifiedOps {
 impl VerifiedOps {
     /// Checks an operation against its definition, unless one with its key has been.
     pub(super) fn verify(&mut self, checker: &Checker<'_>, op: OpRef<'_>, key: Option<TypedOpKey>) -> Result<()> {
-        if key.is_some_and(|key| self.keys.contains_key(&key)) {
-            return Ok(());
+        match key.and_then(|key| self.keys.get(&key)) {
+            Some(Verified::ButForPlace) => {
+                return op.definition().map_or(Ok(()), |definition| verify_in_place(checker, op, definition));
+            }
+            Some(_) => return Ok(()),
+            None => {}
         }
-        let of_all = verify(checker, op)?;
-        self.keys.extend(key.filter(|_| of_all).map(|key| (key, false)));
+        let of_all = verify_definition(checker, op)?;
+        let known = if checker.depends_on_context.get() { Verified::ButForPlace } else { Verified::ByDefinition };
+        self.keys.extend(key.filter(|_| of_all).map(|key| (key, known)));
         Ok(())
     }
 
     /// Notes that nothing else is asked of operations that have the key, if it is known that they are as their definitions say.
     pub(super) fn note_whole(&mut self, key: TypedOpKey) {
-        if let Some(whole) = self.keys.get_mut(&key) {
-            *whole = true;
+        if let Some(known @ Verified::ByDefinition) = self.keys.get_mut(&key) {
+            *known = Verified::Whole;
         }
     }
 
@@ -104,7 +112,7 @@ impl VerifiedOps {
         if self.last.get(at).is_some_and(|last| last.as_ref() == Some(key)) {
             return true;
         }
-        let whole = self.keys.get(key) == Some(&true);
+        let whole = self.keys.get(key) == Some(&Verified::Whole);
         if whole {
             if self.last.len() <= at {
                 self.last.resize(at + 1, None);
