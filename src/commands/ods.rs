@@ -49,7 +49,7 @@ enum Sub {
         /// A table, or JSON; that of the upstream dialects by default
         table: Option<PathBuf>,
         /// Print one JSON object: operations, dialects, attributes, types, enums, formats, directives, constraint_uses,
-        /// understood, unchecked (reason, uses, operations)
+        /// understood, verified (operations that code checks, too), unchecked (reason, uses, operations)
         #[arg(long)]
         json: bool,
     },
@@ -106,6 +106,7 @@ impl Ods {
                             "formats": { "declarative": coverage.formats, "custom": coverage.custom, "generic": coverage.generic },
                             "directives": coverage.directives,
                             "constraint_uses": coverage.uses, "understood": coverage.understood,
+                            "verified": coverage.verified,
                             "unchecked": coverage.unknown.iter().map(|unknown| json!({
                                 "reason": unknown.reason, "uses": unknown.uses, "operations": unknown.operations,
                             })).collect::<Vec<_>>(),

@@ -35,6 +35,8 @@ pub struct Coverage {
     pub custom: usize,
     /// How many operations have only the generic form.
     pub generic: usize,
+    /// How many operations are checked by code that is not part of their definition, too.
+    pub verified: usize,
     /// Directives that code outside of the definitions writes, and how often each is used.
     pub directives: BTreeMap<String, usize>,
     /// How many uses of primitive predicates the constraints make.
@@ -71,6 +73,7 @@ impl Coverage {
             all.formats += one.formats;
             all.custom += one.custom;
             all.generic += one.generic;
+            all.verified += one.verified;
             for (directive, uses) in one.directives {
                 *all.directives.entry(directive).or_default() += uses;
             }
@@ -111,6 +114,7 @@ impl OpTable {
         let (mut counted, mut counted_unknown) = (0, BTreeMap::<String, u64>::new());
         for op in self.iter() {
             let details = op.details();
+            coverage.verified += usize::from(details.has_verifier);
             match &details.syntax {
                 Syntax::Generic => coverage.generic += 1,
                 Syntax::Custom => coverage.custom += 1,
@@ -185,6 +189,7 @@ impl std::fmt::Display for Coverage {
         let directives = counted(self.directives.len(), "custom directive");
         writeln!(f, "{directives}, used {}", counted(uses, "time"))?;
         writeln!(f, "{} of {} constraint uses understood", self.understood, self.uses)?;
+        writeln!(f, "{} checked by code, too", counted(self.verified, "operation"))?;
         for unknown in &self.unknown {
             writeln!(f, "{:5} not understood: {}", unknown.uses, unknown.reason)?;
             for operation in &unknown.operations {
