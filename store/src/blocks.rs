@@ -14,8 +14,8 @@ use bytes::Bytes;
 use mlirbc_bytecode::Guard;
 use mlirbc_ir::{Error, Result};
 
-use crate::dir::lock;
 use crate::layout::BLOCK;
+use crate::mutex::lock;
 use crate::record::{Checks, Record};
 
 /// A value with its index, and which of its blocks have been checked.

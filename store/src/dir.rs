@@ -19,6 +19,7 @@ use crate::disk::{Disk, DiskFile};
 use crate::key::Key;
 use crate::last_use::Touches;
 use crate::layout::{SegmentHeader, UNIT};
+use crate::mutex::lock;
 use crate::options::{Durability, Options};
 use crate::record::{Draft, Record};
 use crate::segment::{self, Segment, Walk};
@@ -32,6 +33,8 @@ const MOST_RECORDS: usize = 4 << 10;
 pub(crate) const MOST_SCANNED: usize = 6 << 10;
 /// Segments that are left active, full or not, before what is full is sealed.
 const MOST_ACTIVE: usize = 24;
+/// The file that bad records are noted in.
+pub(crate) const SUSPECTS: &str = "suspects";
 /// How far a writer takes room on the disk ahead of what it writes.
 const AHEAD: u64 = 32 << 10;
 
@@ -97,10 +100,6 @@ pub(crate) fn random() -> u64 {
 /// Milliseconds since 1970.
 pub(crate) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_millis() as u64)
-}
-
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Dir {
@@ -189,7 +188,7 @@ impl Dir {
             return;
         }
         let line = format!("{segment:016x} {at} {key}\n");
-        if self.disk.append(crate::verify::SUSPECTS, line.as_bytes()).is_err() {
+        if self.disk.append(SUSPECTS, line.as_bytes()).is_err() {
             self.counters.add(Counter::Failed, 1);
         }
     }

@@ -36,6 +36,7 @@ pub mod layout;
 mod maintain;
 mod manifest;
 mod map;
+mod mutex;
 #[cfg(feature = "remote")]
 mod object;
 mod options;

@@ -38,8 +38,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout;
 use url::Url;
 
-use crate::dir::lock;
 use crate::key::Key;
+use crate::mutex::lock;
 use crate::object;
 use crate::record::Record;
 

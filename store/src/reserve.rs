@@ -8,9 +8,8 @@
 use std::io;
 use std::sync::atomic::Ordering;
 
-use crate::dir::{Dir, open_or_create};
+use crate::dir::{Dir, SUSPECTS, open_or_create};
 use crate::last_use::{TOUCHED, TOUCHED_BEFORE};
-use crate::verify::SUSPECTS;
 
 /// The file that takes the room. Its bytes have no meaning.
 const RESERVE: &str = "reserve";

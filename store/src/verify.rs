@@ -9,7 +9,7 @@ use std::io;
 
 use mlirbc_ir::{Error, ErrorKind, Result};
 
-use crate::dir::Dir;
+use crate::dir::{Dir, SUSPECTS};
 use crate::key::Key;
 use crate::last_use;
 use crate::layout::{RunEntry, UNIT};
@@ -19,9 +19,6 @@ use crate::segment::Walk;
 use crate::stats::{Counter, Stats};
 use crate::store::{Listed, Store};
 use crate::view::Found;
-
-/// The file that bad records are noted in.
-pub(crate) const SUSPECTS: &str = "suspects";
 
 /// What looking at every byte found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

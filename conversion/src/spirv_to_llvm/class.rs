@@ -1,4 +1,8 @@
-//! Storage classes, by number.
+//! Storage classes, by number, and that of a pointer.
+
+use mlirbc_ir::{Context, Type};
+use mlirbc_rewrite::NoMatch;
+use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 pub(super) const UNIFORM_CONSTANT: u32 = 0;
 pub(super) const INPUT: u32 = 1;
@@ -15,4 +19,12 @@ pub(super) const PHYSICAL_STORAGE_BUFFER: u32 = 5349;
 /// Whether memory of the class stands as the module says: what gives it knows no other way.
 pub(super) fn is_explicit(class: u32) -> bool {
     matches!(class, UNIFORM | PUSH_CONSTANT | STORAGE_BUFFER | PHYSICAL_STORAGE_BUFFER)
+}
+
+/// The type behind a pointer, and the pointer's storage class.
+pub(super) fn pointee(context: &Context, ty: Type) -> Result<(Type, u32), NoMatch> {
+    match view(context, ty) {
+        Some(SpirvType::Pointer { pointee, class }) => Ok((pointee, class)),
+        _ => Err(NoMatch::Reason("an operand is no pointer")),
+    }
 }

@@ -1,11 +1,11 @@
 //! Constants, and what takes composites apart and puts them together.
 
-use mlirbc_ir::{Attribute, AttributeData, Context, NamedAttribute, OpId, Signedness, Type, TypeData};
+use mlirbc_ir::{NamedAttribute, OpId};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{Emit, Rw, dense_array, element, integers, lanes};
+use super::emit::{Emit, Rw, dense_array, element, integers, lanes, number_or_vector, signless};
 use super::values::whole_constant;
 
 pub(super) fn add_to(set: Set) -> Set {
@@ -13,30 +13,6 @@ pub(super) fn add_to(set: Set) -> Set {
         .on("spirv.CompositeExtract", extract)
         .on("spirv.CompositeInsert", insert)
         .on("spirv.VectorShuffle", shuffle)
-}
-
-/// Whether a type is that of numbers, or of vectors of these.
-pub(super) fn number_or_vector(context: &Context, ty: Type) -> bool {
-    matches!(context[ty], TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Vector { .. })
-}
-
-/// What a number or a vector becomes, and its value: what says how to read its bits goes.
-pub(super) fn signless(rw: &Rw<'_, '_>, ty: Type, value: Attribute) -> Result<(Type, Attribute), NoMatch> {
-    let context = rw.context();
-    let converted = rw.convert_type(ty)?;
-    let is_signless = match context[element(context, ty)] {
-        TypeData::Integer { signedness, .. } => signedness == Signedness::Signless,
-        _ => true,
-    };
-    if is_signless {
-        return Ok((converted, value));
-    }
-    let value = match context[value].clone() {
-        AttributeData::Integer { value, .. } => AttributeData::Integer { ty: converted, value },
-        AttributeData::DenseElements { data, .. } => AttributeData::DenseElements { ty: converted, data },
-        _ => return Err(NoMatch::Reason("the value of a constant is of another kind")),
-    };
-    Ok((converted, context.attribute(value)))
 }
 
 /// A constant. Those of signless numbers keep the attributes that they have besides, as in MLIR; other composites are put together.

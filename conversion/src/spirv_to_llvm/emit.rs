@@ -3,10 +3,14 @@
 use mlirbc_dialects::llvm::{FastmathFlags, fast_math};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{
-    Attribute, AttributeData, Context, Error, NamedAttribute, NumberKind, OpId, Result, Type, TypeData, Value,
+    Attribute, AttributeData, Context, Error, NamedAttribute, NumberKind, OpId, Result, Signedness, Type, TypeData,
+    Value,
 };
 use mlirbc_rewrite::conversion::{Adaptor, ConversionRewriter};
 use mlirbc_rewrite::{NoMatch, Outcome};
+
+/// What stands in `rawConstantIndices` for an index that is an operand.
+pub(super) const DYNAMIC_INDEX: i64 = i32::MIN as i64;
 
 /// The rewriter of patterns.
 pub(super) type Rw<'r, 'm> = ConversionRewriter<'r, 'm>;
@@ -198,4 +202,28 @@ pub(super) fn integers(context: &Context, array: Attribute) -> Result<Vec<i64>, 
     let wrong = NoMatch::Reason("an attribute is no array of integers");
     let AttributeData::Array(items) = &context[array] else { return Err(wrong) };
     items.iter().map(|&item| context.integer_of(item)?.to_i64()).collect::<Option<_>>().ok_or(wrong)
+}
+
+/// Whether a type is that of numbers, or of vectors of these.
+pub(super) fn number_or_vector(context: &Context, ty: Type) -> bool {
+    matches!(context[ty], TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Vector { .. })
+}
+
+/// What a number or a vector becomes, and its value: what says how to read its bits goes.
+pub(super) fn signless(rw: &Rw<'_, '_>, ty: Type, value: Attribute) -> Result<(Type, Attribute), NoMatch> {
+    let context = rw.context();
+    let converted = rw.convert_type(ty)?;
+    let is_signless = match context[element(context, ty)] {
+        TypeData::Integer { signedness, .. } => signedness == Signedness::Signless,
+        _ => true,
+    };
+    if is_signless {
+        return Ok((converted, value));
+    }
+    let value = match context[value].clone() {
+        AttributeData::Integer { value, .. } => AttributeData::Integer { ty: converted, value },
+        AttributeData::DenseElements { data, .. } => AttributeData::DenseElements { ty: converted, data },
+        _ => return Err(NoMatch::Reason("the value of a constant is of another kind")),
+    };
+    Ok((converted, context.attribute(value)))
 }

@@ -6,8 +6,8 @@ use mlirbc_ir::{AttributeData, Context, NamedAttribute, Type, TypeData, Value};
 use mlirbc_rewrite::{Match, NoMatch};
 use mlirbc_spirv::dialect::types::{Decoration, NumberOrSymbol, SpirvType, view};
 
-use super::emit::{Emit, Rw, dense_array, element, lanes, width};
-use super::memory::{DYNAMIC_INDEX, pointee};
+use super::class::pointee;
+use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, element, lanes, width};
 
 /// So many loads or stores one operation becomes at most.
 const MOST_PARTS: u32 = 4096;

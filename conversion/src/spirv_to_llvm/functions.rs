@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use mlirbc_dialects::llvm::{CConv, FastmathFlags, FunctionType, Linkage, PlainType, TailCallKind};
-use mlirbc_dialects::llvm::{calling_convention, fast_math, linkage, tail_call_kind};
-use mlirbc_ir::{Attribute, AttributeData, Context, NamedAttribute, OpId, Type, TypeData, Value};
+use mlirbc_dialects::llvm::CConv;
+use mlirbc_ir::{AttributeData, OpId, TypeData};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
-use super::emit::{Emit, Rw, dense_array};
+use super::calls::{build_call, signature};
+use super::emit::{Emit, Rw};
 use super::state::State;
 use super::{Set, groups};
 
@@ -27,25 +27,6 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.FunctionCall", call)
         .on("spirv.Return", returned)
         .on("spirv.ReturnValue", returned)
-}
-
-/// The attributes that a function has in any case.
-pub(super) fn signature(
-    context: &Context,
-    name: Attribute,
-    convention: CConv,
-    (result, inputs): (Option<Type>, &[Type]),
-) -> Result<Vec<NamedAttribute>, NoMatch> {
-    let result = result.unwrap_or_else(|| PlainType::Void.ty(context));
-    let ty = FunctionType::new(context, result, inputs, false)?;
-    let named = |name, value| (context.static_identifier(name), value);
-    Ok(vec![
-        named("sym_name", name),
-        named("function_type", context.attribute(AttributeData::Type(ty.into()))),
-        named("CConv", calling_convention(context, convention)),
-        named("linkage", linkage(context, Linkage::External)),
-        named("visibility_", context.integer(64, 0)),
-    ])
 }
 
 fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &groups::Calls, state: &State) -> Outcome {
@@ -81,29 +62,6 @@ fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &groups::Calls, state: &State)
     rw.move_body(op, made)?;
     rw.convert_body_types(made, Some(converted))?;
     Ok(rw.replace(op, [])?)
-}
-
-/// Makes a call.
-pub(super) fn build_call(
-    rw: &mut Rw<'_, '_>,
-    convention: CConv,
-    arguments: &[Value],
-    result: Option<Type>,
-    mut attributes: Vec<NamedAttribute>,
-) -> Result<OpId, NoMatch> {
-    let context = rw.context();
-    let mut set = |name: &'static str, value| {
-        let name = context.static_identifier(name);
-        if attributes.iter().all(|given| given.0 != name) {
-            attributes.push((name, value));
-        }
-    };
-    set("CConv", calling_convention(context, convention));
-    set("TailCallKind", tail_call_kind(context, TailCallKind::None));
-    set("fastmathFlags", fast_math(context, FastmathFlags::NONE));
-    set("op_bundle_sizes", dense_array(context, 32, []));
-    let build = rw.build("llvm.call").operand_groups([arguments, &[]]).result_types(result);
-    Ok(build.attributes(attributes).create()?)
 }
 
 fn call(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {

@@ -12,8 +12,8 @@ use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
 use super::Set;
+use super::calls::{build_call, signature};
 use super::emit::{Emit, Rw};
-use super::functions::{build_call, signature};
 use super::memory::reference;
 use super::state::State;
 

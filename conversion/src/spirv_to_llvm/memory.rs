@@ -8,13 +8,12 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
-use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::class::{
     CROSS_WORKGROUP, INPUT, OUTPUT, PRIVATE, PUSH_CONSTANT, STORAGE_BUFFER, UNIFORM, UNIFORM_CONSTANT, WORKGROUP,
-    is_explicit,
+    is_explicit, pointee,
 };
-use super::emit::{Emit, Rw, dense_array, splat};
+use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, splat};
 use super::state::State;
 use super::types::ClientApi;
 use super::{Set, explicit};
@@ -23,9 +22,6 @@ use super::{Set, explicit};
 const VOLATILE: u32 = 1;
 const ALIGNED: u32 = 2;
 const NONTEMPORAL: u32 = 4;
-
-/// What stands in `rawConstantIndices` for an index that is an operand.
-pub(super) const DYNAMIC_INDEX: i64 = i32::MIN as i64;
 
 pub(super) fn add_to(set: Set, state: &Arc<State>, api: ClientApi) -> Set {
     let names = state.clone();
@@ -44,14 +40,6 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, api: ClientApi) -> Set {
         .on("spirv.Variable", variable)
         .pattern("spirv.mlir.addressof", ConversionPattern::of("address", address))
         .pattern("spirv.GlobalVariable", ConversionPattern::of("global", global))
-}
-
-/// The type behind a pointer, and the pointer's storage class.
-pub(super) fn pointee(context: &Context, ty: Type) -> Result<(Type, u32), NoMatch> {
-    match view(context, ty) {
-        Some(SpirvType::Pointer { pointee, class }) => Ok((pointee, class)),
-        _ => Err(NoMatch::Reason("an operand is no pointer")),
-    }
 }
 
 /// How memory is accessed: the attributes of a load or store. Combinations are no match.

@@ -29,6 +29,7 @@
 
 mod atomics;
 mod bits;
+mod calls;
 mod casts;
 mod class;
 mod composites;

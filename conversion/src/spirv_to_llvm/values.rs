@@ -10,8 +10,7 @@ use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::types::part;
 
 use super::Set;
-use super::composites::number_or_vector;
-use super::emit::{Emit, Rw, element, lanes};
+use super::emit::{Emit, Rw, element, lanes, number_or_vector, signless};
 use super::explicit::{extract, insert};
 use super::memory::symbol;
 use super::state::State;
@@ -233,7 +232,7 @@ pub(super) fn constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute, left: &m
         parts = named(b"parts");
     }
     if parts.is_none() && number_or_vector(context, ty) {
-        let (ty, value) = super::composites::signless(rw, ty, value)?;
+        let (ty, value) = signless(rw, ty, value)?;
         return Ok(rw.constant(ty, value)?);
     }
     let wrong = || NoMatch::Reason("the value of a constant is of another kind");

@@ -2,6 +2,7 @@
 
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Attribute, AttributeData, Context, Numbers, Type};
+use mlirbc_rewrite::Fold;
 
 /// Whether both types have elements of one type.
 fn same_elements(context: &Context, one: Type, other: Type) -> bool {
@@ -43,4 +44,18 @@ pub(crate) fn element(context: &Context, numbers: &Numbers<'_>, at: u64) -> Opti
 /// The constant of type `index`.
 pub(crate) fn index(context: &Context, value: i64) -> Option<Attribute> {
     context.numbers(context.index_type(), &[ApInt::from_i64(64, value)]).ok()
+}
+
+/// The constant of that type whose elements are the operands, where these are constants.
+pub(crate) fn of_operands(fold: &Fold<'_, '_>, ty: Type) -> Option<Attribute> {
+    let context = fold.context();
+    let element = context[ty].element()?;
+    let number = |&constant: &Option<Attribute>| match &context[constant?] {
+        AttributeData::Integer { ty, value: bits } | AttributeData::Float { ty, bits } if *ty == element => {
+            Some(bits.clone())
+        }
+        _ => None,
+    };
+    let values: Option<Vec<_>> = fold.constants().iter().map(number).collect();
+    values.and_then(|values| context.numbers(ty, &values).ok())
 }

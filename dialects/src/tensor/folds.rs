@@ -12,7 +12,6 @@ use crate::common::layouts::{dynamic_place, is_static, size};
 use crate::common::mixed::{Mixed, Slice, constant_index};
 use crate::common::reshapes::reshape;
 use crate::memref::folds::{index_of, rank, same_type};
-use crate::vector::folds::elements;
 
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect
@@ -25,7 +24,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .fold("expand_shape", |fold| reshape(fold, "tensor.collapse_shape"))
         .fold("extract", extract)
         .fold("extract_slice", extract_slice)
-        .fold("from_elements", |fold| Ok(Folded::maybe(elements(fold, fold.context(), fold.result_type()?))))
+        .fold("from_elements", |fold| Ok(Folded::maybe(dense::of_operands(fold, fold.result_type()?))))
         .fold("gather", |fold| Ok(Folded::maybe(resized(fold, 0)?)))
         .fold("insert", insert)
         .fold("insert_slice", insert_slice)

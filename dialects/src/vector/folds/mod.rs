@@ -8,7 +8,7 @@ mod slices;
 mod transfers;
 
 use mlirbc_ir::text::integers;
-use mlirbc_ir::{AttributeData, Context, Dialect, Numbers, OpRef, Result, Type, TypeData, Value};
+use mlirbc_ir::{Context, Dialect, Numbers, OpRef, Result, Type, TypeData, Value};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded, is_poison};
 
 use crate::common::mixed::{Mixed, i64_array, mixed, only_numbers};
@@ -137,7 +137,6 @@ fn to_elements(fold: &mut Fold<'_, '_>) -> Result<Folded> {
 }
 
 fn from_elements(fold: &mut Fold<'_, '_>) -> Result<Folded> {
-    let context = fold.context();
     let ty = fold.result_type()?;
     if let Some(taken) = fold.operands().first().and_then(|&first| fold.defined_by(first, "vector.to_elements"))
         && taken.results().eq(fold.operands().iter().copied())
@@ -146,18 +145,5 @@ fn from_elements(fold: &mut Fold<'_, '_>) -> Result<Folded> {
     {
         return Ok(Folded::value(source));
     }
-    Ok(Folded::maybe(elements(fold, context, ty)))
-}
-
-/// The constant of that type whose elements are the operands, where these are constants.
-pub(crate) fn elements(fold: &Fold<'_, '_>, context: &Context, ty: Type) -> Option<mlirbc_ir::Attribute> {
-    let element = context[ty].element()?;
-    let number = |&constant: &Option<mlirbc_ir::Attribute>| match &context[constant?] {
-        AttributeData::Integer { ty, value: bits } | AttributeData::Float { ty, bits } if *ty == element => {
-            Some(bits.clone())
-        }
-        _ => None,
-    };
-    let values: Option<Vec<_>> = fold.constants().iter().map(number).collect();
-    values.and_then(|values| context.numbers(ty, &values).ok())
+    Ok(Folded::maybe(dense::of_operands(fold, ty)))
 }
