@@ -190,6 +190,21 @@ pub(super) fn lanes(context: &Context, ty: Type) -> Option<u64> {
     }
 }
 
+/// A type with another element in place of a vector's, or of itself.
+pub(super) fn with_element(context: &Context, ty: Type, element: Type) -> Type {
+    match &context[ty] {
+        TypeData::Vector { shape, scalable, .. } => {
+            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element })
+        }
+        _ => element,
+    }
+}
+
+/// The type of an integer of so many bits, or of as many of these as a vector has elements.
+pub(super) fn resized(context: &Context, ty: Type, bits: u32) -> Type {
+    with_element(context, ty, context.integer_type(bits))
+}
+
 /// `array<i64: ...>` of numbers of so many bits: 32 or 64.
 pub(super) fn dense_array(context: &Context, bits: u32, numbers: impl IntoIterator<Item = i64>) -> Attribute {
     let bytes = (bits / 8) as usize;

@@ -1,12 +1,12 @@
 //! Sums with a carry and products of twice the width, which MLIR does not convert.
 
 use mlirbc_dialects::llvm::StructType;
-use mlirbc_ir::{OpId, Type, TypeData};
+use mlirbc_ir::OpId;
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{Emit, Rw, splat, width};
+use super::emit::{Emit, Rw, resized, splat, width};
 use super::explicit::{extract, insert};
 
 pub(super) fn add_to(set: Set) -> Set {
@@ -16,23 +16,11 @@ pub(super) fn add_to(set: Set) -> Set {
         .on("spirv.SMulExtended", |rw, op, operands| product(rw, op, operands, "llvm.sext"))
 }
 
-/// The type of a number, or of a vector of such, of another width.
-fn resized(rw: &Rw<'_, '_>, ty: Type, bits: u32) -> Type {
-    let context = rw.context();
-    let element = context.integer_type(bits);
-    match &context[ty] {
-        TypeData::Vector { shape, scalable, .. } => {
-            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element })
-        }
-        _ => element,
-    }
-}
-
 /// The sum or difference, and whether it is too large or too small as a number.
 fn carried(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, name: &str) -> Outcome {
     let ty = rw.converted_result(op)?;
     let of = rw.ty(operands.get(0)?)?;
-    let bit = resized(rw, of, 1);
+    let bit = resized(rw.context(), of, 1);
     let both = StructType::literal(rw.context(), &[of, bit], false)?.into();
     let made = rw.emit(name, &operands.all()?, both)?;
     let low = extract(rw, made, 0, of)?;
@@ -49,7 +37,7 @@ fn product(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, extend: &str) -> O
     let ty = rw.converted_result(op)?;
     let of = rw.ty(operands.get(0)?)?;
     let bits = width(rw.context(), of).filter(|&bits| bits <= 64).ok_or(NoMatch::Reason("a factor is no number"))?;
-    let wide = resized(rw, of, 2 * bits);
+    let wide = resized(rw.context(), of, 2 * bits);
     let first = rw.emit(extend, &[operands.get(0)?], wide)?;
     let second = rw.emit(extend, &[operands.get(1)?], wide)?;
     let product = rw.emit("llvm.mul", &[first, second], wide)?;

@@ -5,72 +5,91 @@ use std::sync::OnceLock;
 use hashbrown::HashMap;
 use mlirbc_dialects::llvm::CConv;
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Context, Identifier, Module, NamedAttribute, OpId, OpRef, OperationName, Type, TypeData};
+use mlirbc_ir::{Context, Identifier, NamedAttribute, OpId, OpRef, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
+use mlirbc_spirv::grammar::Instruction;
 
 use super::Set;
 use super::calls::{build_call, signature};
-use super::emit::{Emit, Rw};
+use super::emit::{Emit, Rw, element, lanes};
 use super::memory::reference;
 use super::state::State;
 
-/// What an operation becomes a call of.
-#[derive(Clone, Copy)]
-enum Kind {
-    /// A function of the execution scope, the memory scope and the memory semantics.
-    Barrier,
-    /// A function of the memory scope and the memory semantics.
-    Fence,
-    /// A function of the scope, the operation, a number, and how many make a cluster where that is said.
-    Group,
-}
+/// What stands before the name of an instruction in that of its function.
+const PREFIX: &str = "__spirv_";
 
-/// Operations, with what stands behind `__spirv_` in the name of the function.
-const CALLS: &[(&str, &str, Kind)] = &[
-    ("spirv.ControlBarrier", "ControlBarrier", Kind::Barrier),
-    ("spirv.INTEL.ControlBarrierArrive", "ControlBarrierArriveINTEL", Kind::Barrier),
-    ("spirv.INTEL.ControlBarrierWait", "ControlBarrierWaitINTEL", Kind::Barrier),
-    // MLIR has no conversion of this one.
-    ("spirv.MemoryBarrier", "MemoryBarrier", Kind::Fence),
-    ("spirv.GroupIAdd", "GroupIAdd", Kind::Group),
-    ("spirv.GroupFAdd", "GroupFAdd", Kind::Group),
-    ("spirv.GroupFMin", "GroupFMin", Kind::Group),
-    ("spirv.GroupUMin", "GroupUMin", Kind::Group),
-    ("spirv.GroupSMin", "GroupSMin", Kind::Group),
-    ("spirv.GroupFMax", "GroupFMax", Kind::Group),
-    ("spirv.GroupUMax", "GroupUMax", Kind::Group),
-    ("spirv.GroupSMax", "GroupSMax", Kind::Group),
-    ("spirv.GroupNonUniformIAdd", "GroupNonUniformIAdd", Kind::Group),
-    ("spirv.GroupNonUniformFAdd", "GroupNonUniformFAdd", Kind::Group),
-    ("spirv.GroupNonUniformIMul", "GroupNonUniformIMul", Kind::Group),
-    ("spirv.GroupNonUniformFMul", "GroupNonUniformFMul", Kind::Group),
-    ("spirv.GroupNonUniformSMin", "GroupNonUniformSMin", Kind::Group),
-    ("spirv.GroupNonUniformUMin", "GroupNonUniformUMin", Kind::Group),
-    ("spirv.GroupNonUniformFMin", "GroupNonUniformFMin", Kind::Group),
-    ("spirv.GroupNonUniformSMax", "GroupNonUniformSMax", Kind::Group),
-    ("spirv.GroupNonUniformUMax", "GroupNonUniformUMax", Kind::Group),
-    ("spirv.GroupNonUniformFMax", "GroupNonUniformFMax", Kind::Group),
-    ("spirv.GroupNonUniformBitwiseAnd", "GroupNonUniformBitwiseAnd", Kind::Group),
-    ("spirv.GroupNonUniformBitwiseOr", "GroupNonUniformBitwiseOr", Kind::Group),
-    ("spirv.GroupNonUniformBitwiseXor", "GroupNonUniformBitwiseXor", Kind::Group),
-    ("spirv.GroupNonUniformLogicalAnd", "GroupNonUniformLogicalAnd", Kind::Group),
-    ("spirv.GroupNonUniformLogicalOr", "GroupNonUniformLogicalOr", Kind::Group),
-    ("spirv.GroupNonUniformLogicalXor", "GroupNonUniformLogicalXor", Kind::Group),
+/// What an operation says besides its operands: these are the first arguments, in this order.
+const MEMBERS: [(&str, EnumKind); 4] = [
+    ("execution_scope", EnumKind::Scope),
+    ("memory_scope", EnumKind::Scope),
+    ("memory_semantics", EnumKind::MemorySemantics),
+    ("group_operation", EnumKind::GroupOperation),
 ];
 
+/// The operations that become calls, with the instructions that they are: MLIR converts the barriers but `MemoryBarrier`, and reductions
+/// of numbers.
+fn operations() -> impl Iterator<Item = (String, &'static str)> {
+    let is_call = |name: &str| {
+        let is_group = name.starts_with("Group") || name.starts_with("Subgroup");
+        is_group || name.starts_with("ControlBarrier") || name == "MemoryBarrier"
+    };
+    let instructions = Instruction::all().iter().map(|instruction| instruction.name).filter(move |name| is_call(name));
+    instructions.flat_map(|name| {
+        // The vendor stands behind the name of an instruction, and before that of an operation which MLIR has.
+        let of_mlir = ["KHR", "INTEL"].into_iter().find_map(|vendor| {
+            let stem = name.strip_suffix(vendor)?;
+            Some((format!("spirv.{vendor}.{stem}"), name))
+        });
+        std::iter::once((format!("spirv.{name}"), name)).chain(of_mlir)
+    })
+}
+
 pub(super) fn add_to(mut set: Set) -> Set {
-    for &(from, to, kind) in CALLS {
-        let convert = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| called(rw, op, operands, to, kind);
-        set = set.pattern(from, ConversionPattern::of("called", convert));
+    for (from, to) in operations() {
+        let convert = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| called(rw, op, operands, to);
+        set = set.pattern(&from, ConversionPattern::of("called", convert));
     }
     set
 }
 
-/// How a type is named in the names of functions, whether it has a sign or not.
-fn mangled(context: &Context, ty: Type) -> Option<&'static str> {
+/// Names of functions as C++ mangles them.
+struct Mangled {
+    name: String,
+    /// The vectors that were named: they are referred to from then on.
+    vectors: Vec<Type>,
+}
+
+impl Mangled {
+    fn new(function: &str) -> Self {
+        let name = format!("_Z{}{PREFIX}{function}", PREFIX.len() + function.len());
+        Mangled { name, vectors: Vec::new() }
+    }
+
+    /// Adds a parameter of that type, whether it has a sign or not. `None` where the type has no name.
+    fn parameter(&mut self, context: &Context, ty: Type) -> Option<()> {
+        if let Some(count) = lanes(context, ty) {
+            match self.vectors.iter().position(|&named| named == ty) {
+                Some(0) => self.name.push_str("S_"),
+                Some(at @ 1..=10) => self.name.push_str(&format!("S{}_", at - 1)),
+                Some(_) => return None,
+                None => {
+                    self.name.push_str(&format!("Dv{count}_"));
+                    self.vectors.push(ty);
+                    self.name.push_str(scalar(context, element(context, ty))?);
+                }
+            }
+            return Some(());
+        }
+        self.name.push_str(scalar(context, ty)?);
+        Some(())
+    }
+}
+
+/// How the type of a number is named.
+fn scalar(context: &Context, ty: Type) -> Option<&'static str> {
     Some(match context[ty] {
         TypeData::Integer { width: 1, .. } => "b",
         TypeData::Integer { width: 8, .. } => "c",
@@ -89,31 +108,36 @@ struct Callee {
     name: Identifier,
     inputs: Vec<Type>,
     result: Option<Type>,
+    /// The first arguments: what the operation says besides its operands.
+    members: Vec<i64>,
 }
 
 impl Callee {
-    /// The one that an operation calls; of a group's, the type of the number is needed, converted, and how many operands there are.
-    fn of(context: &Context, function: &str, kind: Kind, number: Option<Type>, operands: usize) -> Option<Self> {
-        let word = context.integer_type(32);
-        let mut name = format!("_Z{}__spirv_{function}ii", "__spirv_".len() + function.len());
-        let mut inputs = vec![word, word];
-        match kind {
-            Kind::Barrier => {
-                name.push('i');
-                inputs.push(word);
-            }
-            Kind::Fence => {}
-            Kind::Group => {
-                name.push_str(mangled(context, number?)?);
-                inputs.push(number?);
-                if operands > 1 {
-                    name.push('j');
-                    inputs.push(word);
-                }
-            }
+    /// The one that an operation calls.
+    fn of(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<Self, NoMatch> {
+        let context = rw.context();
+        let (mut name, mut inputs, mut members) = (Mangled::new(function), Vec::new(), Vec::new());
+        for (member, of) in MEMBERS {
+            let Some(value) = op.attribute(member)? else { continue };
+            let value = enumerant_of(context, value, of);
+            let value = value.ok_or(NoMatch::Reason("an attribute is no case of its enum"))?;
+            members.push(i64::from(value as i32));
+            name.name.push('i');
+            inputs.push(context.integer_type(32));
         }
-        let result = number.filter(|_| matches!(kind, Kind::Group));
-        Some(Callee { name: context.identifier(name), inputs, result })
+        for &operand in op.operands() {
+            let ty = rw.convert_type(op.type_of(operand)?)?;
+            name.parameter(context, ty).ok_or(NoMatch::Reason("there is no function for this type"))?;
+            inputs.push(ty);
+        }
+        if inputs.is_empty() {
+            name.name.push('v');
+        }
+        let result = match op.results().next() {
+            None => None,
+            Some(result) => Some(rw.convert_type(op.type_of(result)?)?),
+        };
+        Ok(Callee { name: context.identifier(name.name), inputs, result, members })
     }
 }
 
@@ -122,29 +146,11 @@ fn flags(context: &Context) -> [NamedAttribute; 3] {
     ["convergent", "no_unwind", "will_return"].map(|name| (context.static_identifier(name), context.unit()))
 }
 
-fn called(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, function: &str, kind: Kind) -> Outcome {
+fn called(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, function: &str) -> Outcome {
     let context = rw.context();
-    let number = match rw.body().result_count(op) {
-        0 => None,
-        _ => Some(rw.converted_result(op)?),
-    };
-    let callee = Callee::of(context, function, kind, number, operands.len());
-    let callee = callee.ok_or(NoMatch::Reason("there is no function for this type"))?;
-    let members: &[(&str, EnumKind)] = match kind {
-        Kind::Barrier => &[
-            ("execution_scope", EnumKind::Scope),
-            ("memory_scope", EnumKind::Scope),
-            ("memory_semantics", EnumKind::MemorySemantics),
-        ],
-        Kind::Fence => &[("memory_scope", EnumKind::Scope), ("memory_semantics", EnumKind::MemorySemantics)],
-        Kind::Group => &[("execution_scope", EnumKind::Scope), ("group_operation", EnumKind::GroupOperation)],
-    };
-    let mut arguments = Vec::new();
-    for &(name, of) in members {
-        let value = enumerant_of(context, rw.attribute(op, name)?, of);
-        let value = value.ok_or(NoMatch::Reason("an attribute is no case of its enum"))?;
-        arguments.push(rw.index(i64::from(value as i32))?);
-    }
+    let callee = Callee::of(rw, rw.op(op), function)?;
+    let members: mlirbc_ir::Result<Vec<Value>> = callee.members.iter().map(|&value| rw.index(value)).collect();
+    let mut arguments = members?;
     arguments.extend(operands.all()?);
     let mut attributes = flags(context).to_vec();
     attributes.push((context.static_identifier("callee"), reference(context, callee.name)));
@@ -157,17 +163,13 @@ pub(super) fn declare_functions(rw: &mut Rw<'_, '_>, function: OpId, calls: &Cal
     let Some(block) = rw.body().block_of(function) else { return Ok(()) };
     let mut callees = Vec::new();
     if let Some(body) = rw.child_body(function)? {
-        let module = rw.module();
-        let named = calls.of(module);
+        let (module, context) = (rw.module(), rw.context());
+        let named = calls.of(context);
         let id = rw.body().region_body(function).unwrap_or(rw.body_id());
         for op in body.preorder() {
-            let Some(&(function, kind)) = named.get(&body.name(op)) else { continue };
-            let op = OpRef::new(module, id, body, op);
-            let number = match op.results().next() {
-                None => None,
-                Some(result) => Some(rw.convert_type(op.type_of(result)?)?),
-            };
-            callees.extend(Callee::of(rw.context(), function, kind, number, op.operands().len()));
+            let Some(function) = named.get(&context.operation_identifier(body.name(op))) else { continue };
+            // What cannot be called is named by the error when its turn comes.
+            callees.extend(Callee::of(rw, OpRef::new(module, id, body, op), function).ok());
         }
     }
     for callee in callees {
@@ -185,12 +187,12 @@ pub(super) fn declare_functions(rw: &mut Rw<'_, '_>, function: OpId, calls: &Cal
     Ok(())
 }
 
-/// The operations that become calls, by names of a module, found when first asked for.
+/// The operations that become calls, by their names, found when first asked for.
 #[derive(Default)]
-pub(super) struct Calls(OnceLock<HashMap<OperationName, (&'static str, Kind)>>);
+pub(super) struct Calls(OnceLock<HashMap<Identifier, &'static str>>);
 
 impl Calls {
-    fn of(&self, module: &Module) -> &HashMap<OperationName, (&'static str, Kind)> {
-        self.0.get_or_init(|| CALLS.iter().map(|&(from, to, kind)| (module.name(from), (to, kind))).collect())
+    fn of(&self, context: &Context) -> &HashMap<Identifier, &'static str> {
+        self.0.get_or_init(|| operations().map(|(from, to)| (context.identifier(from), to)).collect())
     }
 }

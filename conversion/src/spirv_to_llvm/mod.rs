@@ -20,10 +20,12 @@
 //! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
 //! | products of matrices and vectors, `Transpose`, `OuterProduct` | column by column |
 //! | `IAddCarry`, `ISubBorrow`, `UMulExtended`, `SMulExtended` | sums with overflow, products of twice the width |
-//! | atomic operations that read and write | `atomicrmw`, in the order that the memory semantics ask for, in any scope |
+//! | atomic operations | `atomicrmw`, `cmpxchg`, atomic `load` and `store`, in the order that the memory semantics ask for, in any scope |
 //! | more of GLSL's set | the intrinsic of LLVM that does the same, or a few |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, `unreachable`, left out, arguments of a block |
-//! | `MemoryBarrier` | a call of `_Z21__spirv_MemoryBarrierii` |
+//! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign |
+//! | dot products of integers | products of extended vectors, and their sum |
+//! | `QuantizeToF16` | to `f16` and back, denormal numbers zero |
 //! | blocks that nothing leads to, which MLIR leaves as they were | erased |
 //! | numbers as pointers, and back; `CopyObject`, `CopyLogical`; `ExecutionModeId` | `inttoptr`, `ptrtoint`; nothing |
 
@@ -34,6 +36,7 @@ mod casts;
 mod class;
 mod composites;
 mod direct;
+mod dots;
 mod emit;
 mod explicit;
 mod extended;
@@ -89,6 +92,7 @@ fn patterns(api: ClientApi, state: &Arc<State>) -> ConversionPatterns {
     let set = memory::add_to(set, state, api);
     let set = values::add_to(set, state);
     let set = matrices::add_to(set);
+    let set = dots::add_to(set);
     let set = extended::add_to(set);
     let set = atomics::add_to(set);
     let set = functions::add_to(set, state);

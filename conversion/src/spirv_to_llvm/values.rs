@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use mlirbc_dialects::llvm::{FCmpPredicate, ICmpPredicate};
-use mlirbc_ir::number::ApFloat;
+use mlirbc_ir::number::{ApFloat, FloatKind};
 use mlirbc_ir::{Attribute, AttributeData, OpId, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::types::part;
 
 use super::Set;
-use super::emit::{Emit, Rw, element, lanes, number_or_vector, signless};
+use super::emit::{Emit, Rw, element, lanes, number_or_vector, resized, signless, with_element};
 use super::explicit::{extract, insert};
 use super::memory::symbol;
 use super::state::State;
@@ -31,6 +31,7 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.Unordered", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Uno))
         .on("spirv.IsNan", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Uno))
         .on("spirv.IsInf", is_infinite)
+        .on("spirv.QuantizeToF16", quantized)
         .on("spirv.CompositeConstruct", construct)
         .on("spirv.VectorExtractDynamic", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.extractelement"))
         .on("spirv.VectorInsertDynamic", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.insertelement"))
@@ -57,21 +58,9 @@ fn negate(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [made])?)
 }
 
-/// The type of what a comparison of values of this type gives.
-fn booleans(rw: &Rw<'_, '_>, ty: Type) -> Type {
-    let context = rw.context();
-    let bit = context.integer_type(1);
-    match &context[ty] {
-        TypeData::Vector { shape, scalable, .. } => {
-            context.ty(TypeData::Vector { shape: shape.clone(), scalable: scalable.clone(), element: bit })
-        }
-        _ => bit,
-    }
-}
-
 fn compare(rw: &mut Rw<'_, '_>, name: &str, predicate: i64, [a, b]: [Value; 2]) -> mlirbc_ir::Result<Value> {
     let context = rw.context();
-    let ty = booleans(rw, rw.ty(a)?);
+    let ty = resized(context, rw.ty(a)?, 1);
     let predicate = (context.static_identifier("predicate"), context.integer(64, predicate));
     rw.emit_with(name, &[a, b], ty, vec![predicate])
 }
@@ -85,18 +74,14 @@ fn signed_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let signs = rw.emit("llvm.xor", &[remainder, divisor], ty)?;
     let differ = compare(rw, "llvm.icmp", ICmpPredicate::Slt.value(), [signs, zero])?;
     let some = compare(rw, "llvm.icmp", ICmpPredicate::Ne.value(), [remainder, zero])?;
-    let adds = rw.emit("llvm.and", &[differ, some], booleans(rw, ty))?;
+    let adds = rw.emit("llvm.and", &[differ, some], resized(rw.context(), ty, 1))?;
     let sum = rw.emit("llvm.add", &[remainder, divisor], ty)?;
     let made = rw.emit("llvm.select", &[adds, sum, remainder], ty)?;
     Ok(rw.replace(op, [made])?)
 }
 
 /// A float as a constant, or a vector that has it everywhere.
-fn float(
-    rw: &mut Rw<'_, '_>,
-    ty: Type,
-    number: impl FnOnce(mlirbc_ir::number::FloatKind) -> Option<ApFloat>,
-) -> Result<Value, NoMatch> {
+fn float(rw: &mut Rw<'_, '_>, ty: Type, number: impl FnOnce(FloatKind) -> Option<ApFloat>) -> Result<Value, NoMatch> {
     let context = rw.context();
     let TypeData::Float(kind) = context[element(context, ty)] else { return Err(NoMatch::Reason("it is no float")) };
     let number = number(kind).ok_or(NoMatch::Reason("there is no such float"))?;
@@ -113,9 +98,9 @@ fn float_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let less = FCmpPredicate::Olt.value();
     let first = compare(rw, "llvm.fcmp", less, [remainder, zero])?;
     let second = compare(rw, "llvm.fcmp", less, [divisor, zero])?;
-    let differ = rw.emit("llvm.xor", &[first, second], booleans(rw, ty))?;
+    let differ = rw.emit("llvm.xor", &[first, second], resized(rw.context(), ty, 1))?;
     let some = compare(rw, "llvm.fcmp", FCmpPredicate::Une.value(), [remainder, zero])?;
-    let adds = rw.emit("llvm.and", &[differ, some], booleans(rw, ty))?;
+    let adds = rw.emit("llvm.and", &[differ, some], resized(rw.context(), ty, 1))?;
     let sum = rw.emit("llvm.fadd", &[remainder, divisor], ty)?;
     let made = rw.emit("llvm.select", &[adds, sum, remainder], ty)?;
     Ok(rw.replace(op, [made])?)
@@ -135,6 +120,21 @@ fn is_infinite(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let absolute = rw.emit("llvm.intr.fabs", &[value], ty)?;
     let infinity = float(rw, ty, ApFloat::infinity)?;
     let made = compare(rw, "llvm.fcmp", FCmpPredicate::Oeq.value(), [absolute, infinity])?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// A float as precise as one of 16 bits, and none that is denormal there.
+fn quantized(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let ty = rw.converted_result(op)?;
+    let half = with_element(context, ty, context.ty(TypeData::Float(FloatKind::F16)));
+    let narrow = rw.emit("llvm.fptrunc", &[operands.get(0)?], half)?;
+    let wide = rw.emit("llvm.fpext", &[narrow], ty)?;
+    let absolute = rw.emit("llvm.intr.fabs", &[wide], ty)?;
+    let least = float(rw, ty, |kind| Some(ApFloat::from_f64(kind, 2f64.powi(FloatKind::F16.min_exponent()))))?;
+    let is_denormal = compare(rw, "llvm.fcmp", FCmpPredicate::Olt.value(), [absolute, least])?;
+    let zero = float(rw, ty, |kind| Some(ApFloat::zero(kind)))?;
+    let made = rw.emit("llvm.select", &[is_denormal, zero, wide], ty)?;
     Ok(rw.replace(op, [made])?)
 }
 
