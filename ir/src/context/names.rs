@@ -26,6 +26,13 @@ pub(super) struct NameEntry {
     name: OnceLock<Identifier>,
     dialect: OnceLock<Identifier>,
     definition: OnceLock<Option<Arc<OpDef>>>,
+    /// Made by the first question: most names of most modules are never asked.
+    facts: OnceLock<Box<Facts>>,
+}
+
+/// What passes and checks ask of a name.
+#[derive(Default)]
+struct Facts {
     undefined: OnceLock<Option<Arc<UndefinedOp>>>,
     /// By [`CachedFact`]: the fact, and how often dialects had changed when it was found.
     answers: [OnceLock<Answer>; 3],
@@ -34,6 +41,10 @@ pub(super) struct NameEntry {
 impl NameEntry {
     fn key(&self) -> (&[u8], bool) {
         (&self.text, self.registered)
+    }
+
+    fn facts(&self) -> &Facts {
+        self.facts.get_or_init(Box::default)
     }
 }
 
@@ -84,8 +95,7 @@ impl Context {
             name: OnceLock::new(),
             dialect: OnceLock::new(),
             definition: OnceLock::new(),
-            undefined: OnceLock::new(),
-            answers: Default::default(),
+            facts: OnceLock::new(),
         };
         OperationName(self.0.operation_names.find_or_make((text, registered), |key, known| known.key() == *key, make))
     }
@@ -143,7 +153,7 @@ impl Context {
             return None;
         }
         let entry = self.name_entry(name);
-        entry.undefined.get_or_init(|| self.find_undefined(&entry.text)).as_ref()
+        entry.facts().undefined.get_or_init(|| self.find_undefined(&entry.text)).as_ref()
     }
 
     /// What `find` gives for operations of that name, cached from the first call on. A dialect that was extended since is asked
@@ -155,7 +165,7 @@ impl Context {
         find: impl Fn() -> Option<T>,
     ) -> Option<T> {
         let changes = self.0.changes.load(Ordering::Acquire);
-        let kept = &self.name_entry(name).answers[fact as usize];
+        let kept = &self.name_entry(name).facts().answers[fact as usize];
         let (at, answer) = kept.get_or_init(|| {
             let found = find().map(|found| Arc::new(found) as Arc<dyn Any + Send + Sync>);
             (changes, found)

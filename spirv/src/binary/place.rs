@@ -80,6 +80,9 @@ fn note<'m>(found: &mut Option<OpRef<'m>>, op: OpRef<'m>) -> Result<()> {
 /// # Errors
 /// Where the module's own operations cannot be read.
 pub fn has_module(module: &Module) -> Result<bool> {
+    if as_read(module)?.is_some() {
+        return Ok(true);
+    }
     for op in module.operations()? {
         let is = |op: OpRef<'_>| text(op) == MODULE.as_bytes();
         if is(op) || text(op) == OUTER && op.ops()?.any(is) {
