@@ -100,7 +100,9 @@ def run(program, arguments):
     return (result.returncode, result.stdout, result.stderr)
 
 
-def first_difference(old, new):
+def first_difference(path, old, new):
+    """Where two runs on a file differ first; FILE stands for the file."""
+    old, new = ((code, *(text.replace(path.encode(), b"FILE") for text in texts)) for code, *texts in (old, new))
     for name, ours, theirs in zip(("exit code", "standard output", "standard error"), old, new):
         if ours == theirs:
             continue
@@ -157,7 +159,8 @@ def main():
 
         def compare(item):
             path, arguments = item
-            return path, arguments, first_difference(*(run(program, arguments) for program in programs))
+            given = arguments[1 if arguments[0] == "diff" else -1]
+            return path, arguments, first_difference(given, *(run(program, arguments) for program in programs))
 
         counts = {"differ": 0, "listed": 0}
         with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
