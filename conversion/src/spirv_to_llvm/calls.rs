@@ -1,11 +1,17 @@
 //! Functions of `llvm` and calls of them, as all that is converted makes them.
 
+use std::sync::OnceLock;
+
+use hashbrown::HashMap;
 use mlirbc_dialects::llvm::{CConv, FastmathFlags, FunctionType, Linkage, PlainType, TailCallKind};
 use mlirbc_dialects::llvm::{calling_convention, fast_math, linkage, tail_call_kind};
-use mlirbc_ir::{Attribute, AttributeData, Context, NamedAttribute, OpId, Type, Value};
-use mlirbc_rewrite::NoMatch;
+use mlirbc_ir::{
+    Attribute, AttributeData, BlockId, Context, Identifier, NamedAttribute, OpId, OpRef, OperationName, Type, Value,
+};
+use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::emit::{Rw, dense_array};
+use super::state::State;
 
 /// The attributes that a function has in any case.
 pub(super) fn signature(
@@ -24,6 +30,93 @@ pub(super) fn signature(
         named("linkage", linkage(context, Linkage::External)),
         named("visibility_", context.integer(64, 0)),
     ])
+}
+
+/// A function that operations become calls of, and that the module does not define.
+pub(super) struct Callee {
+    pub(super) name: Identifier,
+    pub(super) convention: CConv,
+    pub(super) inputs: Vec<Type>,
+    pub(super) result: Option<Type>,
+    /// What the function and its calls say of themselves.
+    pub(super) flags: Vec<NamedAttribute>,
+}
+
+/// The function that an operation will call, if any.
+pub(super) type Find = Box<dyn Fn(&Rw<'_, '_>, OpRef<'_>) -> Result<Option<Callee>, NoMatch> + Send + Sync>;
+
+impl Callee {
+    /// A function of the C library, which does nothing but compute.
+    pub(super) fn of_library(context: &Context, name: &str, inputs: Vec<Type>, result: Type) -> Self {
+        let flags = flags(context, &["no_unwind", "will_return"]);
+        Callee { name: context.identifier(name), convention: CConv::C, inputs, result: Some(result), flags }
+    }
+
+    /// Calls it.
+    pub(super) fn call(&self, rw: &mut Rw<'_, '_>, arguments: &[Value]) -> Result<OpId, NoMatch> {
+        let context = rw.context();
+        let mut attributes = self.flags.clone();
+        let name = AttributeData::SymbolRef { root: self.name, nested: Box::new([]) };
+        attributes.push((context.static_identifier("callee"), context.attribute(name)));
+        build_call(rw, self.convention, arguments, self.result, attributes)
+    }
+
+    /// Declares it at the start of a block.
+    fn declare(&self, rw: &mut Rw<'_, '_>, block: BlockId) -> Outcome {
+        let context = rw.context();
+        let types = (self.result, &*self.inputs);
+        let attributes = signature(context, self.name.attribute(), self.convention, types)?;
+        let point = rw.insertion_point();
+        rw.set_insertion_point_to_start(block)?;
+        rw.build("llvm.func").attributes(attributes).attributes(self.flags.iter().copied()).regions(1).create()?;
+        rw.set_insertion_point(point)?;
+        Ok(())
+    }
+}
+
+/// Attributes that say something by being there.
+pub(super) fn flags(context: &Context, names: &[&'static str]) -> Vec<NamedAttribute> {
+    names.iter().map(|name| (context.static_identifier(name), context.unit())).collect()
+}
+
+/// The operations that become calls, by their names.
+pub(super) struct Calls {
+    known: Vec<(String, Find)>,
+    /// As names of a context, made when first asked for.
+    named: OnceLock<HashMap<Identifier, usize>>,
+}
+
+impl Calls {
+    pub(super) fn new(known: Vec<(String, Find)>) -> Self {
+        Calls { known, named: OnceLock::new() }
+    }
+
+    fn find(&self, context: &Context, name: OperationName) -> Option<&Find> {
+        let name_all = || self.known.iter().enumerate().map(|(at, known)| (context.identifier(&known.0), at)).collect();
+        let at = *self.named.get_or_init(name_all).get(&context.operation_identifier(name))?;
+        self.known.get(at).map(|known| &known.1)
+    }
+
+    /// Declares what the operations in a function will call, each at the start of the block that the function is in.
+    pub(super) fn declare(&self, rw: &mut Rw<'_, '_>, function: OpId, state: &State) -> Outcome {
+        let Some(block) = rw.body().block_of(function) else { return Ok(()) };
+        let mut callees = Vec::new();
+        if let Some(body) = rw.child_body(function)? {
+            let (module, context) = (rw.module(), rw.context());
+            let id = rw.body().region_body(function).unwrap_or(rw.body_id());
+            for op in body.preorder() {
+                let Some(find) = self.find(context, body.name(op)) else { continue };
+                // What cannot be called is named by the error when its turn comes.
+                callees.extend(find(rw, OpRef::new(module, id, body, op)).ok().flatten());
+            }
+        }
+        for callee in callees {
+            if state.declare(rw, block, callee.name)? {
+                callee.declare(rw, block)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Makes a call.

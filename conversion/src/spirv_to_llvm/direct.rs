@@ -54,6 +54,11 @@ const RENAMED: &[(&str, &str)] = &[
 
 /// As [`RENAMED`], where MLIR has no conversion.
 const BEYOND: &[(&str, &str)] = &[
+    ("spirv.GL.Acos", "llvm.intr.acos"),
+    ("spirv.GL.Asin", "llvm.intr.asin"),
+    ("spirv.GL.Atan", "llvm.intr.atan"),
+    ("spirv.GL.Atan2", "llvm.intr.atan2"),
+    ("spirv.GL.Cosh", "llvm.intr.cosh"),
     ("spirv.GL.Exp2", "llvm.intr.exp2"),
     ("spirv.GL.Fma", "llvm.intr.fma"),
     ("spirv.GL.Log2", "llvm.intr.log2"),
@@ -62,6 +67,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("spirv.GL.Pow", "llvm.intr.pow"),
     ("spirv.GL.Round", "llvm.intr.round"),
     ("spirv.GL.RoundEven", "llvm.intr.roundeven"),
+    ("spirv.GL.Sinh", "llvm.intr.sinh"),
     ("spirv.GL.Trunc", "llvm.intr.trunc"),
     ("spirv.GL.UMax", "llvm.intr.umax"),
     ("spirv.GL.UMin", "llvm.intr.umin"),

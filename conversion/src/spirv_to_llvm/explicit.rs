@@ -1,12 +1,13 @@
 //! Memory whose layout SPIR-V says, and LLVM's types do not: it is addressed in bytes, and what is no number and no vector is loaded and
 //! stored part by part. MLIR has no conversion of these.
 
-use mlirbc_dialects::llvm::ArrayType;
+use mlirbc_dialects::llvm::{ArrayType, PointerType};
 use mlirbc_ir::{AttributeData, Context, NamedAttribute, Type, TypeData, Value};
 use mlirbc_rewrite::{Match, NoMatch};
-use mlirbc_spirv::dialect::types::{Decoration, NumberOrSymbol, SpirvType, view};
+use mlirbc_spirv::dialect::types::{Decoration, SpirvType, Struct, view};
 
 use super::class::pointee;
+use super::constants::{Lengths, length};
 use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, element, lanes, width};
 
 /// So many loads or stores one operation becomes at most.
@@ -19,21 +20,21 @@ const FARTHEST: u32 = 64;
 const ROW_MAJOR: u32 = 4;
 const MATRIX_STRIDE: u32 = 7;
 
+/// The decorations of structs that are blocks.
+const BLOCK: u32 = 2;
+const BUFFER_BLOCK: u32 = 3;
+
 /// What stands at a place in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place<'l> {
     ty: Type,
+    /// The lengths of arrays that specialisation constants say.
+    lengths: &'l Lengths,
     /// The distance of columns of a matrix, or of rows where it stands row by row; 0 where nothing says so.
     matrix_stride: u32,
     row_major: bool,
     /// The distance of a vector's elements, where they do not follow each other.
     element_stride: Option<u32>,
-}
-
-impl From<Type> for Place {
-    fn from(ty: Type) -> Self {
-        Place { ty, matrix_stride: 0, row_major: false, element_stride: None }
-    }
 }
 
 /// A part of what stands at a place, and where that begins.
@@ -43,18 +44,49 @@ enum Start {
     At(u32),
     /// Its number times so many bytes.
     Times(u32),
+    /// Elsewhere: a pointer of that number leads to it.
+    Behind,
+}
+
+/// Whether a struct is a block: what one binding holds.
+fn is_block(context: &Context, ty: Type) -> bool {
+    let has = |of: &Struct| of.decorations.iter().any(|given| matches!(given.decoration, BLOCK | BUFFER_BLOCK));
+    matches!(view(context, ty), Some(SpirvType::Struct(of)) if has(&of))
+}
+
+/// How many pointers stand for an array of blocks, which may be of several dimensions, or for a block in one. `None` where it is no such
+/// thing, or too long.
+fn pointers(context: &Context, ty: Type, lengths: &Lengths) -> Option<u32> {
+    let (mut ty, mut count) = (ty, 1u32);
+    for _ in 0..FARTHEST {
+        match view(context, ty) {
+            Some(SpirvType::Array { element, count: of, stride: 0 }) => {
+                count = count.checked_mul(length(context, of, lengths)?).filter(|&count| count < 1 << 28)?;
+                ty = element;
+            }
+            // The last dimension may be of any length.
+            Some(SpirvType::RuntimeArray { element, stride: 0 }) => (ty, count) = (element, 0),
+            _ => return is_block(context, ty).then_some(count),
+        }
+    }
+    None
 }
 
 fn bytes_of_element(context: &Context, ty: Type) -> Option<u32> {
     width(context, ty).map(|bits| bits.div_ceil(8))
 }
 
-impl Place {
+impl<'l> Place<'l> {
+    /// A place where a value of that type stands, and nothing is known of what it is in.
+    fn new(ty: Type, lengths: &'l Lengths) -> Self {
+        Place { ty, lengths, matrix_stride: 0, row_major: false, element_stride: None }
+    }
+
     /// The part of that number, where the number is known: of a struct it has to be.
-    fn part(self, context: &Context, number: Option<u32>) -> Option<(Start, Place)> {
+    fn part(self, context: &Context, number: Option<u32>) -> Option<(Start, Place<'l>)> {
         let bytes = bytes_of_element(context, self.ty);
         if let (TypeData::Vector { element, .. }, Some(bytes)) = (&context[self.ty], bytes) {
-            return Some((Start::Times(self.element_stride.unwrap_or(bytes)), (*element).into()));
+            return Some((Start::Times(self.element_stride.unwrap_or(bytes)), Place::new(*element, self.lengths)));
         }
         match view(context, self.ty)? {
             SpirvType::Struct(of) => {
@@ -67,13 +99,18 @@ impl Place {
             | SpirvType::RuntimeArray { element, stride: stride @ 1.. } => {
                 Some((Start::Times(stride), self.with(element)))
             }
+            SpirvType::Array { element, .. } | SpirvType::RuntimeArray { element, .. } => {
+                let pointers = pointers(context, element, self.lengths)?;
+                let start = if is_block(context, element) { Start::Behind } else { Start::Times(8 * pointers) };
+                Some((start, self.with(element)))
+            }
             SpirvType::Matrix { column, .. } => {
                 let bytes = bytes_of_element(context, column)?;
                 // Where nothing says so, columns stand as vectors do.
                 let rows = lanes(context, column)? as u32;
                 let natural = bytes * if rows == 2 { 2 } else { 4 };
                 let stride = if self.matrix_stride == 0 { natural } else { self.matrix_stride };
-                let mut place = Place::from(column);
+                let mut place = Place::new(column, self.lengths);
                 place.element_stride = self.row_major.then_some(stride);
                 Some((Start::Times(if self.row_major { bytes } else { stride }), place))
             }
@@ -81,7 +118,7 @@ impl Place {
         }
     }
 
-    fn with(self, ty: Type) -> Place {
+    fn with(self, ty: Type) -> Place<'l> {
         Place { ty, ..self }
     }
 
@@ -107,7 +144,10 @@ impl Place {
         match view(context, self.ty) {
             None | Some(SpirvType::Pointer { .. }) => Ok(None),
             Some(SpirvType::Struct(of)) => Ok(Some(of.members.len() as u32)),
-            Some(SpirvType::Array { count: NumberOrSymbol::Known(count), .. }) => Ok(Some(count)),
+            Some(SpirvType::Array { count, .. }) => {
+                let unknown = NoMatch::Reason("how long an array is cannot be worked out");
+                length(context, count, self.lengths).map(Some).ok_or(unknown)
+            }
             Some(SpirvType::Matrix { columns, .. }) => Ok(Some(columns)),
             _ => Err(NoMatch::Reason("what stands in memory has no length")),
         }
@@ -144,6 +184,7 @@ impl Place {
             let start = match start {
                 Start::At(start) => u64::from(start),
                 Start::Times(stride) => u64::from(stride).checked_mul(number.into())?,
+                Start::Behind => return None,
             };
             most = most.max(start.checked_add(part.size(context, depth, left)?)?);
         }
@@ -151,31 +192,85 @@ impl Place {
     }
 }
 
+/// An index that is a constant.
+fn known(rw: &Rw<'_, '_>, index: Value) -> Option<u32> {
+    rw.constant_int(index).and_then(|index| u32::try_from(index.to_u64()?).ok())
+}
+
+/// Operations that make pointers of pointers, and how many of their operands come before the indices: an element to begin at, which is of
+/// the same type, is not one of these.
+const CHAINS: [(&str, usize); 4] = [
+    ("spirv.AccessChain", 1),
+    ("spirv.InBoundsAccessChain", 1),
+    ("spirv.PtrAccessChain", 2),
+    ("spirv.InBoundsPtrAccessChain", 2),
+];
+
 /// What a pointer of an operation that is converted leads to: where its chain begins in a struct, with what that says of matrices.
-pub(super) fn place_of(rw: &Rw<'_, '_>, pointer: Value) -> Result<Place, NoMatch> {
+pub(super) fn place_of<'l>(rw: &Rw<'_, '_>, pointer: Value, lengths: &'l Lengths) -> Result<Place<'l>, NoMatch> {
     let context = rw.context();
     let mut chain = Vec::new();
     let mut at = pointer;
-    while let Some(op) = rw.body().defining_operation(at).filter(|&op| rw.op(op).is("spirv.AccessChain")) {
+    while let Some(op) = rw.body().defining_operation(at)
+        && let Some(&(_, before)) = CHAINS.iter().find(|(name, _)| rw.op(op).is(name))
+    {
         let operands = rw.body().operands(op);
-        let [base, indices @ ..] = operands else { break };
+        let (Some(&base), Some(indices)) = (operands.first(), operands.get(before..)) else { break };
         if chain.len() as u32 >= FARTHEST {
             return Err(NoMatch::Reason("a pointer comes from too far away"));
         }
         chain.push(indices);
-        at = *base;
+        at = base;
     }
     let (from, _) = pointee(context, rw.ty(at)?)?;
-    let mut place = Place::from(from);
+    let mut place = Place::new(from, lengths);
     for &index in chain.iter().rev().flat_map(|indices| indices.iter()) {
-        let number = rw.constant_int(index).and_then(|index| u32::try_from(index.to_u64()?).ok());
-        place = inside(context, place, number)?;
+        place = inside(context, place, known(rw, index))?;
     }
     Ok(place)
 }
 
+/// How far from each other the elements are that a pointer of an operation leads to one of: as the array says that it comes from, and else
+/// as far as numbers and vectors reach.
+fn stride_of(rw: &Rw<'_, '_>, pointer: Value, place: Place<'_>) -> Option<u32> {
+    let context = rw.context();
+    let chain = rw.body().defining_operation(pointer).filter(|&op| rw.op(op).is("spirv.AccessChain"));
+    if let Some(op) = chain
+        && let [base, indices @ .., _] = rw.body().operands(op)
+    {
+        let mut around = place_of(rw, *base, place.lengths).ok()?;
+        for &index in indices {
+            around = inside(context, around, known(rw, index)).ok()?;
+        }
+        if let Some(
+            SpirvType::Array { stride: stride @ 1.., .. } | SpirvType::RuntimeArray { stride: stride @ 1.., .. },
+        ) = view(context, around.ty)
+        {
+            return Some(stride);
+        }
+    }
+    // Three elements may stand as four do.
+    let count = lanes(context, place.ty).unwrap_or(1);
+    let bytes = bytes_of_element(context, place.ty).filter(|_| count != 3)?;
+    u32::try_from(count).ok()?.checked_mul(bytes)
+}
+
+/// The pointer to the element so many further, of which a pointer leads to one.
+pub(super) fn element_behind(
+    rw: &mut Rw<'_, '_>,
+    place: Place<'_>,
+    [pointer, converted]: [Value; 2],
+    number: Value,
+) -> Result<Value, NoMatch> {
+    let context = rw.context();
+    let stride =
+        stride_of(rw, pointer, place).ok_or(NoMatch::Reason("how far elements are from each other is unknown"))?;
+    let unit = ArrayType::new(context, context.integer_type(8), stride.into())?.into();
+    Ok(address(rw, converted, unit, &[number], &[DYNAMIC_INDEX])?)
+}
+
 /// The part of that number, also of what has no layout of its own.
-fn inside(context: &Context, place: Place, number: Option<u32>) -> Result<Place, NoMatch> {
+fn inside<'l>(context: &Context, place: Place<'l>, number: Option<u32>) -> Result<Place<'l>, NoMatch> {
     if let Some((_, part)) = place.part(context, number) {
         return Ok(part);
     }
@@ -216,7 +311,7 @@ fn address(rw: &mut Rw<'_, '_>, pointer: Value, unit: Type, values: &[Value], ra
 /// A pointer to a part: the indices as they were, and what stands for them.
 pub(super) fn chain(
     rw: &mut Rw<'_, '_>,
-    mut place: Place,
+    mut place: Place<'_>,
     mut pointer: Value,
     indices: &[(Value, Value)],
 ) -> Result<Value, NoMatch> {
@@ -224,9 +319,16 @@ pub(super) fn chain(
     let wrong = || NoMatch::Reason("the layout of a type is not known");
     let mut bytes = 0i64;
     for &(index, converted) in indices {
-        let number = rw.constant_int(index).and_then(|index| u32::try_from(index.to_u64()?).ok());
+        let number = known(rw, index);
         let (start, part) = place.part(context, number).ok_or_else(wrong)?;
         match (start, number) {
+            (Start::Behind, _) => {
+                pointer = forward(rw, pointer, bytes)?;
+                bytes = 0;
+                let unit = rw.ty(pointer)?;
+                let at = address(rw, pointer, unit, &[converted], &[DYNAMIC_INDEX])?;
+                pointer = rw.emit("llvm.load", &[at], unit)?;
+            }
             (Start::At(start), _) => bytes = bytes.checked_add(start.into()).ok_or_else(wrong)?,
             (Start::Times(stride), Some(number)) => {
                 bytes = bytes.checked_add(i64::from(stride) * i64::from(number)).ok_or_else(wrong)?;
@@ -269,12 +371,19 @@ impl Copying {
     }
 
     /// Where the parts are, and what they are.
-    fn parts(&self, rw: &mut Rw<'_, '_>, place: Place, pointer: Value, number: u32) -> Result<(Value, Place), NoMatch> {
+    fn parts<'l>(
+        &self,
+        rw: &mut Rw<'_, '_>,
+        place: Place<'l>,
+        pointer: Value,
+        number: u32,
+    ) -> Result<(Value, Place<'l>), NoMatch> {
         let part = place.part(rw.context(), Some(number));
         let (start, part) = part.ok_or(NoMatch::Reason("the layout of a type is not known"))?;
         let bytes = match start {
             Start::At(start) => i64::from(start),
             Start::Times(stride) => i64::from(stride) * i64::from(number),
+            Start::Behind => return Err(NoMatch::Reason("an array of blocks is no value")),
         };
         if bytes > i64::from(i32::MAX) {
             return Err(NoMatch::Reason("a part stands too far behind the start"));
@@ -282,7 +391,7 @@ impl Copying {
         Ok((forward(rw, pointer, bytes)?, part))
     }
 
-    fn load(&mut self, rw: &mut Rw<'_, '_>, place: Place, pointer: Value) -> Result<Value, NoMatch> {
+    fn load(&mut self, rw: &mut Rw<'_, '_>, place: Place<'_>, pointer: Value) -> Result<Value, NoMatch> {
         self.count()?;
         let ty = rw.convert_type(place.ty)?;
         let Some(count) = place.count(rw.context())? else {
@@ -298,7 +407,7 @@ impl Copying {
         Ok(made)
     }
 
-    fn store(&mut self, rw: &mut Rw<'_, '_>, place: Place, pointer: Value, value: Value) -> Result<(), NoMatch> {
+    fn store(&mut self, rw: &mut Rw<'_, '_>, place: Place<'_>, pointer: Value, value: Value) -> Result<(), NoMatch> {
         self.count()?;
         let Some(count) = place.count(rw.context())? else {
             let attributes = self.attributes(rw, place.ty);
@@ -340,7 +449,7 @@ pub(super) fn extract(rw: &mut Rw<'_, '_>, from: Value, number: u32, ty: Type) -
 /// Loads what stands at a place.
 pub(super) fn load(
     rw: &mut Rw<'_, '_>,
-    place: Place,
+    place: Place<'_>,
     pointer: Value,
     attributes: Vec<NamedAttribute>,
 ) -> Result<Value, NoMatch> {
@@ -350,7 +459,7 @@ pub(super) fn load(
 /// Stores what is to stand at a place.
 pub(super) fn store(
     rw: &mut Rw<'_, '_>,
-    place: Place,
+    place: Place<'_>,
     pointer: Value,
     value: Value,
     attributes: Vec<NamedAttribute>,
@@ -358,10 +467,20 @@ pub(super) fn store(
     Copying { attributes, left: MOST_PARTS }.store(rw, place, pointer, value)
 }
 
-/// The type of a variable that has a layout: its bytes.
-pub(super) fn bytes(context: &Context, ty: Type) -> Result<Type, NoMatch> {
-    let size = Place::from(ty)
+/// The type of a variable that has a layout: its bytes, or the pointers that stand for an array of blocks.
+pub(super) fn bytes(context: &Context, ty: Type, lengths: &Lengths) -> Result<Type, NoMatch> {
+    if let (false, Some(count)) = (is_block(context, ty), pointers(context, ty, lengths)) {
+        return Ok(ArrayType::new(context, PointerType::new(context, 0).into(), count.into())?.into());
+    }
+    let size = Place::new(ty, lengths)
         .size(context, FARTHEST, &mut { MOST_PARTS })
         .ok_or(NoMatch::Reason("the size of a variable is not known"))?;
     Ok(ArrayType::new(context, context.integer_type(8), size)?.into())
+}
+
+/// Where the array begins that is a member of the struct at a place, and how far its elements are from each other.
+pub(super) fn array_in(context: &Context, place: Place<'_>, member: u32) -> Option<(u32, u32)> {
+    let (Start::At(start), array) = place.part(context, Some(member))? else { return None };
+    let (Start::Times(stride), _) = array.part(context, Some(0))? else { return None };
+    Some((start, stride))
 }

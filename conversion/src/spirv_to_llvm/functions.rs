@@ -9,10 +9,10 @@ use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
-use super::calls::{build_call, signature};
+use super::calls::{Calls, build_call, signature};
 use super::emit::{Emit, Rw};
 use super::state::State;
-use super::{Set, groups};
+use super::{Set, groups, library, memory};
 
 /// Bits of `spirv.function_control`. Of several, nothing is said.
 const INLINE: u32 = 1;
@@ -21,7 +21,8 @@ const PURE: u32 = 4;
 const CONST: u32 = 8;
 
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
-    let (state, calls) = (state.clone(), groups::Calls::default());
+    let (state, calls) =
+        (state.clone(), Calls::new(groups::callees().chain(memory::callees()).chain(library::callees()).collect()));
     let function = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| function(rw, op, &calls, &state);
     set.pattern("spirv.func", ConversionPattern::of("function", function))
         .on("spirv.FunctionCall", call)
@@ -29,7 +30,7 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.ReturnValue", returned)
 }
 
-fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &groups::Calls, state: &State) -> Outcome {
+fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, state: &State) -> Outcome {
     let context = rw.context();
     let AttributeData::Type(ty) = context[rw.attribute(op, "function_type")?] else {
         return rw.no_match("a function has no type");
@@ -45,7 +46,7 @@ fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &groups::Calls, state: &State)
         [result] => Some(rw.convert_type(result)?),
         _ => return rw.no_match("a function gives several values"),
     };
-    groups::declare_functions(rw, op, calls, state)?;
+    calls.declare(rw, op, state)?;
     let name = rw.attribute(op, "sym_name")?;
     let mut attributes = signature(context, name, CConv::C, (result, converted.types()))?;
     let control = enumerant_of(context, rw.attribute(op, "function_control")?, EnumKind::FunctionControl);

@@ -1,11 +1,8 @@
 //! Barriers and operations of groups: calls of functions with the names that SPIR-V's environments mangle.
 
-use std::sync::OnceLock;
-
-use hashbrown::HashMap;
 use mlirbc_dialects::llvm::CConv;
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Context, Identifier, NamedAttribute, OpId, OpRef, Type, TypeData, Value};
+use mlirbc_ir::{Context, OpId, OpRef, Type, TypeData, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
@@ -13,10 +10,8 @@ use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::grammar::Instruction;
 
 use super::Set;
-use super::calls::{build_call, signature};
+use super::calls::{Callee, Find, flags};
 use super::emit::{Emit, Rw, element, lanes};
-use super::memory::reference;
-use super::state::State;
 
 /// What stands before the name of an instruction in that of its function.
 const PREFIX: &str = "__spirv_";
@@ -103,96 +98,48 @@ fn scalar(context: &Context, ty: Type) -> Option<&'static str> {
     })
 }
 
-/// A function that is called.
-struct Callee {
-    name: Identifier,
-    inputs: Vec<Type>,
-    result: Option<Type>,
-    /// The first arguments: what the operation says besides its operands.
-    members: Vec<i64>,
-}
-
-impl Callee {
-    /// The one that an operation calls.
-    fn of(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<Self, NoMatch> {
-        let context = rw.context();
-        let (mut name, mut inputs, mut members) = (Mangled::new(function), Vec::new(), Vec::new());
-        for (member, of) in MEMBERS {
-            let Some(value) = op.attribute(member)? else { continue };
-            let value = enumerant_of(context, value, of);
-            let value = value.ok_or(NoMatch::Reason("an attribute is no case of its enum"))?;
-            members.push(i64::from(value as i32));
-            name.name.push('i');
-            inputs.push(context.integer_type(32));
-        }
-        for &operand in op.operands() {
-            let ty = rw.convert_type(op.type_of(operand)?)?;
-            name.parameter(context, ty).ok_or(NoMatch::Reason("there is no function for this type"))?;
-            inputs.push(ty);
-        }
-        if inputs.is_empty() {
-            name.name.push('v');
-        }
-        let result = match op.results().next() {
-            None => None,
-            Some(result) => Some(rw.convert_type(op.type_of(result)?)?),
-        };
-        Ok(Callee { name: context.identifier(name.name), inputs, result, members })
+/// The function that an operation calls, and its first arguments: what the operation says besides its operands.
+fn callee(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<(Callee, Vec<i64>), NoMatch> {
+    let context = rw.context();
+    let (mut name, mut inputs, mut members) = (Mangled::new(function), Vec::new(), Vec::new());
+    for (member, of) in MEMBERS {
+        let Some(value) = op.attribute(member)? else { continue };
+        let value = enumerant_of(context, value, of);
+        let value = value.ok_or(NoMatch::Reason("an attribute is no case of its enum"))?;
+        members.push(i64::from(value as i32));
+        name.name.push('i');
+        inputs.push(context.integer_type(32));
     }
-}
-
-/// What functions and their calls say of themselves.
-fn flags(context: &Context) -> [NamedAttribute; 3] {
-    ["convergent", "no_unwind", "will_return"].map(|name| (context.static_identifier(name), context.unit()))
+    for &operand in op.operands() {
+        let ty = rw.convert_type(op.type_of(operand)?)?;
+        name.parameter(context, ty).ok_or(NoMatch::Reason("there is no function for this type"))?;
+        inputs.push(ty);
+    }
+    if inputs.is_empty() {
+        name.name.push('v');
+    }
+    let result = match op.results().next() {
+        None => None,
+        Some(result) => Some(rw.convert_type(op.type_of(result)?)?),
+    };
+    let flags = flags(context, &["convergent", "no_unwind", "will_return"]);
+    let name = context.identifier(name.name);
+    Ok((Callee { name, convention: CConv::SPIR_FUNC, inputs, result, flags }, members))
 }
 
 fn called(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, function: &str) -> Outcome {
-    let context = rw.context();
-    let callee = Callee::of(rw, rw.op(op), function)?;
-    let members: mlirbc_ir::Result<Vec<Value>> = callee.members.iter().map(|&value| rw.index(value)).collect();
+    let (callee, members) = callee(rw, rw.op(op), function)?;
+    let members: mlirbc_ir::Result<Vec<Value>> = members.into_iter().map(|value| rw.index(value)).collect();
     let mut arguments = members?;
     arguments.extend(operands.all()?);
-    let mut attributes = flags(context).to_vec();
-    attributes.push((context.static_identifier("callee"), reference(context, callee.name)));
-    let made = build_call(rw, CConv::SPIR_FUNC, &arguments, callee.result, attributes)?;
+    let made = callee.call(rw, &arguments)?;
     Ok(rw.replace_with(op, made)?)
 }
 
-/// Declares what the operations in a function will call, each at the start of the block that the function is in.
-pub(super) fn declare_functions(rw: &mut Rw<'_, '_>, function: OpId, calls: &Calls, state: &State) -> Outcome {
-    let Some(block) = rw.body().block_of(function) else { return Ok(()) };
-    let mut callees = Vec::new();
-    if let Some(body) = rw.child_body(function)? {
-        let (module, context) = (rw.module(), rw.context());
-        let named = calls.of(context);
-        let id = rw.body().region_body(function).unwrap_or(rw.body_id());
-        for op in body.preorder() {
-            let Some(function) = named.get(&context.operation_identifier(body.name(op))) else { continue };
-            // What cannot be called is named by the error when its turn comes.
-            callees.extend(Callee::of(rw, OpRef::new(module, id, body, op), function).ok());
-        }
-    }
-    for callee in callees {
-        if !state.declare(rw, block, callee.name)? {
-            continue;
-        }
-        let context = rw.context();
-        let types = (callee.result, &*callee.inputs);
-        let attributes = signature(context, callee.name.attribute(), CConv::SPIR_FUNC, types)?;
-        let point = rw.insertion_point();
-        rw.set_insertion_point_to_start(block)?;
-        rw.build("llvm.func").attributes(attributes).attributes(flags(context)).regions(1).create()?;
-        rw.set_insertion_point(point)?;
-    }
-    Ok(())
-}
-
-/// The operations that become calls, by their names, found when first asked for.
-#[derive(Default)]
-pub(super) struct Calls(OnceLock<HashMap<Identifier, &'static str>>);
-
-impl Calls {
-    fn of(&self, context: &Context) -> &HashMap<Identifier, &'static str> {
-        self.0.get_or_init(|| operations().map(|(from, to)| (context.identifier(from), to)).collect())
-    }
+/// The functions that operations of groups call.
+pub(super) fn callees() -> impl Iterator<Item = (String, Find)> {
+    operations().map(|(from, to)| {
+        let find: Find = Box::new(move |rw, op| Ok(Some(callee(rw, op, to)?.0)));
+        (from, find)
+    })
 }

@@ -7,19 +7,27 @@ use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
 use super::emit::{Emit, Rw, element, lanes};
-use super::explicit::{extract, insert};
+use super::explicit::extract;
+use super::math::{Math, at, several};
 
 pub(super) fn add_to(set: Set) -> Set {
-    set.on("spirv.MatrixTimesVector", |rw, op, operands| {
-        let columns = columns(rw, operands.get(0)?)?;
-        let made = combined(rw, &columns, operands.get(1)?)?;
-        Ok(rw.replace(op, [made])?)
-    })
-    .on("spirv.MatrixTimesMatrix", times_matrix)
-    .on("spirv.MatrixTimesScalar", times_scalar)
-    .on("spirv.VectorTimesMatrix", vector_times)
-    .on("spirv.OuterProduct", outer_product)
-    .on("spirv.Transpose", transposed)
+    let set = set
+        .on("spirv.MatrixTimesVector", |rw, op, operands| {
+            let columns = columns(rw, operands.get(0)?)?;
+            let made = combined(rw, &columns, operands.get(1)?)?;
+            Ok(rw.replace(op, [made])?)
+        })
+        .on("spirv.MatrixTimesMatrix", times_matrix)
+        .on("spirv.MatrixTimesScalar", times_scalar)
+        .on("spirv.VectorTimesMatrix", vector_times)
+        .on("spirv.OuterProduct", outer_product)
+        .on("spirv.Transpose", transposed);
+    let set = several(set, "spirv.GL.Determinant", |rw, _, given| {
+        let columns = columns(rw, at(given, 0)?)?;
+        let all: Vec<u32> = (0..columns.len() as u32).collect();
+        determinant(rw, &columns, &all)
+    });
+    several(set, "spirv.GL.MatrixInverse", |rw, ty, given| inverted(rw, ty, at(given, 0)?))
 }
 
 /// The columns of a matrix.
@@ -33,20 +41,6 @@ fn columns(rw: &mut Rw<'_, '_>, matrix: Value) -> Result<Vec<Value>, NoMatch> {
     (0..count).map(|number| Ok(extract(rw, matrix, number, column)?)).collect()
 }
 
-fn put_together(rw: &mut Rw<'_, '_>, ty: Type, parts: &[Value]) -> Result<Value, NoMatch> {
-    let mut made = rw.emit("llvm.mlir.poison", &[], ty)?;
-    for (&part, number) in parts.iter().zip(0..) {
-        made = insert(rw, made, part, number)?;
-    }
-    Ok(made)
-}
-
-/// A number everywhere in a vector.
-fn everywhere(rw: &mut Rw<'_, '_>, ty: Type, number: Value) -> Result<Value, NoMatch> {
-    let count = lanes(rw.context(), ty).ok_or(NoMatch::Reason("it is no vector"))?;
-    put_together(rw, ty, &vec![number; count as usize])
-}
-
 /// The sum of vectors, each times the element of its number.
 fn combined(rw: &mut Rw<'_, '_>, vectors: &[Value], factors: Value) -> Result<Value, NoMatch> {
     let of = rw.ty(factors)?;
@@ -55,7 +49,7 @@ fn combined(rw: &mut Rw<'_, '_>, vectors: &[Value], factors: Value) -> Result<Va
     for (&vector, lane) in vectors.iter().zip(0..) {
         let ty = rw.ty(vector)?;
         let factor = extract(rw, factors, lane, number)?;
-        let factor = everywhere(rw, ty, factor)?;
+        let factor = rw.spread(ty, factor)?;
         let product = rw.emit("llvm.fmul", &[vector, factor], ty)?;
         sum = Some(match sum {
             None => product,
@@ -70,7 +64,7 @@ fn times_matrix(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let left = columns(rw, operands.get(0)?)?;
     let right = columns(rw, operands.get(1)?)?;
     let products: Result<Vec<Value>, NoMatch> = right.into_iter().map(|column| combined(rw, &left, column)).collect();
-    let made = put_together(rw, ty, &products?)?;
+    let made = rw.put_together(ty, &products?)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -79,10 +73,10 @@ fn times_scalar(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let mut products = Vec::new();
     for column in columns(rw, operands.get(0)?)? {
         let of = rw.ty(column)?;
-        let factor = everywhere(rw, of, operands.get(1)?)?;
+        let factor = rw.spread(of, operands.get(1)?)?;
         products.push(rw.emit("llvm.fmul", &[column, factor], of)?);
     }
-    let made = put_together(rw, ty, &products)?;
+    let made = rw.put_together(ty, &products)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -97,7 +91,7 @@ fn rows(rw: &mut Rw<'_, '_>, matrix: Value, ty: Type) -> Result<Vec<Value>, NoMa
     for row in 0..count as u32 {
         let parts: mlirbc_ir::Result<Vec<Value>> =
             columns.iter().map(|&column| extract(rw, column, row, number)).collect();
-        rows.push(put_together(rw, ty, &parts?)?);
+        rows.push(rw.put_together(ty, &parts?)?);
     }
     Ok(rows)
 }
@@ -118,10 +112,10 @@ fn outer_product(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let mut products = Vec::new();
     for lane in 0..count as u32 {
         let factor = extract(rw, row, lane, number)?;
-        let factor = everywhere(rw, of_column, factor)?;
+        let factor = rw.spread(of_column, factor)?;
         products.push(rw.emit("llvm.fmul", &[column, factor], of_column)?);
     }
-    let made = put_together(rw, ty, &products)?;
+    let made = rw.put_together(ty, &products)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -129,6 +123,51 @@ fn transposed(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let (ty, context) = (rw.converted_result(op)?, rw.context());
     let column = ArrayType::of(context, ty).ok_or(NoMatch::Reason("it is no matrix"))?.element(context);
     let rows = rows(rw, operands.get(0)?, column)?;
-    let made = put_together(rw, ty, &rows)?;
+    let made = rw.put_together(ty, &rows)?;
     Ok(rw.replace(op, [made])?)
+}
+
+/// The determinant of some columns in as many rows, by the elements of the first column.
+fn determinant(rw: &mut Rw<'_, '_>, columns: &[Value], rows: &[u32]) -> Result<Value, NoMatch> {
+    let (&first, others) = columns.split_first().ok_or(NoMatch::Reason("a matrix has no column"))?;
+    if columns.len() > 4 || columns.len() != rows.len() {
+        return Err(NoMatch::Reason("a matrix has not as many rows as columns, or too many"));
+    }
+    let mut sum = None;
+    for (place, &row) in rows.iter().enumerate() {
+        let mut term = rw.lane(first, row)?;
+        if !others.is_empty() {
+            let rest: Vec<u32> = rows.iter().copied().filter(|&other| other != row).collect();
+            let minor = determinant(rw, others, &rest)?;
+            term = rw.math("llvm.fmul", &[term, minor])?;
+        }
+        sum = Some(match sum {
+            None => term,
+            Some(sum) => rw.math(if place % 2 == 0 { "llvm.fadd" } else { "llvm.fsub" }, &[sum, term])?,
+        });
+    }
+    sum.ok_or(NoMatch::Reason("a matrix has no row"))
+}
+
+/// The adjugate by the determinant: in column `c` and row `r`, the determinant without row `c` and column `r`, with its sign.
+fn inverted(rw: &mut Rw<'_, '_>, ty: Type, matrix: Value) -> Result<Value, NoMatch> {
+    let columns = columns(rw, matrix)?;
+    let count = columns.len() as u32;
+    let all: Vec<u32> = (0..count).collect();
+    let whole = determinant(rw, &columns, &all)?;
+    let of = rw.ty(*columns.first().ok_or(NoMatch::Reason("a matrix has no column"))?)?;
+    let whole = rw.spread(of, whole)?;
+    let mut made = Vec::new();
+    for column in 0..count {
+        let rows: Vec<u32> = (0..count).filter(|&row| row != column).collect();
+        let mut parts = Vec::new();
+        for row in 0..count {
+            let others = columns.iter().zip(0..).filter(|&(_, number)| number != row).map(|(&column, _)| column);
+            let minor = determinant(rw, &others.collect::<Vec<Value>>(), &rows)?;
+            parts.push(if (row + column) % 2 == 0 { minor } else { rw.math("llvm.fneg", &[minor])? });
+        }
+        let adjugate = rw.put_together(of, &parts)?;
+        made.push(rw.math("llvm.fdiv", &[adjugate, whole])?);
+    }
+    rw.put_together(ty, &made)
 }

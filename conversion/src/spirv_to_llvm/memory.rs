@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
-use mlirbc_dialects::llvm::{ArrayType, Linkage, StructType, linkage};
-use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, TypeData, Value};
+use mlirbc_dialects::llvm::{ArrayType, CConv, Linkage, StructType, linkage};
+use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
+use super::calls::{Callee, Find, flags};
 use super::class::{
     CROSS_WORKGROUP, INPUT, OUTPUT, PRIVATE, PUSH_CONSTANT, STORAGE_BUFFER, UNIFORM, UNIFORM_CONSTANT, WORKGROUP,
     is_explicit, pointee,
 };
-use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, splat};
+use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, splat};
 use super::state::State;
 use super::types::ClientApi;
 use super::{Set, explicit};
@@ -23,20 +24,29 @@ const VOLATILE: u32 = 1;
 const ALIGNED: u32 = 2;
 const NONTEMPORAL: u32 = 4;
 
-pub(super) fn add_to(set: Set, state: &Arc<State>, api: ClientApi) -> Set {
+/// The second option says whether built-in variables are of each thread.
+pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -> Set {
     let names = state.clone();
     let address = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| address_of(rw, op, operands, &names);
     let names = state.clone();
-    let global = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| global(rw, op, &names, api);
+    let global = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| global(rw, op, &names, options);
     let layouts = state.clone();
     let load = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| load(rw, op, operands, &layouts);
     let layouts = state.clone();
     let store = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| store(rw, op, operands, &layouts);
     let layouts = state.clone();
     let chain = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| access_chain(rw, op, operands, &layouts);
+    let layouts = state.clone();
+    let behind = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| chain_behind(rw, op, operands, &layouts);
+    let layouts = state.clone();
+    let length = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| array_length(rw, op, operands, &layouts);
     set.pattern("spirv.Load", ConversionPattern::of("load", load))
         .pattern("spirv.Store", ConversionPattern::of("store", store))
-        .pattern("spirv.AccessChain", ConversionPattern::of("chain", chain))
+        .pattern("spirv.AccessChain", ConversionPattern::of("chain", chain.clone()))
+        .pattern("spirv.InBoundsAccessChain", ConversionPattern::of("chain", chain))
+        .pattern("spirv.PtrAccessChain", ConversionPattern::of("behind", behind.clone()))
+        .pattern("spirv.InBoundsPtrAccessChain", ConversionPattern::of("behind", behind))
+        .pattern("spirv.ArrayLength", ConversionPattern::of("length", length))
         .on("spirv.Variable", variable)
         .pattern("spirv.mlir.addressof", ConversionPattern::of("address", address))
         .pattern("spirv.GlobalVariable", ConversionPattern::of("global", global))
@@ -82,22 +92,18 @@ fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Ou
 }
 
 /// What the first operand points to, where that stands in memory as SPIR-V says and not as LLVM does.
-fn explicit_place(rw: &Rw<'_, '_>, op: OpId, state: &State) -> Result<Option<explicit::Place>, NoMatch> {
+fn explicit_place<'s>(rw: &Rw<'_, '_>, op: OpId, state: &'s State) -> Result<Option<explicit::Place<'s>>, NoMatch> {
     let (pointee, class) = pointee(rw.context(), rw.operand_type(op, 0)?)?;
     match state.is_explicit(rw.module(), rw.body_id(), pointee, class) {
-        true => explicit::place_of(rw, rw.body().operands(op)[0]).map(Some),
+        true => explicit::place_of(rw, rw.body().operands(op)[0], &state.lengths).map(Some),
         false => Ok(None),
     }
 }
 
-/// A local variable. What it holds at first may be a number or a vector.
+/// A local variable. MLIR converts none that holds a composite at first.
 fn variable(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let context = rw.context();
     let (pointee, _) = pointee(context, rw.result_type(op)?)?;
-    let is_simple = matches!(context[pointee], TypeData::Integer { .. } | TypeData::Float(_) | TypeData::Vector { .. });
-    if !operands.is_empty() && !is_simple {
-        return rw.no_match("a variable that is no number and no vector has a value at first");
-    }
     let ty = rw.converted_result(op)?;
     let held = context.attribute(AttributeData::Type(rw.convert_type(pointee)?));
     let count = rw.index(1)?;
@@ -132,14 +138,29 @@ fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
         let made = explicit::chain(rw, place, converted[0], &indices)?;
         return Ok(rw.replace(op, [made])?);
     }
-    let (pointee, _) = pointee(context, rw.operand_type(op, 0)?)?;
-    let pointee = rw.convert_type(pointee)?;
     let of_index = rw.operand_type(op, 1)?;
     let zero = splat(context, of_index, 0)?;
     let zero = rw.constant(rw.convert_type(of_index)?, zero)?;
-    let (mut values, mut raw) = (vec![operands.get(0)?, zero], vec![DYNAMIC_INDEX]);
+    let all = operands.all()?;
+    let made = addressed(rw, op, ty, [all[0], zero], &indices, &all[1..])?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// The place that indices lead to from an element of what the first operand points to: the indices as they were, and what stands for them.
+fn addressed(
+    rw: &mut Rw<'_, '_>,
+    op: OpId,
+    ty: Type,
+    start: [Value; 2],
+    indices: &[Value],
+    converted: &[Value],
+) -> Result<Value, NoMatch> {
+    let context = rw.context();
+    let (pointee, _) = pointee(context, rw.operand_type(op, 0)?)?;
+    let pointee = rw.convert_type(pointee)?;
+    let (mut values, mut raw) = (start.to_vec(), vec![DYNAMIC_INDEX]);
     let mut at = pointee;
-    for (&index, number) in indices.iter().zip(1..) {
+    for (&index, &converted) in indices.iter().zip(converted) {
         let known = match StructType::of(context, at) {
             Some(_) => {
                 rw.constant_int(index).and_then(|index| index.to_u64()).and_then(|index| u32::try_from(index).ok())
@@ -151,7 +172,7 @@ fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
             Some(known) => raw.push(known.into()),
             None => {
                 raw.push(DYNAMIC_INDEX);
-                values.push(operands.get(number)?);
+                values.push(converted);
             }
         }
     }
@@ -160,7 +181,61 @@ fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
         (context.static_identifier("noWrapFlags"), context.integer(32, 0)),
         (context.static_identifier("rawConstantIndices"), dense_array(context, 32, raw)),
     ];
-    let made = rw.emit_with("llvm.getelementptr", &values, ty, attributes)?;
+    Ok(rw.emit_with("llvm.getelementptr", &values, ty, attributes)?)
+}
+
+/// As [`access_chain`], from the element so many further: MLIR has no conversion.
+fn chain_behind(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let given = rw.body().operands(op).to_vec();
+    let converted = operands.all()?;
+    let ([pointer, _, indices @ ..], [start, number, others @ ..]) = (&*given, &*converted) else {
+        return rw.no_match("there is no element");
+    };
+    let made = match explicit_place(rw, op, state)? {
+        Some(place) => {
+            let start = explicit::element_behind(rw, place, [*pointer, *start], *number)?;
+            let indices: Vec<(Value, Value)> = indices.iter().copied().zip(others.iter().copied()).collect();
+            explicit::chain(rw, place, start, &indices)?
+        }
+        None => addressed(rw, op, ty, [*start, *number], indices, others)?,
+    };
+    Ok(rw.replace(op, [made])?)
+}
+
+/// The function that says how many bytes the buffer has that begins where a pointer leads: SPIR-V's environment knows.
+fn buffer_size(rw: &Rw<'_, '_>, pointer: Type) -> Callee {
+    let context = rw.context();
+    let flags = flags(context, &["no_unwind", "will_return"]);
+    let (name, result) = (context.identifier("_Z18__spirv_BufferSizePv"), Some(context.integer_type(64)));
+    Callee { name, convention: CConv::SPIR_FUNC, inputs: vec![pointer], result, flags }
+}
+
+/// The functions that operations on memory call.
+pub(super) fn callees() -> impl Iterator<Item = (String, Find)> {
+    let find: Find = Box::new(|rw, op| {
+        let pointer = op.operands().first().copied().ok_or(NoMatch::Reason("there is no pointer"))?;
+        Ok(Some(buffer_size(rw, rw.convert_type(op.type_of(pointer)?)?)))
+    });
+    std::iter::once(("spirv.ArrayLength".to_owned(), find))
+}
+
+/// How many elements the run-time array has that ends a buffer: of the bytes behind its start.
+fn array_length(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
+    let context = rw.context();
+    let (ty, pointer) = (rw.converted_result(op)?, operands.get(0)?);
+    let place = explicit_place(rw, op, state)?.ok_or(NoMatch::Reason("a buffer has no layout"))?;
+    let member = integers(context, rw.attribute(op, "literals")?)?.first().copied();
+    let array = member.and_then(|member| explicit::array_in(context, place, u32::try_from(member).ok()?));
+    let (start, stride) = array.ok_or(NoMatch::Reason("the layout of a type is not known"))?;
+    let callee = buffer_size(rw, rw.ty(pointer)?);
+    let bytes = callee.call(rw, &[pointer])?;
+    let (bytes, of) = (rw.result(bytes, 0)?, context.integer_type(64));
+    let start = rw.splat(of, start.into())?;
+    let behind = rw.emit("llvm.sub", &[bytes, start], of)?;
+    let stride = rw.splat(of, stride.into())?;
+    let count = rw.emit("llvm.udiv", &[behind, stride], of)?;
+    let made = rw.emit("llvm.trunc", &[count], ty)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -187,7 +262,7 @@ fn address_of(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor, state: &State) -> Outc
     Ok(rw.replace(op, [made])?)
 }
 
-fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, api: ClientApi) -> Outcome {
+fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): (ClientApi, bool)) -> Outcome {
     let context = rw.context();
     if rw.op(op).attribute("initializer")?.is_some() {
         return rw.no_match("a global variable has a value at first");
@@ -197,7 +272,7 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, api: ClientApi) -> Outco
     };
     let (pointee, class) = pointee(context, ty)?;
     let held = match is_explicit(class) && !state.is_of_mlir(context, pointee) {
-        true => explicit::bytes(context, pointee)?,
+        true => explicit::bytes(context, pointee, &state.lengths)?,
         false => rw.convert_type(pointee)?,
     };
     let held = context.attribute(AttributeData::Type(held));
@@ -211,6 +286,7 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, api: ClientApi) -> Outco
     let name = state.new_name(rw.body_id(), name).attribute();
     let space = context.integer(32, api.address_space(class).into());
     let location = rw.op(op).attribute("location")?.map(|location| (context.static_identifier("location"), location));
+    let is_of_thread = is_thread_local && rw.op(op).attribute("built_in")?.is_some();
     let mut build = rw
         .build("llvm.mlir.global")
         .attributes(location)
@@ -220,8 +296,11 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, api: ClientApi) -> Outco
         .attribute("addr_space", space)
         .attribute("visibility_", context.integer(64, 0))
         .regions(1);
-    if matches!(class, INPUT | UNIFORM_CONSTANT) {
+    if matches!(class, INPUT | UNIFORM_CONSTANT) && !is_of_thread {
         build = build.attribute("constant", context.unit());
+    }
+    if is_of_thread {
+        build = build.attribute("thread_local_", context.unit());
     }
     build.create()?;
     Ok(rw.replace(op, [])?)

@@ -15,13 +15,16 @@
 //! | --- | --- |
 //! | memory of the classes `StorageBuffer`, `Uniform`, `PushConstant` and `PhysicalStorageBuffer` whose layout is another than LLVM's: run-time arrays, strides, offsets, decorations, matrices row by row | addressed in bytes, loaded and stored part by part; a variable is an array of bytes |
 //! | variables of the classes `Uniform` and `PushConstant`; `Workgroup` and `CrossWorkgroup` | external; internal |
-//! | specialisation constants | their defaults |
+//! | specialisation constants, and operations of them | their defaults, or what the option `specialization` gives; worked out, also where they are lengths of arrays |
+//! | arrays of blocks | arrays of pointers to them |
+//! | `PtrAccessChain`; `ArrayLength` | `getelementptr`; of what `_Z18__spirv_BufferSizePv` says of the pointer, in bytes |
+//! | built-in variables, with the option `thread-local` | `thread_local`, not constant |
 //! | constants of arrays; `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
 //! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
 //! | products of matrices and vectors, `Transpose`, `OuterProduct` | column by column |
 //! | `IAddCarry`, `ISubBorrow`, `UMulExtended`, `SMulExtended` | sums with overflow, products of twice the width |
 //! | atomic operations | `atomicrmw`, `cmpxchg`, atomic `load` and `store`, in the order that the memory semantics ask for, in any scope |
-//! | more of GLSL's set | the intrinsic of LLVM that does the same, or a few |
+//! | the rest of GLSL's set, but for interpolation | the intrinsic of LLVM that does the same, or a few operations; `Acosh`, `Asinh`, `Atanh` call the C library, element by element, `f16` as `f32` |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, `unreachable`, left out, arguments of a block |
 //! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign |
 //! | dot products of integers | products of extended vectors, and their sum |
@@ -35,6 +38,7 @@ mod calls;
 mod casts;
 mod class;
 mod composites;
+mod constants;
 mod direct;
 mod dots;
 mod emit;
@@ -43,8 +47,11 @@ mod extended;
 mod functions;
 mod glsl;
 mod groups;
+mod library;
+mod math;
 mod matrices;
 mod memory;
+mod packing;
 mod state;
 mod structure;
 mod types;
@@ -59,7 +66,9 @@ use mlirbc_rewrite::{OptionInfo, Pass, PassInfo, Target};
 
 use emit::Convert;
 use state::State;
+use types::{Scope, converter};
 
+pub use constants::SpecializationValue;
 pub use types::{ClientApi, type_converter};
 
 /// Patterns that all convert types in one way.
@@ -82,14 +91,15 @@ impl Set {
 }
 
 /// All patterns.
-fn patterns(api: ClientApi, state: &Arc<State>) -> ConversionPatterns {
-    let set = Set { patterns: ConversionPatterns::new(), types: Arc::new(type_converter(api)) };
+fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatterns {
+    let types = converter(options.client_api, Scope::All, &state.lengths);
+    let set = Set { patterns: ConversionPatterns::new(), types: Arc::new(types) };
     let set = direct::add_to(set);
     let set = bits::add_to(set);
     let set = casts::add_to(set);
     let set = composites::add_to(set);
     let set = glsl::add_to(set);
-    let set = memory::add_to(set, state, api);
+    let set = memory::add_to(set, state, (options.client_api, options.thread_local));
     let set = values::add_to(set, state);
     let set = matrices::add_to(set);
     let set = dots::add_to(set);
@@ -101,25 +111,42 @@ fn patterns(api: ClientApi, state: &Arc<State>) -> ConversionPatterns {
 }
 
 /// Converts all of the dialect `spirv` in a module to the dialect `llvm`: see the [documentation](self) of the conversion.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct ConvertSpirvToLlvm {
     /// The API that the module is for.
     pub client_api: ClientApi,
+    /// Whether each thread has its own built-in variables, such as `GlobalInvocationId`: one that the host sets before it calls the entry
+    /// point, and others run at the same time. They are constant otherwise, as in MLIR.
+    pub thread_local: bool,
+    /// Values of specialisation constants, by their ids; the others have their defaults.
+    pub specialization: Vec<(u32, SpecializationValue)>,
 }
 
 pub(crate) const INFO: PassInfo = PassInfo {
     name: "convert-spirv-to-llvm",
     about: "convert the dialect spirv to the dialect llvm",
-    options: &[OptionInfo {
-        name: "client-api",
-        about: "the API that says which address spaces storage classes are: Unknown, Metal, OpenCL, Vulkan or WebGPU",
-    }],
+    options: &[
+        OptionInfo {
+            name: "client-api",
+            about: "the API that says which address spaces storage classes are: Unknown, Metal, OpenCL, Vulkan or WebGPU",
+        },
+        OptionInfo { name: "thread-local", about: "whether each thread has its own built-in variables" },
+        OptionInfo { name: "specialization", about: "values of specialization constants by their ids: 0:64,3:-1.5" },
+    ],
     make: |options| {
         let client_api = match options.text("client-api") {
             None => ClientApi::default(),
             Some(name) => ClientApi::of_name(name).ok_or_else(|| format!("`{name}` is no client API"))?,
         };
-        Ok(Box::new(ConvertSpirvToLlvm { client_api }))
+        let thread_local = options.flag("thread-local", false)?;
+        let given = options.list("specialization").into_iter().map(|given| {
+            let parsed = given
+                .split_once(':')
+                .and_then(|(id, value)| Some((id.trim().parse().ok()?, SpecializationValue::parse(value.trim())?)));
+            parsed.ok_or_else(|| format!("`{given}` is no id of a constant with its value"))
+        });
+        let specialization = given.collect::<std::result::Result<_, _>>()?;
+        Ok(Box::new(ConvertSpirvToLlvm { client_api, thread_local, specialization }))
     },
 };
 
@@ -130,10 +157,10 @@ impl Pass for ConvertSpirvToLlvm {
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let place = target.place();
-        let state = Arc::new(State::of(target.module(), place, self.client_api)?);
+        let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
         let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
         let legal = legal.legal(["builtin.module"]);
-        let conversion = Conversion::new(legal, patterns(self.client_api, &state)).partial();
+        let conversion = Conversion::new(legal, patterns(self, &state)).partial();
         conversion.run(target.module(), place)?;
         erase_what_is_left(target.module(), place)
     }

@@ -1,13 +1,14 @@
 //! What patterns of different bodies have in common.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::{HashMap, HashSet};
-use mlirbc_ir::{AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type};
+use mlirbc_ir::{AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, Result, Type};
 use mlirbc_rewrite::conversion::TypeConverter;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::class::{STORAGE_BUFFER, is_explicit};
+use super::constants::{Constants, Known, Lengths, SpecializationValue};
 use super::emit::Rw;
 use super::types::{ClientApi, Scope, converter};
 
@@ -20,8 +21,9 @@ pub(super) struct State {
     of_mlir: TypeConverter,
     /// The bodies with a global variable whose memory stands as SPIR-V says and not as LLVM does.
     explicit: HashSet<BodyId>,
-    /// The operations that define specialisation constants, by the body that they stand in.
-    constants: HashMap<(BodyId, Identifier), OpId>,
+    constants: Constants,
+    /// The lengths of arrays that specialisation constants say.
+    pub(super) lengths: Arc<Lengths>,
     /// The symbols of bodies to which functions were added.
     symbols: Mutex<HashMap<BodyId, HashSet<Identifier>>>,
 }
@@ -31,23 +33,25 @@ impl State {
     ///
     /// # Errors
     /// Where a body cannot be read.
-    pub(super) fn of(module: &Module, (body, op): (BodyId, OpId), api: ClientApi) -> Result<Self> {
+    pub(super) fn of(
+        module: &Module,
+        (body, op): (BodyId, OpId),
+        api: ClientApi,
+        given: &[(u32, SpecializationValue)],
+    ) -> Result<Self> {
         let context = module.context();
         let mut state = State {
             names: HashMap::new(),
-            of_mlir: converter(api, Scope::Mlir),
+            of_mlir: converter(api, Scope::Mlir, &Arc::default()),
             explicit: HashSet::new(),
-            constants: HashMap::new(),
+            constants: Constants::new(given),
+            lengths: Arc::default(),
             symbols: Mutex::default(),
         };
         for holder in module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")) {
             let prefix = holder.symbol_name()?.map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
             for global in holder.ops()? {
-                const CONSTANTS: [&str; 3] =
-                    ["spirv.SpecConstant", "spirv.SpecConstantComposite", "spirv.OpSpecConstantComposite"];
-                if CONSTANTS.iter().any(|name| global.is(name)) {
-                    state.constants.extend(global.symbol_name()?.map(|name| ((global.body_id(), name), global.id())));
-                }
+                state.constants.define(global)?;
                 if !global.is("spirv.GlobalVariable") {
                     continue;
                 }
@@ -70,6 +74,7 @@ impl State {
                 }
             }
         }
+        state.lengths = Arc::new(state.constants.lengths());
         Ok(state)
     }
 
@@ -84,11 +89,10 @@ impl State {
         is_explicit(class) && (self.explicit.contains(&holder) || !self.is_of_mlir(module.context(), pointee))
     }
 
-    /// What defines a specialisation constant, of which something in that body speaks.
-    pub(super) fn constant<'m>(&self, module: &'m Module, body: BodyId, name: Identifier) -> Result<Option<OpRef<'m>>> {
-        let Some((holder, _)) = module.owner(body) else { return Ok(None) };
-        let op = self.constants.get(&(holder, name));
-        op.map(|&op| module.operation(holder, op)).transpose()
+    /// What a specialisation constant is worth, of which something in that body speaks.
+    pub(super) fn constant(&self, module: &Module, body: BodyId, name: Identifier) -> Option<&Known> {
+        let (holder, _) = module.owner(body)?;
+        self.constants.get(holder, name)
     }
 
     /// The name that a global variable gets, which stands in that body.

@@ -1,9 +1,13 @@
 //! What types become.
 
+use std::sync::Arc;
+
 use mlirbc_dialects::llvm::{ArrayType, PointerType, StructType, is_compatible};
 use mlirbc_ir::{Context, Type, TypeData};
 use mlirbc_rewrite::conversion::{Converted, TypeConverter, Types};
 use mlirbc_spirv::dialect::types::{Layouts, NumberOrSymbol, SpirvType, Struct, size_in_bytes, view};
+
+use super::constants::{Lengths, length};
 
 /// The API that a module is for: it says which address spaces the storage classes of pointers are (`storageClassToAddressSpace` of
 /// MLIR). Only [`ClientApi::OpenCl`] has any but 0.
@@ -65,10 +69,11 @@ impl ClientApi {
 /// | --- | --- |
 /// | a struct with other offsets, or decorations | `!llvm.struct<packed (T, U)>`, as a value: in memory, it stands as SPIR-V says |
 /// | an array with another stride | `!llvm.array<4 x T>`, in the same way |
+/// | an array as long as a specialisation constant says | one as long as that is; the function here knows none |
 /// | a run-time array with a stride | `!llvm.array<0 x T>` |
 /// | `!spirv.matrix<4 x V>` | `!llvm.array<4 x V>` of its columns |
 pub fn type_converter(api: ClientApi) -> TypeConverter {
-    converter(api, Scope::All)
+    converter(api, Scope::All, &Arc::default())
 }
 
 /// Which types are converted.
@@ -79,7 +84,9 @@ pub(super) enum Scope {
     All,
 }
 
-pub(super) fn converter(api: ClientApi, scope: Scope) -> TypeConverter {
+/// As [`type_converter`], where arrays may be as long as specialisation constants say.
+pub(super) fn converter(api: ClientApi, scope: Scope, lengths: &Arc<Lengths>) -> TypeConverter {
+    let lengths = lengths.clone();
     TypeConverter::new()
         .rule(|types, ty| match is_compatible(types.context(), ty) {
             true => Converted::Type(ty),
@@ -87,7 +94,7 @@ pub(super) fn converter(api: ClientApi, scope: Scope) -> TypeConverter {
         })
         .rule(number_or_vector)
         .rule(move |types, ty| match view(types.context(), ty) {
-            Some(of) => composite(types, ty, of, (api, scope)).into(),
+            Some(of) => composite(types, ty, of, (api, scope, &lengths)).into(),
             None => Converted::NotMine,
         })
 }
@@ -106,11 +113,20 @@ fn number_or_vector(types: &mut Types<'_>, ty: Type) -> Converted {
     }
 }
 
-fn composite(types: &mut Types<'_>, ty: Type, of: SpirvType<'_>, (api, scope): (ClientApi, Scope)) -> Option<Type> {
+fn composite(
+    types: &mut Types<'_>,
+    ty: Type,
+    of: SpirvType<'_>,
+    (api, scope, lengths): (ClientApi, Scope, &Lengths),
+) -> Option<Type> {
     let context = types.context();
     match of {
         SpirvType::Pointer { class, .. } => Some(PointerType::new(context, api.address_space(class)).into()),
-        SpirvType::Array { element, count: NumberOrSymbol::Known(count), stride } => {
+        SpirvType::Array { element, count, stride } => {
+            if scope == Scope::Mlir && matches!(count, NumberOrSymbol::Symbol(_)) {
+                return None;
+            }
+            let count = length(context, count, lengths)?;
             if scope == Scope::Mlir && stride != 0 && size_in_bytes(context, element) != Some(stride.into()) {
                 return None;
             }

@@ -10,16 +10,15 @@ use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::types::part;
 
 use super::Set;
+use super::constants::Known;
 use super::emit::{Emit, Rw, element, lanes, number_or_vector, resized, signless, with_element};
 use super::explicit::{extract, insert};
+use super::math::Math;
 use super::memory::symbol;
 use super::state::State;
 
 /// A constant is made of so many parts at most.
 const MOST_PARTS: u32 = 4096;
-
-/// Specialisation constants are made of each other so often at most.
-const DEEPEST: u32 = 64;
 
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
     let state = state.clone();
@@ -47,6 +46,7 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.ConstantComposite", composite)
         .on("spirv.SpecConstant", unnamed)
         .on("spirv.OpSpecConstantComposite", unnamed)
+        .on("spirv.OpSpecConstantOp", unnamed)
         .on("spirv.SpecConstantComposite", unnamed)
         .pattern("spirv.mlir.referenceof", ConversionPattern::of("specialised", specialised))
 }
@@ -58,13 +58,6 @@ fn negate(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [made])?)
 }
 
-fn compare(rw: &mut Rw<'_, '_>, name: &str, predicate: i64, [a, b]: [Value; 2]) -> mlirbc_ir::Result<Value> {
-    let context = rw.context();
-    let ty = resized(context, rw.ty(a)?, 1);
-    let predicate = (context.static_identifier("predicate"), context.integer(64, predicate));
-    rw.emit_with(name, &[a, b], ty, vec![predicate])
-}
-
 /// The remainder, to which the divisor is added where the two have different signs: the result has that of the divisor.
 fn signed_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let ty = rw.converted_result(op)?;
@@ -72,21 +65,12 @@ fn signed_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let remainder = rw.emit("llvm.srem", &[dividend, divisor], ty)?;
     let zero = rw.splat(ty, 0)?;
     let signs = rw.emit("llvm.xor", &[remainder, divisor], ty)?;
-    let differ = compare(rw, "llvm.icmp", ICmpPredicate::Slt.value(), [signs, zero])?;
-    let some = compare(rw, "llvm.icmp", ICmpPredicate::Ne.value(), [remainder, zero])?;
+    let differ = rw.compare_integers(ICmpPredicate::Slt, signs, zero)?;
+    let some = rw.compare_integers(ICmpPredicate::Ne, remainder, zero)?;
     let adds = rw.emit("llvm.and", &[differ, some], resized(rw.context(), ty, 1))?;
     let sum = rw.emit("llvm.add", &[remainder, divisor], ty)?;
     let made = rw.emit("llvm.select", &[adds, sum, remainder], ty)?;
     Ok(rw.replace(op, [made])?)
-}
-
-/// A float as a constant, or a vector that has it everywhere.
-fn float(rw: &mut Rw<'_, '_>, ty: Type, number: impl FnOnce(FloatKind) -> Option<ApFloat>) -> Result<Value, NoMatch> {
-    let context = rw.context();
-    let TypeData::Float(kind) = context[element(context, ty)] else { return Err(NoMatch::Reason("it is no float")) };
-    let number = number(kind).ok_or(NoMatch::Reason("there is no such float"))?;
-    let value = context.numbers(ty, &[number.to_bits()])?;
-    Ok(rw.constant(ty, value)?)
 }
 
 /// As [`signed_modulo`].
@@ -94,12 +78,11 @@ fn float_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let ty = rw.converted_result(op)?;
     let (dividend, divisor) = (operands.get(0)?, operands.get(1)?);
     let remainder = rw.emit("llvm.frem", &[dividend, divisor], ty)?;
-    let zero = float(rw, ty, |kind| Some(ApFloat::zero(kind)))?;
-    let less = FCmpPredicate::Olt.value();
-    let first = compare(rw, "llvm.fcmp", less, [remainder, zero])?;
-    let second = compare(rw, "llvm.fcmp", less, [divisor, zero])?;
+    let zero = rw.float(ty, 0.0)?;
+    let first = rw.compare(FCmpPredicate::Olt, remainder, zero)?;
+    let second = rw.compare(FCmpPredicate::Olt, divisor, zero)?;
     let differ = rw.emit("llvm.xor", &[first, second], resized(rw.context(), ty, 1))?;
-    let some = compare(rw, "llvm.fcmp", FCmpPredicate::Une.value(), [remainder, zero])?;
+    let some = rw.compare(FCmpPredicate::Une, remainder, zero)?;
     let adds = rw.emit("llvm.and", &[differ, some], resized(rw.context(), ty, 1))?;
     let sum = rw.emit("llvm.fadd", &[remainder, divisor], ty)?;
     let made = rw.emit("llvm.select", &[adds, sum, remainder], ty)?;
@@ -110,7 +93,7 @@ fn float_modulo(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
 fn compared(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, predicate: FCmpPredicate) -> Outcome {
     let first = operands.get(0)?;
     let second = if operands.len() > 1 { operands.get(1)? } else { first };
-    let made = compare(rw, "llvm.fcmp", predicate.value(), [first, second])?;
+    let made = rw.compare(predicate, first, second)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -118,8 +101,8 @@ fn is_infinite(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let value = operands.get(0)?;
     let ty = rw.ty(value)?;
     let absolute = rw.emit("llvm.intr.fabs", &[value], ty)?;
-    let infinity = float(rw, ty, ApFloat::infinity)?;
-    let made = compare(rw, "llvm.fcmp", FCmpPredicate::Oeq.value(), [absolute, infinity])?;
+    let infinity = rw.float_by(ty, ApFloat::infinity)?;
+    let made = rw.compare(FCmpPredicate::Oeq, absolute, infinity)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -131,9 +114,9 @@ fn quantized(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let narrow = rw.emit("llvm.fptrunc", &[operands.get(0)?], half)?;
     let wide = rw.emit("llvm.fpext", &[narrow], ty)?;
     let absolute = rw.emit("llvm.intr.fabs", &[wide], ty)?;
-    let least = float(rw, ty, |kind| Some(ApFloat::from_f64(kind, 2f64.powi(FloatKind::F16.min_exponent()))))?;
-    let is_denormal = compare(rw, "llvm.fcmp", FCmpPredicate::Olt.value(), [absolute, least])?;
-    let zero = float(rw, ty, |kind| Some(ApFloat::zero(kind)))?;
+    let least = rw.float(ty, 2f64.powi(FloatKind::F16.min_exponent()))?;
+    let is_denormal = rw.compare(FCmpPredicate::Olt, absolute, least)?;
+    let zero = rw.float(ty, 0.0)?;
     let made = rw.emit("llvm.select", &[is_denormal, zero, wide], ty)?;
     Ok(rw.replace(op, [made])?)
 }
@@ -170,28 +153,15 @@ fn renamed(rw: &mut Rw<'_, '_>, op: OpId, operands: &[Value], to: &str) -> Outco
     Ok(rw.replace(op, [made])?)
 }
 
-/// The sum of the products of the elements, the first ones first.
 fn dot(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
-    let (ty, of) = (rw.converted_result(op)?, rw.ty(operands.get(0)?)?);
-    let count = lanes(rw.context(), of).ok_or(NoMatch::Reason("it is no vector"))?;
-    let products = rw.emit("llvm.fmul", &operands.all()?, of)?;
-    let mut sum = extract(rw, products, 0, ty)?;
-    for lane in 1..count as u32 {
-        let product = extract(rw, products, lane, ty)?;
-        sum = rw.emit("llvm.fadd", &[sum, product], ty)?;
-    }
-    Ok(rw.replace(op, [sum])?)
+    let made = rw.dot(operands.get(0)?, operands.get(1)?)?;
+    Ok(rw.replace(op, [made])?)
 }
 
 fn times_scalar(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let ty = rw.converted_result(op)?;
-    let (vector, scalar) = (operands.get(0)?, operands.get(1)?);
-    let count = lanes(rw.context(), ty).ok_or(NoMatch::Reason("it is no vector"))?;
-    let mut factor = rw.emit("llvm.mlir.poison", &[], ty)?;
-    for lane in 0..count as u32 {
-        factor = insert(rw, factor, scalar, lane)?;
-    }
-    let made = rw.emit("llvm.fmul", &[vector, factor], ty)?;
+    let factor = rw.spread(ty, operands.get(1)?)?;
+    let made = rw.math("llvm.fmul", &[operands.get(0)?, factor])?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -253,41 +223,34 @@ pub(super) fn whole_constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute) ->
 }
 
 fn specialised(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
-    let ty = rw.result_type(op)?;
-    let name = rw.attribute(op, "spec_const")?;
-    let made = default(rw, ty, name, state, DEEPEST, &mut { MOST_PARTS })?;
+    let (context, ty) = (rw.context(), rw.result_type(op)?);
+    let name = symbol(context, rw.attribute(op, "spec_const")?)?;
+    let known = state.constant(rw.module(), rw.body_id(), name);
+    let known = known.ok_or(NoMatch::Reason("what a specialisation constant is worth cannot be worked out"))?;
+    let made = value_of(rw, ty, known, &mut { MOST_PARTS })?;
     Ok(rw.replace(op, [made])?)
 }
 
-/// The default of a specialisation constant.
-fn default(
-    rw: &mut Rw<'_, '_>,
-    ty: Type,
-    name: Attribute,
-    state: &State,
-    depth: u32,
-    left: &mut u32,
-) -> Result<Value, NoMatch> {
-    let too_deep = NoMatch::Reason("a specialisation constant has too many parts");
-    let depth = depth.checked_sub(1).ok_or(too_deep)?;
+/// A constant of that type, part by part.
+fn value_of(rw: &mut Rw<'_, '_>, ty: Type, known: &Known, left: &mut u32) -> Result<Value, NoMatch> {
+    *left = left.checked_sub(1).ok_or(NoMatch::Reason("a constant has too many parts"))?;
     let context = rw.context();
-    let unknown = || NoMatch::Reason("a specialisation constant is not defined");
-    if !matches!(context[name], AttributeData::SymbolRef { .. }) {
-        return constant(rw, ty, name, left);
-    }
-    let name = symbol(context, name)?;
-    let definition = state.constant(rw.module(), rw.body_id(), name)?.ok_or_else(unknown)?;
-    if let Some(value) = definition.attribute("default_value")? {
-        return constant(rw, ty, value, left);
-    }
-    let parts = definition.attribute("constituents")?.ok_or_else(unknown)?;
-    let AttributeData::Array(parts) = &context[parts] else { return Err(unknown()) };
     let converted = rw.convert_type(ty)?;
-    let mut made = rw.emit("llvm.mlir.poison", &[], converted)?;
-    for (number, &name) in (0..).zip(parts.iter()) {
-        let of_part = part(context, ty, number).ok_or(NoMatch::Reason("a constant has too many parts for its type"))?;
-        let value = default(rw, of_part, name, state, depth, left)?;
-        made = insert(rw, made, value, number)?;
+    match known {
+        Known::Number(number) => {
+            let value = context.numbers(converted, std::slice::from_ref(number))?;
+            Ok(rw.constant(converted, value)?)
+        }
+        Known::Null(_) => Ok(rw.emit("llvm.mlir.zero", &[], converted)?),
+        Known::Undefined => Ok(rw.emit("llvm.mlir.undef", &[], converted)?),
+        Known::Parts(parts) => {
+            let mut made = rw.emit("llvm.mlir.poison", &[], converted)?;
+            for (number, known) in (0..).zip(parts.iter()) {
+                let of_part = part(context, ty, number).ok_or(NoMatch::Reason("a constant has too many parts"))?;
+                let value = value_of(rw, of_part, known, left)?;
+                made = insert(rw, made, value, number)?;
+            }
+            Ok(made)
+        }
     }
-    Ok(made)
 }

@@ -1,0 +1,543 @@
+//! What `convert-spirv-to-llvm` makes, compiled and run by LLVM: operations that MLIR does not convert give what SPIR-V says, as worked out
+//! here in floats of 64 bits.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use mlirbc_testing::tool;
+
+use super::by_us;
+
+/// What goes into an operation or comes out.
+#[derive(Clone)]
+enum Operand {
+    Float(f64),
+    Floats(Vec<f64>),
+    Integer(i64),
+    Integers(Vec<i64>),
+    /// By columns.
+    Matrix(Vec<Vec<f64>>),
+}
+
+use Operand::{Float, Floats, Integer, Integers, Matrix};
+
+/// The types of floats and integers in a program.
+#[derive(Clone, Copy)]
+struct Types {
+    float: &'static str,
+    integer: &'static str,
+    /// How near floats have to be, in parts of their size.
+    near: f64,
+}
+
+const USUAL: Types = Types { float: "f32", integer: "i32", near: 1e-5 };
+
+/// A program whose exit code is the number of the first check that fails, from 1, and 0 where none does.
+struct Program {
+    types: Types,
+    text: String,
+    checks: u32,
+    values: u32,
+}
+
+impl Program {
+    fn new(types: Types) -> Self {
+        let text = "spirv.func @main() -> i32 \"None\" {\n%code0 = spirv.Constant 0 : i32\n".to_owned();
+        Program { types, text, checks: 0, values: 0 }
+    }
+
+    fn ty(&self, of: &Operand) -> String {
+        let Types { float, integer, .. } = self.types;
+        match of {
+            Float(_) => float.to_owned(),
+            Floats(all) => format!("vector<{}x{float}>", all.len()),
+            Integer(_) => integer.to_owned(),
+            Integers(all) => format!("vector<{}x{integer}>", all.len()),
+            Matrix(columns) => format!("!spirv.matrix<{} x vector<{}x{float}>>", columns.len(), columns[0].len()),
+        }
+    }
+
+    /// A new value of an operation without a name.
+    fn value(&mut self, operation: &str) -> String {
+        self.values += 1;
+        let name = format!("%v{}", self.values);
+        writeln!(self.text, "{name} = {operation}").expect("text");
+        name
+    }
+
+    fn constant(&mut self, of: &Operand) -> String {
+        let ty = self.ty(of);
+        match of {
+            Float(number) => self.value(&format!("spirv.Constant {} : {ty}", literal(*number))),
+            Integer(number) => self.value(&format!("spirv.Constant {number} : {ty}")),
+            Floats(all) => {
+                let all: Vec<String> = all.iter().map(|&number| literal(number)).collect();
+                self.value(&format!("spirv.Constant dense<[{}]> : {ty}", all.join(", ")))
+            }
+            Integers(all) => self.value(&format!("spirv.Constant dense<{all:?}> : {ty}")),
+            Matrix(columns) => {
+                let columns: Vec<String> =
+                    columns.iter().map(|column| self.constant(&Floats(column.clone()))).collect();
+                let of = self.ty(&Floats(vec![0.0; columns.len()]));
+                let types = vec![of; columns.len()].join(", ");
+                self.value(&format!("\"spirv.CompositeConstruct\"({}) : ({types}) -> {ty}", columns.join(", ")))
+            }
+        }
+    }
+
+    /// An operation gives that.
+    fn check(&mut self, name: &str, given: &[Operand], expected: &Operand) {
+        let operands: Vec<String> = given.iter().map(|operand| self.constant(operand)).collect();
+        let types: Vec<String> = given.iter().map(|operand| self.ty(operand)).collect();
+        let ty = self.ty(expected);
+        let made = self.value(&format!("\"spirv.{name}\"({}) : ({}) -> {ty}", operands.join(", "), types.join(", ")));
+        self.expect(&made, expected);
+    }
+
+    /// A value is that.
+    fn expect(&mut self, made: &str, expected: &Operand) {
+        let ty = self.ty(expected);
+        let part = |at: usize| format!("spirv.CompositeExtract {made}[{at} : i32] : {ty}");
+        match expected {
+            Float(number) => self.is_near(made, *number),
+            Integer(number) => self.is(made, *number),
+            Floats(all) => {
+                for (at, &number) in all.iter().enumerate() {
+                    let part = self.value(&part(at));
+                    self.is_near(&part, number);
+                }
+            }
+            Integers(all) => {
+                for (at, &number) in all.iter().enumerate() {
+                    let part = self.value(&part(at));
+                    self.is(&part, number);
+                }
+            }
+            Matrix(columns) => {
+                for (at, column) in columns.iter().enumerate() {
+                    let part = self.value(&part(at));
+                    self.expect(&part, &Floats(column.clone()));
+                }
+            }
+        }
+    }
+
+    fn is(&mut self, made: &str, number: i64) {
+        let ty = self.types.integer;
+        let number = self.constant(&Integer(number));
+        let same = self.value(&format!("spirv.IEqual {made}, {number} : {ty}"));
+        self.count(&same);
+    }
+
+    fn is_near(&mut self, made: &str, number: f64) {
+        let ty = self.types.float;
+        let near = self.constant(&Float((self.types.near * number.abs()).max(self.types.near)));
+        let number = self.constant(&Float(number));
+        let between = self.value(&format!("spirv.FSub {made}, {number} : {ty}"));
+        let between = self.value(&format!("spirv.GL.FAbs {between} : {ty}"));
+        let same = self.value(&format!("spirv.FOrdLessThanEqual {between}, {near} : {ty}"));
+        self.count(&same);
+    }
+
+    fn count(&mut self, same: &str) {
+        self.checks += 1;
+        let (before, this) = (self.checks - 1, self.checks);
+        assert!(this < 256, "an exit code has eight bits");
+        writeln!(
+            self.text,
+            "%none{this} = spirv.Constant 0 : i32\n%is{this} = spirv.IEqual %code{before}, %none{this} : i32\n\
+             %not{this} = spirv.LogicalNot {same} : i1\n%fails{this} = spirv.LogicalAnd %is{this}, %not{this} : i1\n\
+             %number{this} = spirv.Constant {this} : i32\n\
+             %code{this} = spirv.Select %fails{this}, %number{this}, %code{before} : i1, i32"
+        )
+        .expect("text");
+    }
+
+    /// Compiles and runs it.
+    fn run(mut self) {
+        writeln!(self.text, "spirv.ReturnValue %code{} : i32\n}}", self.checks).expect("text");
+        let converted = by_us(&self.text, "builtin.module(convert-spirv-to-llvm)");
+        assert!(!converted.contains("spirv."), "{converted}");
+        let llvm = piped("mlir-translate-22", &["--mlir-to-llvmir"], converted.as_bytes());
+        assert!(llvm.0.is_some_and(|code| code == 0), "{}", String::from_utf8_lossy(&llvm.1));
+        let (code, said) = piped("lli-22", &["-"], &llvm.1);
+        let line = code.and_then(|code| {
+            let check = format!("%is{code} =");
+            let at = self.text.find(&check)?;
+            Some(
+                self.text[..at]
+                    .lines()
+                    .rev()
+                    .take(20)
+                    .collect::<Vec<_>>()
+                    .into_iter()
+                    .rev()
+                    .collect::<Vec<_>>()
+                    .join("\n"),
+            )
+        });
+        let said = String::from_utf8_lossy(&said).into_owned();
+        assert_eq!(code, Some(0), "check {code:?} of {} fails:\n{}\n{said}", self.checks, line.unwrap_or_default());
+    }
+}
+
+/// A float as text has it: with a point.
+fn literal(number: f64) -> String {
+    let text = format!("{number:?}");
+    match text.split_once('e') {
+        Some((digits, power)) if !digits.contains('.') => format!("{digits}.0e{power}"),
+        _ => text,
+    }
+}
+
+/// Runs a program on a text: its exit code, and what it writes.
+fn piped(program: &str, arguments: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>) {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().expect("it runs");
+    let mut stdin = child.stdin.take().expect("its input");
+    let input = input.to_vec();
+    // A program that ends before it has read all says so by its exit code.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("it ends");
+    writer.join().expect("written");
+    (output.status.code(), output.stdout)
+}
+
+fn tools() -> bool {
+    ["mlir-translate-22", "lli-22"].iter().all(|program| tool(program, "what is converted to LLVM was not run"))
+}
+
+#[test]
+fn functions_of_numbers_give_what_they_should() {
+    type Function = (&'static str, fn(f64) -> f64);
+    let functions: [Function; 25] = [
+        ("Acos", f64::acos),
+        ("Asin", f64::asin),
+        ("Atan", f64::atan),
+        ("Asinh", f64::asinh),
+        ("Atanh", f64::atanh),
+        ("Cosh", f64::cosh),
+        ("Sinh", f64::sinh),
+        ("Tanh", f64::tanh),
+        ("Exp2", f64::exp2),
+        ("Fract", |x| x - x.floor()),
+        ("Radians", f64::to_radians),
+        ("Degrees", f64::to_degrees),
+        ("Round", f64::round),
+        ("RoundEven", f64::round_ties_even),
+        ("Trunc", f64::trunc),
+        ("FSign", |x| if x == 0.0 { 0.0 } else { x.signum() }),
+        ("FAbs", f64::abs),
+        ("Ceil", f64::ceil),
+        ("Floor", f64::floor),
+        ("Sin", f64::sin),
+        ("Cos", f64::cos),
+        ("Tan", f64::tan),
+        ("Exp", f64::exp),
+        ("Length", f64::abs),
+        ("Normalize", f64::signum),
+    ];
+    let positive: [Function; 6] = [
+        ("Acosh", |x| (x + 1.0).acosh()),
+        ("Log", f64::ln),
+        ("Log2", f64::log2),
+        ("Sqrt", f64::sqrt),
+        ("InverseSqrt", |x| x.sqrt().recip()),
+        ("Length", f64::abs),
+    ];
+    if !tools() {
+        return;
+    }
+    for (float, near) in [("f32", 1e-5), ("f16", 5e-3)] {
+        let types = Types { float, near, ..USUAL };
+        let mut program = Program::new(types);
+        for &(name, function) in &functions {
+            program.check(&format!("GL.{name}"), &[Float(-0.625)], &Float(function(-0.625)));
+            if !matches!(name, "Length" | "Normalize") {
+                let given = vec![0.25, -0.75, 0.5];
+                let expected = Floats(given.iter().map(|&number| function(number)).collect());
+                program.check(&format!("GL.{name}"), &[Floats(given)], &expected);
+            }
+        }
+        program.run();
+        let mut program = Program::new(types);
+        for &(name, function) in &positive {
+            let given = if name == "Acosh" { 2.5 } else { 1.5 };
+            program.check(&format!("GL.{name}"), &[Float(given)], &Float(function(1.5)));
+        }
+        program.run();
+    }
+}
+
+#[test]
+fn functions_of_several_operands_give_what_they_should() {
+    if !tools() {
+        return;
+    }
+    let floats = |all: &[f64]| Floats(all.to_vec());
+    let mut program = Program::new(USUAL);
+    program.check("GL.Atan2", &[Float(0.5), Float(-2.0)], &Float(0.5f64.atan2(-2.0)));
+    program.check("GL.Pow", &[Float(1.5), Float(2.5)], &Float(1.5f64.powf(2.5)));
+    program.check("GL.Fma", &[Float(1.5), Float(2.5), Float(0.25)], &Float(4.0));
+    program.check("GL.FMix", &[floats(&[1.0, 2.0]), floats(&[3.0, 10.0]), floats(&[0.25, 0.5])], &floats(&[1.5, 6.0]));
+    program.check("GL.Step", &[floats(&[0.5, 0.5, 0.5]), floats(&[0.25, 0.5, 1.0])], &floats(&[0.0, 1.0, 1.0]));
+    for (x, expected) in [(0.0, 0.0), (2.0, 0.15625), (3.0, 0.5), (9.0, 1.0)] {
+        program.check("GL.SmoothStep", &[Float(1.0), Float(5.0), Float(x)], &Float(expected));
+    }
+    for (x, expected) in [(-3.0, -1.0), (0.5, 0.5), (7.0, 2.0)] {
+        program.check("GL.FClamp", &[Float(x), Float(-1.0), Float(2.0)], &Float(expected));
+        program.check("GL.NClamp", &[Float(x), Float(-1.0), Float(2.0)], &Float(expected));
+    }
+    program.check("GL.Length", &[floats(&[2.0, 3.0, 6.0])], &Float(7.0));
+    program.check("GL.Distance", &[floats(&[3.0, 5.0, 9.0]), floats(&[1.0, 2.0, 3.0])], &Float(7.0));
+    program.check("GL.Normalize", &[floats(&[3.0, -4.0])], &floats(&[0.6, -0.8]));
+    program.check("GL.Cross", &[floats(&[1.0, 2.0, 3.0]), floats(&[-4.0, 5.0, 6.0])], &floats(&[-3.0, -18.0, 13.0]));
+    let (normal, ray) = (floats(&[0.0, 1.0]), floats(&[0.6, -0.8]));
+    program.check("GL.Reflect", &[ray.clone(), normal.clone()], &floats(&[0.6, 0.8]));
+    program.check("GL.FaceForward", &[normal.clone(), ray.clone(), normal.clone()], &floats(&[0.0, 1.0]));
+    program.check("GL.FaceForward", &[normal.clone(), normal.clone(), normal.clone()], &floats(&[0.0, -1.0]));
+    program.check("GL.Refract", &[ray.clone(), normal.clone(), Float(0.5)], &floats(&[0.3, -(0.91f64.sqrt())]));
+    program.check("GL.Refract", &[ray, normal, Float(2.0)], &floats(&[0.0, 0.0]));
+    program.check("GL.Ldexp", &[floats(&[0.75, -3.0]), Integers(vec![4, -2])], &floats(&[12.0, -0.75]));
+    program.check("FMod", &[floats(&[5.5, -5.5]), floats(&[2.0, 2.0])], &floats(&[1.5, 0.5]));
+    program.check("QuantizeToF16", &[Float(1.0 + 2f64.powi(-12))], &Float(1.0));
+    program.check("Dot", &[floats(&[1.0, 2.0]), floats(&[3.0, 4.0])], &Float(11.0));
+    program.run();
+}
+
+#[test]
+fn functions_of_integers_give_what_they_should() {
+    if !tools() {
+        return;
+    }
+    let integers = |all: &[i64]| Integers(all.to_vec());
+    for (integer, bits) in [("i32", 32), ("i64", 64), ("i16", 16)] {
+        let mut program = Program::new(Types { integer, ..USUAL });
+        let least = -1i64 << (bits - 1);
+        program.check("GL.SAbs", &[integers(&[-7, 0, 9])], &integers(&[7, 0, 9]));
+        program.check("GL.SSign", &[integers(&[-7, 0, 9])], &integers(&[-1, 0, 1]));
+        program.check("GL.FindILsb", &[integers(&[12, 0, least, -1])], &integers(&[2, -1, bits - 1, 0]));
+        program.check("GL.FindUMsb", &[integers(&[12, 0, least, 1])], &integers(&[3, -1, bits - 1, 0]));
+        program.check("GL.FindSMsb", &[integers(&[12, 0, least, -1, -2])], &integers(&[3, -1, bits - 2, -1, 0]));
+        program.check(
+            "GL.SClamp",
+            &[integers(&[-9, 1, 9]), integers(&[-2; 3]), integers(&[3; 3])],
+            &integers(&[-2, 1, 3]),
+        );
+        program.check(
+            "GL.UClamp",
+            &[integers(&[-9, 1, 9]), integers(&[2; 3]), integers(&[5; 3])],
+            &integers(&[5, 2, 5]),
+        );
+        program.check("GL.UMax", &[Integer(-1), Integer(5)], &Integer(-1));
+        program.check("GL.UMin", &[Integer(-1), Integer(5)], &Integer(5));
+        program.check("SMod", &[integers(&[7, -7, 7, -7]), integers(&[3, 3, -3, -3])], &integers(&[1, 2, -2, -1]));
+        program.check("SNegate", &[integers(&[7, -7])], &integers(&[-7, 7]));
+        program.check("SDot", &[integers(&[1, -2, 3]), integers(&[4, 5, -6])], &Integer(-24));
+        program.check(
+            "SDotAccSat",
+            &[integers(&[1, 2]), integers(&[3, 4]), Integer(-(least + 1))],
+            &Integer(-(least + 1)),
+        );
+        program.check("UDotAccSat", &[integers(&[1, 2]), integers(&[3, 4]), Integer(-5)], &Integer(-1));
+        program.run();
+    }
+}
+
+#[test]
+fn packing_and_unpacking_undo_each_other() {
+    if !tools() {
+        return;
+    }
+    let mut program = Program::new(USUAL);
+    let four = Floats(vec![0.0, 1.0, -1.0, 0.5]);
+    program.check("GL.PackSnorm4x8", &[four], &Integer(0x4081_7f00));
+    program.check("GL.PackUnorm4x8", &[Floats(vec![0.0, 1.0, -3.0, 0.2])], &Integer(0x3300_ff00));
+    program.check("GL.PackSnorm2x16", &[Floats(vec![-1.0, 1.0])], &Integer(0x7fff_8001));
+    program.check("GL.PackUnorm2x16", &[Floats(vec![0.2, 0.0])], &Integer(0x3333));
+    program.check("GL.PackHalf2x16", &[Floats(vec![1.0, -2.0])], &Integer(0xc000_3c00u32 as i32 as i64));
+    program.check("GL.UnpackSnorm4x8", &[Integer(0x4081_7f80)], &Floats(vec![-1.0, 1.0, -1.0, 64.0 / 127.0]));
+    program.check("GL.UnpackUnorm4x8", &[Integer(0x3300_ff00)], &Floats(vec![0.0, 1.0, 0.0, 0.2]));
+    program.check("GL.UnpackSnorm2x16", &[Integer(0x7fff_8001)], &Floats(vec![-1.0, 1.0]));
+    program.check("GL.UnpackUnorm2x16", &[Integer(0x3333)], &Floats(vec![0.2, 0.0]));
+    program.check("GL.UnpackHalf2x16", &[Integer(0xc000_3c00u32 as i32 as i64)], &Floats(vec![1.0, -2.0]));
+    program.run();
+    let mut program = Program::new(Types { float: "f64", near: 1e-12, ..USUAL });
+    let bits = 1.5f64.to_bits();
+    let halves = Integers(vec![bits as u32 as i32 as i64, i64::from((bits >> 32) as i32)]);
+    program.check("GL.PackDouble2x32", std::slice::from_ref(&halves), &Float(1.5));
+    program.check("GL.UnpackDouble2x32", &[Float(1.5)], &halves);
+    program.run();
+}
+
+#[test]
+fn functions_with_two_results_give_what_they_should() {
+    if !tools() {
+        return;
+    }
+    let mut program = Program::new(USUAL);
+    for (name, given, parts) in [
+        ("ModfStruct", -2.75, [-0.75, -2.0]),
+        ("ModfStruct", f64::from(f32::MAX), [0.0, f64::from(f32::MAX)]),
+        ("FrexpStruct", 12.0, [0.75, 4.0]),
+        ("FrexpStruct", -0.25, [-0.5, -1.0]),
+    ] {
+        let second = if name == "ModfStruct" { "f32" } else { "i32" };
+        let ty = format!("!spirv.struct<(f32, {second})>");
+        let given = program.constant(&Float(given));
+        let made = program.value(&format!("\"spirv.GL.{name}\"({given}) : (f32) -> {ty}"));
+        let first = program.value(&format!("spirv.CompositeExtract {made}[0 : i32] : {ty}"));
+        program.expect(&first, &Float(parts[0]));
+        let made = program.value(&format!("spirv.CompositeExtract {made}[1 : i32] : {ty}"));
+        program.expect(&made, &if second == "f32" { Float(parts[1]) } else { Integer(parts[1] as i64) });
+
+        let place = program.value(&format!("spirv.Variable : !spirv.ptr<{second}, Function>"));
+        let name = name.trim_end_matches("Struct");
+        let made = program
+            .value(&format!("\"spirv.GL.{name}\"({given}, {place}) : (f32, !spirv.ptr<{second}, Function>) -> f32"));
+        program.expect(&made, &Float(parts[0]));
+        let stored = program.value(&format!("spirv.Load \"Function\" {place} : {second}"));
+        program.expect(&stored, &if second == "f32" { Float(parts[1]) } else { Integer(parts[1] as i64) });
+    }
+    program.run();
+}
+
+#[test]
+fn matrices_have_determinants_and_inverses() {
+    if !tools() {
+        return;
+    }
+    let matrices = [
+        vec![vec![2.0, 1.0], vec![5.0, 3.0]],
+        vec![vec![2.0, 0.0, 1.0], vec![1.0, 3.0, -1.0], vec![0.0, 2.0, 1.0]],
+        vec![vec![1.0, 2.0, 0.0, 1.0], vec![0.0, 1.0, 3.0, 0.0], vec![2.0, 0.0, 1.0, 1.0], vec![1.0, 1.0, 0.0, 2.0]],
+    ];
+    let mut program = Program::new(USUAL);
+    for (matrix, whole) in matrices.into_iter().zip([1.0, 12.0, 16.0]) {
+        let size = matrix.len();
+        let of = Matrix(matrix);
+        program.check("GL.Determinant", std::slice::from_ref(&of), &Float(whole));
+        // Both ways round, the inverse and the matrix make the identity.
+        let identity: Vec<Vec<f64>> =
+            (0..size).map(|column| (0..size).map(|row| f64::from(u8::from(row == column))).collect()).collect();
+        let (given, ty) = (program.constant(&of), program.ty(&of));
+        let inverse = program.value(&format!("\"spirv.GL.MatrixInverse\"({given}) : ({ty}) -> {ty}"));
+        for pair in [[&given, &inverse], [&inverse, &given]] {
+            let [left, right] = pair;
+            let made = program.value(&format!("\"spirv.MatrixTimesMatrix\"({left}, {right}) : ({ty}, {ty}) -> {ty}"));
+            program.expect(&made, &Matrix(identity.clone()));
+        }
+    }
+    program.run();
+}
+
+/// What a module of specialisation constants becomes, where the last of them is given back.
+fn specialised(constants: &str, ty: &str, options: &str) -> String {
+    let text = format!(
+        "spirv.module Logical GLSL450 {{
+           {constants}
+           spirv.func @f() -> {ty} \"None\" {{
+             %r = spirv.mlir.referenceof @last : {ty}
+             spirv.ReturnValue %r : {ty}
+           }}
+         }}"
+    );
+    by_us(&text, &format!("builtin.module(convert-spirv-to-llvm{options})"))
+}
+
+#[test]
+fn operations_of_specialisation_constants_are_worked_out() {
+    type Operation = (u32, fn(i32, i32) -> i32);
+    let operations: [Operation; 22] = [
+        (128, i32::wrapping_add),
+        (130, i32::wrapping_sub),
+        (132, i32::wrapping_mul),
+        (134, |a, b| (a as u32 / b as u32) as i32),
+        (135, i32::wrapping_div),
+        (137, |a, b| (a as u32 % b as u32) as i32),
+        (138, i32::wrapping_rem),
+        (139, |a, b| (i64::from(a) - i64::from(b) * (i64::from(a) as f64 / f64::from(b)).floor() as i64) as i32),
+        (194, |a, b| ((a as u32) >> (b & 31)) as i32),
+        (195, |a, b| a >> (b & 31)),
+        (196, |a, b| a << (b & 31)),
+        (197, |a, b| a | b),
+        (198, |a, b| a ^ b),
+        (199, |a, b| a & b),
+        (170, |a, b| i32::from(a == b)),
+        (171, |a, b| i32::from(a != b)),
+        (172, |a, b| i32::from(a as u32 > b as u32)),
+        (173, |a, b| i32::from(a > b)),
+        (174, |a, b| i32::from(a as u32 >= b as u32)),
+        (177, |a, b| i32::from(a < b)),
+        (176, |a, b| i32::from((a as u32) < b as u32)),
+        (179, |a, b| i32::from(a <= b)),
+    ];
+    let mut numbers = mlirbc_testing::Numbers(7);
+    for (opcode, function) in operations {
+        for _ in 0..6 {
+            let any = |numbers: &mut mlirbc_testing::Numbers| match numbers.below(3) {
+                0 => numbers.below(20) as i32 - 9,
+                1 => [i32::MIN, i32::MAX, -1, 1][numbers.below(4)],
+                _ => numbers.below(1 << 32) as u32 as i32,
+            };
+            let (a, mut b) = (any(&mut numbers), any(&mut numbers));
+            if (134..=139).contains(&opcode) && (b == 0 || b == -1) {
+                b = 3;
+            }
+            if (194..=196).contains(&opcode) {
+                b &= 31;
+            }
+            let ty = if (170..=179).contains(&opcode) { "i1" } else { "i32" };
+            let made = specialised(
+                &format!(
+                    "spirv.SpecConstant @a spec_id(1) = 17 : i32
+                     spirv.SpecConstant @b = {b} : i32
+                     \"spirv.OpSpecConstantOp\"() {{literals = [{opcode} : i32], operands = [@a, @b],
+                       sym_name = \"last\", type = {ty}}} : () -> ()"
+                ),
+                ty,
+                &format!("{{specialization=1:{a}}}"),
+            );
+            let expected = match (ty, function(a, b)) {
+                ("i1", 0) => "value = false".to_owned(),
+                ("i1", _) => "value = true".to_owned(),
+                (_, number) => format!("value = {number} : i32"),
+            };
+            assert!(made.contains(&expected), "{opcode} of {a} and {b} is not {expected}:\n{made}");
+        }
+    }
+}
+
+#[test]
+fn parts_of_specialisation_constants_are_moved() {
+    let made = specialised(
+        "spirv.SpecConstant @a spec_id(1) = 7 : i32
+         \"spirv.OpSpecConstantComposite\"() {constituents = [@a, 20 : i32, 30 : i32], sym_name = \"v\", type = vector<3xi32>} : () -> ()
+         \"spirv.OpSpecConstantOp\"() {literals = [79 : i32, 4 : i32, 0 : i32, 2 : i32], operands = [@v, @v], sym_name = \"w\", type = vector<3xi32>} : () -> ()
+         \"spirv.OpSpecConstantOp\"() {literals = [82 : i32, 1 : i32], operands = [5 : i32, @w], sym_name = \"x\", type = vector<3xi32>} : () -> ()
+         \"spirv.OpSpecConstantOp\"() {literals = [132 : i32], operands = [@x, @v], sym_name = \"last\", type = vector<3xi32>} : () -> ()",
+        "vector<3xi32>",
+        "{specialization=1:8,9:true}",
+    );
+    // The vectors are (8, 20, 30), (20, 8, 30) and (20, 5, 30).
+    for number in [160, 100, 900] {
+        assert!(made.contains(&format!("value = {number} : i32")), "{number}: {made}");
+    }
+}
+
+#[test]
+fn arrays_are_as_long_as_specialisation_constants_say() {
+    let text = "spirv.module Logical GLSL450 {
+      spirv.SpecConstant @n spec_id(3) = 4 : i32
+      spirv.func @f() \"None\" {
+        %v = spirv.Variable : !spirv.ptr<!spirv.array<@n x f32>, Function>
+        spirv.Return
+      }
+    }";
+    for (options, length) in [("", 4), ("{specialization=3:9}", 9)] {
+        let made = by_us(text, &format!("builtin.module(convert-spirv-to-llvm{options})"));
+        assert!(made.contains(&format!("!llvm.array<{length} x f32>")), "{made}");
+    }
+}
