@@ -76,7 +76,7 @@ run_one() {
         -artifact_prefix="artifacts/$target/" -max_total_time="$seconds")
     case $target in
     bytecode_[pr]*) options+=(-dict="$programs/dictionaries/bytecode.dict") ;;
-    spirv_raise | spirv_read) options+=(-dict="$programs/dictionaries/spirv.dict") ;;
+    spirv_raise | spirv_read | spirv_to_llvm) options+=(-dict="$programs/dictionaries/spirv.dict") ;;
     *text* | rewrite) options+=(-dict="$programs/dictionaries/text.dict") ;;
     esac
     if ! "$program" "${options[@]}" "corpus/$target" "$seeds" >"$log" 2>&1; then

@@ -20,6 +20,7 @@ pub mod rewrite;
 pub mod spirv_raise;
 pub mod spirv_read;
 pub mod spirv_structured;
+pub mod spirv_to_llvm;
 pub mod store_records;
 mod structured;
 pub mod text_parse;
@@ -87,6 +88,7 @@ targets! {
     spirv_raise mutate_spirv,
     spirv_read mutate_spirv,
     spirv_structured mutate_bytes,
+    spirv_to_llvm mutate_spirv,
     store_records mutate_bytes,
     text_parse mutate_module,
 }

@@ -62,7 +62,7 @@ pub fn run(data: &[u8]) -> Outcome {
     }
 }
 
-fn is_valid(module: &Module) -> bool {
+pub(crate) fn is_valid(module: &Module) -> bool {
     let mut valid = true;
     verify_module(module, &mut |_| valid = false).is_ok() && valid
 }

@@ -143,6 +143,11 @@ fn spirv_structured() {
 }
 
 #[test]
+fn spirv_to_llvm() {
+    run("spirv_to_llvm", &["findings-spirv_raise-selection_before_its_header.spv"]);
+}
+
+#[test]
 fn store_records() {
     run("store_records", &[]);
 }
