@@ -102,7 +102,7 @@ fn change_field(random: &mut Random, document: &mut Map<String, Value>) {
         Value::Bool(on) => *on = !*on,
         Value::Number(number) => {
             let old = number.as_i64().unwrap_or(0);
-            *value = [old + 1, old - 1, 0, -1, 1 << 31, i64::MAX][random.below(6)].into();
+            *value = [old.saturating_add(1), old.saturating_sub(1), 0, -1, 1 << 31, i64::MAX][random.below(6)].into();
         }
         Value::String(text) if key == "assemblyFormat" => {
             *text = String::from_utf8_lossy(&mutate_format(random, text.as_bytes())).into_owned();
