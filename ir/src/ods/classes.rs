@@ -68,6 +68,11 @@ impl CppClasses {
         self
     }
 
+    /// Whether a function of one type was [named](Self::function).
+    pub(crate) fn has_function(&self, function: &str) -> bool {
+        self.functions.iter().any(|[known, _]| known == function)
+    }
+
     /// Says that a function of one operation is a test, such as [`Test::IsSymbolTable`].
     #[must_use]
     pub fn operation_test(mut self, function: &str, test: Test) -> Self {

@@ -4,7 +4,8 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::hooks::{DialectVerifier, InterfaceRule, TypeTests};
+use super::class::ToldBy;
+use super::hooks::{DialectVerifier, InterfaceRule};
 use super::scope::{PartialOp, Scope, TermValue};
 use crate::attribute::{Attribute, Identifier};
 use crate::body::{BodyId, OpId};
@@ -21,8 +22,10 @@ const STEPS: u32 = 1 << 20;
 pub struct Checker<'c> {
     pub(super) context: &'c Context,
     pub(super) enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
-    /// The tests of types that dialects bring, once they are needed.
-    pub(super) type_tests: OnceCell<Vec<Arc<TypeTests>>>,
+    /// The tests of types that dialects bring which had been made when they were first needed.
+    pub(super) told_by_made: OnceCell<Vec<ToldBy>>,
+    /// Those of all dialects, once none of these knows a function.
+    pub(super) told_by_all: OnceCell<Vec<ToldBy>>,
     pub(super) definitions: RefCell<Definitions>,
     types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
     /// Keeps what `types` knows by address.
@@ -75,7 +78,8 @@ impl<'c> Checker<'c> {
         Checker {
             context,
             enums: RefCell::default(),
-            type_tests: OnceCell::new(),
+            told_by_made: OnceCell::new(),
+            told_by_all: OnceCell::new(),
             definitions: RefCell::default(),
             types: RefCell::default(),
             kept: RefCell::default(),

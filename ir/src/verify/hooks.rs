@@ -57,7 +57,8 @@ pub enum InterfaceRule {
 }
 
 /// What [functions](crate::ods::CppClasses::function) of a dialect's own tell in C++: whether the one of that name holds of a type, `None` where it
-/// is another dialect's or the answer is unknown. Attached to the dialect with
-/// [`Dialect::extension`](crate::Dialect::extension).
+/// is another dialect's or the answer is unknown: another dialect is asked then. Attached to the dialect with
+/// [`Dialect::extension`](crate::Dialect::extension). Where no dialect that was met so far answers for a function or names it among its
+/// [classes](crate::ods::CppClasses::function), all that the context knows are made, and asked.
 #[derive(Clone, Copy, Debug)]
 pub struct TypeTests(pub fn(&Context, Type, &str) -> Option<bool>);

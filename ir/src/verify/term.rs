@@ -1,14 +1,10 @@
 //! What terms stand for.
 
-use std::sync::Arc;
-
 use super::checker::Checker;
-use super::hooks::TypeTests;
 use super::names::split_text;
 use super::scope::{Scope, TermValue};
 use crate::attribute::{Attribute, AttributeData};
 use crate::dense::NumberKind;
-use crate::dialect::Dialect;
 use crate::ods::{Accessor, Operator, ParameterKind, Term, Test};
 use crate::parameter::{DialectValue, Parameter};
 use crate::types::{Type, TypeData};
@@ -454,17 +450,5 @@ impl Checker<'_> {
             Test::IsScalable if !foreign => Some(scalable.contains(&true)),
             _ => None,
         }
-    }
-
-    /// The tests of types that dialects bring.
-    pub(super) fn type_tests(&self) -> &[Arc<TypeTests>] {
-        self.type_tests.get_or_init(|| {
-            let of = |dialects: Vec<Arc<Dialect>>| -> Vec<_> {
-                dialects.iter().filter_map(|dialect| dialect.get::<TypeTests>()).collect()
-            };
-            // Dialects that were not met yet need not be made where one that was met has the tests.
-            let made = of(self.context.dialects_made());
-            if made.is_empty() { of(self.context.dialects()) } else { made }
-        })
     }
 }

@@ -1,8 +1,13 @@
 //! What a dialect made in Rust brings to its operations: assembly by hand, directives, names of results, verifiers.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::definitions::upstream;
-use mlirbc_ir::ods::{AttributeConstraint, Multiplicity, OpDef, OpTable, Predicate, TypeConstraint};
-use mlirbc_ir::verify::{Checker, verify_module};
+use mlirbc_ir::ods::{
+    AttributeConstraint, CppClasses, Multiplicity, OpDef, OpTable, Predicate, TermClass, TypeConstraint,
+};
+use mlirbc_ir::verify::{Checker, TypeTests, verify_module};
 use mlirbc_ir::{AttributeData, Context, Dialect, Error, ErrorKind, Module, OpRef, Result};
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser,
@@ -223,4 +228,45 @@ fn a_dialect_is_extended_and_keeps_what_it_had() {
     // A dialect that was not brought begins with the extension.
     context.extend("other", |other| other);
     assert!(context.has_dialect("other") && !context.has_dialect("another"));
+}
+
+/// How often `other` was made.
+static OTHER_MADE: AtomicUsize = AtomicUsize::new(0);
+
+/// A dialect that tells an `index` from other types.
+fn other(_: &Context) -> Arc<Dialect> {
+    OTHER_MADE.fetch_add(1, Ordering::Relaxed);
+    let tests = TypeTests(|context, ty, function| (function == "isOthers").then(|| ty == context.index_type()));
+    Arc::new(Dialect::new("other").extension(tests))
+}
+
+#[test]
+fn what_tells_types_in_one_dialect_does_not_hide_another_s() {
+    let context = Context::with_dialects(&[("other", other)]);
+    let operation = |function: &str| {
+        let told = TermClass::Told { function: function.to_owned(), what: format!("what {function} tells") };
+        let told = TypeConstraint::new("Told", Predicate::is(told));
+        OpDef::builder(format!("mine.{function}")).operand("on", &told).finish().expect("a definition")
+    };
+    let make = OpDef::builder("mine.make").result("made", &TypeConstraint::any()).finish().expect("a definition");
+    let table = OpTable::from_definitions([make].into_iter().chain(["isMine", "isOthers", "isNoOnes"].map(operation)));
+    // It knows no answer for what is neither `i1` nor `i8`.
+    let tests = TypeTests(|context, ty, function| match [1, 8].map(|width| context.integer_type(width) == ty) {
+        [true, _] if function == "isMine" => Some(true),
+        [_, true] if function == "isMine" => Some(false),
+        _ => None,
+    });
+    let classes = CppClasses::new().function("isMine", "what is mine");
+    context.register(Dialect::new("mine").ops(table).extension(classes).extension(tests)).expect("registered");
+    let wrong = |function: &str, ty: &str| {
+        let text = format!("%0 = \"mine.make\"() : () -> {ty}\n\"mine.{function}\"(%0) : ({ty}) -> ()\n");
+        let mut found = Vec::new();
+        verify_module(&read(&context, &text), &mut |error| found.push(error.to_string())).expect("decoded");
+        found.len()
+    };
+    // What a dialect that was met says it answers for needs no other dialect, whether it knows the answer or not.
+    assert_eq!([wrong("isMine", "i1"), wrong("isMine", "i8"), wrong("isMine", "index")], [0, 1, 0]);
+    assert_eq!(OTHER_MADE.load(Ordering::Relaxed), 0);
+    assert_eq!([wrong("isOthers", "index"), wrong("isOthers", "i8"), wrong("isNoOnes", "i8")], [0, 1, 0]);
+    assert_eq!(OTHER_MADE.load(Ordering::Relaxed), 1);
 }
