@@ -1,6 +1,9 @@
 //! `!toy.canvas<640>`, `#toy.colour<red = 1, green = 2, blue = 3>`, `#toy.torn` and `#toy.curve<1 -> 2 -> 5>`.
 
+use std::sync::Arc;
+
 use mlirbc::ir::fields::{DialectFields, Field, FieldKind, FieldsDef};
+use mlirbc::ir::ods::{Predicate, TermClass, TypeConstraint};
 use mlirbc::ir::text::{DialectPrinter, DialectText, Parser};
 use mlirbc::ir::{Context, DialectValue, Parameter};
 use mlirbc::{Attribute, Error, Result, Type};
@@ -128,6 +131,22 @@ impl From<Canvas> for Type {
     fn from(canvas: Canvas) -> Type {
         canvas.0
     }
+}
+
+/// A function of the dialect's own, by its name in C++, and what types it tells: definitions in TableGen may call it in a predicate, and an
+/// importer that knows the dialect understands that.
+pub(crate) const WIDE: [&str; 2] = ["isWideCanvas", "a canvas that is wide enough to hang"];
+
+/// What functions of the dialect's own tell: asked by verification.
+pub(crate) fn tell(context: &Context, ty: Type, function: &str) -> Option<bool> {
+    let is_wide = |canvas: Canvas| canvas.width(context) >= 8;
+    (function == WIDE[0]).then(|| Canvas::of(context, ty).is_some_and(is_wide))
+}
+
+/// The constraint that the function is asked for. An importer makes the same of `isWideCanvas($_self)`.
+pub(crate) fn wide() -> Arc<TypeConstraint> {
+    let [function, what] = WIDE.map(str::to_owned);
+    TypeConstraint::new("", Predicate::is(TermClass::Told { function, what }))
 }
 
 /// The attribute `#toy.colour<red = ..., green = ..., blue = ...>`.

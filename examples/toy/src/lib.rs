@@ -3,12 +3,13 @@
 //! It is built on the public API of [`mlirbc`] alone and uses every hook: copy from here what your dialect needs. `tests/all/hooks.rs`
 //! reads the list of hooks off the sources. Only these are left out:
 //!
-//! - `beside`: for operations that other releases of MLIR lay out in another way.
-//! - `is_of_mlir`: says that an encoding is MLIR's own.
-//! - `has_resources`: no parameter of an attribute is a resource; `builtin` alone has attributes that are.
-//! - `mixes_signedness`: for types that are one whatever their signs are, as those of SPIR-V.
-//! - `TypeTests`: for definitions from TableGen, whose predicates call functions of C++ that tell types from others.
-//! - `fields`: for dialects all of whose attributes and types are defined. It calls `text`, as is done here, with the definitions.
+//! - `beside`: for operations that releases of MLIR lay out in several ways. Definitions made here have one layout in all of them; what
+//!   changed from one version of this dialect to the next is said by `since`.
+//! - `is_of_mlir`: says that `mlir-opt` has this encoding, which is true of no dialect but MLIR's own.
+//! - `has_resources`: for attributes that are a resource. A parameter of a dialect's attribute cannot be one
+//!   ([`Parameter`](mlirbc::ir::Parameter)): `builtin` alone has such attributes.
+//! - `fields`: is `text` given the definitions alone, and would take the place of it. This dialect has an attribute that needs code, and
+//!   hands all others on to their definitions.
 //!
 //! ```
 //! let context = mlirbc::Context::new();
@@ -38,6 +39,7 @@ use mlirbc::bytecode::encoding::DialectExt;
 use mlirbc::ir::Context;
 use mlirbc::ir::Dialect;
 use mlirbc::ir::ods::CppClasses;
+use mlirbc::ir::verify::TypeTests;
 use mlirbc::rewrite::{AnyPattern, DialectRewrite};
 use mlirbc::text::DialectAssembly;
 
@@ -69,7 +71,13 @@ fn dialect(version: Version) -> Result<Dialect> {
     Ok(toy
         // Attributes and types.
         .text(attributes::Text)
-        .extension(CppClasses::new().ty("toy::CanvasType", "canvas").attribute("toy::ColourAttr", "colour"))
+        .extension(
+            CppClasses::new()
+                .ty("toy::CanvasType", "canvas")
+                .attribute("toy::ColourAttr", "colour")
+                .function(attributes::WIDE[0], attributes::WIDE[1]),
+        )
+        .extension(TypeTests(attributes::tell))
         .alias(attributes::alias)
         .bytecode(encoding::Encoding { current: version })
         .since("paint", &["opacity"], 2)

@@ -1,14 +1,17 @@
-//! What is put on a canvas: `toy.label`, `toy.pin`, `toy.wipe`, `toy.stamp`, and the stickers `toy.sticker_0` to `toy.sticker_9`.
+//! What is put on a canvas: `toy.label`, `toy.pin`, `toy.move`, `toy.hang`, `toy.wipe`,
+//! `toy.stamp`, and the stickers `toy.sticker_0` to `toy.sticker_9`.
 
 use std::sync::Arc;
 
 use mlirbc::ir::Dialect;
 use mlirbc::ir::interfaces::{MemoryEffect, MemoryEffects};
 use mlirbc::ir::ods::{
-    AttributeConstraint, Effect, EffectOn, NativeDef, NativeProperty, OpDef, OpTable, Predicate, Relation, Term, Test,
-    Traits, TypeConstraint,
+    Accessor, AttributeConstraint, Effect, EffectOn, NativeDef, NativeProperty, OpDef, OpTable, Predicate, Relation,
+    Term, Test, Traits, TypeConstraint,
 };
 use mlirbc::{OpRef, Result};
+
+use crate::attributes::wide;
 
 pub(crate) fn attach(toy: Dialect) -> Result<Dialect> {
     let any = TypeConstraint::any();
@@ -36,6 +39,15 @@ pub(crate) fn attach(toy: Dialect) -> Result<Dialect> {
         .operand("on", &any)
         .rule(Predicate::Test(Term::Operation, Test::IsInsideGraph))
         .format("$on attr-dict `:` type($on)");
+    // How far: numbers of one width, each with a sign or without, as the verifier of the dialect says of integers.
+    let ty = |of: &str| Term::Get(Box::new(Term::Member(of.into())), Accessor::Type);
+    let shift = OpDef::builder("toy.move")
+        .operand("on", &any)
+        .operand("right", &any)
+        .operand("down", &any)
+        .rule(Predicate::Compare(ty("right"), Relation::Equal, ty("down")))
+        .format("$on `by` $right `,` $down attr-dict `:` type($on) `,` type($right) `,` type($down)");
+    let hang = OpDef::builder("toy.hang").operand("on", &wide()).format("$on attr-dict `:` type($on)");
     let wipe = OpDef::builder("toy.wipe")
         .operand("on", &any)
         .unit_attribute("dry")
@@ -45,8 +57,10 @@ pub(crate) fn attach(toy: Dialect) -> Result<Dialect> {
         .traits(Traits::OPAQUE_PROPERTIES)
         .operand("on", &any)
         .attribute("motif", &AttributeConstraint::string());
+    let all = [label, pin, shift, hang, wipe, stamp].map(|definition| definition.finish());
+    let all = all.into_iter().collect::<Result<Vec<OpDef>>>()?;
     Ok(toy
-        .ops(OpTable::from_definitions([label.finish()?, pin.finish()?, wipe.finish()?, stamp.finish()?]))
+        .ops(OpTable::from_definitions(all))
         .ops_on_demand(stickers)
         .interface::<dyn MemoryEffects>("wipe", Arc::new(Wipe)))
 }

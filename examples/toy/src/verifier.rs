@@ -28,6 +28,11 @@ impl DialectVerifier for Verifier {
         }
     }
 
+    /// How far something is moved is one type, with a sign or without.
+    fn mixes_signedness(&self) -> bool {
+        true
+    }
+
     fn is_graph(&self, op: OpRef<'_>) -> bool {
         op.is("toy.scene")
     }

@@ -4,7 +4,7 @@ use mlirbc::bytecode::{WriteOptions, read, write};
 use mlirbc::ir::interfaces::{
     Call, Callable, Callee, MemoryEffect, is_trivially_dead, memory_effects, successor_operands,
 };
-use mlirbc::ir::ods::{CppClasses, Effect};
+use mlirbc::ir::ods::{CppClasses, Effect, OpDef, OpTable, Predicate, TermClass, TypeConstraint};
 use mlirbc::ir::text::parse_attribute;
 use mlirbc_toy::{Canvas, Palette};
 
@@ -31,6 +31,8 @@ module attributes {test.signed = [#toy.curve<1 -> 2 -> 5>]} {
   func.func @marks(%arg0: !toy.canvas<8>, %arg1: i32) -> !toy.canvas<8> {
     toy.label %arg0, \"here\" copies 2 : !toy.canvas<8>
     toy.label %arg0, \"there\" size 9 title \"far\" copies 1 angle 90 : !toy.canvas<8>
+    toy.move %arg0 by %arg1, %arg1 : !toy.canvas<8>, i32, i32
+    toy.hang %arg0 : !toy.canvas<8>
     toy.wipe %arg0 : !toy.canvas<8>
     toy.wipe dry %arg0 : !toy.canvas<8>
     \"toy.stamp\"(%arg0) <{motif = \"a star\"}> : (!toy.canvas<8>) -> ()
@@ -142,8 +144,50 @@ fn single_operations_are_checked() {
     assert!(!one_wrong(&pinned("gallery")).is_empty());
     let returned = "toy.sketch @s(%a: !toy.canvas<8>) -> !toy.canvas<9> {\n  done %a : !toy.canvas<8>\n}\n";
     assert!(one_wrong(returned).contains("the returned values"), "{}", one_wrong(returned));
+    // Only the toy's own code tells how wide a canvas is.
+    let hung = |ty: &str| format!("func.func @f(%a: {ty}) {{\n  toy.hang %a : {ty}\n  return\n}}\n");
+    assert_eq!(wrong(&parse(&context(2), &hung("!toy.canvas<9>"))), Vec::<String>::new());
+    for narrow in ["!toy.canvas<7>", "i32"] {
+        assert!(
+            one_wrong(&hung(narrow)).contains("a canvas that is wide enough to hang"),
+            "{}",
+            one_wrong(&hung(narrow))
+        );
+    }
     let home = function("  toy.done");
     assert!(one_wrong(&home).contains("toy.sketch"), "{}", one_wrong(&home));
+}
+
+#[test]
+fn what_tells_types_in_the_dialect_leaves_the_types_of_others_to_them() {
+    // `llvm`, whose own code tells its types, has not been met by then.
+    let context = context(2);
+    context.extend("toy", |toy| {
+        let told = |function: &str| TermClass::Told { function: function.into(), what: "told".into() };
+        let taken = TypeConstraint::new("Compatible", Predicate::is(told("isCompatibleOuterType")));
+        let lower = OpDef::builder("toy.lower").operand("on", &taken).finish().expect("a definition");
+        toy.ops(OpTable::from_definitions([lower]))
+    });
+    let lowered = |ty: &str| {
+        let text = format!("func.func @f(%a: {ty}) {{\n  \"toy.lower\"(%a) : ({ty}) -> ()\n  return\n}}\n");
+        wrong(&parse(&context, &text)).len()
+    };
+    assert_eq!([lowered("i32"), lowered("si32"), lowered("tensor<4xf32>")], [0, 1, 1]);
+}
+
+#[test]
+fn how_far_is_of_one_width_with_a_sign_or_without() {
+    let moved = |right: &str, down: &str| {
+        let types = format!("!toy.canvas<8>, {right}, {down}");
+        let taken = format!("%a: !toy.canvas<8>, %x: {right}, %y: {down}");
+        format!("func.func @f({taken}) {{\n  toy.move %a by %x, %y : {types}\n  return\n}}\n")
+    };
+    for (right, down) in [("i32", "i32"), ("si32", "ui32"), ("vector<2xsi8>", "vector<2xi8>")] {
+        assert_eq!(wrong(&parse(&context(2), &moved(right, down))), Vec::<String>::new());
+    }
+    for (right, down) in [("si32", "ui16"), ("i32", "f32")] {
+        one_wrong(&moved(right, down));
+    }
 }
 
 #[test]
@@ -305,5 +349,6 @@ fn what_is_attached_by_type_is_found_by_type() {
     let blank = context.operation_name("toy.blank", true);
     let traits = &context.definition(blank).expect("a definition").details().other_traits;
     assert_eq!(*traits, ["toy::Drawable"]);
-    assert_eq!(*classes, CppClasses::new().ty("toy::CanvasType", "canvas").attribute("toy::ColourAttr", "colour"));
+    let wanted = CppClasses::new().ty("toy::CanvasType", "canvas").attribute("toy::ColourAttr", "colour");
+    assert_eq!(*classes, wanted.function("isWideCanvas", "a canvas that is wide enough to hang"));
 }
