@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::common::functions::FUNCTION;
 use mlirbc_ir::interfaces::{Call, IndirectCall, NamedCall};
 use mlirbc_ir::verify::rules;
 use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, OpRef, Result, Rewriter, Type, TypeData};
 use mlirbc_rewrite::{AnyPattern, DialectInliner, DialectRewrite, Match, Outcome};
 use mlirbc_text::DialectAssembly;
+use mlirbc_text::function::FUNCTION;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

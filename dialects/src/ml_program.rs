@@ -2,10 +2,10 @@
 
 mod directives;
 
-use super::common::functions::FUNCTION;
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 use mlirbc_text::DialectAssembly;
+use mlirbc_text::function::FUNCTION;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {

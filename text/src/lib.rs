@@ -27,6 +27,7 @@ mod diagnostic;
 mod directive;
 pub mod directives;
 mod format;
+pub mod function;
 mod hooks;
 mod parse;
 mod print;
@@ -43,17 +44,3 @@ pub use parse::assembly::{Continuation, OpState, Parsed, Resume};
 pub use parse::{Argument, OpParser, ParseOptions, ValueName, parse_module};
 pub use print::assembly::{NotCustom, OpPrinter, Printed, dense_integers};
 pub use print::{PrintOptions, print_module, print_operation};
-
-/// Functions, and operations that look like them: name, arguments and results, body.
-pub mod function {
-    /// How they are printed.
-    pub mod print {
-        pub use crate::print::assembly::function::{
-            arguments, body, dictionaries, first_arguments, name, result_list, signature, visibility,
-        };
-    }
-    /// How they are parsed.
-    pub mod parse {
-        pub use crate::parse::assembly::function::{Signature, body, name, visibility};
-    }
-}

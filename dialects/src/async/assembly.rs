@@ -1,10 +1,10 @@
 //! The assembly of `async` that its definitions leave to code.
 
-use crate::common::functions::FUNCTION;
 use crate::common::types::expect_result_type;
 use crate::common::values::make;
 use mlirbc_ir::body::TypeRef;
 use mlirbc_ir::{Context, Dialect, Type};
+use mlirbc_text::function::FUNCTION;
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };

@@ -3,7 +3,6 @@
 pub(crate) mod cases;
 pub(crate) mod constants;
 pub(crate) mod dense;
-pub(crate) mod functions;
 pub(super) mod iterators;
 pub(crate) mod layouts;
 pub(crate) mod memrefs;

@@ -1,9 +1,9 @@
 //! The assembly of `emitc` that its definitions leave to code.
 
-use crate::common::functions::FUNCTION;
 use crate::common::regions::{parse_branches, parse_end, parse_last_region, print_branches};
 use mlirbc_ir::body::TypeRef;
 use mlirbc_ir::{AttributeData, Dialect, TypeData};
+use mlirbc_text::function::FUNCTION;
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };

@@ -1,8 +1,8 @@
 //! The assembly of `pdl_interp` that its definitions leave to code.
 
-use crate::common::functions::FUNCTION;
 use crate::pdl::{is_item, range_of};
 use mlirbc_ir::Dialect;
+use mlirbc_text::function::FUNCTION;
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };

@@ -1,10 +1,10 @@
 //! The assembly of `shape` that its definitions leave to code.
 
-use crate::common::functions::FUNCTION;
 use crate::common::regions::{parse_dictionary, parse_end, print_result_types};
 use crate::common::values::make;
 use mlirbc_ir::body::Value;
 use mlirbc_ir::{AttributeData, Dialect, TypeData};
+use mlirbc_text::function::FUNCTION;
 use mlirbc_text::function::{parse, print};
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,

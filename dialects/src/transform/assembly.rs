@@ -1,8 +1,8 @@
 //! The assembly of `transform` that its definitions leave to code.
 
-use crate::common::functions::FUNCTION;
 use mlirbc_ir::body::TypeRef;
 use mlirbc_ir::{DYNAMIC, Dialect};
+use mlirbc_text::function::FUNCTION;
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed,
 };

@@ -9,8 +9,8 @@ use mlirbc::ir::ods::{
 use mlirbc::ir::verify::{Checker, rules};
 use mlirbc::ir::{AttributeData, Dialect, InterfaceRule, TypeData};
 use mlirbc::rewrite::{DialectInliner, DialectRewrite};
-use mlirbc::text::function::{parse, print};
-use mlirbc::text::{CustomAssembly, DialectAssembly, OpParser, OpPrinter, OpState, Parsed, Printed, Signature};
+use mlirbc::text::DialectAssembly;
+use mlirbc::text::function::FUNCTION;
 use mlirbc::{OpRef, Result, Type};
 
 pub(crate) fn attach(toy: Dialect) -> Result<Dialect> {
@@ -42,7 +42,8 @@ pub(crate) fn attach(toy: Dialect) -> Result<Dialect> {
         .format("(`dotted` $dotted^)? $callee `(` $arguments `)` attr-dict `:` functional-type($arguments, $drawn)");
     Ok(toy
         .ops(OpTable::from_definitions([sketch.finish()?, animation.finish()?, done.finish()?, draw.finish()?]))
-        .assembly("sketch", SKETCH)
+        // Written as functions are in most dialects: `toy.sketch private @name(%sheet: type) -> type {`.
+        .assembly("sketch", FUNCTION)
         .default_dialect("sketch")
         .argument_names("sketch", |_, _, count, set| {
             (0..count).for_each(|at| set(at, b"sheet"));
@@ -55,31 +56,6 @@ pub(crate) fn attach(toy: Dialect) -> Result<Dialect> {
         .without_rule("animation", InterfaceRule::FunctionArguments)
         .verify_op("done", rules::returns_from_function)
         .verify_symbol_uses("draw", verify_draw))
-}
-
-/// `toy.sketch private @name(%sheet: type) -> type {`: as functions are written in most dialects.
-const SKETCH: CustomAssembly = CustomAssembly { print: print_sketch, parse: parse_sketch };
-
-fn print_sketch(printer: &mut OpPrinter<'_, '_>) -> Printed {
-    printer.text(" ");
-    if let Some(word) = printer.string("sym_visibility")? {
-        print::visibility(printer, word)?;
-        printer.text(" ");
-    }
-    print::name(printer)?;
-    let (inputs, results) = print::signature(printer)?;
-    print::arguments(printer, inputs, results, false)?;
-    printer.dictionary_with_keyword(&["sym_visibility", "function_type", "arg_attrs", "res_attrs", "sym_name"])?;
-    print::body(printer)
-}
-
-fn parse_sketch<'a>(parser: &mut OpParser<'a>, op: &mut OpState<'a>) -> Parsed<'a> {
-    parse::visibility(parser, op);
-    parse::name(parser, op)?;
-    let signature = Signature::parse(parser, false)?;
-    parser.keyword_dictionary(op)?;
-    signature.set(parser, op);
-    parse::body(parser, signature)
 }
 
 /// Can be called, where it has a body. (That its definition calls it a function would say so, too.)
