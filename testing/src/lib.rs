@@ -1,6 +1,7 @@
 //! What the tests and benchmarks of the workspace share.
 #![forbid(unsafe_code)]
 
+mod bodies;
 mod context;
 mod definitions;
 mod enumerations;
@@ -8,6 +9,7 @@ mod generate;
 mod inputs;
 mod numbers;
 
+pub use bodies::{blocks, values};
 pub use context::{context, for_mlir_opt};
 pub use definitions::definitions;
 pub use enumerations::enumerations;

@@ -9,8 +9,8 @@ use std::process::Command;
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::verify::verify_module;
-use mlirbc_ir::{AttributeData, BlockId, Body, BodyId, Dominance, Module, OpId, RegionId, Result, Value};
-use mlirbc_testing::{Numbers, corpus, env_number, tool};
+use mlirbc_ir::{AttributeData, BodyId, Dominance, Module, OpId, RegionId, Result, Value};
+use mlirbc_testing::{Numbers, blocks, corpus, env_number, tool, values};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// Every body that is in use, of a module that has been read whole.
@@ -43,17 +43,6 @@ fn moves(module: &Module, id: BodyId, op: OpId) -> bool {
     let body = op.body();
     let last = body.block_of(op.id()).is_none_or(|block| body.last_operation(block) == Some(op.id()));
     !last && body.successors(op.id()).is_empty() && !op.has_trait(Traits::TERMINATOR)
-}
-
-/// Every block of a body.
-fn blocks(body: &Body) -> Vec<BlockId> {
-    let nested = body.preorder().flat_map(|op| body.regions(op));
-    body.top_regions().iter().copied().chain(nested).flat_map(|region| body.blocks(region)).collect()
-}
-
-fn values(body: &Body) -> Vec<Value> {
-    let arguments = blocks(body).into_iter().flat_map(|block| body.arguments(block));
-    arguments.copied().chain(body.preorder().flat_map(|op| body.results(op))).collect()
 }
 
 /// Moves one operation, or puts one operand in the place of another.

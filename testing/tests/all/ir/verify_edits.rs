@@ -4,10 +4,10 @@
 
 use mlirbc_ir::verify::{verify_edits, verify_module};
 use mlirbc_ir::{
-    Attribute, AttributeData, BlockId, Body, BodyId, Context, Error, Module, OpId, Result, Rewriter, TakenBody, Type,
-    TypeData, Value, ValueMap,
+    Attribute, AttributeData, Body, BodyId, Context, Error, Module, OpId, Result, Rewriter, TakenBody, Type, TypeData,
+    ValueMap,
 };
-use mlirbc_testing::{Numbers, env_number};
+use mlirbc_testing::{Numbers, blocks, env_number, values};
 use mlirbc_text::{ParseOptions, parse_module};
 
 /// Functions that call each other, of modules in modules, with what asks about what holds it, what it holds and what it names.
@@ -70,16 +70,6 @@ gpu.module @kernels {
 
 fn parsed(context: &Context) -> Module {
     parse_module(context, MODULE.as_bytes(), &ParseOptions::new().implicit_module(true)).expect("a module")
-}
-
-fn blocks(body: &Body) -> Vec<BlockId> {
-    let nested = body.preorder().flat_map(|op| body.regions(op));
-    body.top_regions().iter().copied().chain(nested).flat_map(|region| body.blocks(region)).collect()
-}
-
-fn values(body: &Body) -> Vec<Value> {
-    let arguments = blocks(body).into_iter().flat_map(|block| body.arguments(block));
-    arguments.copied().chain(body.preorder().flat_map(|op| body.results(op))).collect()
 }
 
 /// What new attributes and types are taken from, those of the module itself.
