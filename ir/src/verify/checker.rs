@@ -4,9 +4,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::class::ToldBy;
 use super::hooks::{DialectVerifier, InterfaceRule};
 use super::scope::{PartialOp, Scope, TermValue};
+use super::told::ToldBy;
 use crate::attribute::{Attribute, Identifier};
 use crate::body::{BodyId, OpId};
 use crate::context::{Context, OperationName};

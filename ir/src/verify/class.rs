@@ -1,30 +1,11 @@
 //! Whether a type or attribute is of a class.
 
-use std::sync::Arc;
-
 use super::checker::Checker;
-use super::hooks::TypeTests;
 use super::scope::TermValue;
+use super::told::ToldBy;
 use crate::attribute::{Attribute, AttributeData};
-use crate::dialect::Dialect;
-use crate::ods::{Builtin, BuiltinAttribute, CppClasses, TermClass};
+use crate::ods::{Builtin, BuiltinAttribute, TermClass};
 use crate::types::{Signedness, Type, TypeData};
-
-/// The tests of types that one dialect brings, and the functions that it says they answer for.
-pub(super) struct ToldBy {
-    tests: TypeTests,
-    classes: Arc<CppClasses>,
-}
-
-impl ToldBy {
-    /// Of those dialects that bring some.
-    fn those_of(dialects: Vec<Arc<Dialect>>) -> Vec<ToldBy> {
-        let of = |dialect: &Arc<Dialect>| {
-            Some(ToldBy { tests: *dialect.get::<TypeTests>()?, classes: dialect.get().unwrap_or_default() })
-        };
-        dialects.iter().filter_map(of).collect()
-    }
-}
 
 impl Checker<'_> {
     /// Whether the subject is of the class; unknown where only C++ can tell.
@@ -72,10 +53,10 @@ impl Checker<'_> {
     /// What a function of a dialect's own tells of a type. Dialects that were not met yet need not be made where one that was says
     /// that the function is its own.
     fn told(&self, ty: Type, function: &str) -> Option<bool> {
-        let ask = |all: &[ToldBy]| all.iter().find_map(|of| of.tests.0(self.context, ty, function));
+        let ask = |all: &[ToldBy]| all.iter().find_map(|of| of.tell(self.context, ty, function));
         let made = self.told_by_made.get_or_init(|| ToldBy::those_of(self.context.dialects_made()));
         let told = ask(made);
-        if told.is_some() || made.iter().any(|of| of.classes.has_function(function)) {
+        if told.is_some() || made.iter().any(|of| of.names(function)) {
             return told;
         }
         ask(self.told_by_all.get_or_init(|| ToldBy::those_of(self.context.dialects())))

@@ -17,6 +17,7 @@ pub mod rules;
 mod scope;
 mod structure;
 mod term;
+mod told;
 mod validity;
 mod walk;
 
