@@ -28,6 +28,7 @@ comparisons() {
     shared_or_skip || return 0
     cargo build --locked --release -p mlirbc && testing/compare.py target/release/mlirbc --all
 }
+programs() { cargo build --locked --release -p mlirbc && testing/spirv_programs.py target/release/mlirbc --count "$(of 1000)"; }
 forms() { MLIRBC_CASES=$(of 1000000) test_of mlirbc-testing text_forms; }
 editing() { MLIRBC_EDITS=$(of 1000000) test_of mlirbc-testing editing; }
 threads() { MLIRBC_ROUNDS=$(of 1000) test_of mlirbc-testing threads; }
@@ -44,7 +45,7 @@ large() { MLIRBC_STORE_LARGE=$(of 200) test_of mlirbc-store large; }
 commands() { cargo build --locked --release -p mlirbc && tests/store/processes.sh target/release/mlirbc; }
 remote() { cargo test --locked --release -p mlirbc-store --features remote --test all remote; }
 
-rows=(fuzz cases mutations differential comparisons forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
+rows=(fuzz cases mutations differential comparisons programs forms editing threads numbers dominance decodable interrupt million model power processes flips large commands remote)
 if [ "${1-}" = --list ]; then
     printf '%s\n' "${rows[@]}"
     exit

@@ -27,7 +27,9 @@
 //! | the rest of GLSL's set, but for interpolation | the intrinsic of LLVM that does the same, or a few operations; `Acosh`, `Asinh`, `Atanh` call the C library, element by element, `f16` as `f32` |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, `unreachable`, left out, arguments of a block |
 //! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign |
+//! | shifts by wider numbers | shifts by what is left of these |
 //! | dot products of integers | products of extended vectors, and their sum |
+//! | fields of no bits or of all, and such as are inserted from more bits, in modules with such memory | with another `select` and `and`: MLIR's are undefined, or have bits beyond the field |
 //! | `QuantizeToF16` | to `f16` and back, denormal numbers zero |
 //! | blocks that nothing leads to, which MLIR leaves as they were | erased |
 //! | numbers as pointers, and back; `CopyObject`, `CopyLogical`; `ExecutionModeId` | `inttoptr`, `ptrtoint`; nothing |
@@ -95,7 +97,7 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatte
     let types = converter(options.client_api, Scope::All, &state.lengths);
     let set = Set { patterns: ConversionPatterns::new(), types: Arc::new(types) };
     let set = direct::add_to(set);
-    let set = bits::add_to(set);
+    let set = bits::add_to(set, state);
     let set = casts::add_to(set);
     let set = composites::add_to(set);
     let set = glsl::add_to(set);

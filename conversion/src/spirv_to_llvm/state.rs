@@ -89,6 +89,11 @@ impl State {
         is_explicit(class) && (self.explicit.contains(&holder) || !self.is_of_mlir(module.context(), pointee))
     }
 
+    /// Whether something in that body stands in a module that MLIR does not convert, for the memory that it has.
+    pub(super) fn is_beyond_mlir(&self, module: &Module, body: BodyId) -> bool {
+        module.owner(body).is_some_and(|(holder, _)| self.explicit.contains(&holder))
+    }
+
     /// What a specialisation constant is worth, of which something in that body speaks.
     pub(super) fn constant(&self, module: &Module, body: BodyId, name: Identifier) -> Option<&Known> {
         let (holder, _) = module.owner(body)?;

@@ -12,6 +12,7 @@ mod sccp;
 mod shapes;
 mod spirv;
 mod spirv_to_llvm;
+mod spirv_to_llvm_constants;
 mod spirv_to_llvm_runs;
 mod threads;
 

@@ -31,6 +31,10 @@ struct Types {
     near: f64,
 }
 
+/// Memory that MLIR does not convert.
+const BUFFER: &str = "spirv.GlobalVariable @buffer bind(0, 0) : \
+    !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>";
+
 const USUAL: Types = Types { float: "f32", integer: "i32", near: 1e-5 };
 
 /// A program whose exit code is the number of the first check that fails, from 1, and 0 where none does.
@@ -39,12 +43,14 @@ struct Program {
     text: String,
     checks: u32,
     values: u32,
+    /// Whether it stands in a module with memory that MLIR does not convert.
+    beyond_mlir: bool,
 }
 
 impl Program {
     fn new(types: Types) -> Self {
         let text = "spirv.func @main() -> i32 \"None\" {\n%code0 = spirv.Constant 0 : i32\n".to_owned();
-        Program { types, text, checks: 0, values: 0 }
+        Program { types, text, checks: 0, values: 0, beyond_mlir: false }
     }
 
     fn ty(&self, of: &Operand) -> String {
@@ -157,7 +163,16 @@ impl Program {
     /// Compiles and runs it.
     fn run(mut self) {
         writeln!(self.text, "spirv.ReturnValue %code{} : i32\n}}", self.checks).expect("text");
-        let converted = by_us(&self.text, "builtin.module(convert-spirv-to-llvm)");
+        if self.beyond_mlir {
+            self.text = format!("spirv.module Logical GLSL450 {{\n{BUFFER}\n{}}}", self.text);
+        }
+        let mut converted = by_us(&self.text, "builtin.module(convert-spirv-to-llvm)");
+        if self.beyond_mlir {
+            // What translates to LLVM IR leaves out a module in a module: here nothing is left of the outer one.
+            let (start, end) =
+                converted.find("  \"builtin.module\"").zip(converted.rfind("}) : () -> ()")).expect("both");
+            converted = converted[start..end].to_owned();
+        }
         assert!(!converted.contains("spirv."), "{converted}");
         let llvm = piped("mlir-translate-22", &["--mlir-to-llvmir"], converted.as_bytes());
         assert!(llvm.0.is_some_and(|code| code == 0), "{}", String::from_utf8_lossy(&llvm.1));
@@ -347,6 +362,56 @@ fn functions_of_integers_give_what_they_should() {
 }
 
 #[test]
+fn fields_of_bits_have_any_size() {
+    if !tools() {
+        return;
+    }
+    let all = |numbers: [i64; 4]| numbers.map(Integer);
+    let mut program = Program::new(USUAL);
+    program.beyond_mlir = true;
+    for (offset, count, inserted) in
+        [(4, 8, 0x1234_5fe8), (0, 32, 0x0bad_cafe), (4, 0, 0x1234_5678), (32, 0, 0x1234_5678)]
+    {
+        program.check("BitFieldInsert", &all([0x1234_5678, 0x0bad_cafe, offset, count]), &Integer(inserted));
+    }
+    let first = Integer(0x1234_5678);
+    for (offset, count, signed, unsigned) in [
+        (4, 4, 7, 7),
+        (4, 8, 0x67, 0x67),
+        (3, 4, -1, 15),
+        (0, 32, 0x1234_5678, 0x1234_5678),
+        (9, 0, 0, 0),
+        (32, 0, 0, 0),
+    ] {
+        let given = [first.clone(), Integer(offset), Integer(count)];
+        program.check("BitFieldSExtract", &given, &Integer(signed));
+        program.check("BitFieldUExtract", &given, &Integer(unsigned));
+    }
+    let pair = |first, second| Integers(vec![first, second]);
+    let given = [pair(0, -1), pair(-1, 5), Integer(8), Integer(2)];
+    program.check("BitFieldInsert", &given, &pair(0x300, -1 - 0x300 + 0x100));
+    program.check("BitFieldUExtract", &[pair(0x5300, -1), Integer(8), Integer(3)], &pair(3, 7));
+    program.run();
+}
+
+#[test]
+fn numbers_are_shifted_by_wider_ones() {
+    if !tools() {
+        return;
+    }
+    let mut program = Program::new(Types { integer: "i16", ..USUAL });
+    let given = program.constant(&Integer(-400));
+    let by = program.value("spirv.Constant 3 : i32");
+    for (name, expected) in
+        [("ShiftLeftLogical", -3200), ("ShiftRightArithmetic", -50), ("ShiftRightLogical", (0x1_0000 - 400) >> 3)]
+    {
+        let made = program.value(&format!("spirv.{name} {given}, {by} : i16, i32"));
+        program.expect(&made, &Integer(expected));
+    }
+    program.run();
+}
+
+#[test]
 fn packing_and_unpacking_undo_each_other() {
     if !tools() {
         return;
@@ -431,113 +496,4 @@ fn matrices_have_determinants_and_inverses() {
         }
     }
     program.run();
-}
-
-/// What a module of specialisation constants becomes, where the last of them is given back.
-fn specialised(constants: &str, ty: &str, options: &str) -> String {
-    let text = format!(
-        "spirv.module Logical GLSL450 {{
-           {constants}
-           spirv.func @f() -> {ty} \"None\" {{
-             %r = spirv.mlir.referenceof @last : {ty}
-             spirv.ReturnValue %r : {ty}
-           }}
-         }}"
-    );
-    by_us(&text, &format!("builtin.module(convert-spirv-to-llvm{options})"))
-}
-
-#[test]
-fn operations_of_specialisation_constants_are_worked_out() {
-    type Operation = (u32, fn(i32, i32) -> i32);
-    let operations: [Operation; 22] = [
-        (128, i32::wrapping_add),
-        (130, i32::wrapping_sub),
-        (132, i32::wrapping_mul),
-        (134, |a, b| (a as u32 / b as u32) as i32),
-        (135, i32::wrapping_div),
-        (137, |a, b| (a as u32 % b as u32) as i32),
-        (138, i32::wrapping_rem),
-        (139, |a, b| (i64::from(a) - i64::from(b) * (i64::from(a) as f64 / f64::from(b)).floor() as i64) as i32),
-        (194, |a, b| ((a as u32) >> (b & 31)) as i32),
-        (195, |a, b| a >> (b & 31)),
-        (196, |a, b| a << (b & 31)),
-        (197, |a, b| a | b),
-        (198, |a, b| a ^ b),
-        (199, |a, b| a & b),
-        (170, |a, b| i32::from(a == b)),
-        (171, |a, b| i32::from(a != b)),
-        (172, |a, b| i32::from(a as u32 > b as u32)),
-        (173, |a, b| i32::from(a > b)),
-        (174, |a, b| i32::from(a as u32 >= b as u32)),
-        (177, |a, b| i32::from(a < b)),
-        (176, |a, b| i32::from((a as u32) < b as u32)),
-        (179, |a, b| i32::from(a <= b)),
-    ];
-    let mut numbers = mlirbc_testing::Numbers(7);
-    for (opcode, function) in operations {
-        for _ in 0..6 {
-            let any = |numbers: &mut mlirbc_testing::Numbers| match numbers.below(3) {
-                0 => numbers.below(20) as i32 - 9,
-                1 => [i32::MIN, i32::MAX, -1, 1][numbers.below(4)],
-                _ => numbers.below(1 << 32) as u32 as i32,
-            };
-            let (a, mut b) = (any(&mut numbers), any(&mut numbers));
-            if (134..=139).contains(&opcode) && (b == 0 || b == -1) {
-                b = 3;
-            }
-            if (194..=196).contains(&opcode) {
-                b &= 31;
-            }
-            let ty = if (170..=179).contains(&opcode) { "i1" } else { "i32" };
-            let made = specialised(
-                &format!(
-                    "spirv.SpecConstant @a spec_id(1) = 17 : i32
-                     spirv.SpecConstant @b = {b} : i32
-                     \"spirv.OpSpecConstantOp\"() {{literals = [{opcode} : i32], operands = [@a, @b],
-                       sym_name = \"last\", type = {ty}}} : () -> ()"
-                ),
-                ty,
-                &format!("{{specialization=1:{a}}}"),
-            );
-            let expected = match (ty, function(a, b)) {
-                ("i1", 0) => "value = false".to_owned(),
-                ("i1", _) => "value = true".to_owned(),
-                (_, number) => format!("value = {number} : i32"),
-            };
-            assert!(made.contains(&expected), "{opcode} of {a} and {b} is not {expected}:\n{made}");
-        }
-    }
-}
-
-#[test]
-fn parts_of_specialisation_constants_are_moved() {
-    let made = specialised(
-        "spirv.SpecConstant @a spec_id(1) = 7 : i32
-         \"spirv.OpSpecConstantComposite\"() {constituents = [@a, 20 : i32, 30 : i32], sym_name = \"v\", type = vector<3xi32>} : () -> ()
-         \"spirv.OpSpecConstantOp\"() {literals = [79 : i32, 4 : i32, 0 : i32, 2 : i32], operands = [@v, @v], sym_name = \"w\", type = vector<3xi32>} : () -> ()
-         \"spirv.OpSpecConstantOp\"() {literals = [82 : i32, 1 : i32], operands = [5 : i32, @w], sym_name = \"x\", type = vector<3xi32>} : () -> ()
-         \"spirv.OpSpecConstantOp\"() {literals = [132 : i32], operands = [@x, @v], sym_name = \"last\", type = vector<3xi32>} : () -> ()",
-        "vector<3xi32>",
-        "{specialization=1:8,9:true}",
-    );
-    // The vectors are (8, 20, 30), (20, 8, 30) and (20, 5, 30).
-    for number in [160, 100, 900] {
-        assert!(made.contains(&format!("value = {number} : i32")), "{number}: {made}");
-    }
-}
-
-#[test]
-fn arrays_are_as_long_as_specialisation_constants_say() {
-    let text = "spirv.module Logical GLSL450 {
-      spirv.SpecConstant @n spec_id(3) = 4 : i32
-      spirv.func @f() \"None\" {
-        %v = spirv.Variable : !spirv.ptr<!spirv.array<@n x f32>, Function>
-        spirv.Return
-      }
-    }";
-    for (options, length) in [("", 4), ("{specialization=3:9}", 9)] {
-        let made = by_us(text, &format!("builtin.module(convert-spirv-to-llvm{options})"));
-        assert!(made.contains(&format!("!llvm.array<{length} x f32>")), "{made}");
-    }
 }

@@ -1,0 +1,4 @@
+"""Random compute shaders: `program` makes one."""
+from .program import program
+
+__all__ = ["program"]
