@@ -7,8 +7,8 @@ use bytes::Bytes;
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Release;
 use mlirbc_ir::{
-    Attribute, Blob, BodyId, Context, Error, Identifier, OpId, OperationName, PackedLocation, ResourceGroup,
-    ResourceHandle, Result, fresh_number, text,
+    Blob, BodyId, Context, Error, Identifier, OpId, OperationName, PackedLocation, ResourceGroup, ResourceHandle,
+    Result, fresh_number, text,
 };
 
 use super::allowance::Allowance;
@@ -20,6 +20,7 @@ use super::locations::{FileTable, PackedSlot};
 use super::options::ReadOptions;
 use super::properties::Properties;
 use super::sections::Header;
+use super::shared_blobs::SharedBlobs;
 use super::slots::Slots;
 use super::strings::Strings;
 use super::symbol_scan::SymbolScan;
@@ -55,7 +56,7 @@ pub struct BytecodeFile {
     pub(super) symbol_scans: Mutex<HashMap<u64, SymbolScan>>,
     /// Operations that were read alone, by their place in the file.
     pub(super) fragments: Mutex<HashMap<u64, (BodyId, OpId)>>,
-    pub(super) decoded_properties: Mutex<HashMap<(OperationName, u32), Attribute>>,
+    pub(super) shared_blobs: SharedBlobs,
     /// Room for what waits while a deep nesting is decoded.
     pub(super) waiting: Mutex<WaitingEntries>,
     /// What names in the text of entries stand for.
@@ -132,7 +133,7 @@ impl BytecodeFile {
             callbacks,
             symbol_scans: Mutex::default(),
             fragments: Mutex::default(),
-            decoded_properties: Mutex::default(),
+            shared_blobs: SharedBlobs::default(),
             waiting: Mutex::default(),
             declared: Arc::default(),
         };

@@ -21,6 +21,7 @@ mod properties;
 mod property_values;
 mod resources;
 mod sections;
+mod shared_blobs;
 mod slots;
 mod source;
 mod strings;

@@ -3,7 +3,6 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::PoisonError;
 
 use bytes::Bytes;
 use mlirbc_ir::number::ApInt;
@@ -25,8 +24,7 @@ impl BytecodeFile {
             return Ok(Attribute::from_raw(word as u32));
         }
         let key = (name, index);
-        let decoded = self.decoded_properties.lock().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
-        if let Some(decoded) = decoded {
+        if let Some(decoded) = self.shared_blobs.get(key) {
             return Ok(decoded);
         }
         let attribute = self.decode_properties(name, index).map_err(|error| {
@@ -38,7 +36,7 @@ impl BytecodeFile {
         })?;
         let word = (u64::from(name.raw()) + 1) << 32 | u64::from(attribute.raw());
         if slots.fill(index, word) != word {
-            self.decoded_properties.lock().unwrap_or_else(PoisonError::into_inner).insert(key, attribute);
+            self.shared_blobs.insert(key, attribute);
         }
         Ok(attribute)
     }

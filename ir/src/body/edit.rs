@@ -170,8 +170,12 @@ impl Body {
     /// uses the results of the first.
     pub(super) fn check_unused_outside(&mut self, ops: &[OpId], arguments: &[Value], replaced: bool) -> Result<()> {
         self.build_uses();
-        let set: HashSet<OpId> = if ops.len() > 1 { ops.iter().copied().collect() } else { HashSet::new() };
-        let is_outside = |op: OpId| if ops.len() > 1 { !set.contains(&op) } else { Some(&op) != ops.first() };
+        // Nearly always it is one alone. Even an empty set asks the hasher for a seed, which all threads have in common.
+        let set: Option<HashSet<OpId>> = (ops.len() > 1).then(|| ops.iter().copied().collect());
+        let is_outside = |op: OpId| match &set {
+            Some(set) => !set.contains(&op),
+            None => Some(&op) != ops.first(),
+        };
         let is_free = |value: Value| !self.uses_of(value).any(|use_| is_outside(use_.op));
         let blocks = |op: OpId| self.regions(op).flat_map(|region| self.blocks(region));
         let all_free = arguments.iter().all(|&value| is_free(value))

@@ -20,7 +20,7 @@ use crate::types::{Signedness, Type, TypeData};
 use names::NameEntry;
 
 pub use crate::handles::OperationName;
-pub(crate) use names::CachedFact;
+pub(crate) use names::{Answered, CachedFact};
 
 /// Owns what modules share: uniqued types and attributes, names, and the registered dialects.
 ///

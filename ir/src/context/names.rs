@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
@@ -15,6 +16,32 @@ pub(crate) enum CachedFact {
     Effects,
     Constant,
     Defaults,
+    Branch,
+    RegionBranch,
+    RegionTerminator,
+    RegionKind,
+    Callable,
+}
+
+/// How many there are.
+const FACTS: usize = CachedFact::Callable as usize + 1;
+
+/// What is known of a name: kept with it, so that threads that ask for it have nothing to count, or found for one question.
+pub(crate) enum Answered<'c, T> {
+    Kept(&'c T),
+    Found(T),
+}
+
+impl<T> Deref for Answered<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        match self {
+            Answered::Kept(kept) => kept,
+            Answered::Found(found) => found,
+        }
+    }
 }
 
 type Answer = (u64, Option<Arc<dyn Any + Send + Sync>>);
@@ -35,7 +62,7 @@ pub(super) struct NameEntry {
 struct Facts {
     undefined: OnceLock<Option<Arc<UndefinedOp>>>,
     /// By [`CachedFact`]: the fact, and how often dialects had changed when it was found.
-    answers: [OnceLock<Answer>; 3],
+    answers: [OnceLock<Answer>; FACTS],
 }
 
 impl NameEntry {
@@ -158,12 +185,12 @@ impl Context {
 
     /// What `find` gives for operations of that name, cached from the first call on. A dialect that was extended since is asked
     /// each time.
-    pub(crate) fn answer<T: Any + Clone + Send + Sync>(
+    pub(crate) fn answer<T: Any + Send + Sync>(
         &self,
         name: OperationName,
         fact: CachedFact,
         find: impl Fn() -> Option<T>,
-    ) -> Option<T> {
+    ) -> Option<Answered<'_, T>> {
         let changes = self.0.changes.load(Ordering::Acquire);
         let kept = &self.name_entry(name).facts().answers[fact as usize];
         let (at, answer) = kept.get_or_init(|| {
@@ -171,8 +198,8 @@ impl Context {
             (changes, found)
         });
         match *at == changes {
-            true => answer.as_ref()?.downcast_ref().cloned(),
-            false => find(),
+            true => answer.as_ref()?.downcast_ref().map(Answered::Kept),
+            false => find().map(Answered::Found),
         }
     }
 

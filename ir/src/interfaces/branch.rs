@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::attribute::Attribute;
+use crate::context::CachedFact;
 use crate::error::Result;
 use crate::module::{OpRef, segment_sizes};
 use crate::ods::{Multiplicity, OpDef};
@@ -75,7 +76,7 @@ impl Branch for NamedGroups {
 /// # Errors
 /// Where the operation cannot be decoded.
 pub fn all_successor_operands(op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
-    match op.interface::<dyn Branch>() {
+    match op.kept_interface::<dyn Branch>(CachedFact::Branch) {
         Some(branch) => branch.successor_operands(op),
         None => defined_operands(op),
     }

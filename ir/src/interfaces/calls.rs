@@ -2,6 +2,7 @@
 
 use crate::attribute::Attribute;
 use crate::body::Value;
+use crate::context::CachedFact;
 use crate::error::Result;
 use crate::module::OpRef;
 use crate::ods::Traits;
@@ -82,7 +83,7 @@ impl Call for IndirectCall {
 /// Whether the operation can be called. Asks [`Callable`], then whether its definition says that it is a
 /// [function](Traits::FUNCTION).
 pub fn is_callable(op: OpRef<'_>) -> bool {
-    op.has_trait(Traits::FUNCTION) || op.interface::<dyn Callable>().is_some()
+    op.has_trait(Traits::FUNCTION) || op.kept_interface::<dyn Callable>(CachedFact::Callable).is_some()
 }
 
 /// The number of the region that is executed where the operation is called. `None` of a declaration, and of what cannot be called. Of
@@ -91,7 +92,7 @@ pub fn is_callable(op: OpRef<'_>) -> bool {
 /// # Errors
 /// Where the operation cannot be decoded.
 pub fn callable_region(op: OpRef<'_>) -> Result<Option<usize>> {
-    if let Some(callable) = op.interface::<dyn Callable>() {
+    if let Some(callable) = op.kept_interface::<dyn Callable>(CachedFact::Callable) {
         return callable.body(op);
     }
     if !op.has_trait(Traits::FUNCTION) || op.body().region_count_of(op.id()) == 0 {

@@ -27,7 +27,7 @@ pub fn constant_value(op: OpRef<'_>) -> Result<Option<Attribute>> {
     }
     let context = op.module().context();
     let name = op.operation_name();
-    match context.answer(name, CachedFact::Constant, || context.interface::<dyn Constant>(name)) {
+    match context.kept_interface::<dyn Constant>(name, CachedFact::Constant) {
         Some(constant) => constant.value(op),
         None => op.attribute("value"),
     }

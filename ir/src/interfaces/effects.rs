@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use hashbrown::HashMap;
 
 use crate::body::{OpId, Value};
-use crate::context::{CachedFact, Context, OperationName};
+use crate::context::{Answered, CachedFact, Context, OperationName};
 use crate::error::Result;
 use crate::module::OpRef;
 pub use crate::ods::Effect;
@@ -71,6 +71,10 @@ impl Context {
     /// What operations of that name do to memory: a hook of their dialect says it, or their definition lists it, or says that they do
     /// nothing.
     pub fn memory_effects(&self, name: OperationName) -> Option<Arc<dyn MemoryEffects>> {
+        self.kept_memory_effects(name).map(|effects| effects.clone())
+    }
+
+    fn kept_memory_effects(&self, name: OperationName) -> Option<Answered<'_, Arc<dyn MemoryEffects>>> {
         self.answer(name, CachedFact::Effects, || {
             self.interface::<dyn MemoryEffects>(name).or_else(|| {
                 static NONE: OnceLock<Arc<dyn MemoryEffects>> = OnceLock::new();
@@ -92,7 +96,7 @@ impl Context {
 /// # Errors
 /// Where the operation cannot be decoded.
 pub fn memory_effects(op: OpRef<'_>) -> Result<Option<Vec<MemoryEffect>>> {
-    op.module().context().memory_effects(op.operation_name()).map(|effects| effects.effects(op)).transpose()
+    op.module().context().kept_memory_effects(op.operation_name()).map(|effects| effects.effects(op)).transpose()
 }
 
 /// The effects of an operation and of what it holds, where its definition says that these count. `None` where they are not known.
@@ -129,8 +133,9 @@ pub fn would_be_trivially_dead(op: OpRef<'_>) -> Result<bool> {
 /// take no longer than each takes alone.
 #[derive(Clone, Debug, Default)]
 pub struct DeadOperations {
-    /// Of operations with regions, and of what is in them: whether their effects allow it.
-    known: HashMap<OpId, bool>,
+    /// Of operations with regions, and of what is in them: whether their effects allow it. Most bodies have none, and threads that
+    /// make tables ask for a seed that they have in common.
+    known: Option<HashMap<OpId, bool>>,
 }
 
 impl DeadOperations {
@@ -146,13 +151,14 @@ impl DeadOperations {
         {
             return Ok(false);
         }
-        if let Some(&known) = self.known.get(&op.id()) {
+        if let Some(known) = self.remembered(op.id()) {
             return Ok(known);
         }
         // Each with the operation of the body that it is, or that holds it.
-        let mut left = vec![(op, op.id())];
-        while let Some((next, here)) = left.pop() {
-            match self.known.get(&here) {
+        let mut first = Some((op, op.id()));
+        let mut left = Vec::new();
+        while let Some((next, here)) = first.take().or_else(|| left.pop()) {
+            match self.remembered(here) {
                 Some(true) if next.body_id() == op.body_id() => continue,
                 Some(false) => return Ok(self.keep(op, here)),
                 _ => {}
@@ -171,7 +177,7 @@ impl DeadOperations {
             }
         }
         if op.body().region_count_of(op.id()) > 0 {
-            self.known.insert(op.id(), true);
+            self.remember(op.id(), true);
         }
         Ok(true)
     }
@@ -187,9 +193,17 @@ impl DeadOperations {
 
     /// Has to be called where an operation was changed or moved, or is going to be erased: what is remembered may not be so any more.
     pub fn changed(&mut self, op: OpId) {
-        if self.known.contains_key(&op) {
-            self.known.clear();
+        if self.remembered(op).is_some() {
+            self.known = None;
         }
+    }
+
+    fn remembered(&self, op: OpId) -> Option<bool> {
+        self.known.as_ref()?.get(&op).copied()
+    }
+
+    fn remember(&mut self, op: OpId, dead: bool) {
+        self.known.get_or_insert_default().insert(op, dead);
     }
 
     /// Notes that `op`, and all in it that holds `inside`, are kept by it.
@@ -197,7 +211,7 @@ impl DeadOperations {
         if op.body().region_count_of(op.id()) > 0 {
             let mut next = Some(inside);
             while let Some(kept) = next {
-                self.known.insert(kept, false);
+                self.remember(kept, false);
                 next = op.body().parent(kept).filter(|_| kept != op.id());
             }
         }
@@ -227,8 +241,9 @@ pub fn is_trivially_dead(op: OpRef<'_>) -> Result<bool> {
 /// Asks `allowed` of the effects of the operation and, where its definition says that they count, of what it holds. Whether all were
 /// known and allowed.
 fn visit_effects(op: OpRef<'_>, allowed: &mut dyn FnMut(OpRef<'_>, &[MemoryEffect]) -> bool) -> Result<bool> {
-    let mut left = vec![op];
-    while let Some(op) = left.pop() {
+    let mut first = Some(op);
+    let mut left = Vec::new();
+    while let Some(op) = first.take().or_else(|| left.pop()) {
         let recursive = op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
         match memory_effects(op)? {
             Some(effects) if !allowed(op, &effects) => return Ok(false),

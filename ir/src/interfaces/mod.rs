@@ -64,7 +64,7 @@ pub use effects::{
 pub use region_branch::{RegionBranch, RegionEdge, RegionSuccessor, RegionTerminator, region_edges};
 pub use regions::{RegionKind, is_graph_region};
 
-use crate::context::{Context, OperationName};
+use crate::context::{Answered, CachedFact, Context, OperationName};
 use crate::dialect::Dialect;
 use crate::module::OpRef;
 
@@ -97,9 +97,26 @@ impl Context {
         let (dialect, operation) = name.split_once('.')?;
         self.dialect(dialect)?.interface_of(operation)
     }
+
+    /// As [`Context::interface`], of one that is asked for so often that the answer is kept.
+    pub(crate) fn kept_interface<I: ?Sized + Any + Send + Sync>(
+        &self,
+        name: OperationName,
+        fact: CachedFact,
+    ) -> Option<Answered<'_, Arc<I>>> {
+        self.answer(name, fact, || self.interface::<I>(name))
+    }
 }
 
-impl OpRef<'_> {
+impl<'m> OpRef<'m> {
+    /// As [`OpRef::interface`], of one that is asked for so often that the answer is kept.
+    pub(crate) fn kept_interface<I: ?Sized + Any + Send + Sync>(
+        self,
+        fact: CachedFact,
+    ) -> Option<Answered<'m, Arc<I>>> {
+        self.module().context().kept_interface(self.operation_name(), fact)
+    }
+
     /// How the operation implements an interface.
     pub fn interface<I: ?Sized + Any + Send + Sync>(self) -> Option<Arc<I>> {
         self.module().context().interface(self.operation_name())

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::attribute::Attribute;
 use crate::body::{OpId, Value};
+use crate::context::CachedFact;
 use crate::error::Result;
 use crate::module::OpRef;
 use crate::ods::Traits;
@@ -79,7 +80,7 @@ pub struct RegionEdge {
 /// # Errors
 /// Where the operation cannot be decoded.
 pub fn region_edges(op: OpRef<'_>) -> Result<Option<Vec<RegionEdge>>> {
-    let Some(branch) = op.interface::<dyn RegionBranch>() else { return Ok(None) };
+    let Some(branch) = op.kept_interface::<dyn RegionBranch>(CachedFact::RegionBranch) else { return Ok(None) };
     let mut edges = Vec::new();
     for to in branch.successors(op, None)? {
         edges.push(RegionEdge { from: op.id(), operands: branch.entry_operands(op, &to)?, to });
@@ -87,7 +88,7 @@ pub fn region_edges(op: OpRef<'_>) -> Result<Option<Vec<RegionEdge>>> {
     for (number, region) in op.body().regions(op.id()).enumerate() {
         let ends = op.body().blocks(region).filter_map(|block| op.body().last_operation(block));
         for end in ends.map(|end| op.at(end)) {
-            let terminator = end.interface::<dyn RegionTerminator>();
+            let terminator = end.kept_interface::<dyn RegionTerminator>(CachedFact::RegionTerminator);
             if terminator.is_none() && !end.has_trait(Traits::RETURN_LIKE) {
                 continue;
             }

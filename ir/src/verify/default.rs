@@ -25,7 +25,7 @@ impl Context {
             }
             Some(defaults)
         };
-        self.answer(name, CachedFact::Defaults, find).unwrap_or_default()
+        self.answer(name, CachedFact::Defaults, find).map_or_else(Vec::new, |defaults| defaults.clone())
     }
 }
 
