@@ -2,11 +2,15 @@
 
 use std::collections::HashMap;
 
+use crate::attribute::AttributeData;
 use crate::body::{BlockId, BodyId, OpId};
-use crate::module::OpRef;
+use crate::module::{Location, OpRef};
 
 /// The most levels of a path that are shown: what is nested deeper is shown by its innermost ones.
 const LEVELS: usize = 256;
+
+/// So many locations are looked at for a line.
+const LOCATIONS: usize = 64;
 
 /// One step of a path: a symbol by its name, another operation by its name and its place in its block, behind the region
 /// and the block that it stands in, where they are not the first.
@@ -98,5 +102,26 @@ impl OpRef<'_> {
     /// outermost operation that holds all others, unless it is a symbol.
     pub fn path(self) -> String {
         Paths::default().path(self)
+    }
+
+    /// The line that the operation comes from, as `file:line:column`: of what is fused, the first that there is, and where it was inlined
+    /// from. `None` where its location says none, or cannot be read.
+    pub fn source_line(self) -> Option<String> {
+        let context = self.module().context();
+        let line = |file, (line, column)| format!("{}:{line}:{column}", context.text(file));
+        let mut left = match self.location().ok()? {
+            Location::File { file, line: number, column } => return Some(line(file, (number, column))),
+            Location::Attribute(location) => vec![location],
+        };
+        for _ in 0..LOCATIONS {
+            match &context[left.pop()?] {
+                AttributeData::FileLocation { file, start, .. } => return Some(line(*file, *start)),
+                AttributeData::NameLocation { child, .. } => left.push(*child),
+                AttributeData::CallSiteLocation { callee, caller } => left.extend([*caller, *callee]),
+                AttributeData::FusedLocation { locations, .. } => left.extend(locations.iter().take(LOCATIONS).rev()),
+                _ => {}
+            }
+        }
+        None
     }
 }

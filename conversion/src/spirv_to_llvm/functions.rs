@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mlirbc_dialects::llvm::CConv;
-use mlirbc_ir::{AttributeData, OpId, TypeData};
+use mlirbc_ir::{AttributeData, AttributeRef, OpId, OpRef, TypeData};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
@@ -59,10 +59,24 @@ fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, state: &State) -> Outc
         _ => None,
     };
     attributes.extend(said.map(|(name, value)| (context.static_identifier(name), value)));
-    let made = rw.build("llvm.func").attributes(attributes).regions(1).create()?;
+    let line = line_of(rw, op)?;
+    let made = rw.build("llvm.func").at(line).attributes(attributes).regions(1).create()?;
     rw.move_body(op, made)?;
     rw.convert_body_types(made, Some(converted))?;
     Ok(rw.replace(op, [])?)
+}
+
+/// The location of a function, or the first in it that says a line: what has none gets no lines from LLVM.
+fn line_of(rw: &Rw<'_, '_>, function: OpId) -> mlirbc_ir::Result<AttributeRef> {
+    let (own, unknown) = (rw.body().location(function), rw.context().unknown_location().into());
+    if own != unknown {
+        return Ok(own);
+    }
+    let Some(body) = rw.child_body(function)? else { return Ok(own) };
+    let id = rw.body().region_body(function).unwrap_or(rw.body_id());
+    let known = body.preorder().filter(|&op| body.location(op) != unknown);
+    let mut lines = known.filter(|&op| OpRef::new(rw.module(), id, body, op).source_line().is_some());
+    Ok(lines.next().map_or(own, |op| body.location(op)))
 }
 
 fn call(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {

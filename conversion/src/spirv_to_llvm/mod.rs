@@ -4,7 +4,14 @@
 //! become constants, and structured control flow becomes branches. A global variable that has a descriptor set and a binding is named
 //! after them: `@MODULE_NAME_descriptor_setS_bindingB`, without the first part where the module has no name.
 //!
-//! Where an operation has no conversion, nothing is converted, and the error names it.
+//! Where an operation has no conversion, nothing is converted, and the error names it, the line that it comes from, and why. What a
+//! processor has no counterpart of, such as images, is named before the types that it needs ([`reason_against`]).
+//!
+//! # Lines
+//!
+//! All that is made of an operation has its location: the `OpLine` of a binary, and the name of a value or variable. A function that has no
+//! line gets the first one in it. LLVM asks for more than lines: the pass `ensure-debug-info-scope-on-llvm-func` of `mlir-opt` makes of
+//! them what `mlir-translate` turns into tables of lines.
 //!
 //! # Beyond MLIR
 //!
@@ -58,6 +65,7 @@ mod state;
 mod structure;
 mod types;
 mod values;
+mod without;
 
 use std::sync::Arc;
 
@@ -72,6 +80,7 @@ use types::{Scope, converter};
 
 pub use constants::SpecializationValue;
 pub use types::{ClientApi, type_converter};
+pub use without::reason_against;
 
 /// Patterns that all convert types in one way.
 struct Set {
@@ -159,6 +168,7 @@ impl Pass for ConvertSpirvToLlvm {
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let place = target.place();
+        without::refuse(target.module(), place)?;
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
         let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
         let legal = legal.legal(["builtin.module"]);

@@ -40,6 +40,8 @@ pub(super) struct Driver<'d, 'r, 'm> {
     /// The patterns that are being applied, by operation's name and number.
     applied: HashSet<(OperationName, usize)>,
     depth: usize,
+    /// Why the last pattern that was tried did nothing.
+    reason: Option<&'static str>,
 }
 
 /// All operations of these and in these that are in one body, each before what it holds; blocks in the order in which the first leads to
@@ -99,7 +101,7 @@ fn depth_first(rw: &Rewriter<'_>, region: RegionId) -> Vec<BlockId> {
 
 impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
     pub(super) fn new(conversion: &'d Conversion, names: &'d mut Names, rw: ConversionRewriter<'r, 'm>) -> Self {
-        Driver { conversion, rw, names, applied: HashSet::new(), depth: 0 }
+        Driver { conversion, rw, names, applied: HashSet::new(), depth: 0, reason: None }
     }
 
     /// Makes legal an operation and what is in it in this body.
@@ -129,18 +131,16 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
 
     fn convert_all(&mut self, ops: Vec<OpId>) -> Result<()> {
         for op in ops {
+            self.reason = None;
             if self.rw.body().is_erased(op) || self.legalize(op)? {
                 continue;
             }
-            let was = match (self.conversion.mode, self.legality(op)) {
-                (Mode::Full, _) => "",
-                (Mode::Partial, Legality::Illegal) => " that was explicitly marked illegal",
+            let is_illegal = match (self.conversion.mode, self.legality(op)) {
+                (Mode::Full, _) => false,
+                (Mode::Partial, Legality::Illegal) => true,
                 (Mode::Partial, _) => continue,
             };
-            let op = self.rw.op(op);
-            let (name, path) = (op.name(), op.path());
-            let place = if path.is_empty() { String::new() } else { format!(", {path}") };
-            return Err(Error::verification(format!("failed to legalize operation '{name}'{was}{place}")));
+            return Err(super::not_legalized(self.rw.op(op), is_illegal, self.reason));
         }
         Ok(())
     }
@@ -299,9 +299,16 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             }
             match applied {
                 Ok(true) => return Ok(true),
-                Ok(false) | Err(NoMatch::Reason(_)) => self.rw.undo_to(start)?,
+                Ok(false) => self.rw.undo_to(start)?,
+                Err(NoMatch::Reason(reason)) => {
+                    self.reason = Some(reason);
+                    self.rw.undo_to(start)?;
+                }
                 Err(NoMatch::Error(error)) => {
-                    return Err(Error::new(error.kind(), format!("the pattern `{}` failed: {error}", pattern.name)));
+                    let (op, name) = (self.rw.op(op), pattern.name);
+                    let message =
+                        format!("the pattern `{name}` failed on '{}': {error}{}", op.name(), super::place(op));
+                    return Err(Error::new(error.kind(), message));
                 }
             }
         }

@@ -69,7 +69,7 @@ mod state;
 mod target;
 mod types;
 
-use mlirbc_ir::{BodyId, Error, Module, OpId, Result, Rewriter};
+use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter};
 
 pub(crate) use casts::reconcile;
 pub use pattern::{Adaptor, ConversionPattern, ConversionPatterns, ConvertFn};
@@ -118,7 +118,8 @@ impl Conversion {
     ///
     /// # Errors
     /// Where an operation is left that may not be: `failed to legalize operation 'X' that was explicitly marked illegal`, or without the
-    /// last part in a full conversion, and its place. Where a body cannot be read; what a pattern gives. The module is then as it was,
+    /// last part in a full conversion; why the last pattern that was tried did nothing; the line that it comes from, and its place. Where
+    /// a body cannot be read; what a pattern gives. The module is then as it was,
     /// but where what was made cannot be put in place in the end.
     pub fn run(&self, module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
         module.operation(body, op)?;
@@ -184,6 +185,23 @@ impl Conversion {
             done
         })
     }
+}
+
+/// The error that an operation is left which may not be, for a reason that is known: where it comes from and where it is.
+pub fn not_legalized(op: OpRef<'_>, is_illegal: bool, reason: Option<&str>) -> Error {
+    let mut message = format!("failed to legalize operation '{}'", op.name());
+    if is_illegal {
+        message.push_str(" that was explicitly marked illegal");
+    }
+    message.extend(reason.map(|reason| format!(": {reason}")));
+    Error::verification(message + &place(op))
+}
+
+/// The line that an operation comes from, and where it is.
+fn place(op: OpRef<'_>) -> String {
+    let line = op.source_line().map(|line| format!(", at {line}"));
+    let path = Some(format!(", {}", op.path())).filter(|path| path.len() > 2);
+    line.into_iter().chain(path).collect()
 }
 
 /// Undoes all that was done in a body.

@@ -37,6 +37,10 @@ impl<'m> Lowerer<'m> {
             [result] => self.ty(result)?,
             _ => return Err(self.wrong(top, op, "has several results")),
         };
+        if let Some((file, line, column)) = self.origin(top.location(op))?.line {
+            let file = self.file(file)?;
+            self.sections.functions.extend([4 << 16 | u32::from(op::LINE), file, line, column]);
+        }
         self.sections.functions.extend([5 << 16 | u32::from(op::FUNCTION), result, id, control, ty_id]);
         self.name_as(id, symbol, given)?;
         self.decorate_as(id, given.attributes)?;

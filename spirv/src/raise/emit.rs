@@ -7,6 +7,7 @@ use mlirbc_ir::{
 };
 
 use super::functions::{Function, Operand};
+use super::lines::Place;
 use super::structure::NONE;
 use super::{IdKind, Raiser};
 use crate::op;
@@ -68,22 +69,35 @@ impl Raiser<'_> {
         if line != 0
             && let (_, &[_, file, line, column]) = self.scan.instruction(line)
         {
-            let name = match self.files.get(&file) {
-                Some(&name) => name,
-                None => {
-                    let name = context.identifier(self.string_of(file).unwrap_or_default());
-                    self.files.insert(file, name);
-                    name
-                }
-            };
-            let place = (line, column);
-            location = context.attribute(AttributeData::FileLocation { file: name, start: place, end: place });
+            location = self.file_location([file, line, column]);
         }
         if let Some(name) = named.and_then(|id| self.scan.name(id)) {
             let name = context.identifier(name);
             location = context.attribute(AttributeData::NameLocation { name, child: location });
         }
         location.into()
+    }
+
+    fn file_location(&mut self, [file, line, column]: Place) -> Attribute {
+        let context = self.context;
+        let name = match self.files.get(&file) {
+            Some(&name) => name,
+            None => {
+                let name = context.identifier(self.string_of(file).unwrap_or_default());
+                self.files.insert(file, name);
+                name
+            }
+        };
+        let place = (line, column);
+        context.attribute(AttributeData::FileLocation { file: name, start: place, end: place })
+    }
+
+    /// The location of a function that begins there: the `OpLine` before it, or what debug information says of its id.
+    pub(super) fn function_location(&mut self, start: u32, id: u32) -> AttributeRef {
+        match (self.scan.line_before(start), self.function_lines.get(&id)) {
+            (0, Some(&place)) => self.file_location(place).into(),
+            (line, _) => self.location(None, line),
+        }
     }
 
     /// What an id stands for where a construct, or none, is around.

@@ -139,7 +139,8 @@ impl Raiser<'_> {
             }
         }
         self.note_name(&mut extras, name.as_deref(), symbol);
-        let op = self.push_top("spirv.func", &mut extras, Some(&mut properties))?;
+        let location = self.function_location(start, id);
+        let op = self.push_top_at(location, "spirv.func", &mut extras, Some(&mut properties))?;
         if is_declaration {
             self.top.set_region_body(op, None, 1, IsolationMark::Unknown);
         } else {

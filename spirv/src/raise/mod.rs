@@ -23,8 +23,8 @@
 //! | decorations that come twice or have several operands | `decorations` |
 //! | decorations of phis | `arguments` of the terminator |
 //!
-//! Not kept: lines of declarations, labels and parameters; the generator; `OpUndef` and constants as places in the order of
-//! instructions.
+//! Not kept: lines of declarations but functions, of labels and parameters; the generator; `OpUndef` and constants as places in the order
+//! of instructions; what the sets `NonSemantic.Shader.DebugInfo.100` and `OpenCL.DebugInfo.100` say besides lines.
 //!
 //! [`scan`]: self::scan
 
@@ -36,6 +36,7 @@ mod emit;
 mod functions;
 mod globals;
 mod instructions;
+mod lines;
 mod operands;
 mod scan;
 mod stop;
@@ -68,8 +69,14 @@ use scan::Scan;
 /// instruction, its number and place, and the reason.
 pub fn raise(context: &Context, bytes: impl Into<Bytes>) -> Result<Module> {
     let (header, words) = Words::open(bytes.into())?;
-    let scan = Scan::new(words.get(), header)?;
-    Raiser::new(context, &scan).module()
+    let words = words.get();
+    let lines = lines::Lines::of(words)?;
+    let (changed, functions) = match lines {
+        Some(lines) => (Some(lines.words), lines.functions),
+        None => (None, HashMap::new()),
+    };
+    let scan = Scan::new(changed.as_deref().unwrap_or(words), words, header)?;
+    Raiser { function_lines: functions, ..Raiser::new(context, &scan) }.module()
 }
 
 /// A module in the binary form, raised: see [`raise`].
@@ -144,6 +151,8 @@ struct Raiser<'r> {
     /// The entry point of each function that has one.
     entry_names: HashMap<u32, Cow<'r, [u8]>>,
     files: HashMap<u32, Identifier>,
+    /// Where functions begin of which debug information says it, by id.
+    function_lines: HashMap<u32, lines::Place>,
     operands_room: Vec<functions::Operand>,
     properties_room: Vec<NamedAttribute>,
 }
@@ -182,6 +191,7 @@ impl<'r> Raiser<'r> {
             blocks: vec![structure::NONE; bound],
             entry_names: HashMap::new(),
             files: HashMap::new(),
+            function_lines: HashMap::new(),
             operands_room: Vec::with_capacity(16),
             properties_room: Vec::with_capacity(4),
         }
@@ -353,6 +363,16 @@ impl<'r> Raiser<'r> {
         attributes: &mut [NamedAttribute],
         properties: Option<&mut [NamedAttribute]>,
     ) -> Result<OpId> {
+        self.push_top_at(self.unknown, name, attributes, properties)
+    }
+
+    fn push_top_at(
+        &mut self,
+        location: AttributeRef,
+        name: &'static str,
+        attributes: &mut [NamedAttribute],
+        properties: Option<&mut [NamedAttribute]>,
+    ) -> Result<OpId> {
         let context = self.context;
         let name = self.operation_name(name, properties.is_some());
         let attributes = if attributes.is_empty() { None } else { Some(context.dictionary_of(attributes)?.into()) };
@@ -360,7 +380,7 @@ impl<'r> Raiser<'r> {
             Some(properties) => Some(context.dictionary_of(properties)?.into()),
             None => None,
         };
-        let head = OpHead { name, location: self.unknown, attributes, properties };
+        let head = OpHead { name, location, attributes, properties };
         let (start, first) = (self.top.operand_start(), Value::from_index(self.top.value_count()));
         Ok(self.top.push_operation(self.block, head, start, (first, 0)))
     }

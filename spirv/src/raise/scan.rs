@@ -36,6 +36,8 @@ pub(super) struct MemberName {
 
 pub(super) struct Scan<'w> {
     pub(super) words: &'w [u32],
+    /// The same as they stand in the module, for errors.
+    given: &'w [u32],
     pub(super) header: Header,
     /// By id: where the instruction that defines it begins; 0 where there is none.
     pub(super) at: Vec<u32>,
@@ -54,8 +56,9 @@ pub(super) struct Scan<'w> {
 }
 
 impl<'w> Scan<'w> {
-    pub(super) fn new(words: &'w [u32], header: Header) -> Result<Self> {
-        let stop = Stop { words };
+    /// `words` are those of the module, which `given` is, some of them changed.
+    pub(super) fn new(words: &'w [u32], given: &'w [u32], header: Header) -> Result<Self> {
+        let stop = Stop { words: given };
         // Tables by id are no larger than a small multiple of the module.
         if header.bound as usize > 16 * words.len() + 1024 {
             return Err(stop.of_module("the bound is far above what the module can define"));
@@ -63,6 +66,7 @@ impl<'w> Scan<'w> {
         let bound = header.bound as usize;
         let mut scan = Scan {
             words,
+            given,
             header,
             at: vec![0; bound],
             names: vec![0; bound],
@@ -190,9 +194,17 @@ impl<'w> Scan<'w> {
         Ok(())
     }
 
+    /// Where the `OpLine` begins that stands right before an instruction outside of functions, or before a function; 0 where none does.
+    pub(super) fn line_before(&self, at: u32) -> u32 {
+        let before = self.top.partition_point(|&other| other < at);
+        let line = before.checked_sub(1).map(|last| self.top[last]);
+        let line = line.filter(|&line| self.opcode(line) == op::LINE);
+        line.filter(|&line| line + self.instruction(line).1.len() as u32 == at).unwrap_or(0)
+    }
+
     /// What stops the raising.
     pub(super) fn stop(&self) -> Stop<'w> {
-        Stop { words: self.words }
+        Stop { words: self.given }
     }
 
     /// The opcode of the instruction there.

@@ -55,7 +55,7 @@ fn comes_back(name: &str, bytes: &[u8]) {
 #[test]
 fn fixtures_come_back() {
     let files = files(&mlirbc_testing::fixtures().join("spirv"));
-    assert_eq!(files.len(), 5);
+    assert_eq!(files.len(), 6);
     for (name, bytes) in files {
         comes_back(&name, &bytes);
     }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 pub fn modules() -> Vec<(String, Vec<u8>)> {
     let fixtures = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../fixtures/spirv");
     let mut files = below(fixtures);
-    assert_eq!(files.len(), 5, "fixtures");
+    assert_eq!(files.len(), 6, "fixtures");
     if let Some(shared) = mlirbc_testing::shared("modules of corpus/spirv were not looked at") {
         let corpus = below(shared.join("corpus/spirv"));
         assert_eq!(corpus.len(), 413, "the corpus");

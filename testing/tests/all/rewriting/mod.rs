@@ -13,6 +13,7 @@ mod shapes;
 mod spirv;
 mod spirv_to_llvm;
 mod spirv_to_llvm_constants;
+mod spirv_to_llvm_lines;
 mod spirv_to_llvm_runs;
 mod threads;
 

@@ -207,7 +207,7 @@ fn literal(number: f64) -> String {
 }
 
 /// Runs a program on a text: its exit code, and what it writes.
-fn piped(program: &str, arguments: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>) {
+pub(super) fn piped(program: &str, arguments: &[&str], input: &[u8]) -> (Option<i32>, Vec<u8>) {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = command.spawn().expect("it runs");
