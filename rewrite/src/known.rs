@@ -15,6 +15,8 @@ pub(crate) struct Known {
     pub(crate) traits: Traits,
     /// Whether it has a definition.
     pub(crate) defined: bool,
+    /// Whether it can be trivially dead.
+    pub(crate) may_be_dead: bool,
     pub(crate) fold: Option<FoldFn>,
     pub(crate) materialize: Option<MaterializeFn>,
     pub(crate) patterns: Vec<AnyPattern>,
@@ -114,6 +116,7 @@ impl<'p> Knowledge<'p> {
         Known {
             traits: definition.map_or(Traits::NONE, |definition| definition.traits),
             defined: definition.is_some(),
+            may_be_dead: context.may_be_dead(name),
             fold: rewrites.as_ref().and_then(|rewrites| rewrites.folds.get(operation).copied()),
             materialize: rewrites.as_ref().and_then(|rewrites| rewrites.materialize),
             patterns,

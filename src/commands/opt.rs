@@ -200,6 +200,8 @@ impl Opt {
             }
             super::write_to(&self.output, |out| self.form.write(session, path, &module, format, &self.output, out))?;
             progress.finish_and_clear();
+            // The process ends: freeing one body after the other would take as long as reading a good part of them.
+            std::mem::forget((module, context));
             Ok(())
         }))
     }

@@ -28,6 +28,14 @@ impl OpHead {
     }
 }
 
+/// Makes room for so many more. The first are mostly all that come: for them no more than that.
+fn reserve<T>(list: &mut Vec<T>, more: usize) {
+    match list.is_empty() {
+        true => list.reserve_exact(more),
+        false => list.reserve(more),
+    }
+}
+
 /// A body that is being filled. It ends in a [`Body`], which only editing changes.
 ///
 /// Operations are pushed at the end of a block, those of a region before those that follow its operation, so that they stand
@@ -74,15 +82,15 @@ impl BodyBuilder {
 
     /// Makes room for so many more operations, values and operands.
     pub fn reserve(&mut self, operations: usize, values: usize, operands: usize) {
-        self.body.operations.reserve(operations);
-        self.body.values.reserve(values);
-        self.body.operands.reserve(operands);
+        reserve(&mut self.body.operations, operations);
+        reserve(&mut self.body.values, values);
+        reserve(&mut self.body.operands, operands);
     }
 
     /// Makes room for so many more blocks and regions.
     pub fn reserve_blocks(&mut self, blocks: usize, regions: usize) {
-        self.body.blocks.reserve(blocks);
-        self.body.regions.reserve(regions);
+        reserve(&mut self.body.blocks, blocks);
+        reserve(&mut self.body.regions, regions);
     }
 
     /// Gives back what is reserved and not used.
@@ -106,6 +114,7 @@ impl BodyBuilder {
     pub fn push_values(&mut self, count: usize, ty: TypeRef) -> Value {
         let values = &mut self.body.values;
         let first = Value::from_index(values.len());
+        reserve(values, count);
         values.resize(values.len() + count, ValueRecord { ty, owner: Owner::NONE });
         first
     }

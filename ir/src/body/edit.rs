@@ -7,7 +7,7 @@
 //! The order of a value's uses is what it would be in MLIR after the same edits: an operand that is set comes to the front
 //! of its value's list, and where operations stand makes no difference.
 
-use std::collections::HashSet;
+use hashbrown::HashSet;
 
 use super::*;
 use crate::error::{Error, Result};
@@ -154,7 +154,11 @@ impl Body {
     /// All that is erased with the operation, each before what it holds. `replaced`: its results have no uses by then.
     pub(crate) fn check_erase(&mut self, op: OpId, replaced: bool) -> Result<Vec<OpId>> {
         self.check_operation(op)?;
-        let inside: Vec<OpId> = self.preorder_of(op).collect();
+        let inside: Vec<OpId> = match self.regions(op).len() {
+            // Most operations hold nothing.
+            0 => vec![op],
+            _ => self.preorder_of(op).collect(),
+        };
         self.check_unused_outside(&inside, &[], replaced)?;
         Ok(inside)
     }
@@ -210,7 +214,21 @@ impl Body {
             let record = &mut self.operations[op.index()];
             (record.operand_count, record.result_count) = (0, 0);
             (record.block, record.previous, record.next) = (None, None, None);
-            *self.tail_mut(op) = Tail { erased: true, ..Tail::default() };
+            self.mark_erased(op);
+        }
+    }
+
+    /// Marks an operation as erased, in its tail; those that have none share one.
+    fn mark_erased(&mut self, op: OpId) {
+        let erased = Tail { erased: true, ..Tail::default() };
+        match self.operations[op.index()].tail {
+            Some(tail) => self.tails[tail.index()] = erased,
+            None => {
+                if self.tails.last().is_none_or(|last| !last.erased) {
+                    self.tails.push(erased);
+                }
+                self.operations[op.index()].tail = Some(TailId::from_index(self.tails.len() - 1));
+            }
         }
     }
 

@@ -94,30 +94,27 @@ pub fn successor_operands(op: OpRef<'_>, successor: usize) -> Result<Option<Succ
 fn defined_operands(op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
     let count = op.body().successors(op.id()).len();
     let definition = op.definition().filter(|definition| definition.implements(NAME));
-    let groups = definition.map(|definition| groups(op, definition)).transpose()?.flatten();
-    let handed = groups.filter(|groups| groups.len() == count).map(|groups| {
-        let handed = |(group, forwarded)| Some(SuccessorOperands { produced: 0, forwarded, group: Some(group) });
-        groups.into_iter().map(handed).collect()
-    });
-    Ok(handed.unwrap_or_else(|| vec![None; count]))
+    let groups = definition.map(|definition| groups(op, definition, count)).transpose()?.flatten();
+    Ok(groups.filter(|groups| groups.len() == count).unwrap_or_else(|| vec![None; count]))
 }
 
-/// A group, and which operands it has.
-type Group = (OperandGroup, Range<usize>);
-
-/// The groups of any number of operands, in order. `None` where the attribute that divides one does not fit it.
-fn groups(op: OpRef<'_>, definition: &OpDef) -> Result<Option<Vec<Group>>> {
-    let mut groups = Vec::new();
+/// The groups of any number of operands, in order: mostly so many. `None` where the attribute that divides one does not fit it.
+fn groups(op: OpRef<'_>, definition: &OpDef, count: usize) -> Result<Option<Vec<Option<SuccessorOperands>>>> {
+    let mut groups = Vec::with_capacity(count);
+    let mut push = |operand, part, forwarded| {
+        let group = Some(OperandGroup { operand, part });
+        groups.push(Some(SuccessorOperands { produced: 0, forwarded, group }));
+    };
     for (number, (operand, range)) in definition.operands().iter().zip(op.operand_ranges()?).enumerate() {
         match &operand.multiplicity {
-            Multiplicity::Variadic => groups.push((OperandGroup { operand: number, part: None }, range)),
+            Multiplicity::Variadic => push(number, None, range),
             Multiplicity::Groups(lengths) => {
                 let Some(lengths) = segment_sizes(op, lengths)? else { return Ok(None) };
                 let mut start = range.start;
                 for (part, length) in lengths.into_iter().enumerate() {
                     let end = usize::try_from(length).ok().and_then(|length| start.checked_add(length));
                     let Some(end) = end.filter(|&end| end <= range.end) else { return Ok(None) };
-                    groups.push((OperandGroup { operand: number, part: Some(part) }, start..end));
+                    push(number, Some(part), start..end);
                     start = end;
                 }
             }

@@ -74,6 +74,17 @@ impl Context {
         self.kept_memory_effects(name).map(|effects| effects.clone())
     }
 
+    /// Whether an operation of that name can be [trivially dead](is_trivially_dead): one that ends a block, or does to memory what
+    /// nobody knows, never is.
+    pub fn may_be_dead(&self, name: OperationName) -> bool {
+        self.definition(name).is_some_and(|definition| {
+            let is_known = || self.kept_memory_effects(name).is_some();
+            let recursive = || definition.traits.contains(Traits::RECURSIVE_MEMORY_EFFECTS);
+            let has_own = || definition.implements(MEMORY_EFFECTS);
+            !definition.traits.contains(Traits::TERMINATOR) && (is_known() || recursive() && !has_own())
+        })
+    }
+
     fn kept_memory_effects(&self, name: OperationName) -> Option<Answered<'_, Arc<dyn MemoryEffects>>> {
         self.answer(name, CachedFact::Effects, || {
             self.interface::<dyn MemoryEffects>(name).or_else(|| {
@@ -144,41 +155,45 @@ impl DeadOperations {
     /// # Errors
     /// Where an operation cannot be decoded.
     pub fn would_be_dead(&mut self, op: OpRef<'_>) -> Result<bool> {
-        let keeps = |traits: Traits| op.has_trait(traits);
-        if op.definition().is_none()
-            || keeps(Traits::TERMINATOR)
-            || keeps(Traits::SYMBOL) && op.symbol_name()?.is_some()
+        let Some(definition) = op.definition() else { return Ok(false) };
+        if definition.traits.contains(Traits::TERMINATOR)
+            || !is_harmless_itself(op)?
+            || definition.traits.contains(Traits::SYMBOL) && op.symbol_name()?.is_some()
         {
             return Ok(false);
+        }
+        // Most operations hold nothing.
+        if op.body().region_count_of(op.id()) == 0 {
+            return Ok(true);
         }
         if let Some(known) = self.remembered(op.id()) {
             return Ok(known);
         }
         // Each with the operation of the body that it is, or that holds it.
-        let mut first = Some((op, op.id()));
-        let mut left = Vec::new();
-        while let Some((next, here)) = first.take().or_else(|| left.pop()) {
+        let mut left = vec![(op, op.id())];
+        while let Some((next, here)) = left.pop() {
             match self.remembered(here) {
                 Some(true) if next.body_id() == op.body_id() => continue,
                 Some(false) => return Ok(self.keep(op, here)),
                 _ => {}
             }
-            let recursive = next.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS);
-            let allowed = match memory_effects(next)? {
-                Some(effects) => are_harmless(next, &effects),
-                None => recursive && !has_own_effects(next),
-            };
-            if !allowed {
+            if !is_harmless_itself(next)? {
                 return Ok(self.keep(op, here));
             }
-            if recursive {
-                let place = |inner: OpRef<'_>| if inner.body_id() == op.body_id() { inner.id() } else { here };
-                left.extend(next.ops()?.map(|inner| (inner, place(inner))));
+            if !next.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) {
+                continue;
+            }
+            for inner in next.ops()? {
+                let place = if inner.body_id() == op.body_id() { inner.id() } else { here };
+                if inner.body().region_count_of(inner.id()) > 0 {
+                    left.push((inner, place));
+                } else if !is_harmless_itself(inner)? {
+                    // What is near tells it without a look at what is deep inside.
+                    return Ok(self.keep(op, place));
+                }
             }
         }
-        if op.body().region_count_of(op.id()) > 0 {
-            self.remember(op.id(), true);
-        }
+        self.remember(op.id(), true);
         Ok(true)
     }
 
@@ -208,15 +223,21 @@ impl DeadOperations {
 
     /// Notes that `op`, and all in it that holds `inside`, are kept by it.
     fn keep(&mut self, op: OpRef<'_>, inside: OpId) -> bool {
-        if op.body().region_count_of(op.id()) > 0 {
-            let mut next = Some(inside);
-            while let Some(kept) = next {
-                self.remember(kept, false);
-                next = op.body().parent(kept).filter(|_| kept != op.id());
-            }
+        let mut next = Some(inside);
+        while let Some(kept) = next {
+            self.remember(kept, false);
+            next = op.body().parent(kept).filter(|_| kept != op.id());
         }
         false
     }
+}
+
+/// Whether what the operation does to memory, but for what it holds, allows to erase it: see [`Context::may_be_dead`].
+fn is_harmless_itself(op: OpRef<'_>) -> Result<bool> {
+    Ok(match memory_effects(op)? {
+        Some(effects) => are_harmless(op, &effects),
+        None => op.has_trait(Traits::RECURSIVE_MEMORY_EFFECTS) && !has_own_effects(op),
+    })
 }
 
 /// Whether an operation with these effects can be erased: it only reads, or makes what its own results stand for.

@@ -8,6 +8,7 @@ use crate::body::Value;
 use crate::context::Context;
 use crate::error::{Error, Result};
 use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
+use crate::types::{Signedness, TypeData};
 
 /// Properties that the operation's definition does not have: bytecode of its release has no place for them, and custom assembly
 /// none.
@@ -41,7 +42,7 @@ pub(crate) fn segment_sizes(op: OpRef<'_>, name: &str) -> Result<Option<Vec<i32>
         AttributeData::DenseArray { data, element } => (data, *element),
         _ => return Ok(None),
     };
-    if element != context.integer_type(32) {
+    if context[element] != (TypeData::Integer { width: 32, signedness: Signedness::Signless }) {
         return Err(Error::verification(format!("`{name}` is no array of i32")));
     }
     let (sizes, _) = data.as_chunks::<4>();

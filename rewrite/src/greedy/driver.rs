@@ -16,32 +16,55 @@ const PATIENCE: u64 = 100_000;
 const PATIENCE_EACH: u64 = 200;
 
 /// Rewrites one body, round after round.
-pub(super) fn run(greedy: &Greedy, knowledge: &mut Knowledge<'_>, rw: &mut Rewriter<'_>) -> Result<Ran> {
-    drive(greedy, knowledge, rw, |driver| greedy.rounds(|| driver.round(&mut { greedy.max_rewrites })))
+pub(super) fn run(greedy: &Greedy, state: &mut State<'_>, rw: &mut Rewriter<'_>) -> Result<Ran> {
+    drive(greedy, state, rw, |driver| greedy.rounds(|| driver.round(&mut { greedy.max_rewrites })))
 }
 
 /// One round in one body: whether anything changed. `left` is how many patterns may be applied, or -1.
-pub(super) fn round(
-    greedy: &Greedy,
-    knowledge: &mut Knowledge<'_>,
-    rw: &mut Rewriter<'_>,
-    left: &mut i64,
-) -> Result<bool> {
-    drive(greedy, knowledge, rw, |driver| driver.round(left))
+pub(super) fn round(greedy: &Greedy, state: &mut State<'_>, rw: &mut Rewriter<'_>, left: &mut i64) -> Result<bool> {
+    drive(greedy, state, rw, |driver| driver.round(left))
+}
+
+/// What a thread knows, and room that it takes for one body after the other.
+pub(super) struct State<'k> {
+    knowledge: Knowledge<'k>,
+    list: Worklist,
+    ops: Vec<OpId>,
+    uniqued: Constants,
+    /// The constants among the operands of an operation.
+    constants: Vec<Option<Attribute>>,
+    /// By operation: what constant it is, if any, where that is known.
+    values: Vec<Option<Option<Attribute>>>,
+}
+
+impl<'k> State<'k> {
+    pub(super) fn new(knowledge: Knowledge<'k>) -> Self {
+        State {
+            knowledge,
+            list: Worklist::default(),
+            ops: Vec::new(),
+            uniqued: Constants::default(),
+            constants: Vec::new(),
+            values: Vec::new(),
+        }
+    }
 }
 
 fn drive<R>(
     greedy: &Greedy,
-    knowledge: &mut Knowledge<'_>,
+    state: &mut State<'_>,
     rw: &mut Rewriter<'_>,
     work: impl FnOnce(&mut Driver<'_, '_, '_>) -> Result<R>,
 ) -> Result<R> {
-    knowledge.begin_body();
+    state.knowledge.begin_body();
+    state.values.clear();
     rw.build_uses();
-    let list = rw.listen(Worklist::default());
-    let (constants, values) = (Vec::new(), Vec::new());
-    let done = work(&mut Driver { greedy, rw, list, knowledge, constants, values });
-    rw.unlisten(list);
+    let list = rw.listen(std::mem::take(&mut state.list));
+    let done = work(&mut Driver { greedy, rw, list, state });
+    if let Some(mut list) = rw.unlisten(list) {
+        list.reset();
+        state.list = list;
+    }
     done
 }
 
@@ -49,11 +72,7 @@ struct Driver<'d, 'm, 'k> {
     greedy: &'d Greedy,
     rw: &'d mut Rewriter<'m>,
     list: ListenerId<Worklist>,
-    knowledge: &'d mut Knowledge<'k>,
-    /// Room for the constants among the operands of an operation.
-    constants: Vec<Option<Attribute>>,
-    /// By operation: what constant it is, if any, where that is known.
-    values: Vec<Option<Option<Attribute>>>,
+    state: &'d mut State<'k>,
 }
 
 impl Driver<'_, '_, '_> {
@@ -72,17 +91,22 @@ impl Driver<'_, '_, '_> {
 
     /// Puts all operations on the list, and constants where they belong.
     fn fill(&mut self) -> Result<()> {
-        self.list()?.clear();
-        let mut constants = Constants::default();
-        let mut ops: Vec<OpId> = self.rw.body().preorder().collect();
-        if !self.greedy.top_down {
-            ops = postorder(self.rw);
+        let count = self.rw.body().operation_count();
+        let list = self.list()?;
+        list.clear();
+        list.reserve(count);
+        self.state.uniqued.clear();
+        let mut ops = std::mem::take(&mut self.state.ops);
+        ops.clear();
+        match self.greedy.top_down {
+            true => ops.extend(self.rw.body().preorder()),
+            false => postorder(self.rw, &mut ops),
         }
-        for op in ops {
-            let known = self.knowledge.of(self.rw.context(), self.rw.body().name(op));
+        for &op in &ops {
+            let known = self.state.knowledge.of(self.rw.context(), self.rw.body().name(op));
             if known.traits.contains(Traits::CONSTANT_LIKE)
                 && let Some(value) = self.constant(op)
-                && !constants.insert(self.rw, op, value)?
+                && !self.state.uniqued.insert(self.rw, op, value)?
             {
                 continue;
             }
@@ -92,6 +116,7 @@ impl Driver<'_, '_, '_> {
                 false => self.push(op, true)?,
             }
         }
+        self.state.ops = ops;
         if self.greedy.top_down {
             self.list()?.reverse();
         }
@@ -127,18 +152,18 @@ impl Driver<'_, '_, '_> {
 
     fn visit(&mut self, op: OpId) -> Result<Visit> {
         let name = self.rw.body().name(op);
-        let known = self.knowledge.of(self.rw.context(), name);
+        let known = self.state.knowledge.of(self.rw.context(), name);
         // An unknown operation is left alone, unless a pattern is for it.
         if !known.defined && known.patterns.is_empty() {
             return Ok(Visit::Nothing);
         }
-        if self.is_dead(op)? {
+        if known.may_be_dead && self.is_dead(op)? {
             self.rw.erase(op)?;
             return Ok(Visit::Folded);
         }
         if known.may_fold() && !known.traits.contains(Traits::CONSTANT_LIKE) {
             self.find_constants(op)?;
-            match apply::fold(self.rw, op, &known, &self.constants)? {
+            match apply::fold(self.rw, op, &known, &self.state.constants)? {
                 Folded::No => {}
                 Folded::InPlace => {
                     self.push(op, false)?;
@@ -188,35 +213,36 @@ impl Driver<'_, '_, '_> {
         let modified = &mut self.list()?.modified;
         if !modified.is_empty() {
             for op in std::mem::take(modified) {
-                if let Some(value) = self.values.get_mut(op.index()) {
+                if let Some(value) = self.state.values.get_mut(op.index()) {
                     *value = None;
                 }
             }
         }
-        self.constants.clear();
+        self.state.constants.clear();
         for number in 0..self.rw.body().operands(op).len() {
             let body = self.rw.body();
             let definer = body.operands(op).get(number).and_then(|&operand| body.defining_operation(operand));
             let constant = definer.and_then(|definer| self.constant(definer));
-            self.constants.push(constant);
+            self.state.constants.push(constant);
         }
         Ok(())
     }
 
     /// The constant that an operation is. What cannot be read is none.
     fn constant(&mut self, op: OpId) -> Option<Attribute> {
-        if let Some(Some(known)) = self.values.get(op.index()) {
+        if let Some(Some(known)) = self.state.values.get(op.index()) {
             return *known;
         }
-        let known = self.knowledge.of(self.rw.context(), self.rw.body().name(op));
+        let known = self.state.knowledge.of(self.rw.context(), self.rw.body().name(op));
         let value = match known.traits.contains(Traits::CONSTANT_LIKE) {
             true => mlirbc_ir::constant_value(self.rw.op(op)).ok().flatten(),
             false => None,
         };
-        if self.values.len() <= op.index() {
-            self.values.resize(op.index() + 1, None);
+        let values = &mut self.state.values;
+        if values.len() <= op.index() {
+            values.resize(self.rw.body().operation_count(), None);
         }
-        self.values[op.index()] = Some(value);
+        values[op.index()] = Some(value);
         value
     }
 
@@ -241,9 +267,8 @@ enum Visit {
 }
 
 /// Every operation of the body, each behind what it holds.
-fn postorder(rw: &Rewriter<'_>) -> Vec<OpId> {
+fn postorder(rw: &Rewriter<'_>, order: &mut Vec<OpId>) {
     let body = rw.body();
-    let mut order = Vec::new();
     // Each with whether what it holds is in the list already.
     let mut left: Vec<(OpId, bool)> = Vec::new();
     let push = |regions: &mut dyn Iterator<Item = mlirbc_ir::RegionId>, left: &mut Vec<(OpId, bool)>| {
@@ -263,5 +288,4 @@ fn postorder(rw: &Rewriter<'_>) -> Vec<OpId> {
         left.push((op, true));
         push(&mut body.regions(op), &mut left);
     }
-    order
 }

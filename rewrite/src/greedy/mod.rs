@@ -131,7 +131,7 @@ impl Greedy {
     /// Where something cannot be decoded; what a pattern gives; where a pattern is applied again and again without an end: the message
     /// names it.
     pub fn run(&self, rw: &mut Rewriter<'_>) -> Result<Ran> {
-        driver::run(self, &mut self.knowledge(), rw)
+        driver::run(self, &mut self.state(), rw)
     }
 
     /// Calls `round` until it says that nothing changed, or was called often enough.
@@ -152,14 +152,14 @@ impl Greedy {
 
     /// Rewrites all that an operation holds, in bodies of their own too: a round in each, in the order of visits, then the next round.
     pub(crate) fn run_counted(&self, target: &mut Target<'_>) -> Result<Ran> {
-        let mut knowledge = self.knowledge();
+        let mut state = self.state();
         let (body, op) = target.place();
         self.rounds(|| {
             let (mut changed, mut left) = (false, self.max_rewrites);
             let module = target.module();
             let mut bodies: Vec<BodyId> = module.body(body)?.region_body(op).into_iter().collect();
             while let Some(id) = bodies.pop() {
-                changed |= module.rewrite(id, |rw| driver::round(self, &mut knowledge, rw, &mut left))?;
+                changed |= module.rewrite(id, |rw| driver::round(self, &mut state, rw, &mut left))?;
                 let body = module.body(id)?;
                 let mut inner: Vec<BodyId> = body.preorder().filter_map(|op| body.region_body(op)).collect();
                 if self.top_down {
@@ -171,14 +171,14 @@ impl Greedy {
         })
     }
 
-    fn knowledge(&self) -> Knowledge<'_> {
-        Knowledge::new(&self.patterns, self.canonicalize, self)
+    fn state(&self) -> driver::State<'_> {
+        driver::State::new(Knowledge::new(&self.patterns, self.canonicalize, self))
     }
 
     /// Begins to rewrite bodies: gives what rewrites one, which may be called with one after the other.
     pub fn start(&self) -> impl FnMut(&mut Rewriter<'_>) -> Result<Ran> + '_ {
-        let mut knowledge = self.knowledge();
-        move |rw| driver::run(self, &mut knowledge, rw)
+        let mut state = self.state();
+        move |rw| driver::run(self, &mut state, rw)
     }
 
     pub(crate) fn takes(&self, pattern: &AnyPattern) -> bool {

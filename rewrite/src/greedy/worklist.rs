@@ -14,6 +14,10 @@ pub(super) struct Worklist {
     list: Vec<Option<OpId>>,
     /// The place of each operation in `list`.
     places: Vec<u32>,
+    /// By operation: the time at which all that it stands in were on the list.
+    held: Vec<u32>,
+    /// Grows whenever an operation leaves the list, or its place in the body.
+    time: u32,
     /// What was changed in place since the driver looked last: it may have been known as a constant.
     pub(super) modified: Vec<OpId>,
     /// What was found out about operations that hold others.
@@ -40,11 +44,28 @@ impl Worklist {
         let mut next = body.parent(op);
         while let Some(op) = next {
             self.push_one(op);
+            // One change in place after the other is told of, each perhaps deep inside of many.
+            if self.held.len() <= op.index() {
+                self.held.resize(self.places.len(), 0);
+            }
+            if std::mem::replace(&mut self.held[op.index()], self.time) == self.time {
+                break;
+            }
             next = body.parent(op);
         }
     }
 
+    /// What was on the list may not be, or stand in other operations.
+    fn pass_time(&mut self) {
+        self.time = self.time.wrapping_add(1);
+        if self.time == 0 {
+            self.held.clear();
+            self.time = 1;
+        }
+    }
+
     pub(super) fn pop(&mut self) -> Option<OpId> {
+        self.pass_time();
         loop {
             if let Some(op) = self.list.pop()? {
                 self.places[op.index()] = OUT;
@@ -55,6 +76,23 @@ impl Worklist {
 
     pub(super) fn clear(&mut self) {
         while self.pop().is_some() {}
+    }
+
+    /// Makes room for so many operations.
+    pub(super) fn reserve(&mut self, operations: usize) {
+        if self.places.len() < operations {
+            self.places.resize(operations, OUT);
+        }
+        self.list.reserve(operations);
+    }
+
+    /// Forgets the body, and keeps the room that it took.
+    pub(super) fn reset(&mut self) {
+        self.list.clear();
+        self.places.clear();
+        self.held.clear();
+        self.modified.clear();
+        self.dead = DeadOperations::default();
     }
 
     /// Turns the list around: what came first is visited first.
@@ -69,6 +107,7 @@ impl Worklist {
 
     /// Takes an operation that is erased off the list, for good.
     fn remove(&mut self, op: OpId) {
+        self.pass_time();
         if self.places.len() <= op.index() {
             self.places.resize(op.index() + 1, OUT);
         }
@@ -112,6 +151,7 @@ impl Listener for Worklist {
     }
 
     fn moved(&mut self, op: OpRef<'_>) {
+        self.pass_time();
         self.dead.changed(op.id());
         self.push(op.body(), op.id());
     }
@@ -122,7 +162,13 @@ impl Listener for Worklist {
         self.push_definers(op);
     }
 
+    fn block_erased(&mut self, _: &Body, _: BlockId) {
+        // What stood in it may have gone to another one, and is told of as changed first.
+        self.pass_time();
+    }
+
     fn block_moved(&mut self, _: &Body, _: BlockId) {
+        self.pass_time();
         self.dead = DeadOperations::default();
     }
 }

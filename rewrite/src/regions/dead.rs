@@ -5,7 +5,7 @@ use mlirbc_ir::interfaces::{DeadOperations, SuccessorOperands, all_successor_ope
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{BlockId, Body, OpId, RegionId, Result, Rewriter, Use, Value};
 
-use super::post_order;
+use super::{Met, have_several_blocks, post_order};
 use crate::operands::erase_operands;
 
 /// Erases operations that are not looked at, and arguments of blocks with what branches hand to them, in all regions of the body. What is
@@ -15,24 +15,52 @@ use crate::operands::erase_operands;
 /// Where something cannot be decoded.
 pub fn erase_dead(rw: &mut Rewriter<'_>) -> Result<bool> {
     rw.build_uses();
+    // Most bodies hold nothing that is dead.
+    if is_plainly_alive(rw)? {
+        return Ok(false);
+    }
     let order = order(rw.body());
-    let mut live = Live { changed: true, ..Live::default() };
-    let mut left = order.clone();
-    while std::mem::take(&mut live.changed) {
+    let mut live = Live::of(rw.body());
+    let mut left: Option<Vec<Place>> = None;
+    loop {
+        live.changed = false;
         let mut unknown = Vec::new();
-        for place in left {
+        for &place in left.as_ref().unwrap_or(&order) {
             live.visit_place(rw, place)?;
             if !live.has_all_of(rw.body(), place) {
                 unknown.push(place);
             }
         }
-        // Most bodies hold nothing that is dead.
         if unknown.is_empty() {
             return Ok(false);
         }
-        left = unknown;
+        if !live.changed {
+            return erase_all(rw, &order, &live);
+        }
+        left = Some(unknown);
     }
-    erase_all(rw, &order, &live)
+}
+
+/// Whether one walk tells that all is looked at: where no block goes on to another, what uses a result mostly comes behind it.
+fn is_plainly_alive(rw: &Rewriter<'_>) -> Result<bool> {
+    let body = rw.body();
+    if have_several_blocks(body) {
+        return Ok(false);
+    }
+    let ops: Vec<OpId> = body.preorder().collect();
+    let mut live = vec![false; body.operation_count()];
+    let mut dead = DeadOperations::default();
+    for &op in ops.iter().rev() {
+        let reference = rw.op(op);
+        let is_used = body.results(op).any(|result| body.uses_of(result).any(|used| live[used.op.index()]));
+        if !is_used && !reference.has_trait(Traits::TERMINATOR) && dead.would_be_dead(reference)?
+            || !body.successors(op).is_empty()
+        {
+            return Ok(false);
+        }
+        live[op.index()] = true;
+    }
+    Ok(true)
 }
 
 /// What is visited.
@@ -52,12 +80,13 @@ fn order(body: &Body) -> Vec<Place> {
     }
     // Made the other way around: what holds something goes before it, and definitions before uses.
     let mut order = Vec::with_capacity(body.operation_count());
+    let mut met = Met::of(body);
     let mut left: Vec<Left> = body.top_regions().iter().copied().map(Left::Region).collect();
     while let Some(next) = left.pop() {
         match next {
             Left::Region(region) => {
                 let first = body.first_block(region);
-                let blocks = post_order(body, region);
+                let blocks = post_order(body, region, &mut met);
                 left.extend(blocks.into_iter().map(|block| Left::Block(block, Some(block) == first)));
             }
             Left::Block(block, is_first) => {
@@ -83,7 +112,6 @@ fn order(body: &Body) -> Vec<Place> {
 }
 
 /// What is known to be looked at.
-#[derive(Default)]
 struct Live {
     ops: Vec<bool>,
     /// Of arguments of blocks; a result lives as its operation does.
@@ -94,33 +122,36 @@ struct Live {
     dead: DeadOperations,
 }
 
-fn mark(flags: &mut Vec<bool>, at: usize, changed: &mut bool) {
-    if flags.len() <= at {
-        flags.resize(at + 1, false);
-    }
-    *changed |= !std::mem::replace(&mut flags[at], true);
-}
-
 impl Live {
+    fn of(body: &Body) -> Self {
+        Live {
+            ops: vec![false; body.operation_count()],
+            values: vec![false; body.value_count()],
+            changed: false,
+            handed: HashMap::new(),
+            dead: DeadOperations::default(),
+        }
+    }
+
     fn has_op(&self, op: OpId) -> bool {
-        self.ops.get(op.index()).is_some_and(|&live| live)
+        self.ops[op.index()]
     }
 
     fn has(&self, body: &Body, value: Value) -> bool {
         match body.defining_operation(value) {
             Some(op) => self.has_op(op),
-            None => self.values.get(value.index()).is_some_and(|&live| live),
+            None => self.values[value.index()],
         }
     }
 
     fn set_op(&mut self, op: OpId) {
-        mark(&mut self.ops, op.index(), &mut self.changed);
+        self.changed |= !std::mem::replace(&mut self.ops[op.index()], true);
     }
 
     fn set(&mut self, body: &Body, value: Value) {
         match body.defining_operation(value) {
             Some(op) => self.set_op(op),
-            None => mark(&mut self.values, value.index(), &mut self.changed),
+            None => self.changed |= !std::mem::replace(&mut self.values[value.index()], true),
         }
     }
 
@@ -162,7 +193,7 @@ impl Live {
     fn visit_terminator(&mut self, rw: &Rewriter<'_>, op: OpId) -> Result<()> {
         self.set_op(op);
         let body = rw.body();
-        if body.successors(op).is_empty() {
+        if body.successors(op).iter().all(|&successor| body.arguments(successor).is_empty()) {
             return Ok(());
         }
         let handed = all_successor_operands(rw.op(op))?;

@@ -61,6 +61,30 @@ fn have_own_operands(handed: &[Option<SuccessorOperands>]) -> bool {
     handed.iter().all(|handed| handed.as_ref().is_some_and(|handed| met.insert(handed.group)))
 }
 
+/// Whether some region of the body has more than one block.
+fn have_several_blocks(body: &Body) -> bool {
+    (0..body.block_count()).map(BlockId::from_index).any(|block| body.next_block(block).is_some())
+}
+
+/// Blocks of one body that were met, by number.
+#[derive(Default)]
+struct Met(Vec<bool>);
+
+impl Met {
+    fn of(body: &Body) -> Self {
+        Met(vec![false; body.block_count()])
+    }
+
+    fn has(&self, block: BlockId) -> bool {
+        self.0[block.index()]
+    }
+
+    /// Whether it was not met before.
+    fn insert(&mut self, block: BlockId) -> bool {
+        !std::mem::replace(&mut self.0[block.index()], true)
+    }
+}
+
 /// Whether the region has one block.
 fn has_one_block(body: &Body, region: RegionId) -> bool {
     body.first_block(region).is_some() && body.first_block(region) == body.last_block(region)
@@ -68,14 +92,14 @@ fn has_one_block(body: &Body, region: RegionId) -> bool {
 
 /// The blocks that the first one of the region leads to, that one included: each behind those that it goes on to, as far as these were
 /// not met before.
-pub(crate) fn post_order(body: &Body, region: RegionId) -> Vec<BlockId> {
+fn post_order(body: &Body, region: RegionId, met: &mut Met) -> Vec<BlockId> {
     let Some(first) = body.first_block(region) else { return Vec::new() };
     let mut order = Vec::new();
     if has_one_block(body, region) {
         order.push(first);
         return order;
     }
-    let mut met: hashbrown::HashSet<BlockId> = std::iter::once(first).collect();
+    met.insert(first);
     let successors = |block: BlockId| body.last_operation(block).map_or(&[][..], |last| body.successors(last));
     let mut path: Vec<(BlockId, usize)> = vec![(first, 0)];
     while let Some((block, next)) = path.last_mut() {

@@ -1,21 +1,24 @@
 //! Blocks that nothing leads to.
 
-use hashbrown::HashSet;
 use mlirbc_ir::{BlockId, OpId, Result, Rewriter};
 
-use super::{each_region, has_one_block, post_order};
+use super::{Met, each_region, has_one_block, have_several_blocks, post_order};
 
 /// Erases the blocks that the first one of their region does not lead to, in all regions of the body. Whether there was any.
 ///
 /// # Errors
 /// None but those that say that the body was broken before.
 pub fn erase_unreachable_blocks(rw: &mut Rewriter<'_>) -> Result<bool> {
+    if !have_several_blocks(rw.body()) {
+        return Ok(false);
+    }
     let mut erased = false;
+    let mut reached = Met::of(rw.body());
     each_region(rw, |rw, region| {
         let body = rw.body();
         if !has_one_block(body, region) {
-            let reached: HashSet<BlockId> = post_order(body, region).into_iter().collect();
-            let dead: Vec<BlockId> = body.blocks(region).filter(|block| !reached.contains(block)).collect();
+            post_order(body, region, &mut reached);
+            let dead: Vec<BlockId> = body.blocks(region).filter(|&block| !reached.has(block)).collect();
             erased |= !dead.is_empty();
             erase(rw, &dead)?;
         }
