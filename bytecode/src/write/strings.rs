@@ -29,7 +29,11 @@ impl Strings {
     pub(crate) fn keep<'a>(strings: impl Iterator<Item = Result<&'a [u8]>>) -> Result<Self> {
         let mut kept = Strings::default();
         for string in strings {
-            kept.push(string?);
+            let string = string?;
+            match kept.find(string) {
+                (Some(_), _) => kept.push(string),
+                (None, hash) => kept.push_first(string, hash),
+            };
         }
         Ok(kept)
     }
@@ -40,26 +44,35 @@ impl Strings {
         &self.bytes[start..self.ends[number]]
     }
 
+    /// The number of a string that is the same, and the hash by which it is found.
+    fn find(&self, string: &[u8]) -> (Option<u32>, u64) {
+        let hash = self.hasher.hash_one(string);
+        (self.numbers.find(hash, |&number| self.get(number) == string).copied(), hash)
+    }
+
     fn push(&mut self, string: &[u8]) -> u32 {
         let number = self.ends.len() as u32;
         self.bytes.extend_from_slice(string);
         self.ends.push(self.bytes.len());
-        let hash = self.hasher.hash_one(string);
+        number
+    }
+
+    /// Adds a string that is found by its hash from now on.
+    fn push_first(&mut self, string: &[u8], hash: u64) -> u32 {
+        let number = self.push(string);
         let mut numbers = std::mem::take(&mut self.numbers);
-        if numbers.find(hash, |&number| self.get(number) == string).is_none() {
-            numbers.insert_unique(hash, number, |&number| self.hasher.hash_one(self.get(number)));
-        }
+        numbers.insert_unique(hash, number, |&number| self.hasher.hash_one(self.get(number)));
         self.numbers = numbers;
         number
     }
 
     /// The string's number.
     pub(crate) fn number(&mut self, string: &[u8]) -> u64 {
-        let hash = self.hasher.hash_one(string);
-        match self.numbers.find(hash, |&number| self.get(number) == string) {
-            Some(&number) => self.before + u64::from(number),
-            None => self.before + u64::from(self.push(string)),
-        }
+        let number = match self.find(string) {
+            (Some(number), _) => number,
+            (None, hash) => self.push_first(string, hash),
+        };
+        self.before + u64::from(number)
     }
 
     /// How many there are, those before them left out.

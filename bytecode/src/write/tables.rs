@@ -174,7 +174,7 @@ pub(crate) fn operation_names(
         |slot| numbering.names.dialect(slot),
         |emitter, slot| {
             let name = numbering.name_keys[slot as usize].name;
-            let name_bytes = context.bytes(context.operation_identifier(name));
+            let name_bytes = context.operation_text(name);
             let own = own_name(name_bytes);
             if own.is_empty() && name_bytes.ends_with(b".") {
                 // It would be read as the name without the dot.
