@@ -6,12 +6,16 @@ mod enums;
 pub use enums::*;
 
 use mlirbc_ir::verify::{Checker, rules};
-use mlirbc_ir::{Dialect, Error, OpRef, Result};
+use mlirbc_ir::{Dialect, Error, LooksAt, OpRef, Result};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("bufferization").inliner(InlineOperations)).verify_op("alloc_tensor", verify_alloc_tensor)
+    assembly::attach(defined!("bufferization").inliner(InlineOperations)).verify_op_by(
+        "alloc_tensor",
+        LooksAt::TypesAndAttributes,
+        verify_alloc_tensor,
+    )
 }
 
 /// There is one operand for each size that the result does not say, but a copy has the sizes of what it copies.

@@ -60,6 +60,5 @@ fn verify_yield(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     let outputs = rules::types_of(parent, parent.operands().get(outputs).unwrap_or_default().iter().copied())?;
     let elements: Option<Vec<Type>> = outputs.into_iter().map(|ty| checker.element_or_self(ty)).collect();
     let Some(elements) = elements else { return Ok(()) };
-    let yielded = rules::types_of(op, op.operands().iter().copied())?;
-    checker.expect_types("the yielded values", &yielded, &elements)
+    checker.expect_types_of("the yielded values", op, op.operands().iter().copied(), &elements)
 }

@@ -6,8 +6,8 @@ pub(crate) mod folds;
 mod patterns;
 
 use super::names;
-use mlirbc_ir::verify::rules;
-use mlirbc_ir::{Dialect, OpRef, Result};
+use mlirbc_ir::verify::{Checker, rules};
+use mlirbc_ir::{Dialect, LooksAt, OpRef, Result};
 use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
@@ -15,8 +15,8 @@ use mlirbc_text::directives::INDEX_LIST;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     patterns::attach(folds::attach(assembly::attach(defined!("memref").inliner(InlineEverywhere))))
-        .verify_op("alloc", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
-        .verify_op("alloca", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
+        .verify_op_by("alloc", LooksAt::TypesAndAttributes, sizes_of_result)
+        .verify_op_by("alloca", LooksAt::TypesAndAttributes, sizes_of_result)
         .directive("DynamicIndexList", INDEX_LIST)
         .directive("GlobalMemrefOpTypeAndInitialValue", directives::GLOBAL)
         .result_name("alloc", "alloc")
@@ -35,6 +35,10 @@ pub(super) fn dialect() -> Dialect {
         .result_name("view", "view")
         .result_names("extract_strided_metadata", metadata_names)
         .infer_types("rank", names::index_result)
+}
+
+fn sizes_of_result(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    rules::sizes_of_result(checker, op, "dynamicSizes")
 }
 
 fn metadata_names(op: OpRef<'_>, set: &mut dyn FnMut(usize, &[u8])) -> Result<()> {

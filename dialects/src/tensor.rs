@@ -6,7 +6,7 @@ mod folds;
 use super::names;
 use crate::scf::patterns::tensors::size_of_forall;
 use mlirbc_ir::verify::{OpTypes, rules};
-use mlirbc_ir::{Context, Dialect};
+use mlirbc_ir::{Context, Dialect, LooksAt};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
 use mlirbc_text::directives::INDEX_LIST;
@@ -15,7 +15,9 @@ use mlirbc_text::directives::INDEX_LIST;
 pub(super) fn dialect() -> Dialect {
     folds::attach(defined!("tensor").inliner(InlineEverywhere))
         .canonicalize("dim", AnyPattern::new("DimOfForallOp", size_of_forall))
-        .verify_op("empty", |checker, op| rules::sizes_of_result(checker, op, "dynamicSizes"))
+        .verify_op_by("empty", LooksAt::TypesAndAttributes, |checker, op| {
+            rules::sizes_of_result(checker, op, "dynamicSizes")
+        })
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("cast", "cast")
         .result_name("collapse_shape", "collapsed")

@@ -64,4 +64,4 @@ pub use symbols::{
     SymbolReferences, SymbolTable, SymbolTableCollection, SymbolUse, Visibility, symbol_path, symbol_text,
 };
 pub use types::{DYNAMIC, Signedness, Type, TypeData};
-pub use verify::{DialectVerifier, InterfaceRule, VerifyFn};
+pub use verify::{DialectVerifier, InterfaceRule, LooksAt, VerifyFn};

@@ -38,6 +38,7 @@ use mlirbc::Result;
 use mlirbc::bytecode::encoding::DialectExt;
 use mlirbc::ir::Context;
 use mlirbc::ir::Dialect;
+use mlirbc::ir::LooksAt;
 use mlirbc::ir::ods::CppClasses;
 use mlirbc::ir::verify::TypeTests;
 use mlirbc::rewrite::{AnyPattern, DialectRewrite};
@@ -94,6 +95,7 @@ fn dialect(version: Version) -> Result<Dialect> {
         // What holds of operations, and what they answer.
         .verify_with(verifier::Verifier)
         .verify_op("mix", operations::verify_mix)
+        .verify_op_by("paint", LooksAt::TypesAndAttributes, operations::verify_paint)
         .interface::<dyn Cost>("mix", Arc::new(operations::PerOperand(3)))
         .interface::<dyn Cost>("paint", Arc::new(operations::PerOperand(100))))
 }

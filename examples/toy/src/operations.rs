@@ -39,6 +39,12 @@ pub(crate) fn verify_mix(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     Ok(())
 }
 
+/// What is painted stays what it is.
+pub(crate) fn verify_paint(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let on: Vec<_> = op.operands().iter().map(|&value| op.type_of(value)).collect::<Result<_>>()?;
+    checker.expect_types_of("what is painted", op, op.results(), &on)
+}
+
 /// An interface of the dialect's own: what an operation costs. Code that has an [`OpRef`] asks with
 /// `op.interface::<dyn Cost>()`.
 pub trait Cost: Send + Sync {

@@ -1,7 +1,7 @@
 //! What holds of all operations of the dialect, and of its discardable attributes.
 
-use mlirbc::ir::DialectVerifier;
 use mlirbc::ir::ods::Traits;
+use mlirbc::ir::{DialectVerifier, LooksAt};
 use mlirbc::{Attribute, Error, OpRef, Result};
 
 use crate::attributes::Canvas;
@@ -18,6 +18,11 @@ impl DialectVerifier for Verifier {
             }
         }
         Ok(())
+    }
+
+    /// It asks for no more than types.
+    fn looks_at(&self, _: &str) -> LooksAt {
+        LooksAt::TypesAndAttributes
     }
 
     /// What has regions holds something, or is declared alone.

@@ -160,7 +160,7 @@ impl Body {
 
     /// The operation's results.
     #[inline]
-    pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + use<> {
+    pub fn results(&self, op: OpId) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + Clone + use<> {
         self.view(op).results()
     }
 

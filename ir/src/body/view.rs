@@ -134,7 +134,7 @@ impl<'a> OpView<'a> {
 
     /// The operation's results.
     #[inline]
-    pub fn results(self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + use<> {
+    pub fn results(self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + Clone + use<> {
         self.result_range().map(Value::from_index)
     }
 

@@ -4,6 +4,7 @@
 //! the regions of the operations there. In a region that is a *graph* it holds in all of its block. What cannot be reached
 //! may use what it likes of its own region.
 
+mod order;
 mod tree;
 
 use crate::body::{BlockId, Body, BodyId, OpId, RegionId, Value};
@@ -12,6 +13,7 @@ use crate::interfaces::is_graph_region;
 use crate::module::Module;
 use crate::module::OpRef;
 use crate::ods::Traits;
+pub(crate) use order::Glance;
 use tree::Graph;
 
 /// What a walk over a body gives the numbers from `begin` up to `end` to. Nothing, where the walk did not come by.
@@ -204,48 +206,6 @@ impl<'m> Dominance<'m> {
         };
         format!("operand {number} does not dominate this use: {why}")
     }
-}
-
-/// Whether the body is one block in which nothing is used before it is defined, as most bodies are. Where not, [`Dominance`] knows.
-pub(crate) fn is_in_order(body: &Body) -> bool {
-    let &[root] = body.top_regions() else { return false };
-    let Some(block) = body.first_block(root) else { return true };
-    if body.region_count() != 1 || body.next_block(block).is_some() {
-        return false;
-    }
-    is_numbered_in_order(body, block) || defines_before_use(body, block)
-}
-
-/// Whether values are numbered as they stand, as when they have been read, and used by operations behind them: seen at one glance.
-fn is_numbered_in_order(body: &Body, block: BlockId) -> bool {
-    let arguments = body.arguments(block);
-    let mut defined = arguments.len();
-    if arguments.iter().zip(0..).any(|(argument, at)| argument.index() != at) {
-        return false;
-    }
-    body.views(block).all(|op| {
-        let in_order = op.operands().iter().all(|operand| operand.index() < defined);
-        let mut results = op.results();
-        let (count, first) = (results.len(), results.next());
-        let follows = first.is_none_or(|first| first.index() == defined);
-        defined += count;
-        in_order && follows
-    })
-}
-
-fn defines_before_use(body: &Body, block: BlockId) -> bool {
-    let mut defined = vec![false; body.value_count()];
-    let define = |value: Value, defined: &mut [bool]| {
-        if let Some(defined) = defined.get_mut(value.index()) {
-            *defined = true;
-        }
-    };
-    body.arguments(block).iter().for_each(|&argument| define(argument, &mut defined));
-    body.views(block).all(|op| {
-        let in_order = op.operands().iter().all(|operand| defined.get(operand.index()) == Some(&true));
-        op.results().for_each(|result| define(result, &mut defined));
-        in_order
-    })
 }
 
 /// Whether a region of the operation that owns a body is a graph.

@@ -3,9 +3,17 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
-use super::Module;
-use crate::body::{Body, BodyId};
+use super::{FileInfo, Module};
+use crate::body::{Body, BodyId, OpId};
 use crate::error::{Error, Result};
+
+/// What was found of a module that breaks no rule.
+pub(crate) struct Verified {
+    /// What it said about its file.
+    info: FileInfo,
+    /// The operations that use symbols.
+    pub(crate) users: Vec<(BodyId, OpId)>,
+}
 
 /// A body that [`Module::take_body`] took, or that has yet to come into a module. It knows whether it was changed: whoever gets it to
 /// change is taken to have done so.
@@ -64,6 +72,7 @@ impl Module {
         slot.edited = edited;
         slot.pending = None;
         let body = slot.body.take().ok_or_else(|| Error::misuse("the body was taken"))?;
+        slot.taken = true;
         Ok(TakenBody { body, edited: false })
     }
 
@@ -83,6 +92,7 @@ impl Module {
         }
         slot.body = OnceLock::from(taken.body);
         slot.edited |= taken.edited;
+        slot.taken = false;
         Ok(())
     }
 
@@ -91,14 +101,32 @@ impl Module {
         self.bodies.get(id.index()).is_none_or(|slot| slot.edited)
     }
 
-    /// Whether the module was verified, and nothing of it but bodies has changed since.
-    pub(crate) fn was_verified(&self) -> bool {
-        self.verified.as_ref() == Some(&self.info)
+    /// The bodies that may have been changed since then: among them some that no operation leads to any more. `None` where not all of
+    /// the module is there.
+    pub(crate) fn edited_bodies(&self) -> Option<Vec<BodyId>> {
+        let mut edited = Vec::new();
+        for at in 0..self.bodies.count() {
+            match self.bodies.get(at) {
+                Some(slot) if slot.taken => return None,
+                Some(slot)
+                    if slot.edited && !slot.fragment && (slot.body.get().is_some() || slot.pending.is_some()) =>
+                {
+                    edited.push(BodyId::from_index(at));
+                }
+                _ => {}
+            }
+        }
+        Some(edited)
     }
 
-    /// Notes that nothing is wrong with the module as it is now.
-    pub(crate) fn note_verified(&mut self) {
-        self.verified = Some(self.info.clone());
+    /// What was found when the module was last verified, where nothing of it but bodies has changed since.
+    pub(crate) fn verified(&self) -> Option<&Verified> {
+        self.verified.as_ref().filter(|verified| verified.info == self.info)
+    }
+
+    /// Notes that nothing is wrong with the module as it is now, in which these operations use symbols.
+    pub(crate) fn note_verified(&mut self, users: Vec<(BodyId, OpId)>) {
+        self.verified = Some(Verified { info: self.info.clone(), users });
         for at in 0..self.bodies.count() {
             if let Some(slot) = self.bodies.get_mut(at) {
                 slot.edited = false;

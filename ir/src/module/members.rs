@@ -77,18 +77,26 @@ impl<'m> OpRef<'m> {
     /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where the operation has no definition;
     /// [`ErrorKind::Verification`](crate::ErrorKind::Verification) where it has another number of operands than that says.
     pub fn operand_ranges(self) -> Result<Vec<Range<usize>>> {
+        let mut ranges = Vec::new();
+        self.operand_ranges_into(&mut ranges)?;
+        Ok(ranges)
+    }
+
+    /// As [`OpRef::operand_ranges`], in a list that is used again.
+    pub(crate) fn operand_ranges_into(self, ranges: &mut Vec<Range<usize>>) -> Result<()> {
         let definition = self.known()?;
         let sizes = match definition.traits.contains(Traits::OPERAND_SEGMENTS) {
             true => segment_sizes(self, "operandSegmentSizes")?,
             false => None,
         };
         let count = self.operands().len();
-        definition.operand_ranges(count, sizes.as_deref()).ok_or_else(|| {
-            Error::verification(match sizes {
-                Some(sizes) => missegmented(count, "operand", &sizes),
-                None => miscounted(count, "operand", definition.operands()),
-            })
-        })
+        if definition.operand_ranges_into(count, sizes.as_deref(), ranges) {
+            return Ok(());
+        }
+        Err(Error::verification(match sizes {
+            Some(sizes) => missegmented(count, "operand", &sizes),
+            None => miscounted(count, "operand", definition.operands()),
+        }))
     }
 
     /// Which results each of the definition's results stands for.
@@ -96,18 +104,26 @@ impl<'m> OpRef<'m> {
     /// # Errors
     /// As [`OpRef::operand_ranges`].
     pub fn result_ranges(self) -> Result<Vec<Range<usize>>> {
+        let mut ranges = Vec::new();
+        self.result_ranges_into(&mut ranges)?;
+        Ok(ranges)
+    }
+
+    /// As [`OpRef::result_ranges`], in a list that is used again.
+    pub(crate) fn result_ranges_into(self, ranges: &mut Vec<Range<usize>>) -> Result<()> {
         let definition = self.known()?;
         let sizes = match definition.traits.contains(Traits::RESULT_SEGMENTS) {
             true => segment_sizes(self, "resultSegmentSizes")?,
             false => None,
         };
         let count = self.results().len();
-        definition.result_ranges(count, sizes.as_deref()).ok_or_else(|| {
-            Error::verification(match sizes {
-                Some(sizes) => missegmented(count, "result", &sizes),
-                None => miscounted(count, "result", definition.results()),
-            })
-        })
+        if definition.result_ranges_into(count, sizes.as_deref(), ranges) {
+            return Ok(());
+        }
+        Err(Error::verification(match sizes {
+            Some(sizes) => missegmented(count, "result", &sizes),
+            None => miscounted(count, "result", definition.results()),
+        }))
     }
 
     fn known(self) -> Result<&'m OpDef> {

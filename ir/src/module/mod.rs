@@ -21,9 +21,11 @@ use crate::types::Type;
 
 pub(crate) use clone::{Resolver, excerpts_of, with_bodies};
 pub use edited::TakenBody;
+use edited::Verified;
 pub use members::foreign_properties;
 pub(crate) use members::{foreign_entries, segment_sizes};
 pub use operation::OpRef;
+pub(crate) use operation::entry_of;
 pub use source::{Location, ModuleSource, PackedLocation, PackedLocations, PendingBody, SymbolPlace};
 
 const LOCKS: usize = 16;
@@ -47,8 +49,8 @@ pub struct Module {
     dialect_versions: OnceLock<Vec<(Identifier, Bytes)>>,
     resources_edited: bool,
     versions_edited: bool,
-    /// What it said about its file when it was last found to break no rule.
-    verified: Option<FileInfo>,
+    /// What was found when it was last verified, and broke no rule.
+    verified: Option<Verified>,
 }
 
 /// What a file says about itself beside its IR.
@@ -111,6 +113,8 @@ struct Slot {
     fragment: bool,
     /// Whether it may have been changed since the module was last [verified](Module::note_verified).
     edited: bool,
+    /// Whether [`Module::take_body`] took it, and it was not put back.
+    taken: bool,
 }
 
 impl Module {
@@ -178,7 +182,15 @@ impl Module {
         let body = body.map_or_else(OnceLock::new, |body| OnceLock::from(Box::new(body)));
         let outer = parent.and_then(|(parent, _)| self.bodies.get(parent.index()));
         let depth = outer.map_or(0, |outer| outer.depth.saturating_add(1));
-        BodyId::from_index(self.bodies.push(Slot { body, pending, parent, depth, fragment, edited: true }))
+        BodyId::from_index(self.bodies.push(Slot {
+            body,
+            pending,
+            parent,
+            depth,
+            fragment,
+            edited: true,
+            taken: false,
+        }))
     }
 
     /// Fills a body that was declared with neither bytes nor operations: for readers of nested bodies that have no

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use super::source::Location;
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
-use crate::body::{Body, BodyId, OpId, Value};
-use crate::context::OperationName;
+use crate::body::{Body, BodyId, OpId, RegionId, Value};
+use crate::context::{Context, OperationName};
 use crate::error::Result;
 use crate::module::Module;
 use crate::ods::{OpDef, Traits};
@@ -88,7 +88,7 @@ impl<'m> OpRef<'m> {
     }
 
     /// The operation's results.
-    pub fn results(self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator {
+    pub fn results(self) -> impl ExactSizeIterator<Item = Value> + DoubleEndedIterator + Clone {
         self.body.results(self.op)
     }
 
@@ -142,10 +142,9 @@ impl<'m> OpRef<'m> {
     /// The inherent attribute, native property or discardable attribute of that name.
     pub fn attribute(self, name: &str) -> Result<Option<Attribute>> {
         let context = self.module.context();
-        let find = |dictionary: Option<Attribute>| {
-            let AttributeData::Dictionary(entries) = &context[dictionary?] else { return None };
-            let at = entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes()));
-            at.ok().map(|at| entries[at].1)
+        let find = |dictionary: Option<Attribute>| match &context[dictionary?] {
+            AttributeData::Dictionary(entries) => entry_of(context, entries, name),
+            _ => None,
         };
         let (attributes, properties) = self.stored()?;
         if let Some(found) = find(properties).or_else(|| find(attributes)) {
@@ -171,21 +170,29 @@ impl<'m> OpRef<'m> {
 
     /// The operations directly in the operation's regions. Reads its body if it was not entered before.
     pub fn ops(self) -> Result<impl Iterator<Item = OpRef<'m>>> {
-        let (id, body, regions) = self.region_tree()?;
-        let blocks = regions.into_iter().flat_map(move |region| body.blocks(region));
+        let (id, body, regions) = self.inside()?;
+        let blocks = regions.flat_map(move |region| body.blocks(region));
         let module = self.module;
         Ok(blocks.flat_map(move |block| body.operations(block)).map(move |op| OpRef::new(module, id, body, op)))
     }
 
     /// The body that holds the operation's regions, and these. Reads the body if it was not entered before.
-    pub fn region_tree(self) -> Result<(BodyId, &'m Body, Vec<crate::body::RegionId>)> {
-        match self.body.region_body(self.op) {
+    pub fn region_tree(self) -> Result<(BodyId, &'m Body, Vec<RegionId>)> {
+        let (id, body, regions) = self.inside()?;
+        Ok((id, body, regions.collect()))
+    }
+
+    /// The same, with the regions one by one.
+    pub(crate) fn inside(self) -> Result<(BodyId, &'m Body, impl DoubleEndedIterator<Item = RegionId> + use<'m>)> {
+        let (id, body, roots) = match self.body.region_body(self.op) {
             Some(child) => {
                 let body = self.module.body(child)?;
-                Ok((child, body, body.top_regions().to_vec()))
+                (child, body, body.top_regions())
             }
-            None => Ok((self.body_id, self.body, self.body.regions(self.op).collect())),
-        }
+            None => (self.body_id, self.body, &[][..]),
+        };
+        // Regions are in one of both.
+        Ok((id, body, roots.iter().copied().chain(self.body.regions(self.op))))
     }
 
     /// The operation and every operation inside it, each before what it holds, those in other bodies included. All
@@ -202,6 +209,17 @@ impl<'m> OpRef<'m> {
         }
         Ok(Walk { module: self.module, stack: vec![(self.body_id, self.body, self.body.preorder_of(self.op))] })
     }
+}
+
+/// The value of that name among the entries of a dictionary.
+pub(crate) fn entry_of(context: &Context, entries: &[NamedAttribute], name: &str) -> Option<Attribute> {
+    // Up to how many entries it takes less to look at the lengths of all names than to bisect.
+    const FEW: usize = 16;
+    let at = match entries.len() {
+        ..=FEW => entries.iter().position(|(key, _)| context.bytes(*key) == name.as_bytes()),
+        _ => entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes())).ok(),
+    };
+    at.map(|at| entries[at].1)
 }
 
 struct Walk<'m> {

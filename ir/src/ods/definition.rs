@@ -126,12 +126,34 @@ impl OpDef {
     ///
     /// `segments` is `operandSegmentSizes`, where the operation has it. `None` where the counts do not add up.
     pub fn operand_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<std::ops::Range<usize>>> {
-        ranges(self.operands(), count, segments, self.traits.contains(Traits::OPERAND_SEGMENTS))
+        let mut ranges = Vec::new();
+        self.operand_ranges_into(count, segments, &mut ranges).then_some(ranges)
+    }
+
+    /// As [`OpDef::operand_ranges`], in a list that is used again. Whether the counts add up.
+    pub(crate) fn operand_ranges_into(
+        &self,
+        count: usize,
+        segments: Option<&[i32]>,
+        ranges: &mut Vec<std::ops::Range<usize>>,
+    ) -> bool {
+        fill_ranges(self.operands(), count, segments, self.traits.contains(Traits::OPERAND_SEGMENTS), ranges).is_some()
     }
 
     /// Which results each of [`OpDef::results`] stands for: see [`OpDef::operand_ranges`].
     pub fn result_ranges(&self, count: usize, segments: Option<&[i32]>) -> Option<Vec<std::ops::Range<usize>>> {
-        ranges(self.results(), count, segments, self.traits.contains(Traits::RESULT_SEGMENTS))
+        let mut ranges = Vec::new();
+        self.result_ranges_into(count, segments, &mut ranges).then_some(ranges)
+    }
+
+    /// As [`OpDef::result_ranges`], in a list that is used again. Whether the counts add up.
+    pub(crate) fn result_ranges_into(
+        &self,
+        count: usize,
+        segments: Option<&[i32]>,
+        ranges: &mut Vec<std::ops::Range<usize>>,
+    ) -> bool {
+        fill_ranges(self.results(), count, segments, self.traits.contains(Traits::RESULT_SEGMENTS), ranges).is_some()
     }
 
     /// Sets `properties` to what the attributes, native properties and traits of `details` give.
@@ -182,12 +204,14 @@ impl Names for OpDetails {
     }
 }
 
-fn ranges(
+fn fill_ranges(
     values: &[ValueDef],
     count: usize,
     segments: Option<&[i32]>,
     segmented: bool,
-) -> Option<Vec<std::ops::Range<usize>>> {
+    ranges: &mut Vec<std::ops::Range<usize>>,
+) -> Option<()> {
+    ranges.clear();
     let segments = if segmented { Some(segments?) } else { None };
     let mut share = 0;
     match segments {
@@ -204,7 +228,7 @@ fn ranges(
         }
     }
     let mut start = 0usize;
-    let mut ranges = Vec::with_capacity(values.len());
+    ranges.reserve(values.len());
     for (at, value) in values.iter().enumerate() {
         let length = match segments {
             Some(segments) => usize::try_from(segments[at]).ok()?,
@@ -220,7 +244,7 @@ fn ranges(
         ranges.push(start..end);
         start = end;
     }
-    (start == count).then_some(ranges)
+    (start == count).then_some(())
 }
 
 /// One member of an operation's properties.

@@ -4,8 +4,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::hooks::{DialectVerifier, InterfaceRule};
-use super::scope::{PartialOp, Scope, TermValue};
+use super::hooks::{DialectVerifier, InterfaceRule, LooksAt};
+use super::known::Known;
+use super::scope::{Lists, PartialOp, Scope, TermValue};
 use super::told::ToldBy;
 use crate::attribute::{Attribute, Identifier};
 use crate::body::{BodyId, OpId};
@@ -21,7 +22,7 @@ const STEPS: u32 = 1 << 20;
 /// Answers whether predicates hold of types and attributes of a context, and remembers what it looked up.
 pub struct Checker<'c> {
     pub(super) context: &'c Context,
-    pub(super) enums: RefCell<HashMap<String, Option<Arc<EnumDef>>>>,
+    pub(super) enums: RefCell<HashMap<String, Option<Arc<EnumDef>>, hashbrown::DefaultHashBuilder>>,
     /// The tests of types that dialects bring which had been made when they were first needed.
     pub(super) told_by_made: OnceCell<Vec<ToldBy>>,
     /// Those of all dialects, once none of these knows a function.
@@ -30,11 +31,13 @@ pub struct Checker<'c> {
     types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<TypeConstraint>>>,
-    pub(super) symbols: RefCell<HashMap<(BodyId, OpId), Symbols>>,
-    verifiers: RefCell<HashMap<Box<[u8]>, Verifier>>,
-    /// The same by the name of an operation: of every operation it is asked.
-    verifiers_of: RefCell<HashMap<OperationName, Verifier, hashbrown::DefaultHashBuilder>>,
-    brought: RefCell<HashMap<OperationName, Brought, hashbrown::DefaultHashBuilder>>,
+    pub(super) symbols: RefCell<HashMap<(BodyId, OpId), Symbols, hashbrown::DefaultHashBuilder>>,
+    verifiers: RefCell<HashMap<Box<[u8]>, Verifier, hashbrown::DefaultHashBuilder>>,
+    named: boxcar::Vec<Named>,
+    /// By number of an operation's name: what is known of it is the one of that number in `named`, less one.
+    named_of: RefCell<Vec<u32>>,
+    /// The lists of the last operation that was checked, to be used again.
+    pub(super) lists: Cell<Lists>,
     /// Whether the operation being checked takes integers of one width for one type.
     pub(super) mixes_signedness: Cell<bool>,
     steps: Cell<u32>,
@@ -43,15 +46,39 @@ pub struct Checker<'c> {
 }
 
 /// Where the symbols of a symbol table are defined.
-pub(super) type Symbols = HashMap<Identifier, (BodyId, OpId)>;
+pub(super) type Symbols = HashMap<Identifier, (BodyId, OpId), hashbrown::DefaultHashBuilder>;
 
 /// Attribute and type definitions by whether it is a type, and by name.
-pub(super) type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>>;
+pub(super) type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>, hashbrown::DefaultHashBuilder>;
+
+/// What is known of all operations of one name, and what their dialect brings for them.
+pub(super) struct Named {
+    known: Known,
+    pub(super) brought: Brought,
+}
+
+impl Named {
+    /// Whether code of the dialect asks something of an operation, which may look at all that this holds: a definition looks no further
+    /// than its blocks.
+    pub(super) fn has_own_rules(&self) -> bool {
+        self.verifier.is_some() || self.brought.verify.is_some() || self.brought.regions.is_some()
+    }
+}
+
+impl std::ops::Deref for Named {
+    type Target = Known;
+
+    fn deref(&self) -> &Known {
+        &self.known
+    }
+}
 
 /// What a dialect brings for the operations of one name.
 #[derive(Clone, Copy)]
 pub(super) struct Brought {
     pub(super) verify: Option<VerifyFn>,
+    /// What that looks at.
+    pub(super) looks_at: LooksAt,
     pub(super) regions: Option<VerifyFn>,
     pub(super) symbol_uses: Option<VerifyFn>,
     /// Whether the first block of a function has the arguments of its type.
@@ -60,7 +87,7 @@ pub(super) struct Brought {
 
 impl Default for Brought {
     fn default() -> Self {
-        Brought { verify: None, regions: None, symbol_uses: None, function_arguments: true }
+        Brought { verify: None, looks_at: LooksAt::Nothing, regions: None, symbol_uses: None, function_arguments: true }
     }
 }
 
@@ -85,38 +112,52 @@ impl<'c> Checker<'c> {
             kept: RefCell::default(),
             symbols: RefCell::default(),
             verifiers: RefCell::default(),
-            brought: RefCell::default(),
-            verifiers_of: RefCell::default(),
+            named: boxcar::Vec::new(),
+            named_of: RefCell::default(),
+            lists: Cell::default(),
             mixes_signedness: Cell::new(false),
             steps: Cell::new(0),
             depends_on_context: Cell::new(false),
         }
     }
 
+    /// What is known of operations of that name.
+    #[inline]
+    pub(super) fn known(&self, name: OperationName) -> &Named {
+        let place = self.named_of.borrow().get(name.raw() as usize).and_then(|place| place.checked_sub(1));
+        place.and_then(|place| self.named.get(place as usize)).unwrap_or_else(|| self.find_out(name))
+    }
+
+    #[cold]
+    fn find_out(&self, name: OperationName) -> &Named {
+        let verifier = self.verifier(self.context.bytes(self.context.operation_dialect(name)));
+        let known = Known::of(self.context, name, verifier);
+        let place = self.named.push(Named { known, brought: self.brought(name) });
+        let mut places = self.named_of.borrow_mut();
+        let at = name.raw() as usize;
+        if places.len() <= at {
+            places.resize(at + 1, 0);
+        }
+        // There are fewer than 2^32 names.
+        places[at] = place as u32 + 1;
+        &self.named[place]
+    }
+
     /// What the dialect brings for operations of that name.
-    pub(super) fn brought(&self, name: OperationName) -> Brought {
+    fn brought(&self, name: OperationName) -> Brought {
         let find = || {
             let (dialect, rest) = std::str::from_utf8(self.context.operation_text(name)).ok()?.split_once('.')?;
             let dialect = self.context.dialect(dialect)?;
             let applies = |rule| !dialect.is_exempt(rest, rule);
             Some(Brought {
                 verify: dialect.op_verifier(rest),
+                looks_at: dialect.op_verifier_looks_at(rest),
                 regions: dialect.region_verifier(rest),
                 symbol_uses: dialect.symbol_use_verifier(rest),
                 function_arguments: applies(InterfaceRule::FunctionArguments),
             })
         };
-        *self.brought.borrow_mut().entry(name).or_insert_with(|| find().unwrap_or_default())
-    }
-
-    /// The verifier of the dialect of operations of that name.
-    pub(super) fn verifier_of(&self, operation: OperationName) -> Verifier {
-        if let Some(known) = self.verifiers_of.borrow().get(&operation) {
-            return known.clone();
-        }
-        let found = self.verifier(self.context.bytes(self.context.operation_dialect(operation)));
-        self.verifiers_of.borrow_mut().insert(operation, found.clone());
-        found
+        find().unwrap_or_default()
     }
 
     /// The verifier of the registered dialect of that name.
@@ -147,6 +188,9 @@ impl<'c> Checker<'c> {
 
     /// Whether the predicate, of a list of blocks, holds of a region of so many blocks.
     pub fn region_fits(&self, predicate: &Predicate, blocks: usize) -> Option<bool> {
+        if *predicate == Predicate::Always {
+            return Some(true);
+        }
         let blocks = TermValue::List(vec![TermValue::Absent; blocks]);
         self.ask(predicate, &Scope { this: &blocks, operation: None, partial: None })
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use hashbrown::HashMap;
 
 use super::checker::VerifyFn;
-use super::hooks::{DialectVerifier, InterfaceRule};
+use super::hooks::{DialectVerifier, InterfaceRule, LooksAt};
 use super::infer::InferTypesFn;
 use crate::dialect::Dialect;
 
@@ -13,7 +13,7 @@ use crate::dialect::Dialect;
 #[derive(Clone, Default)]
 struct Checks {
     dialect: Option<Arc<dyn DialectVerifier>>,
-    operations: HashMap<Box<str>, VerifyFn>,
+    operations: HashMap<Box<str>, (VerifyFn, LooksAt)>,
     regions: HashMap<Box<str>, VerifyFn>,
     symbol_uses: HashMap<Box<str>, VerifyFn>,
     types: HashMap<Box<str>, InferTypesFn>,
@@ -31,8 +31,14 @@ impl Dialect {
     /// verifier, which runs before that [of the dialect](Dialect::verify_with). What breaks it is printed in generic form.
     #[must_use]
     pub fn verify_op(self, operation: &str, verify: VerifyFn) -> Self {
+        self.verify_op_by(operation, LooksAt::Anything, verify)
+    }
+
+    /// As [`Dialect::verify_op`], of a verifier that looks at no more than that.
+    #[must_use]
+    pub fn verify_op_by(self, operation: &str, looks_at: LooksAt, verify: VerifyFn) -> Self {
         self.amend(|checks: &mut Checks| {
-            checks.operations.insert(operation.into(), verify);
+            checks.operations.insert(operation.into(), (verify, looks_at));
         })
     }
 
@@ -78,7 +84,13 @@ impl Dialect {
 
     /// The verifier of the operation of that name, without the dialect's.
     pub fn op_verifier(&self, operation: &str) -> Option<VerifyFn> {
-        self.get::<Checks>()?.operations.get(operation).copied()
+        Some(self.get::<Checks>()?.operations.get(operation)?.0)
+    }
+
+    /// What that looks at.
+    pub(super) fn op_verifier_looks_at(&self, operation: &str) -> LooksAt {
+        let checks = self.get::<Checks>();
+        checks.and_then(|checks| Some(checks.operations.get(operation)?.1)).unwrap_or(LooksAt::Nothing)
     }
 
     /// What is checked of the operation of that name, without the dialect's, after all that it holds.

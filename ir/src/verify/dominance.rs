@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use super::operation::Describe;
 use crate::body::BodyId;
-use crate::dominance::{Dominance, is_in_order};
+use crate::dominance::{Dominance, Glance};
 use crate::error::{Error, Result};
 use crate::module::{Module, OpRef};
 
@@ -18,9 +18,10 @@ use crate::module::{Module, OpRef};
 /// Where a body cannot be read.
 pub fn verify_dominance(module: &Module, report: &mut dyn FnMut(Error)) -> Result<()> {
     let mut describe = Describe::default();
+    let mut glance = Glance::default();
     let mut waiting = VecDeque::from([BodyId::from_index(Module::TOP)]);
     while let Some(id) = waiting.pop_front() {
-        verify_body(module, id, &mut describe, report)?;
+        verify_body(module, id, &mut glance, &mut describe, report)?;
         let body = module.body(id)?;
         waiting.extend(body.preorder().filter_map(|op| body.region_body(op)));
     }
@@ -31,11 +32,12 @@ pub fn verify_dominance(module: &Module, report: &mut dyn FnMut(Error)) -> Resul
 pub(super) fn verify_body(
     module: &Module,
     id: BodyId,
+    glance: &mut Glance,
     describe: &mut Describe,
     report: &mut dyn FnMut(Error),
 ) -> Result<()> {
     let body = module.body(id)?;
-    if is_in_order(body) {
+    if glance.is_in_order(module, id, body) {
         return Ok(());
     }
     let dominance = Dominance::new(module, id)?;

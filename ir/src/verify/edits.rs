@@ -2,13 +2,13 @@
 //!
 //! A rule may look at the operation that it is about and at its body, at all that holds it and all that it holds, and at symbols that
 //! are found from there, with what those hold. So an edited body is checked whole, with all bodies in it; of the operations around
-//! it, to the outermost one, the rules are asked again, and of all operations that use symbols those of symbols. Where symbols
-//! themselves may have changed, or what others use as values, everything is checked.
+//! it, to the outermost one, what code of their dialects asks is asked again, and of all operations that use symbols the rules of
+//! symbols. Where symbols themselves may have changed, or what others use as values, everything is checked.
 
 use std::collections::HashSet;
 
-use super::walk::{Walk, verify_module_with};
-use crate::body::BodyId;
+use super::walk::{Walk, verify_all};
+use crate::body::{BodyId, OpId};
 use crate::error::{Error, Result};
 use crate::module::{Module, OpRef};
 use crate::ods::Traits;
@@ -19,31 +19,33 @@ use crate::ods::Traits;
 /// # Errors
 /// As [`verify_module`](super::verify_module).
 pub fn verify_edits(module: &mut Module, threads: usize, report: &mut dyn FnMut(Error)) -> Result<()> {
-    let mut is_right = module.was_verified() && edits_are_right(module, threads);
-    if !is_right {
-        is_right = true;
-        verify_module_with(module, threads, &mut |error| {
-            is_right = false;
-            report(error);
-        })?;
+    if let Some(users) = edits_are_right(module, threads) {
+        module.note_verified(users);
+        return Ok(());
     }
+    let mut is_right = true;
+    let users = verify_all(module, threads, &mut |error| {
+        is_right = false;
+        report(error);
+    })?;
     if is_right {
-        module.note_verified();
+        module.note_verified(users);
     }
     Ok(())
 }
 
-/// Whether it can be told from what was edited that the module is still right.
-fn edits_are_right(module: &Module, threads: usize) -> bool {
-    let check = || -> Result<bool> {
-        let mut walk = Walk::new(module, threads);
-        let Some(edits) = Edits::of(module, &walk)? else { return Ok(false) };
+/// Where it can be told from what was edited that the module is still right: the operations that use symbols.
+fn edits_are_right(module: &Module, threads: usize) -> Option<Vec<(BodyId, OpId)>> {
+    let check = || -> Result<Option<Vec<(BodyId, OpId)>>> {
+        let Some(Edits { holders, around, users }) = Edits::of(module)? else { return Ok(None) };
         let mut is_right = true;
-        walk.verify_parts(edits.holders, edits.around, edits.users, &mut |_| is_right = false)?;
-        Ok(is_right)
+        let mut left: Vec<_> = users.iter().map(|user| (user.body_id(), user.id())).collect();
+        let walk = Walk::new(module, threads);
+        left.extend(walk.verify_parts(holders, around, users, &mut |_| is_right = false)?);
+        Ok(is_right.then_some(left))
     };
     // What is wrong is told by going through all of the module, in the order of its operations.
-    check().unwrap_or(false)
+    check().ok().flatten()
 }
 
 /// What there is to check.
@@ -58,40 +60,65 @@ struct Edits<'m> {
 
 impl<'m> Edits<'m> {
     /// `None` where that may be everything.
-    fn of(module: &'m Module, walk: &Walk<'m>) -> Result<Option<Self>> {
-        let top = BodyId::from_index(Module::TOP);
-        if module.is_edited(top) {
-            return Ok(None);
-        }
+    fn of(module: &'m Module) -> Result<Option<Self>> {
+        let (Some(verified), Some(edited)) = (module.verified(), module.edited_bodies()) else { return Ok(None) };
         let mut edits = Edits { holders: Vec::new(), around: Vec::new(), users: Vec::new() };
+        let mut outermost = Outermost { module, known: vec![None; module.body_count()] };
         let mut around = HashSet::new();
-        let mut bodies = vec![top];
-        while let Some(id) = bodies.pop() {
-            let body = module.body(id)?;
-            for op in body.preorder() {
-                let op = OpRef::new(module, id, body, op);
-                match body.region_body(op.id()) {
-                    Some(inside) if module.is_edited(inside) => {
-                        let is_known = op.definition().is_some();
-                        if !is_known || op.has_trait(Traits::SYMBOL_TABLE) || op.results().next().is_some() {
-                            return Ok(None);
-                        }
-                        edits.holders.push(op);
-                        let mut next = op.parent_op()?;
-                        while let Some(parent) = next.filter(|op| around.insert((op.body_id(), op.id()))) {
-                            edits.around.push(parent);
-                            next = parent.parent_op()?;
-                        }
-                        continue;
-                    }
-                    Some(inside) => bodies.push(inside),
-                    None => {}
-                }
-                if walk.uses_symbols(op) {
-                    edits.users.push(op);
-                }
+        for id in edited {
+            if outermost.edited(id) != Some(id) {
+                continue;
+            }
+            let Some((body, op)) = module.owner(id) else { return Ok(None) };
+            let op = module.operation(body, op)?;
+            let leads_there = op.body().region_body(op.id()) == Some(id);
+            let is_known = op.definition().is_some();
+            if !leads_there || !is_known || op.has_trait(Traits::SYMBOL_TABLE) || op.results().next().is_some() {
+                return Ok(None);
+            }
+            edits.holders.push(op);
+            let mut next = op.parent_op()?;
+            while let Some(parent) = next.filter(|op| around.insert((op.body_id(), op.id()))) {
+                edits.around.push(parent);
+                next = parent.parent_op()?;
+            }
+        }
+        for &(body, op) in &verified.users {
+            if outermost.edited(body).is_none() {
+                edits.users.push(module.operation(body, op)?);
             }
         }
         Ok(Some(edits))
+    }
+}
+
+/// Finds the outermost of the edited bodies around a body.
+struct Outermost<'m> {
+    module: &'m Module,
+    /// By body, where that was found already.
+    known: Vec<Option<Option<BodyId>>>,
+}
+
+impl Outermost<'_> {
+    /// That of this body, itself included.
+    fn edited(&mut self, id: BodyId) -> Option<BodyId> {
+        let mut inside = Vec::new();
+        let mut next = Some(id);
+        let mut found = None;
+        while let Some(id) = next {
+            if let Some(Some(known)) = self.known.get(id.index()) {
+                found = *known;
+                break;
+            }
+            inside.push(id);
+            next = self.module.owner(id).map(|(body, _)| body);
+        }
+        for id in inside.into_iter().rev() {
+            found = found.or_else(|| self.module.is_edited(id).then_some(id));
+            if let Some(known) = self.known.get_mut(id.index()) {
+                *known = Some(found);
+            }
+        }
+        found
     }
 }

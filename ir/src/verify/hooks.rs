@@ -18,6 +18,13 @@ pub trait DialectVerifier: Send + Sync {
         Ok(())
     }
 
+    /// What [`DialectVerifier::operation`] looks at, of operations of that name, without the dialect's: what need not be asked again is
+    /// then asked once.
+    fn looks_at(&self, operation: &str) -> LooksAt {
+        let _ = operation;
+        LooksAt::Anything
+    }
+
     /// Checks an operation with regions once all that it holds has been checked.
     ///
     /// # Errors
@@ -47,6 +54,17 @@ pub trait DialectVerifier: Send + Sync {
         let _ = (op, name, value);
         Ok(())
     }
+}
+
+/// What a rule about an operation looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LooksAt {
+    /// It says nothing.
+    Nothing,
+    /// The operation's attributes and properties, and the types of its operands and results: it says the same of all that have these.
+    TypesAndAttributes,
+    /// Anything.
+    Anything,
 }
 
 /// A rule that an interface of MLIR brings to all operations that have it, and that single ones do without.

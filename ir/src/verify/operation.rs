@@ -1,8 +1,10 @@
 //! Whether an operation is as its definition says.
 
+use std::cell::Cell;
 use std::ops::Range;
 
-use super::checker::Checker;
+use super::checker::{Checker, Named};
+use super::known::Known;
 use super::scope::{Operation, Scope, TermValue};
 use super::{rules, structure};
 use crate::attribute::{Attribute, AttributeData, Identifier};
@@ -13,15 +15,15 @@ use crate::path::Paths;
 use crate::types::Type;
 
 /// Checks what its definition and its name say of an operation, once all that it holds has been checked.
-pub(super) fn verify_regions(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    let Some(definition) = op.definition() else { return Ok(()) };
-    structure::region_traits(op, definition)?;
-    checker.brought(op.operation_name()).regions.map_or(Ok(()), |verify| verify(checker, op))
+pub(super) fn verify_regions(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
+    let Some(definition) = &known.definition else { return Ok(()) };
+    structure::region_traits(checker, op, definition)?;
+    known.brought.regions.map_or(Ok(()), |verify| verify(checker, op))
 }
 
 /// Checks the symbols that an operation uses, once all of its symbol table has been checked.
 pub(super) fn verify_symbol_uses(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    let Some(verify) = checker.brought(op.operation_name()).symbol_uses else { return Ok(()) };
+    let Some(verify) = checker.known(op.operation_name()).brought.symbol_uses else { return Ok(()) };
     checker.depends_on_context.set(true);
     verify(checker, op)
 }
@@ -43,81 +45,120 @@ impl Describe {
         let at = if place.is_empty() { "" } else { " at " };
         error.reading(format!("`{}`{at}{place}", op.name()))
     }
+
+    /// Reports what is wrong with an operation; whether nothing is.
+    #[inline]
+    pub(super) fn reported(
+        &mut self,
+        op: OpRef<'_>,
+        result: Result<()>,
+        report: &mut dyn FnMut(Error),
+    ) -> Result<bool> {
+        let Err(error) = result else { return Ok(true) };
+        match self.error(op, error) {
+            error if error.kind() == crate::ErrorKind::Verification => {
+                report(error);
+                Ok(false)
+            }
+            error => Err(error),
+        }
+    }
 }
 
 fn wrong(message: impl Into<String>) -> Error {
     Error::verification(message)
 }
 
+/// The discardable attributes and the properties of an operation, as [`OpRef::dictionaries`] gives them.
+pub(super) type Dictionaries = (Option<Attribute>, Option<Attribute>);
+
 /// Checks an operation against its definition. Whether all that was asked, up to [`verify_in_place`], is about the operation alone.
-pub(super) fn verify_definition(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
+pub(super) fn verify_definition(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    known: &Named,
+    dictionaries: Dictionaries,
+) -> Result<bool> {
     checker.depends_on_context.set(false);
-    let Some(definition) = op.definition() else { return Ok(true) };
+    let Some(definition) = known.definition.as_deref() else { return Ok(true) };
     // Properties that are encoded by hand cannot be looked into.
     if definition.traits.contains(Traits::OPAQUE_PROPERTIES) {
         return Ok(true);
     }
     let context = checker.context;
-    let fits = |properties| matches!(context[properties], AttributeData::Dictionary(_) | AttributeData::Encoded(_));
-    if !op.dictionaries()?.1.is_none_or(fits) {
-        return Err(wrong("its properties are no dictionary"));
+    match dictionaries.1.map(|properties| &context[properties]) {
+        None | Some(AttributeData::Encoded(_)) => {}
+        Some(AttributeData::Dictionary(entries)) => {
+            let is_of_no_release = |name: &Identifier| definition.releases_with(&context.text(*name)).is_none();
+            if !entries.iter().all(|entry| known.has_property(entry.0))
+                && let Some(name) = foreign_entries(context, definition, entries).find(is_of_no_release)
+            {
+                return Err(wrong(format!("it has no property {}", Error::quoted(context.bytes(name)))));
+            }
+        }
+        Some(_) => return Err(wrong("its properties are no dictionary")),
     }
-    let is_of_no_release = |name: &Identifier| definition.releases_with(&context.text(*name)).is_none();
-    if let Some(AttributeData::Dictionary(entries)) = op.dictionaries()?.1.map(|properties| &context[properties])
-        && let Some(name) = foreign_entries(context, definition, entries).find(is_of_no_release)
-    {
-        return Err(wrong(format!("it has no property {}", Error::quoted(context.bytes(name)))));
-    }
-    let operation = Operation::new(op, definition)?;
+    let operation = Operation::new(op, definition, dictionaries, checker.lists.take())?;
     operation.counts()?;
     structure::parents(op, definition)?;
     structure::regions(&operation)?;
-    operation.attributes(checker)?;
-    operation.values(checker, "operand", definition.operands(), &operation.operand_ranges, &operation.operands)?;
-    operation.values(checker, "result", definition.results(), &operation.result_ranges, &operation.results)?;
+    operation.attributes(checker, known)?;
+    let lists = &operation.lists;
+    let operands = definition.operands().iter().zip(&known.operands);
+    operation.values(checker, "operand", operands, &lists.operand_ranges, &lists.operands)?;
+    let results = definition.results().iter().zip(&known.results);
+    operation.values(checker, "result", results, &lists.result_ranges, &lists.results)?;
     let scope = Scope { this: &TermValue::Operation(0), operation: Some(&operation), partial: None };
     for (number, rule) in definition.details().rules.iter().enumerate() {
         if checker.ask(rule, &scope) == Some(false) {
             return Err(wrong(format!("rule {number} of its definition does not hold: {rule}")));
         }
     }
-    operation.regions(checker)?;
+    if !known.takes_any_region {
+        operation.regions(checker)?;
+    }
     let is_alone = !checker.depends_on_context.get();
     structure::is_last(op, definition)?;
     structure::types(checker, &operation, definition.traits)?;
     structure::symbol(op, definition)?;
-    rules::verify_known(checker, op, definition)?;
-    if asks_about_place(checker, op, definition) {
+    checker.lists.set(operation.lists);
+    rules::verify_known(checker, op, known, definition)?;
+    if asks_about_place(op, known, definition) {
         checker.depends_on_context.set(true);
     }
     Ok(is_alone)
 }
 
 /// Checks of an operation that is otherwise known to be as its definition says what is asked about where it stands, and by its dialect.
-pub(super) fn verify_in_place(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+pub(super) fn verify_in_place(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
+    let Some(definition) = &known.definition else { return Ok(()) };
     structure::parents(op, definition)?;
     structure::is_last(op, definition)?;
     structure::symbol(op, definition)?;
-    rules::verify_known(checker, op, definition)
+    rules::verify_known(checker, op, known, definition)
 }
 
 /// Whether there is anything to check in place.
-pub(super) fn asks_about_place(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> bool {
+fn asks_about_place(op: OpRef<'_>, known: &Named, definition: &OpDef) -> bool {
     let of_traits = [Traits::TERMINATOR, Traits::SYMBOL].iter().any(|&of| definition.traits.contains(of));
-    of_traits || !definition.parents.is_empty() || rules::knows_more(checker, op, definition)
+    of_traits || !definition.parents.is_empty() || rules::knows_more(op, known, definition)
 }
 
 impl Operation<'_> {
-    fn values(
+    /// Checks operands or results. With each definition comes the type that was last found to fit it.
+    fn values<'d>(
         &self,
         checker: &Checker<'_>,
         what: &str,
-        definitions: &[ValueDef],
+        definitions: impl Iterator<Item = (&'d ValueDef, &'d Cell<Option<Type>>)>,
         ranges: &[Range<usize>],
         types: &[Type],
     ) -> Result<()> {
-        for (definition, range) in definitions.iter().zip(ranges) {
+        for ((definition, fits), range) in definitions.zip(ranges) {
             for (number, &ty) in types.iter().enumerate().skip(range.start).take(range.len()) {
+                if fits.get() == Some(ty) {
+                    continue;
+                }
                 if checker.constraint_fits(&definition.constraint, ty) == Some(false) {
                     let ty = crate::text::show_type(checker.context, ty);
                     let wanted = &definition.constraint;
@@ -125,6 +166,7 @@ impl Operation<'_> {
                         if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
                     return Err(wrong(format!("{what} {number} is of type `{ty}`, which is not {wanted}")));
                 }
+                fits.set(Some(ty));
             }
             if let Multiplicity::Groups(name) = &definition.multiplicity {
                 self.groups(name, range.len())?;
@@ -144,25 +186,32 @@ impl Operation<'_> {
         }
     }
 
-    fn attributes(&self, checker: &Checker<'_>) -> Result<()> {
+    fn attributes(&self, checker: &Checker<'_>, known: &Known) -> Result<()> {
         let shown = |attribute: Attribute| crate::text::show_attribute(checker.context, attribute);
-        for definition in self.definition.attributes() {
+        for (definition, member) in self.definition.attributes().iter().zip(&known.attributes) {
             let name = &definition.name;
-            let Some(attribute) = self.attribute(name) else {
+            let Some(attribute) = self.attribute_named(member.name) else {
                 if !definition.optional && definition.default.is_none() {
                     return Err(wrong(format!("attribute `{name}` is missing")));
                 }
                 continue;
             };
+            if member.fits.get() == Some(attribute) {
+                continue;
+            }
             if checker.attribute_fits(&definition.constraint.predicate, attribute) == Some(false) {
                 let wanted = &definition.constraint;
                 let wanted = if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
                 return Err(wrong(format!("attribute `{name}` is `{}`, which is not {wanted}", shown(attribute))));
             }
+            member.fits.set(Some(attribute));
         }
-        for definition in self.definition.natives() {
+        for (definition, member) in self.definition.natives().iter().zip(&known.natives) {
             let name = &definition.name;
-            let Some(attribute) = self.attribute(name) else { continue };
+            let Some(attribute) = self.attribute_named(member.name) else { continue };
+            if member.fits.get() == Some(attribute) {
+                continue;
+            }
             if checker.attribute_fits(&definition.predicate, attribute) == Some(false) {
                 return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
             }
@@ -171,6 +220,7 @@ impl Operation<'_> {
             {
                 return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
             }
+            member.fits.set(Some(attribute));
         }
         Ok(())
     }
@@ -194,11 +244,12 @@ impl Operation<'_> {
             return Ok(());
         }
         let regions = self.definition.regions();
-        let (_, inside, numbers) = self.op.region_tree()?;
+        let (_, inside, mut numbers) = self.op.inside()?;
         for number in 0..count {
+            let region = numbers.next();
             let Some(definition) = regions.get(number).or(regions.last()) else { continue };
             // Isolated regions that are all empty may have no body.
-            let blocks = numbers.get(number).map_or(0, |&region| inside.blocks(region).count());
+            let blocks = region.map_or(0, |region| inside.blocks(region).count());
             if checker.region_fits(&definition.predicate, blocks) == Some(false) {
                 return Err(wrong(format!("region {number} cannot have {}", Error::counted(blocks, "block"))));
             }

@@ -6,7 +6,8 @@
 
 use std::fmt::Display;
 
-use super::checker::{Checker, Symbols};
+use super::checker::{Checker, Named, Symbols};
+use super::hooks::LooksAt;
 use super::scope::LEVELS;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
@@ -21,20 +22,19 @@ fn wrong(message: impl Into<String>) -> Error {
 }
 
 /// Checks what interfaces and the operation's own verifier say.
-pub(super) fn verify_known(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> Result<()> {
-    let brought = checker.brought(op.operation_name());
-    if definition.traits.contains(Traits::FUNCTION) && brought.function_arguments {
+pub(super) fn verify_known(checker: &Checker<'_>, op: OpRef<'_>, known: &Named, definition: &OpDef) -> Result<()> {
+    if definition.traits.contains(Traits::FUNCTION) && known.brought.function_arguments {
         function(checker, op)?;
     }
     branch(checker, op)?;
-    brought.verify.map_or(Ok(()), |verify| verify(checker, op))
+    known.brought.verify.map_or(Ok(()), |verify| verify(checker, op))
 }
 
-/// Whether these say anything.
-pub(super) fn knows_more(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> bool {
-    let brought = checker.brought(op.operation_name());
+/// Whether these look at more than the operation itself.
+pub(super) fn knows_more(op: OpRef<'_>, known: &Named, definition: &OpDef) -> bool {
+    let brought = &known.brought;
     let is_function = definition.traits.contains(Traits::FUNCTION) && brought.function_arguments;
-    is_function || brought.verify.is_some() || !op.body().successors(op.id()).is_empty()
+    is_function || brought.looks_at == LooksAt::Anything || !op.body().successors(op.id()).is_empty()
 }
 
 impl Checker<'_> {
@@ -47,11 +47,32 @@ impl Checker<'_> {
         if found.len() == wanted.len() && !found.iter().zip(wanted).any(differ) {
             return Ok(());
         }
+        Err(self.unexpected_types(what, found, wanted))
+    }
+
+    /// As [`Checker::expect_types`], of the types of values of an operation's body.
+    ///
+    /// # Errors
+    /// In the same way, and where one of the types cannot be decoded.
+    pub fn expect_types_of<V>(&self, what: impl Display, op: OpRef<'_>, values: V, wanted: &[Type]) -> Result<()>
+    where
+        V: IntoIterator<Item = Value, IntoIter: ExactSizeIterator + Clone>,
+    {
+        let values = values.into_iter();
+        let mut fit = values.len() == wanted.len();
+        for (value, &wanted) in values.clone().zip(wanted) {
+            fit &= self.same_type(op.type_of(value)?, wanted) != Some(false);
+        }
+        if fit { Ok(()) } else { self.expect_types(what, &types_of(op, values)?, wanted) }
+    }
+
+    #[cold]
+    fn unexpected_types(&self, what: impl Display, found: &[Type], wanted: &[Type]) -> Error {
         let shown = |types: &[Type]| {
             let shown = types.iter().map(|ty| crate::text::show_type(self.context, *ty).to_string());
             shown.collect::<Vec<_>>().join(", ")
         };
-        Err(wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted))))
+        wrong(format!("{what} are ({}) where they must be ({})", shown(found), shown(wanted)))
     }
 }
 
@@ -79,12 +100,12 @@ pub fn types_of(op: OpRef<'_>, values: impl IntoIterator<Item = Value>) -> Resul
 /// The arguments of a function's first block are those of its type.
 fn function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     let Some((inputs, _)) = signature(checker, op)? else { return Ok(()) };
-    let (inside_id, inside, regions) = op.region_tree()?;
-    let Some(entry) = regions.first().and_then(|region| inside.first_block(*region)) else { return Ok(()) };
+    let (inside_id, inside, mut regions) = op.inside()?;
+    let Some(entry) = regions.next().and_then(|region| inside.first_block(region)) else { return Ok(()) };
     let Some(any) = inside.first_operation(entry) else { return Ok(()) };
-    let any = op.module().operation(inside_id, any)?;
-    let arguments = types_of(any, inside.arguments(entry).iter().copied())?;
-    checker.expect_types("the arguments of the first block", &arguments, inputs)
+    let any = OpRef::new(op.module(), inside_id, inside, any);
+    let arguments = inside.arguments(entry).iter().copied();
+    checker.expect_types_of("the arguments of the first block", any, arguments, inputs)
 }
 
 /// What goes to each successor fits the arguments of that block.
@@ -96,10 +117,14 @@ fn branch(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     let given = all_successor_operands(op)?;
     for (number, (block, given)) in body.successors(id).iter().zip(given).enumerate() {
         let Some(given) = given else { continue };
-        let arguments = types_of(op, body.arguments(*block).iter().skip(given.produced).copied())?;
+        let arguments = body.arguments(*block).get(given.produced..).unwrap_or_default();
         let forwarded = body.operands(id).get(given.forwarded).unwrap_or_default();
-        let types = types_of(op, forwarded.iter().copied())?;
-        checker.expect_types(format_args!("the operands for successor {number}"), &types, &arguments)?;
+        if arguments.is_empty() && forwarded.is_empty() {
+            continue;
+        }
+        let arguments = types_of(op, arguments.iter().copied())?;
+        let what = format_args!("the operands for successor {number}");
+        checker.expect_types_of(what, op, forwarded.iter().copied(), &arguments)?;
     }
     Ok(())
 }
@@ -112,7 +137,7 @@ pub fn returns_from_function(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()>
     let Some(function) = op.parent_op()? else { return Ok(()) };
     match signature(checker, function)? {
         Some((_, results)) => {
-            checker.expect_types("the returned values", &types_of(op, op.operands().iter().copied())?, results)
+            checker.expect_types_of("the returned values", op, op.operands().iter().copied(), results)
         }
         None => Ok(()),
     }
@@ -147,8 +172,8 @@ pub fn call(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     match resolve(checker, op, callee)? {
         Resolved::Symbol(function) if function.has_trait(Traits::FUNCTION) => {
             let Some((inputs, results)) = signature(checker, function)? else { return Ok(()) };
-            checker.expect_types("the arguments of the call", &types_of(op, op.operands().iter().copied())?, inputs)?;
-            checker.expect_types("the results of the call", &types_of(op, op.results())?, results)
+            checker.expect_types_of("the arguments of the call", op, op.operands().iter().copied(), inputs)?;
+            checker.expect_types_of("the results of the call", op, op.results(), results)
         }
         Resolved::Symbol(other) => match other.definition() {
             Some(_) => Err(wrong(format!("the callee is `{}`, which is no function", other.name()))),
@@ -194,7 +219,7 @@ fn resolve<'m>(checker: &Checker<'_>, from: OpRef<'m>, reference: Attribute) -> 
         if definition.traits.contains(Traits::SYMBOL_TABLE) {
             let key = (op.body_id(), op.id());
             if !checker.symbols.borrow().contains_key(&key) {
-                let mut symbols = Symbols::new();
+                let mut symbols = Symbols::default();
                 for symbol in op.ops()? {
                     if let Some(name) = symbol.symbol_name()? {
                         symbols.insert(name, (symbol.body_id(), symbol.id()));

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::attribute::{Attribute, AttributeData, NamedAttribute};
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
 use crate::body::{Body, OpId, Value};
 use crate::error::Result;
-use crate::module::{Module, OpRef};
+use crate::module::{Module, OpRef, entry_of};
 use crate::ods::{Multiplicity, OpDef, Test, Traits, ValueDef};
 use crate::types::Type;
 
@@ -75,43 +75,58 @@ pub(super) const LEVELS: usize = 256;
 pub(super) struct Operation<'m> {
     pub(super) op: OpRef<'m>,
     pub(super) definition: &'m OpDef,
-    pub(super) operands: Vec<Type>,
-    pub(super) results: Vec<Type>,
-    pub(super) operand_ranges: Vec<Range<usize>>,
-    pub(super) result_ranges: Vec<Range<usize>>,
+    pub(super) lists: Lists,
     /// The entries of its properties, and its discardable attributes.
     entries: [&'m [NamedAttribute]; 2],
 }
 
+/// What is listed of an operation.
+#[derive(Default)]
+pub(super) struct Lists {
+    pub(super) operands: Vec<Type>,
+    pub(super) results: Vec<Type>,
+    pub(super) operand_ranges: Vec<Range<usize>>,
+    pub(super) result_ranges: Vec<Range<usize>>,
+}
+
 impl<'m> Operation<'m> {
-    pub(super) fn new(op: OpRef<'m>, definition: &'m OpDef) -> Result<Self> {
+    /// The operation with that definition, whose attributes and properties are these dictionaries. What the lists hold does not count.
+    pub(super) fn new(
+        op: OpRef<'m>,
+        definition: &'m OpDef,
+        (attributes, properties): (Option<Attribute>, Option<Attribute>),
+        mut lists: Lists,
+    ) -> Result<Self> {
         let (body, module): (&Body, &Module) = (op.body(), op.module());
-        let (attributes, properties) = op.dictionaries()?;
         let entries = [properties, attributes].map(|of| match of.map(|of| &module.context()[of]) {
             Some(AttributeData::Dictionary(entries)) => &**entries,
             _ => &[],
         });
-        let types = |values: &mut dyn Iterator<Item = Value>| -> Result<Vec<Type>> {
-            values.map(|value| module.ty(body.ty(value))).collect()
+        let fill = |types: &mut Vec<Type>, values: &mut dyn ExactSizeIterator<Item = Value>| -> Result<()> {
+            types.clear();
+            types.reserve(values.len());
+            for value in values {
+                types.push(module.ty(body.ty(value))?);
+            }
+            Ok(())
         };
-        Ok(Operation {
-            operands: types(&mut op.operands().iter().copied())?,
-            results: types(&mut op.results())?,
-            operand_ranges: op.operand_ranges()?,
-            result_ranges: op.result_ranges()?,
-            op,
-            definition,
-            entries,
-        })
+        fill(&mut lists.operands, &mut op.operands().iter().copied())?;
+        fill(&mut lists.results, &mut op.results())?;
+        op.operand_ranges_into(&mut lists.operand_ranges)?;
+        op.result_ranges_into(&mut lists.result_ranges)?;
+        Ok(Operation { op, definition, lists, entries })
     }
 
     /// The inherent attribute, native property or discardable attribute of that name.
     pub(super) fn attribute(&self, name: &str) -> Option<Attribute> {
         let context = self.op.module().context();
-        self.entries.iter().find_map(|entries| {
-            let at = entries.binary_search_by(|(key, _)| context.bytes(*key).cmp(name.as_bytes()));
-            at.ok().map(|at| entries[at].1)
-        })
+        self.entries.iter().find_map(|entries| entry_of(context, entries, name))
+    }
+
+    /// The same, of a name that is uniqued.
+    pub(super) fn attribute_named(&self, name: Identifier) -> Option<Attribute> {
+        let mut entries = self.entries.iter().flat_map(|entries| entries.iter());
+        entries.find(|(key, _)| *key == name).map(|(_, attribute)| *attribute)
     }
 
     /// The operation's number in its body, and that body.
@@ -130,10 +145,10 @@ impl<'m> Operation<'m> {
                 _ => TermValue::List(types.iter().copied().map(TermValue::Value).collect()),
             })
         };
-        if let Some(found) = values(self.definition.operands(), &self.operand_ranges, &self.operands) {
+        if let Some(found) = values(self.definition.operands(), &self.lists.operand_ranges, &self.lists.operands) {
             return Some(found);
         }
-        if let Some(found) = values(self.definition.results(), &self.result_ranges, &self.results) {
+        if let Some(found) = values(self.definition.results(), &self.lists.result_ranges, &self.lists.results) {
             return Some(found);
         }
         let attribute = self.definition.attributes().iter().find(|attribute| attribute.name == name);

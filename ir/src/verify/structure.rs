@@ -1,11 +1,9 @@
 //! Blocks, terminators, and the traits that say how an operation nests and how its types agree.
 
-use std::collections::HashSet;
-
-use super::checker::Checker;
+use super::checker::{Checker, Symbols};
 use super::scope::Operation;
 use crate::attribute::AttributeData;
-use crate::body::{BlockId, Body};
+use crate::body::{BlockId, Body, BodyId};
 use crate::error::{Error, Result};
 use crate::module::OpRef;
 use crate::ods::{OpDef, Traits};
@@ -23,11 +21,12 @@ pub(super) fn verify_blocks(op: OpRef<'_>) -> Result<()> {
         return Ok(());
     }
     entry_blocks(op)?;
-    let (_, inside, regions) = op.region_tree()?;
-    for (number, region) in regions.into_iter().enumerate() {
-        for block in inside.blocks(region) {
-            block_start(op, number, block)?;
-            block_end(op, number, block)?;
+    let (id, body, regions) = op.inside()?;
+    for (region, number) in regions.enumerate() {
+        for block in body.blocks(number) {
+            let place = Place { op, id, body, region, block };
+            place.check_start()?;
+            place.check_end()?;
         }
     }
     Ok(())
@@ -55,8 +54,8 @@ pub(super) fn successor_regions(op: OpRef<'_>) -> Result<()> {
 /// No branch goes to the first block of a region, and a graph has one block.
 pub(super) fn entry_blocks(op: OpRef<'_>) -> Result<()> {
     let graph = op.has_trait(Traits::ONLY_GRAPH_REGION);
-    let (_, inside, regions) = op.region_tree()?;
-    for (number, region) in regions.into_iter().enumerate() {
+    let (_, inside, regions) = op.inside()?;
+    for (number, region) in regions.enumerate() {
         let Some(entry) = inside.first_block(region) else { continue };
         if graph && inside.next_block(entry).is_some() {
             return Err(wrong(format!("region {number} has several blocks, where there can be one")));
@@ -69,33 +68,52 @@ pub(super) fn entry_blocks(op: OpRef<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Whether a block of an operation's regions can do without a terminator.
-fn needs_no_terminator(op: OpRef<'_>, inside: &Body, block: BlockId) -> bool {
-    let is_single = inside.previous_block(block).is_none() && inside.next_block(block).is_none();
-    is_single && (op.definition().is_none() || op.has_trait(Traits::NO_TERMINATOR))
+/// A block of an operation's regions.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'m> {
+    /// The operation.
+    pub(super) op: OpRef<'m>,
+    /// The body that holds its regions.
+    pub(super) id: BodyId,
+    pub(super) body: &'m Body,
+    /// Which of them has the block.
+    pub(super) region: usize,
+    pub(super) block: BlockId,
 }
 
-/// A block of the region of that number is not empty, where it needs a terminator.
-pub(super) fn block_start(op: OpRef<'_>, region: usize, block: BlockId) -> Result<()> {
-    let (_, inside, _) = op.region_tree()?;
-    if inside.first_operation(block).is_none() && !needs_no_terminator(op, inside, block) {
-        return Err(wrong(format!("a block of region {region} is empty, without a terminator")));
+impl<'m> Place<'m> {
+    /// The last operation of the block.
+    pub(super) fn last(self) -> Option<OpRef<'m>> {
+        let last = self.body.last_operation(self.block)?;
+        Some(OpRef::new(self.op.module(), self.id, self.body, last))
     }
-    Ok(())
-}
 
-/// A block ends with a terminator, where it needs one.
-pub(super) fn block_end(op: OpRef<'_>, region: usize, block: BlockId) -> Result<()> {
-    let (id, inside, _) = op.region_tree()?;
-    let Some(last) = inside.last_operation(block).filter(|_| !needs_no_terminator(op, inside, block)) else {
-        return Ok(());
-    };
-    let last = op.module().operation(id, last)?;
-    if last.definition().is_some_and(|definition| !definition.traits.contains(Traits::TERMINATOR)) {
-        let name = last.name();
-        return Err(wrong(format!("a block of region {region} ends with `{name}`, which is no terminator")));
+    /// Whether the block can do without a terminator.
+    fn needs_no_terminator(self) -> bool {
+        let (body, block) = (self.body, self.block);
+        let is_single = body.previous_block(block).is_none() && body.next_block(block).is_none();
+        is_single && self.op.definition().is_none_or(|definition| definition.traits.contains(Traits::NO_TERMINATOR))
     }
-    Ok(())
+
+    /// The block is not empty, where it needs a terminator.
+    pub(super) fn check_start(self) -> Result<()> {
+        if self.body.first_operation(self.block).is_none() && !self.needs_no_terminator() {
+            return Err(wrong(format!("a block of region {} is empty, without a terminator", self.region)));
+        }
+        Ok(())
+    }
+
+    /// The block ends with a terminator, where it needs one.
+    pub(super) fn check_end(self) -> Result<()> {
+        let Some(last) = self.last() else { return Ok(()) };
+        if last.definition().is_none_or(|definition| definition.traits.contains(Traits::TERMINATOR))
+            || self.needs_no_terminator()
+        {
+            return Ok(());
+        }
+        let (region, name) = (self.region, last.name());
+        Err(wrong(format!("a block of region {region} ends with `{name}`, which is no terminator")))
+    }
 }
 
 /// A terminator is the last operation of its block.
@@ -109,11 +127,11 @@ pub(super) fn is_last(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
 }
 
 /// Checks the traits that ask about what an operation holds, once that has been checked.
-pub(super) fn region_traits(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
+pub(super) fn region_traits(checker: &Checker<'_>, op: OpRef<'_>, definition: &OpDef) -> Result<()> {
     if let Some(wanted) = &definition.implicit_terminator {
         implicit_terminator(op, wanted)?;
     }
-    if definition.traits.contains(Traits::SYMBOL_TABLE) { symbol_table(op) } else { Ok(()) }
+    if definition.traits.contains(Traits::SYMBOL_TABLE) { symbol_table(checker, op) } else { Ok(()) }
 }
 
 /// It stands in one of the operations that its definition lists.
@@ -140,8 +158,8 @@ pub(super) fn regions(operation: &Operation<'_>) -> Result<()> {
     if traits.0 & wanted == 0 || operation.place().0.region_count_of(operation.op.id()) == 0 {
         return Ok(());
     }
-    let (_, inside, numbers) = operation.op.region_tree()?;
-    for (number, region) in numbers.into_iter().enumerate() {
+    let (_, inside, numbers) = operation.op.inside()?;
+    for (number, region) in numbers.enumerate() {
         let Some(first) = inside.first_block(region) else { continue };
         if traits.contains(Traits::SINGLE_BLOCK) && inside.next_block(first).is_some() {
             return Err(wrong(format!("region {number} has several blocks, where there can be one")));
@@ -159,11 +177,11 @@ pub(super) fn regions(operation: &Operation<'_>) -> Result<()> {
 
 /// The regions end with the one terminator that they can have.
 fn implicit_terminator(op: OpRef<'_>, wanted: &str) -> Result<()> {
-    let (id, inside, regions) = op.region_tree()?;
-    for (number, region) in regions.into_iter().enumerate() {
+    let (id, inside, regions) = op.inside()?;
+    for (number, region) in regions.enumerate() {
         let Some(last) = inside.first_block(region).and_then(|block| inside.last_operation(block)) else { continue };
         let last = op.module().operation(id, last)?;
-        if last.name() != wanted {
+        if !last.is(wanted) {
             let name = last.name();
             return Err(wrong(format!("region {number} ends with `{name}`, but must end with `{wanted}`")));
         }
@@ -205,29 +223,31 @@ pub(super) fn symbol(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
     Ok(())
 }
 
-fn symbol_table(op: OpRef<'_>) -> Result<()> {
-    let (_, inside, regions) = op.region_tree()?;
+fn symbol_table(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
+    let (_, inside, mut regions) = op.inside()?;
     if op.body().region_count_of(op.id()) != 1 {
         return Err(wrong("a symbol table has one region"));
     }
     // A region without blocks needs no body.
-    if regions.first().map_or(0, |&region| inside.blocks(region).count()) != 1 {
+    if regions.next().map_or(0, |region| inside.blocks(region).count()) != 1 {
         return Err(wrong("a symbol table has one block"));
     }
-    let mut names = HashSet::new();
+    let mut symbols = Symbols::default();
     for symbol in op.ops()? {
         if let Some(name) = symbol.symbol_name()?
-            && !names.insert(name)
+            && symbols.insert(name, (symbol.body_id(), symbol.id())).is_some()
         {
             return Err(wrong(format!("symbol `{}` is defined twice", op.module().context().text(name))));
         }
     }
+    // Those who use them are checked next.
+    checker.symbols.borrow_mut().insert((op.body_id(), op.id()), symbols);
     Ok(())
 }
 
 /// Types agree, as traits say.
 pub(super) fn types(checker: &Checker<'_>, operation: &Operation<'_>, traits: Traits) -> Result<()> {
-    let (operands, results) = (&operation.operands, &operation.results);
+    let (operands, results) = (&operation.lists.operands, &operation.lists.results);
     let all = || operands.iter().chain(results).copied();
     let differ = |what: &str| Err(wrong(format!("{what} differ")));
     if traits.contains(Traits::SAME_TYPE_OPERANDS) && operands.iter().any(|ty| Some(ty) != operands.first()) {
@@ -274,15 +294,15 @@ fn elementwise(checker: &Checker<'_>, operation: &Operation<'_>) -> Result<()> {
             TypeData::Vector { .. } | TypeData::RankedTensor { .. } | TypeData::UnrankedTensor(_)
         )
     };
-    let operands: Vec<Type> = operation.operands.iter().filter(mappable).copied().collect();
-    let results: Vec<Type> = operation.results.iter().filter(mappable).copied().collect();
+    let operands: Vec<Type> = operation.lists.operands.iter().filter(mappable).copied().collect();
+    let results: Vec<Type> = operation.lists.results.iter().filter(mappable).copied().collect();
     let Some(&first) = operands.first() else {
         return match results.is_empty() {
             true => Ok(()),
             false => Err(wrong("a result is a vector or tensor, but no operand is")),
         };
     };
-    if results.len() != operation.results.len() {
+    if results.len() != operation.lists.results.len() {
         return Err(wrong("an operand is a vector or tensor, but a result is none"));
     }
     let fits = |ty: &Type| compatible_shapes(checker, first, *ty) != Some(false);

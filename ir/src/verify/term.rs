@@ -24,8 +24,8 @@ impl Checker<'_> {
                 Some(partial) => partial.member(name)?,
                 None => scope.operation?.member(name)?,
             },
-            Term::Operand(at) => TermValue::Value(*scope.operation?.operands.get(*at as usize)?),
-            Term::Result(at) => TermValue::Value(*scope.operation?.results.get(*at as usize)?),
+            Term::Operand(at) => TermValue::Value(*scope.operation?.lists.operands.get(*at as usize)?),
+            Term::Result(at) => TermValue::Value(*scope.operation?.lists.results.get(*at as usize)?),
             Term::Integer(value) => TermValue::Integer(i128::from(*value)),
             Term::Bool(value) => TermValue::Bool(*value),
             Term::Text(text) => TermValue::Text(text.clone()),
@@ -271,11 +271,11 @@ impl Checker<'_> {
             return match what {
                 Accessor::Parent => Some(TermValue::Operation(level.checked_add(1)?)),
                 Accessor::Operands if *level == 0 => {
-                    let operands = &scope.operation?.operands;
+                    let operands = &scope.operation?.lists.operands;
                     Some(TermValue::List(operands.iter().copied().map(TermValue::Value).collect()))
                 }
                 Accessor::Results if *level == 0 => {
-                    let results = &scope.operation?.results;
+                    let results = &scope.operation?.lists.results;
                     Some(TermValue::List(results.iter().copied().map(TermValue::Value).collect()))
                 }
                 _ => None,

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::checker::Checker;
-use super::operation::{verify_definition, verify_in_place, verify_regions, verify_symbol_uses};
+use super::checker::{Checker, Named};
+use super::operation::{Dictionaries, verify_definition, verify_in_place, verify_regions, verify_symbol_uses};
 use super::structure::verify_blocks;
 use crate::body::{OpKey, TypeRef};
 use crate::context::OperationName;
@@ -45,8 +45,10 @@ pub enum Validity {
 /// The same, with what is asked about its regions and its symbols.
 fn verify_with_regions(checker: &Checker<'_>, op: OpRef<'_>) -> Result<bool> {
     verify_blocks(op)?;
-    verify_definition(checker, op)?;
-    verify_regions(checker, op)?;
+    let known = checker.known(op.operation_name());
+    let dictionaries = if known.definition.is_some() { op.dictionaries()? } else { (None, None) };
+    verify_definition(checker, op, known, dictionaries)?;
+    verify_regions(checker, op, known)?;
     verify_symbol_uses(checker, op)?;
     Ok(!checker.depends_on_context.get())
 }
@@ -66,13 +68,27 @@ pub fn validity(checker: &Checker<'_>, op: OpRef<'_>) -> Result<Validity> {
 
 /// What is known of operations that are as their definition says.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verified {
+pub(super) enum Verified {
     /// Each is asked about where it stands, and by its dialect.
     ButForPlace,
     /// Their definition asks nothing else.
     ByDefinition,
     /// Nothing else is asked of them.
     Whole,
+}
+
+/// What operations have in common with others, and what is known from these.
+#[derive(Clone, Copy)]
+pub(super) struct Asked {
+    key: Option<TypedOpKey>,
+    verified: Option<Verified>,
+}
+
+impl Asked {
+    /// Whether nothing is left to be asked.
+    pub(super) fn is_whole(self) -> bool {
+        self.verified == Some(Verified::Whole)
+    }
 }
 
 /// What operations of one module have in common that are as their definitions say: so is every other that has it.
@@ -85,40 +101,49 @@ pub(super) struct VerifiedOps {
 
 impl VerifiedOps {
     /// Checks an operation against its definition, unless one with its key has been.
-    pub(super) fn verify(&mut self, checker: &Checker<'_>, op: OpRef<'_>, key: Option<TypedOpKey>) -> Result<()> {
-        match key.and_then(|key| self.keys.get(&key)) {
-            Some(Verified::ButForPlace) => {
-                return op.definition().map_or(Ok(()), |definition| verify_in_place(checker, op, definition));
-            }
+    pub(super) fn verify(
+        &mut self,
+        checker: &Checker<'_>,
+        op: OpRef<'_>,
+        known: &Named,
+        dictionaries: Dictionaries,
+        asked: Asked,
+    ) -> Result<()> {
+        match asked.verified {
+            Some(Verified::ButForPlace) => return verify_in_place(checker, op, known),
             Some(_) => return Ok(()),
             None => {}
         }
-        let of_all = verify_definition(checker, op)?;
-        let known = if checker.depends_on_context.get() { Verified::ButForPlace } else { Verified::ByDefinition };
-        self.keys.extend(key.filter(|_| of_all).map(|key| (key, known)));
+        let of_all = verify_definition(checker, op, known, dictionaries)?;
+        let verified = if checker.depends_on_context.get() { Verified::ButForPlace } else { Verified::ByDefinition };
+        self.keys.extend(asked.key.filter(|_| of_all).map(|key| (key, verified)));
         Ok(())
     }
 
     /// Notes that nothing else is asked of operations that have the key, if it is known that they are as their definitions say.
-    pub(super) fn note_whole(&mut self, key: TypedOpKey) {
-        if let Some(known @ Verified::ByDefinition) = self.keys.get_mut(&key) {
+    pub(super) fn note_whole(&mut self, asked: Asked) {
+        if asked.verified != Some(Verified::ButForPlace)
+            && let Some(key) = asked.key
+            && let Some(known @ Verified::ByDefinition) = self.keys.get_mut(&key)
+        {
             *known = Verified::Whole;
         }
     }
 
-    /// Whether nothing is left to be asked of operations that have the key.
-    pub(super) fn is_whole(&mut self, key: &TypedOpKey) -> bool {
+    /// What is known of an operation from those that have its key.
+    pub(super) fn ask(&mut self, op: OpRef<'_>) -> Asked {
+        let Some(key) = TypedOpKey::of(op) else { return Asked { key: None, verified: None } };
         let at = key.name.raw() as usize;
-        if self.last.get(at).is_some_and(|last| last.as_ref() == Some(key)) {
-            return true;
+        if self.last.get(at).is_some_and(|last| last.as_ref() == Some(&key)) {
+            return Asked { key: Some(key), verified: Some(Verified::Whole) };
         }
-        let whole = self.keys.get(key) == Some(&Verified::Whole);
-        if whole {
+        let verified = self.keys.get(&key).copied();
+        if verified == Some(Verified::Whole) {
             if self.last.len() <= at {
                 self.last.resize(at + 1, None);
             }
-            self.last[at] = Some(*key);
+            self.last[at] = Some(key);
         }
-        whole
+        Asked { key: Some(key), verified }
     }
 }

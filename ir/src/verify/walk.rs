@@ -4,13 +4,15 @@
 //! what is asked of it once that has been checked: the rules of its regions, and in a symbol table the uses of symbols. Operations that are isolated
 //! from above wait until the others in the regions of their parent have been checked. Where values are defined comes last, body by body.
 
-use super::checker::Checker;
+use super::checker::{Checker, Named};
 use super::dominance::verify_body;
+use super::hooks::LooksAt;
 use super::operation::{Describe, verify_regions, verify_symbol_uses};
-use super::structure;
-use super::validity::{TypedOpKey, VerifiedOps};
+use super::structure::{self, Place};
+use super::validity::VerifiedOps;
 use crate::attribute::{Attribute, AttributeData};
-use crate::body::{BlockId, BodyId, OpId};
+use crate::body::{BodyId, OpId};
+use crate::dominance::Glance;
 use crate::error::{Error, Result};
 use crate::module::{Module, OpRef};
 use crate::ods::{Release, Traits};
@@ -31,6 +33,15 @@ pub fn verify_module(module: &Module, report: &mut dyn FnMut(Error)) -> Result<(
 /// # Errors
 /// As [`verify_module`].
 pub fn verify_module_with(module: &Module, threads: usize, report: &mut dyn FnMut(Error)) -> Result<()> {
+    verify_all(module, threads, report).map(|_| ())
+}
+
+/// The same. Gives the operations that use symbols.
+pub(super) fn verify_all(
+    module: &Module,
+    threads: usize,
+    report: &mut dyn FnMut(Error),
+) -> Result<Vec<(BodyId, OpId)>> {
     module.load_all_with(threads)?;
     let mut walk = Walk::new(module, threads);
     // A module around them would have them in this order.
@@ -39,7 +50,8 @@ pub fn verify_module_with(module: &Module, threads: usize, report: &mut dyn FnMu
     for outermost in others.into_iter().chain(isolated) {
         walk.verify(outermost, report)?;
     }
-    verify_body(module, BodyId::from_index(Module::TOP), &mut walk.describe, report)
+    walk.verify_body(BodyId::from_index(Module::TOP), report)?;
+    Ok(walk.all_users)
 }
 
 /// Checks an operation against its definition: counts, types, attributes, regions, successors, traits and terminators.
@@ -52,47 +64,49 @@ pub fn verify(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
     // The module may have changed since the last call, or be another one.
     checker.symbols.borrow_mut().clear();
     let all = || {
-        let known = verify_first(checker, op, &mut VerifiedOps::default())?;
+        let known = checker.known(op.operation_name());
+        let is_known = verify_first(checker, op, known, &mut VerifiedOps::default())?;
         structure::verify_blocks(op)?;
-        if known { verify_last(checker, op).and_then(|()| verify_symbol_uses(checker, op)) } else { Ok(()) }
+        if is_known { verify_last(checker, op, known).and_then(|()| verify_symbol_uses(checker, op)) } else { Ok(()) }
     };
     all().map_err(|error| Describe::default().error(op, error))
 }
 
 /// Checks what comes before the operations that one holds: discardable attributes, then its definition with its traits and interfaces,
 /// then its own rules. Whether its attributes are known: what cannot be decoded breaks no rule.
-fn verify_first(checker: &Checker<'_>, op: OpRef<'_>, valid: &mut VerifiedOps) -> Result<bool> {
+fn verify_first(checker: &Checker<'_>, op: OpRef<'_>, known: &Named, valid: &mut VerifiedOps) -> Result<bool> {
     // What has a key has neither regions nor successors.
-    let key = TypedOpKey::of(op);
-    if key.is_some_and(|key| valid.is_whole(&key)) {
+    let asked = valid.ask(op);
+    if asked.is_whole() {
         return Ok(true);
     }
     structure::placed(op)?;
     let context = checker.context;
     let (attributes, properties) = op.dictionaries()?;
-    let mut asks_more = verify_discardable(checker, op, attributes)?;
+    let asks_more = verify_discardable(checker, op, attributes)?;
     let is_opaque = |it: Attribute| matches!(context[it], AttributeData::Encoded(_));
     if attributes.into_iter().chain(properties).any(is_opaque) {
         return Ok(false);
     }
-    let verifier = checker.verifier_of(op.operation_name());
-    asks_more |= verifier.is_some();
-    checker.mixes_signedness.set(verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()));
-    let result = valid.verify(checker, op, key);
+    checker.mixes_signedness.set(known.mixes_signedness);
+    let result = valid.verify(checker, op, known, (attributes, properties), asked);
     checker.mixes_signedness.set(false);
     unless_of_another_release(op, result)?;
-    verify_arguments(checker, op)?;
-    verifier.map_or(Ok(()), |verifier| verifier.operation(op))?;
-    if let (Some(key), false) = (key, asks_more) {
-        valid.note_whole(key);
+    verify_arguments(checker, op, known)?;
+    match &known.verifier {
+        Some(verifier) if known.looks_at != LooksAt::Nothing => verifier.operation(op)?,
+        _ => {}
+    }
+    if !asks_more && known.looks_at != LooksAt::Anything {
+        valid.note_whole(asked);
     }
     Ok(true)
 }
 
 /// Checks what is asked of an operation once all that it holds has been checked.
-fn verify_last(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    unless_of_another_release(op, verify_regions(checker, op))?;
-    checker.verifier_of(op.operation_name()).map_or(Ok(()), |verifier| verifier.regions(op))
+fn verify_last(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
+    unless_of_another_release(op, verify_regions(checker, op, known))?;
+    known.verifier.as_ref().map_or(Ok(()), |verifier| verifier.regions(op))
 }
 
 fn unless_of_another_release(op: OpRef<'_>, result: Result<()>) -> Result<()> {
@@ -130,8 +144,8 @@ fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<A
 }
 
 /// The same of those of a function's arguments.
-fn verify_arguments(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    if op.has_trait(Traits::FUNCTION)
+fn verify_arguments(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
+    if known.definition.as_ref().is_some_and(|definition| definition.traits.contains(Traits::FUNCTION))
         && let Some(arguments) = op.attribute("arg_attrs")?
         && let AttributeData::Array(arguments) = &checker.context[arguments]
     {
@@ -156,12 +170,12 @@ struct Open {
 
 /// What is to be done next, the last first.
 enum Step<'m> {
-    /// A block of the regions of an operation, and those behind it in its region, which has that number.
-    Block(OpRef<'m>, usize, BlockId),
-    /// The operations of a block from that one on.
-    Operations(BodyId, OpId),
+    /// A block of the regions of an operation, and those behind it in its region.
+    Block(Place<'m>),
+    /// The operation and those behind it in its block.
+    Operations(OpRef<'m>),
     /// The end of a block.
-    BlockEnd(OpRef<'m>, usize, BlockId),
+    BlockEnd(Place<'m>),
     /// What waited of an operation's regions: the isolated operations.
     Isolated(OpRef<'m>),
     /// These, one after the other.
@@ -178,11 +192,14 @@ pub(super) struct Walk<'m> {
     checker: Checker<'m>,
     valid: VerifiedOps,
     describe: Describe,
+    glance: Glance,
     open: Vec<Open>,
     /// Operations isolated from above, in the regions of open ones.
     waiting: Vec<OpRef<'m>>,
     /// Operations that use symbols, and whose symbol table is not known to be complete.
     users: Vec<OpRef<'m>>,
+    /// All operations that use symbols.
+    all_users: Vec<(BodyId, OpId)>,
 }
 
 impl<'m> Walk<'m> {
@@ -193,42 +210,43 @@ impl<'m> Walk<'m> {
             checker: Checker::new(module.context()),
             valid: VerifiedOps::default(),
             describe: Describe::default(),
+            glance: Glance::default(),
             open: Vec::new(),
             waiting: Vec::new(),
             users: Vec::new(),
+            all_users: Vec::new(),
         }
     }
 
-    /// Whether an operation has rules about symbols that it uses.
-    pub(super) fn uses_symbols(&self, op: OpRef<'_>) -> bool {
-        self.checker.brought(op.operation_name()).symbol_uses.is_some()
-    }
-
-    /// Checks these operations with all that they hold, of those around them only what is asked of each alone, and of the users of
-    /// symbols only their uses.
+    /// Checks these operations with all that they hold, of those around them only what code of their dialects asks of each alone, and of
+    /// the users of symbols only their uses. Gives the operations that use symbols of those that were checked whole.
     pub(super) fn verify_parts(
-        &mut self,
+        mut self,
         whole: Vec<OpRef<'m>>,
         around: Vec<OpRef<'m>>,
         users: Vec<OpRef<'m>>,
         report: &mut dyn FnMut(Error),
-    ) -> Result<()> {
+    ) -> Result<Vec<(BodyId, OpId)>> {
         if self.threads > 1 {
             self.on_threads(whole, report)?;
         } else {
             whole.into_iter().try_for_each(|op| self.verify(op, report))?;
         }
         for op in around {
-            let mut known = false;
-            let first = verify_first(&self.checker, op, &mut self.valid).map(|it| known = it);
-            if self.of(op, first, report)? && known {
-                self.of(op, verify_last(&self.checker, op), report)?;
+            let known = self.checker.known(op.operation_name());
+            if !known.has_own_rules() {
+                continue;
+            }
+            let mut is_known = false;
+            let first = verify_first(&self.checker, op, known, &mut self.valid).map(|it| is_known = it);
+            if self.describe.reported(op, first, report)? && is_known {
+                self.describe.reported(op, verify_last(&self.checker, op, known), report)?;
             }
         }
         for user in std::mem::take(&mut self.users).into_iter().chain(users) {
-            self.of(user, verify_symbol_uses(&self.checker, user), report)?;
+            self.describe.reported(user, verify_symbol_uses(&self.checker, user), report)?;
         }
-        Ok(())
+        Ok(self.all_users)
     }
 
     /// Checks an operation and all that it holds.
@@ -237,28 +255,20 @@ impl<'m> Walk<'m> {
         self.enter(op, &mut steps, report)?;
         while let Some(step) = steps.pop() {
             match step {
-                Step::Block(of, number, block) => {
-                    let (id, inside, _) = of.region_tree()?;
-                    steps.extend(inside.next_block(block).map(|next| Step::Block(of, number, next)));
-                    steps.push(Step::BlockEnd(of, number, block));
-                    self.report_blocks(of, structure::block_start(of, number, block), report)?;
-                    steps.extend(inside.first_operation(block).map(|first| Step::Operations(id, first)));
+                Step::Block(place) => {
+                    let Place { id, body, block, .. } = place;
+                    steps.extend(body.next_block(block).map(|block| Step::Block(Place { block, ..place })));
+                    steps.push(Step::BlockEnd(place));
+                    self.report_blocks(place.op, place.check_start(), report)?;
+                    let first = body.first_operation(block).map(|first| OpRef::new(self.module, id, body, first));
+                    steps.extend(first.map(Step::Operations));
                 }
-                Step::Operations(id, op) => {
-                    let op = self.module.operation(id, op)?;
-                    steps.extend(op.body().next_operation(op.id()).map(|next| Step::Operations(id, next)));
-                    match op.body().region_body(op.id()) {
-                        Some(_) => self.waiting.push(op),
-                        None => self.enter(op, &mut steps, report)?,
+                Step::Operations(op) => self.operations(op, &mut steps, report)?,
+                Step::BlockEnd(place) => {
+                    if let Some(last) = place.last() {
+                        self.describe.reported(last, structure::successor_regions(last), report)?;
                     }
-                }
-                Step::BlockEnd(of, number, block) => {
-                    let (id, inside, _) = of.region_tree()?;
-                    if let Some(last) = inside.last_operation(block) {
-                        let last = self.module.operation(id, last)?;
-                        self.of(last, structure::successor_regions(last), report)?;
-                    }
-                    self.report_blocks(of, structure::block_end(of, number, block), report)?;
+                    self.report_blocks(place.op, place.check_end(), report)?;
                 }
                 Step::Isolated(of) => {
                     let from = self.open.last().map_or(0, |open| open.waiting);
@@ -282,6 +292,25 @@ impl<'m> Walk<'m> {
         Ok(())
     }
 
+    /// Checks an operation and those behind it, up to one with regions, which are what comes next.
+    fn operations(&mut self, first: OpRef<'m>, steps: &mut Vec<Step<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        let mut next = Some(first);
+        while let Some(op) = next {
+            let view = op.body().view(op.id());
+            next = view.next().map(|next| op.at(next));
+            if view.region_body().is_some() {
+                self.waiting.push(op);
+                continue;
+            }
+            let has_regions = view.region_count() > 0;
+            if has_regions {
+                steps.extend(next.take().map(Step::Operations));
+            }
+            self.enter(op, steps, report)?;
+        }
+        Ok(())
+    }
+
     /// Checks operations that do not look at each other.
     fn on_threads(&mut self, isolated: Vec<OpRef<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
         // How many a thread checks at a time, with all that is in them.
@@ -290,13 +319,14 @@ impl<'m> Walk<'m> {
         let check = |walk: &mut Walk<'m>, op: OpRef<'m>| {
             let mut wrong = Vec::new();
             let all = walk.verify(op, &mut |error| wrong.push(error));
-            (wrong, std::mem::take(&mut walk.users), all)
+            (wrong, std::mem::take(&mut walk.users), std::mem::take(&mut walk.all_users), all)
         };
-        for (wrong, users, all) in
+        for (wrong, users, all_users, all) in
             crate::threads::in_order(self.threads, SHARE, isolated, || Walk::new(module, 1), check)
         {
             wrong.into_iter().for_each(&mut *report);
             self.users.extend(users);
+            self.all_users.extend(all_users);
             all?;
         }
         Ok(())
@@ -304,11 +334,13 @@ impl<'m> Walk<'m> {
 
     /// Checks what comes before what an operation holds.
     fn enter(&mut self, op: OpRef<'m>, steps: &mut Vec<Step<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
+        let of_name = self.checker.known(op.operation_name());
         let mut known = false;
-        let first = verify_first(&self.checker, op, &mut self.valid).map(|it| known = it);
-        let wrong = !self.of(op, first, report)?;
-        if known && self.uses_symbols(op) {
+        let first = verify_first(&self.checker, op, of_name, &mut self.valid).map(|it| known = it);
+        let wrong = !self.describe.reported(op, first, report)?;
+        if known && of_name.brought.symbol_uses.is_some() {
             self.users.push(op);
+            self.all_users.push((op.body_id(), op.id()));
         }
         if op.body().region_count_of(op.id()) == 0 {
             return Ok(());
@@ -316,51 +348,48 @@ impl<'m> Walk<'m> {
         self.open.push(Open { wrong, known, waiting: self.waiting.len(), users: self.users.len() });
         self.report_blocks(op, structure::entry_blocks(op), report)?;
         steps.push(Step::Isolated(op));
-        let (_, inside, regions) = op.region_tree()?;
-        for (number, region) in regions.into_iter().enumerate().rev() {
-            steps.extend(inside.first_block(region).map(|block| Step::Block(op, number, block)));
+        let (id, body, regions) = op.inside()?;
+        let at = steps.len();
+        for (region, number) in regions.enumerate() {
+            let first = body.first_block(number);
+            steps.extend(first.map(|block| Step::Block(Place { op, id, body, region, block })));
         }
+        steps[at..].reverse();
         Ok(())
     }
 
     /// Checks what comes after what an operation holds.
     fn leave(&mut self, op: OpRef<'m>, report: &mut dyn FnMut(Error)) -> Result<()> {
         let Some(open) = self.open.pop() else { return Ok(()) };
+        let known = self.checker.known(op.operation_name());
         if open.known && !open.wrong {
-            self.of(op, verify_last(&self.checker, op), report)?;
+            self.describe.reported(op, verify_last(&self.checker, op, known), report)?;
         }
-        if op.has_trait(Traits::SYMBOL_TABLE) {
-            for user in self.users.split_off(open.users.min(self.users.len())) {
-                self.of(user, verify_symbol_uses(&self.checker, user), report)?;
+        if known.definition.as_ref().is_some_and(|definition| definition.traits.contains(Traits::SYMBOL_TABLE)) {
+            for user in self.users.drain(open.users.min(self.users.len())..) {
+                self.describe.reported(user, verify_symbol_uses(&self.checker, user), report)?;
             }
         }
         match op.body().region_body(op.id()) {
-            Some(child) => verify_body(self.module, child, &mut self.describe, report),
+            Some(child) => self.verify_body(child, report),
             None => Ok(()),
         }
+    }
+
+    /// Checks where the values are defined that the operations of a body use.
+    fn verify_body(&mut self, id: BodyId, report: &mut dyn FnMut(Error)) -> Result<()> {
+        verify_body(self.module, id, &mut self.glance, &mut self.describe, report)
     }
 
     /// Reports what is wrong with the blocks of the innermost open operation, where nothing else is wrong with it.
     fn report_blocks(&mut self, op: OpRef<'m>, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<()> {
         let known_as_wrong = self.open.last().is_some_and(|open| open.wrong);
         if !known_as_wrong
-            && !self.of(op, result, report)?
+            && !self.describe.reported(op, result, report)?
             && let Some(open) = self.open.last_mut()
         {
             open.wrong = true;
         }
         Ok(())
-    }
-
-    /// Reports what is wrong with an operation; whether nothing is.
-    fn of(&mut self, op: OpRef<'m>, result: Result<()>, report: &mut dyn FnMut(Error)) -> Result<bool> {
-        let Err(error) = result else { return Ok(true) };
-        match self.describe.error(op, error) {
-            error if error.kind() == crate::ErrorKind::Verification => {
-                report(error);
-                Ok(false)
-            }
-            error => Err(error),
-        }
     }
 }

@@ -9,7 +9,7 @@ mod operations;
 mod structure;
 
 use mlirbc_ir::verify::rules;
-use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, OpRef, Result};
+use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, DialectVerifier, Error, LooksAt, OpRef, Result};
 
 use super::attributes::{self, DEFINITIONS};
 
@@ -20,7 +20,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .verify_op("Return", rules::returns_from_nearest_function)
         .verify_op("ReturnValue", rules::returns_from_nearest_function)
         .verify_symbol_uses("FunctionCall", rules::call)
-        .verify_op("Constant", operations::constant_type)
+        .verify_op_by("Constant", LooksAt::TypesAndAttributes, operations::constant_type)
         .verify_op("mlir.addressof", |checker, op| rules::refers_to(checker, op, "variable", "spirv.GlobalVariable"))
 }
 
@@ -28,8 +28,7 @@ struct Verifier;
 
 impl DialectVerifier for Verifier {
     fn operation(&self, op: OpRef<'_>) -> Result<()> {
-        let name = op.name();
-        match name.strip_prefix("spirv.").unwrap_or_default() {
+        match name_in_dialect(op) {
             "func" => module::function(op),
             "GlobalVariable" => module::global_variable(op),
             "SpecConstant" => module::spec_constant(op),
@@ -51,8 +50,19 @@ impl DialectVerifier for Verifier {
         }
     }
 
+    fn looks_at(&self, operation: &str) -> LooksAt {
+        match operation {
+            // What their operands are defined by, and where they go on.
+            "Variable" | "AccessChain" | "PtrAccessChain" | "InBoundsPtrAccessChain" | "Switch" => LooksAt::Anything,
+            "func" | "GlobalVariable" | "SpecConstant" | "BranchConditional" | "Load" | "Store" | "CopyMemory"
+            | "CompositeExtract" | "CompositeInsert" | "CompositeConstruct" | "Constant" | "Bitcast"
+            | "VectorShuffle" => LooksAt::TypesAndAttributes,
+            _ => LooksAt::Nothing,
+        }
+    }
+
     fn regions(&self, op: OpRef<'_>) -> Result<()> {
-        match op.name().strip_prefix("spirv.").unwrap_or_default() {
+        match name_in_dialect(op) {
             "module" => module::module(op),
             "SpecConstantOperation" => module::spec_constant_operation(op),
             "mlir.selection" => structure::selection(op),
@@ -62,7 +72,7 @@ impl DialectVerifier for Verifier {
     }
 
     fn is_graph(&self, op: OpRef<'_>) -> bool {
-        op.name() == "spirv.ARM.Graph"
+        op.is("spirv.ARM.Graph")
     }
 
     // SPIR-V asks for equal widths alone, most of the time; how the bits are read is the operation's affair.
@@ -84,6 +94,12 @@ impl DialectVerifier for Verifier {
             false => Err(wrong(format!("`{}` is no `#spirv.{wanted}`", name.escape_ascii()))),
         }
     }
+}
+
+/// The operation's name without the dialect's.
+fn name_in_dialect(op: OpRef<'_>) -> &str {
+    let name = op.module().context().operation_text(op.operation_name());
+    name.strip_prefix(b"spirv.").and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
 }
 
 fn wrong(message: impl Into<String>) -> Error {

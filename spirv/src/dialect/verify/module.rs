@@ -4,7 +4,7 @@ use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OpRef, Result, Type, TypeData};
 
-use super::{need, wrong};
+use super::{name_in_dialect, need, wrong};
 use crate::dialect::attributes::{self, SpirvAttribute};
 use crate::dialect::table::mlir;
 use crate::dialect::types::{self, NumberOrSymbol, SpirvType};
@@ -13,21 +13,21 @@ use crate::dialect::{DIALECT, EnumKind};
 const IMPORT: u32 = 1;
 
 /// What a symbol of a module is.
-struct Symbol {
-    /// The operation's name.
-    operation: String,
+struct Symbol<'m> {
+    operation: OpRef<'m>,
     /// The type of its value, where it has one.
     ty: Option<Type>,
 }
 
-impl Symbol {
+impl Symbol<'_> {
     fn is(&self, operation: &str) -> bool {
-        self.operation == operation
+        self.operation.is(operation)
     }
 
     /// Whether it is a specialization constant of MLIR's, or what MLIR does not know.
     fn is_constant(&self) -> bool {
-        self.operation.contains("SpecConstant") || !mlir().has(&self.operation)
+        let name = self.operation.name();
+        name.contains("SpecConstant") || !mlir().has(&name)
     }
 }
 
@@ -56,28 +56,28 @@ fn type_of_value(context: &Context, attribute: Attribute) -> Option<Type> {
 }
 
 fn is_own(op: OpRef<'_>) -> bool {
-    op.name().split('.').next() == Some(DIALECT)
+    let name = op.module().context().operation_text(op.operation_name());
+    name.strip_prefix(DIALECT.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'.', ..]))
 }
 
 pub(super) fn module(op: OpRef<'_>) -> Result<()> {
     let context = op.module().context();
-    let mut symbols: HashMap<Identifier, Symbol> = HashMap::new();
+    let mut symbols: HashMap<Identifier, Symbol<'_>> = HashMap::new();
     for inside in op.ops()? {
         let Some(name) = inside.symbol_name()? else { continue };
         let ty = match inside.attribute("default_value")? {
             Some(value) => type_of_value(context, value),
             None => type_attribute(inside, "type")?,
         };
-        symbols.insert(name, Symbol { operation: inside.name().into_owned(), ty });
+        symbols.insert(name, Symbol { operation: inside, ty });
     }
     let find = |attribute: Option<Attribute>| symbol_of(context, attribute).and_then(|name| symbols.get(&name));
-    let is =
-        |attribute: Option<Attribute>, operation: &str| find(attribute).is_some_and(|it| it.operation == operation);
+    let is = |attribute: Option<Attribute>, operation: &str| find(attribute).is_some_and(|it| it.is(operation));
     let mut entry_points = HashSet::new();
     for inside in op.ops()? {
         need(is_own(inside), "'spirv.module' can only contain spirv.* ops")?;
-        match &*inside.name() {
-            "spirv.EntryPoint" => {
+        match name_in_dialect(inside) {
+            "EntryPoint" => {
                 let (function, model) = (inside.attribute("fn")?, inside.attribute("execution_model")?);
                 need(is(function, "spirv.func"), "an entry point's function is not in the module")?;
                 need(entry_points.insert((function, model)), "duplicate of a previous EntryPointOp")?;
@@ -88,15 +88,15 @@ pub(super) fn module(op: OpRef<'_>) -> Result<()> {
                     }
                 }
             }
-            "spirv.func" => function_of_module(inside, &find)?,
-            "spirv.GlobalVariable" => {
+            "func" => function_of_module(inside, &find)?,
+            "GlobalVariable" => {
                 if let Some(initializer) = inside.attribute("initializer")? {
                     let found = find(Some(initializer));
                     let fits = found.is_some_and(|symbol| symbol.is_constant() || symbol.is("spirv.GlobalVariable"));
                     need(fits, "an initializer must be a specialization constant or a variable")?;
                 }
             }
-            "spirv.SpecConstantComposite" => {
+            "SpecConstantComposite" => {
                 let (Some(parts), Some(ty)) = (inside.attribute("constituents")?, type_attribute(inside, "type")?)
                 else {
                     continue;
@@ -114,7 +114,7 @@ fn composite<'s>(
     context: &Context,
     ty: Type,
     parts: &[Attribute],
-    find: &dyn Fn(Attribute) -> Option<&'s Symbol>,
+    find: &dyn Fn(Attribute) -> Option<&'s Symbol<'s>>,
 ) -> Result<()> {
     let wanted = match (&context[ty], types::view(context, ty)) {
         (TypeData::Vector { shape, .. }, _) => shape.first().copied(),
@@ -142,7 +142,7 @@ fn composite<'s>(
 }
 
 /// Checks a function of a module, and the symbols that it refers to.
-fn function_of_module<'s>(op: OpRef<'_>, find: &dyn Fn(Option<Attribute>) -> Option<&'s Symbol>) -> Result<()> {
+fn function_of_module<'s>(op: OpRef<'_>, find: &dyn Fn(Option<Attribute>) -> Option<&'s Symbol<'s>>) -> Result<()> {
     let context = op.module().context();
     let (_, body, regions) = op.region_tree()?;
     if regions.iter().all(|&region| body.first_block(region).is_none()) {
@@ -158,11 +158,9 @@ fn function_of_module<'s>(op: OpRef<'_>, find: &dyn Fn(Option<Attribute>) -> Opt
     }
     for inside in op.walk()?.skip(1) {
         need(is_own(inside), "functions in 'spirv.module' can only contain spirv.* ops")?;
-        let found = match &*inside.name() {
-            "spirv.mlir.referenceof" => find(inside.attribute("spec_const")?).filter(|symbol| symbol.is_constant()),
-            "spirv.mlir.addressof" => {
-                find(inside.attribute("variable")?).filter(|symbol| symbol.is("spirv.GlobalVariable"))
-            }
+        let found = match name_in_dialect(inside) {
+            "mlir.referenceof" => find(inside.attribute("spec_const")?).filter(|symbol| symbol.is_constant()),
+            "mlir.addressof" => find(inside.attribute("variable")?).filter(|symbol| symbol.is("spirv.GlobalVariable")),
             _ => continue,
         };
         let Some(found) = found else { return Err(wrong("a symbol that stands for something else, or for nothing")) };

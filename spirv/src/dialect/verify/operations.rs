@@ -69,7 +69,9 @@ pub(super) fn variable(op: OpRef<'_>) -> Result<()> {
         need(known, "initializer must be the result of a constant or spirv.GlobalVariable op")?;
     }
     for name in ["binding", "descriptor_set", "built_in"] {
-        need(op.attribute(name)?.is_none(), &format!("cannot have '{name}' (only allowed in spirv.GlobalVariable)"))?;
+        if op.attribute(name)?.is_some() {
+            return Err(wrong(format!("cannot have '{name}' (only allowed in spirv.GlobalVariable)")));
+        }
     }
     Ok(())
 }
@@ -108,9 +110,9 @@ pub(super) fn copy_memory(op: OpRef<'_>) -> Result<()> {
 /// The integer that a value is a constant of.
 fn constant_number(op: OpRef<'_>, at: usize) -> Result<Option<i64>> {
     let Some(from) = op.operands().get(at).and_then(|&value| op.defining_operation(value)) else { return Ok(None) };
-    match &*from.name() {
-        "spirv.Constant" => Ok(from.attribute("value")?.and_then(|value| number(op.module().context(), value))),
-        _ => Ok(None),
+    match from.is("spirv.Constant") {
+        true => Ok(from.attribute("value")?.and_then(|value| number(op.module().context(), value))),
+        false => Ok(None),
     }
 }
 
@@ -151,14 +153,11 @@ pub(super) fn access_chain(op: OpRef<'_>, first: usize) -> Result<()> {
         ty = part;
     }
     let (expected, Some(found)) = (types::pointer(context, ty, class), result(op)?) else { return Ok(()) };
-    need(
-        is_unknown(context, found) || types::is_same(context, found, expected),
-        &format!(
-            "invalid result type: expected '{}', but provided '{}'",
-            show_type(context, expected),
-            show_type(context, found)
-        ),
-    )
+    if is_unknown(context, found) || types::is_same(context, found, expected) {
+        return Ok(());
+    }
+    let (expected, found) = (show_type(context, expected), show_type(context, found));
+    Err(wrong(format!("invalid result type: expected '{expected}', but provided '{found}'")))
 }
 
 /// The type of the part that indices lead to; `None` where that is not known.
@@ -285,14 +284,12 @@ fn parts_fit(context: &Context, value: Attribute, ty: Type, left: u32) -> Result
             }
             Ok(())
         }
-        AttributeData::Integer { ty: own, .. } | AttributeData::Float { ty: own, .. } => need(
-            *own == ty || is_unknown(context, ty),
-            &format!(
-                "result type ('{}') does not match value type ('{}')",
-                show_type(context, ty),
-                show_type(context, *own)
-            ),
-        ),
+        AttributeData::Integer { ty: own, .. } | AttributeData::Float { ty: own, .. }
+            if *own != ty && !is_unknown(context, ty) =>
+        {
+            let (ty, own) = (show_type(context, ty), show_type(context, *own));
+            Err(wrong(format!("result type ('{ty}') does not match value type ('{own}')")))
+        }
         _ => Ok(()),
     }
 }

@@ -20,7 +20,7 @@ impl<'m> Construct<'m> {
     }
 
     fn is(&self, op: OpId, name: &str) -> Result<bool> {
-        Ok(self.op.module().operation(self.id, op)?.name() == name)
+        Ok(self.op.module().operation(self.id, op)?.is(name))
     }
 
     /// Whether the block holds this operation and nothing else.

@@ -1,0 +1,78 @@
+//! What checks ask of the name of an operation, looked up once.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use super::hooks::{DialectVerifier, LooksAt};
+use crate::attribute::{Attribute, Identifier};
+use crate::context::{Context, OperationName};
+use crate::ods::{OpDef, Predicate, Traits};
+use crate::types::Type;
+
+/// What is known of all operations of one name.
+pub(super) struct Known {
+    /// The definition that operations of the name are checked against.
+    pub(super) definition: Option<Arc<OpDef>>,
+    pub(super) verifier: Option<Arc<dyn DialectVerifier>>,
+    /// Whether operations of its dialect take integers of one width for one type.
+    pub(super) mixes_signedness: bool,
+    /// What that looks at.
+    pub(super) looks_at: LooksAt,
+    /// By attribute of the definition.
+    pub(super) attributes: Box<[Member]>,
+    /// By property of the definition that is no attribute.
+    pub(super) natives: Box<[Member]>,
+    /// By operand of the definition: the type that was last found to fit.
+    pub(super) operands: Box<[Cell<Option<Type>>]>,
+    /// The same by result.
+    pub(super) results: Box<[Cell<Option<Type>>]>,
+    /// Whether any region fits.
+    pub(super) takes_any_region: bool,
+    /// The names of its properties.
+    properties: Box<[Identifier]>,
+}
+
+/// An attribute of a definition, or a property.
+pub(super) struct Member {
+    pub(super) name: Identifier,
+    /// What was last found to fit it.
+    pub(super) fits: Cell<Option<Attribute>>,
+}
+
+impl Known {
+    pub(super) fn of(context: &Context, name: OperationName, verifier: Option<Arc<dyn DialectVerifier>>) -> Self {
+        let definition = context.definition(name).cloned();
+        // Properties that are encoded by hand cannot be looked into, and then nothing is asked of the rest.
+        let asked = definition.as_deref().filter(|definition| !definition.traits.contains(Traits::OPAQUE_PROPERTIES));
+        let member = |name: &String| Member { name: context.identifier(name), fits: Cell::new(None) };
+        let operation = context.operation_text(name);
+        let rest = operation.iter().position(|&byte| byte == b'.').map_or(&[][..], |dot| &operation[dot + 1..]);
+        let rest = std::str::from_utf8(rest).ok();
+        let looks_at =
+            |verifier: &Arc<dyn DialectVerifier>| rest.map_or(LooksAt::Anything, |rest| verifier.looks_at(rest));
+        Known {
+            looks_at: verifier.as_ref().map_or(LooksAt::Nothing, looks_at),
+            mixes_signedness: verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()),
+            verifier,
+            attributes: asked.map_or(&[][..], OpDef::attributes).iter().map(|it| member(&it.name)).collect(),
+            natives: asked.map_or(&[][..], OpDef::natives).iter().map(|it| member(&it.name)).collect(),
+            operands: asked.map_or(&[][..], OpDef::operands).iter().map(|_| Cell::new(None)).collect(),
+            results: asked.map_or(&[][..], OpDef::results).iter().map(|_| Cell::new(None)).collect(),
+            takes_any_region: asked
+                .map_or(&[][..], OpDef::regions)
+                .iter()
+                .all(|region| region.predicate == Predicate::Always),
+            properties: asked
+                .map_or(&[][..], |it| &it.properties)
+                .iter()
+                .map(|it| context.identifier(&it.name))
+                .collect(),
+            definition,
+        }
+    }
+
+    /// Whether the definition has a property of that name.
+    pub(super) fn has_property(&self, name: Identifier) -> bool {
+        self.properties.contains(&name)
+    }
+}
