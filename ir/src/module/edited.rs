@@ -3,7 +3,10 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
+use hashbrown::HashMap;
+
 use super::{FileInfo, Module};
+use crate::attribute::Identifier;
 use crate::body::{Body, BodyId, OpId};
 use crate::error::{Error, Result};
 
@@ -11,9 +14,23 @@ use crate::error::{Error, Result};
 pub(crate) struct Verified {
     /// What it said about its file.
     info: FileInfo,
+    found: Found,
+}
+
+/// What verification comes by, and need not look for again in what is not edited.
+#[derive(Default)]
+pub(crate) struct Found {
     /// The operations that use symbols.
     pub(crate) users: Vec<(BodyId, OpId)>,
+    /// By symbol table, what it defines: of some of them.
+    pub(crate) symbols: SymbolTables,
 }
+
+/// Where the symbols of a symbol table are defined.
+pub(crate) type Symbols = HashMap<Identifier, (BodyId, OpId)>;
+
+/// The same of symbol tables, by the operation that is one.
+pub(crate) type SymbolTables = HashMap<(BodyId, OpId), Symbols>;
 
 /// A body that [`Module::take_body`] took, or that has yet to come into a module. It knows whether it was changed: whoever gets it to
 /// change is taken to have done so.
@@ -120,13 +137,18 @@ impl Module {
     }
 
     /// What was found when the module was last verified, where nothing of it but bodies has changed since.
-    pub(crate) fn verified(&self) -> Option<&Verified> {
-        self.verified.as_ref().filter(|verified| verified.info == self.info)
+    pub(crate) fn verified(&self) -> Option<&Found> {
+        self.verified.as_ref().filter(|verified| verified.info == self.info).map(|verified| &verified.found)
     }
 
-    /// Notes that nothing is wrong with the module as it is now, in which these operations use symbols.
-    pub(crate) fn note_verified(&mut self, users: Vec<(BodyId, OpId)>) {
-        self.verified = Some(Verified { info: self.info.clone(), users });
+    /// The symbol tables of that, to be used and given back with [`Module::note_verified`].
+    pub(crate) fn take_symbols(&mut self) -> SymbolTables {
+        self.verified.as_mut().map(|verified| std::mem::take(&mut verified.found.symbols)).unwrap_or_default()
+    }
+
+    /// Notes that nothing is wrong with the module as it is now, and what was found in it.
+    pub(crate) fn note_verified(&mut self, found: Found) {
+        self.verified = Some(Verified { info: self.info.clone(), found });
         for at in 0..self.bodies.count() {
             if let Some(slot) = self.bodies.get_mut(at) {
                 slot.edited = false;

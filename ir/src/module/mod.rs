@@ -22,6 +22,7 @@ use crate::types::Type;
 pub(crate) use clone::{Resolver, excerpts_of, with_bodies};
 pub use edited::TakenBody;
 use edited::Verified;
+pub(crate) use edited::{Found, SymbolTables, Symbols};
 pub use members::foreign_properties;
 pub(crate) use members::{foreign_entries, segment_sizes};
 pub use operation::OpRef;
@@ -317,6 +318,10 @@ impl Module {
     pub fn load_all_with(&self, threads: usize) -> Result<()> {
         // How many bodies a thread reads at a time.
         const SHARE: usize = 8;
+        // Most often all of them have been read by now.
+        if (0..self.bodies.count()).all(|at| self.bodies.get(at).is_some_and(|slot| slot.body.get().is_some())) {
+            return Ok(());
+        }
         let mut ids = vec![BodyId::from_index(Self::TOP)];
         while !ids.is_empty() {
             let read = |(): &mut (), id| self.body(id).map(|body| body.region_bodies().collect::<Vec<_>>());

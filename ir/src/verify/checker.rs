@@ -8,11 +8,10 @@ use super::hooks::{DialectVerifier, InterfaceRule, LooksAt};
 use super::known::Known;
 use super::scope::{Lists, PartialOp, Scope, TermValue};
 use super::told::ToldBy;
-use crate::attribute::{Attribute, Identifier};
-use crate::body::{BodyId, OpId};
+use crate::attribute::Attribute;
 use crate::context::{Context, OperationName};
 use crate::error::Result;
-use crate::module::OpRef;
+use crate::module::{OpRef, SymbolTables};
 use crate::ods::{AttrOrTypeDef, EnumDef, Predicate, Relation, Term, Test, TypeConstraint};
 use crate::types::Type;
 
@@ -31,7 +30,7 @@ pub struct Checker<'c> {
     types: RefCell<HashMap<(usize, Type), Option<bool>, hashbrown::DefaultHashBuilder>>,
     /// Keeps what `types` knows by address.
     kept: RefCell<Vec<Arc<TypeConstraint>>>,
-    pub(super) symbols: RefCell<HashMap<(BodyId, OpId), Symbols, hashbrown::DefaultHashBuilder>>,
+    pub(super) symbols: RefCell<SymbolTables>,
     verifiers: RefCell<HashMap<Box<[u8]>, Verifier, hashbrown::DefaultHashBuilder>>,
     named: boxcar::Vec<Named>,
     /// By number of an operation's name: what is known of it is the one of that number in `named`, less one.
@@ -44,9 +43,6 @@ pub struct Checker<'c> {
     /// Whether a rule looked beyond the operation being checked, at what holds it or at what it refers to.
     pub(super) depends_on_context: Cell<bool>,
 }
-
-/// Where the symbols of a symbol table are defined.
-pub(super) type Symbols = HashMap<Identifier, (BodyId, OpId), hashbrown::DefaultHashBuilder>;
 
 /// Attribute and type definitions by whether it is a type, and by name.
 pub(super) type Definitions = HashMap<(bool, String), Option<Arc<AttrOrTypeDef>>, hashbrown::DefaultHashBuilder>;
@@ -250,6 +246,11 @@ impl<'c> Checker<'c> {
                 every(of.iter().map(|each| self.holds(each, scope).map(|holds| !holds))).map(|none| !none)
             }
             Predicate::Not(of) => self.holds(of, scope).map(|holds| !holds),
+            // What most constraints are.
+            Predicate::Is(Term::This, class) => {
+                self.step()?;
+                self.each(scope.this, &mut |subject| self.is(subject, class))
+            }
             Predicate::Is(term, class) => {
                 let subject = self.term(term, scope)?;
                 self.each(&subject, &mut |subject| self.is(subject, class))

@@ -8,9 +8,9 @@
 use std::collections::HashSet;
 
 use super::walk::{Walk, verify_all};
-use crate::body::{BodyId, OpId};
+use crate::body::BodyId;
 use crate::error::{Error, Result};
-use crate::module::{Module, OpRef};
+use crate::module::{Found, Module, OpRef, SymbolTables};
 use crate::ods::Traits;
 
 /// As [`verify_module_with`](super::verify_module_with), and with the same reports, but where the module was found right by an earlier
@@ -19,30 +19,33 @@ use crate::ods::Traits;
 /// # Errors
 /// As [`verify_module`](super::verify_module).
 pub fn verify_edits(module: &mut Module, threads: usize, report: &mut dyn FnMut(Error)) -> Result<()> {
-    if let Some(users) = edits_are_right(module, threads) {
-        module.note_verified(users);
+    let symbols = module.take_symbols();
+    if let Some(found) = edits_are_right(module, threads, symbols) {
+        module.note_verified(found);
         return Ok(());
     }
     let mut is_right = true;
-    let users = verify_all(module, threads, &mut |error| {
+    let found = verify_all(module, threads, &mut |error| {
         is_right = false;
         report(error);
     })?;
     if is_right {
-        module.note_verified(users);
+        module.note_verified(found);
     }
     Ok(())
 }
 
-/// Where it can be told from what was edited that the module is still right: the operations that use symbols.
-fn edits_are_right(module: &Module, threads: usize) -> Option<Vec<(BodyId, OpId)>> {
-    let check = || -> Result<Option<Vec<(BodyId, OpId)>>> {
-        let Some(Edits { holders, around, users }) = Edits::of(module)? else { return Ok(None) };
+/// What there is in the module, where it can be told from what was edited that it is still right. What these symbol tables defined is
+/// known.
+fn edits_are_right(module: &Module, threads: usize, symbols: SymbolTables) -> Option<Found> {
+    let check = || -> Result<Option<Found>> {
+        let Some(Edits { holders, around, users, symbols }) = Edits::of(module, symbols)? else { return Ok(None) };
         let mut is_right = true;
-        let mut left: Vec<_> = users.iter().map(|user| (user.body_id(), user.id())).collect();
-        let walk = Walk::new(module, threads);
-        left.extend(walk.verify_parts(holders, around, users, &mut |_| is_right = false)?);
-        Ok(is_right.then_some(left))
+        let left: Vec<_> = users.iter().map(|user| (user.body_id(), user.id())).collect();
+        let walk = Walk::new(module, threads).with_symbols(symbols);
+        let mut found = walk.verify_parts(holders, around, users, &mut |_| is_right = false)?;
+        found.users.extend(left);
+        Ok(is_right.then_some(found))
     };
     // What is wrong is told by going through all of the module, in the order of its operations.
     check().ok().flatten()
@@ -56,13 +59,15 @@ struct Edits<'m> {
     around: Vec<OpRef<'m>>,
     /// The other operations that use symbols.
     users: Vec<OpRef<'m>>,
+    /// The symbol tables that define what they did.
+    symbols: SymbolTables,
 }
 
 impl<'m> Edits<'m> {
     /// `None` where that may be everything.
-    fn of(module: &'m Module) -> Result<Option<Self>> {
+    fn of(module: &'m Module, symbols: SymbolTables) -> Result<Option<Self>> {
         let (Some(verified), Some(edited)) = (module.verified(), module.edited_bodies()) else { return Ok(None) };
-        let mut edits = Edits { holders: Vec::new(), around: Vec::new(), users: Vec::new() };
+        let mut edits = Edits { holders: Vec::new(), around: Vec::new(), users: Vec::new(), symbols };
         let mut outermost = Outermost { module, known: vec![None; module.body_count()] };
         let mut around = HashSet::new();
         for id in edited {
@@ -88,6 +93,11 @@ impl<'m> Edits<'m> {
                 edits.users.push(module.operation(body, op)?);
             }
         }
+        edits.symbols.retain(|&(body, op), _| {
+            let is_left = |id: BodyId, outermost: &mut Outermost<'_>| outermost.edited(id).is_none();
+            let inside = module.loaded(body).and_then(|body| body.region_body(op));
+            is_left(body, &mut outermost) && inside.is_none_or(|inside| is_left(inside, &mut outermost))
+        });
         Ok(Some(edits))
     }
 }

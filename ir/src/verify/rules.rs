@@ -6,14 +6,14 @@
 
 use std::fmt::Display;
 
-use super::checker::{Checker, Named, Symbols};
+use super::checker::{Checker, Named};
 use super::hooks::LooksAt;
 use super::scope::LEVELS;
 use crate::attribute::{Attribute, AttributeData};
 use crate::body::Value;
 use crate::error::{Error, Result};
 use crate::interfaces::all_successor_operands;
-use crate::module::OpRef;
+use crate::module::{OpRef, Symbols};
 use crate::ods::{OpDef, Traits};
 use crate::types::{Type, TypeData};
 

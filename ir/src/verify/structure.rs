@@ -1,11 +1,11 @@
 //! Blocks, terminators, and the traits that say how an operation nests and how its types agree.
 
-use super::checker::{Checker, Symbols};
+use super::checker::Checker;
 use super::scope::Operation;
 use crate::attribute::AttributeData;
 use crate::body::{BlockId, Body, BodyId};
 use crate::error::{Error, Result};
-use crate::module::OpRef;
+use crate::module::{OpRef, Symbols};
 use crate::ods::{OpDef, Traits};
 use crate::types::{DYNAMIC, Type, TypeData};
 

@@ -14,7 +14,7 @@ use crate::attribute::{Attribute, AttributeData};
 use crate::body::{BodyId, OpId};
 use crate::dominance::Glance;
 use crate::error::{Error, Result};
-use crate::module::{Module, OpRef};
+use crate::module::{Found, Module, OpRef, SymbolTables};
 use crate::ods::{Release, Traits};
 
 /// Checks every operation of a module, those in other bodies included: against its definition, where it has one, and that
@@ -36,12 +36,8 @@ pub fn verify_module_with(module: &Module, threads: usize, report: &mut dyn FnMu
     verify_all(module, threads, report).map(|_| ())
 }
 
-/// The same. Gives the operations that use symbols.
-pub(super) fn verify_all(
-    module: &Module,
-    threads: usize,
-    report: &mut dyn FnMut(Error),
-) -> Result<Vec<(BodyId, OpId)>> {
+/// The same. Gives what there is in the module.
+pub(super) fn verify_all(module: &Module, threads: usize, report: &mut dyn FnMut(Error)) -> Result<Found> {
     module.load_all_with(threads)?;
     let mut walk = Walk::new(module, threads);
     // A module around them would have them in this order.
@@ -51,7 +47,7 @@ pub(super) fn verify_all(
         walk.verify(outermost, report)?;
     }
     walk.verify_body(BodyId::from_index(Module::TOP), report)?;
-    Ok(walk.all_users)
+    Ok(walk.found())
 }
 
 /// Checks an operation against its definition: counts, types, attributes, regions, successors, traits and terminators.
@@ -92,7 +88,7 @@ fn verify_first(checker: &Checker<'_>, op: OpRef<'_>, known: &Named, valid: &mut
     let result = valid.verify(checker, op, known, (attributes, properties), asked);
     checker.mixes_signedness.set(false);
     unless_of_another_release(op, result)?;
-    verify_arguments(checker, op, known)?;
+    verify_arguments(checker, op, known, [properties, attributes])?;
     match &known.verifier {
         Some(verifier) if known.looks_at != LooksAt::Nothing => verifier.operation(op)?,
         _ => {}
@@ -143,11 +139,24 @@ fn verify_discardable(checker: &Checker<'_>, op: OpRef<'_>, attributes: Option<A
     Ok(asked)
 }
 
-/// The same of those of a function's arguments.
-fn verify_arguments(checker: &Checker<'_>, op: OpRef<'_>, known: &Named) -> Result<()> {
-    if known.definition.as_ref().is_some_and(|definition| definition.traits.contains(Traits::FUNCTION))
-        && let Some(arguments) = op.attribute("arg_attrs")?
-        && let AttributeData::Array(arguments) = &checker.context[arguments]
+/// The same of those of a function's arguments. The dictionaries are those of the operation.
+fn verify_arguments(
+    checker: &Checker<'_>,
+    op: OpRef<'_>,
+    known: &Named,
+    dictionaries: [Option<Attribute>; 2],
+) -> Result<()> {
+    if !known.definition.as_ref().is_some_and(|definition| definition.traits.contains(Traits::FUNCTION)) {
+        return Ok(());
+    }
+    let context = checker.context;
+    let name = context.static_identifier("arg_attrs");
+    let arguments = dictionaries.into_iter().flatten().find_map(|dictionary| match &context[dictionary] {
+        AttributeData::Dictionary(entries) => entries.iter().find(|entry| entry.0 == name),
+        _ => None,
+    });
+    if let Some((_, arguments)) = arguments
+        && let AttributeData::Array(arguments) = &context[*arguments]
     {
         for &argument in arguments {
             verify_discardable(checker, op, Some(argument))?;
@@ -218,15 +227,26 @@ impl<'m> Walk<'m> {
         }
     }
 
+    /// With symbol tables that are known already.
+    pub(super) fn with_symbols(mut self, symbols: SymbolTables) -> Self {
+        self.checker.symbols = symbols.into();
+        self
+    }
+
+    /// What the walk came by.
+    fn found(self) -> Found {
+        Found { users: self.all_users, symbols: self.checker.symbols.take() }
+    }
+
     /// Checks these operations with all that they hold, of those around them only what code of their dialects asks of each alone, and of
-    /// the users of symbols only their uses. Gives the operations that use symbols of those that were checked whole.
+    /// the users of symbols only their uses. Gives what there is in those that were checked whole, and the symbol tables.
     pub(super) fn verify_parts(
         mut self,
         whole: Vec<OpRef<'m>>,
         around: Vec<OpRef<'m>>,
         users: Vec<OpRef<'m>>,
         report: &mut dyn FnMut(Error),
-    ) -> Result<Vec<(BodyId, OpId)>> {
+    ) -> Result<Found> {
         if self.threads > 1 {
             self.on_threads(whole, report)?;
         } else {
@@ -246,7 +266,7 @@ impl<'m> Walk<'m> {
         for user in std::mem::take(&mut self.users).into_iter().chain(users) {
             self.describe.reported(user, verify_symbol_uses(&self.checker, user), report)?;
         }
-        Ok(self.all_users)
+        Ok(self.found())
     }
 
     /// Checks an operation and all that it holds.
@@ -319,14 +339,16 @@ impl<'m> Walk<'m> {
         let check = |walk: &mut Walk<'m>, op: OpRef<'m>| {
             let mut wrong = Vec::new();
             let all = walk.verify(op, &mut |error| wrong.push(error));
-            (wrong, std::mem::take(&mut walk.users), std::mem::take(&mut walk.all_users), all)
+            let found = Found { users: std::mem::take(&mut walk.all_users), symbols: walk.checker.symbols.take() };
+            (wrong, std::mem::take(&mut walk.users), found, all)
         };
-        for (wrong, users, all_users, all) in
+        for (wrong, users, found, all) in
             crate::threads::in_order(self.threads, SHARE, isolated, || Walk::new(module, 1), check)
         {
             wrong.into_iter().for_each(&mut *report);
             self.users.extend(users);
-            self.all_users.extend(all_users);
+            self.all_users.extend(found.users);
+            self.checker.symbols.borrow_mut().extend(found.symbols);
             all?;
         }
         Ok(())

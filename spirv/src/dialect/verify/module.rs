@@ -1,5 +1,7 @@
 //! Modules and what stands in them.
 
+use std::cell::OnceCell;
+
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::number::FloatKind;
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, OpRef, Result, Type, TypeData};
@@ -60,30 +62,46 @@ fn is_own(op: OpRef<'_>) -> bool {
     name.strip_prefix(DIALECT.as_bytes()).is_some_and(|rest| matches!(rest, [] | [b'.', ..]))
 }
 
+/// What a module defines.
+fn symbols_of(op: OpRef<'_>) -> Result<HashMap<Identifier, Symbol<'_>>> {
+    let context = op.module().context();
+    let mut symbols = HashMap::new();
+    for operation in op.ops()? {
+        let Some(name) = operation.symbol_name()? else { continue };
+        let ty = match operation.attribute("default_value")? {
+            Some(value) => type_of_value(context, value),
+            None => type_attribute(operation, "type")?,
+        };
+        symbols.insert(name, Symbol { operation, ty });
+    }
+    Ok(symbols)
+}
+
 pub(super) fn module(op: OpRef<'_>) -> Result<()> {
     let context = op.module().context();
-    let mut symbols: HashMap<Identifier, Symbol<'_>> = HashMap::new();
-    for inside in op.ops()? {
-        let Some(name) = inside.symbol_name()? else { continue };
-        let ty = match inside.attribute("default_value")? {
-            Some(value) => type_of_value(context, value),
-            None => type_attribute(inside, "type")?,
-        };
-        symbols.insert(name, Symbol { operation: inside, ty });
-    }
-    let find = |attribute: Option<Attribute>| symbol_of(context, attribute).and_then(|name| symbols.get(&name));
-    let is = |attribute: Option<Attribute>, operation: &str| find(attribute).is_some_and(|it| it.is(operation));
+    // In most modules nothing asks for them.
+    let symbols = OnceCell::new();
+    let find = |attribute: Option<Attribute>| -> Result<Option<&Symbol<'_>>> {
+        let Some(name) = symbol_of(context, attribute) else { return Ok(None) };
+        if symbols.get().is_none() {
+            let _ = symbols.set(symbols_of(op)?);
+        }
+        Ok(symbols.get().and_then(|symbols| symbols.get(&name)))
+    };
+    let is = |attribute: Option<Attribute>, operation: &str| -> Result<bool> {
+        Ok(find(attribute)?.is_some_and(|it| it.is(operation)))
+    };
     let mut entry_points = HashSet::new();
     for inside in op.ops()? {
         need(is_own(inside), "'spirv.module' can only contain spirv.* ops")?;
         match name_in_dialect(inside) {
             "EntryPoint" => {
                 let (function, model) = (inside.attribute("fn")?, inside.attribute("execution_model")?);
-                need(is(function, "spirv.func"), "an entry point's function is not in the module")?;
+                need(is(function, "spirv.func")?, "an entry point's function is not in the module")?;
                 need(entry_points.insert((function, model)), "duplicate of a previous EntryPointOp")?;
                 if let Some(AttributeData::Array(interface)) = inside.attribute("interface")?.map(|it| &context[it]) {
                     for &variable in interface {
-                        let found = is(Some(variable), "spirv.GlobalVariable");
+                        let found = is(Some(variable), "spirv.GlobalVariable")?;
                         need(found, "an entry point's interface names what is no spirv.GlobalVariable")?;
                     }
                 }
@@ -91,7 +109,7 @@ pub(super) fn module(op: OpRef<'_>) -> Result<()> {
             "func" => function_of_module(inside, &find)?,
             "GlobalVariable" => {
                 if let Some(initializer) = inside.attribute("initializer")? {
-                    let found = find(Some(initializer));
+                    let found = find(Some(initializer))?;
                     let fits = found.is_some_and(|symbol| symbol.is_constant() || symbol.is("spirv.GlobalVariable"));
                     need(fits, "an initializer must be a specialization constant or a variable")?;
                 }
@@ -102,7 +120,7 @@ pub(super) fn module(op: OpRef<'_>) -> Result<()> {
                     continue;
                 };
                 let AttributeData::Array(parts) = &context[parts] else { continue };
-                composite(context, ty, parts, &|part| find(Some(part)).filter(|symbol| symbol.is_constant()))?;
+                composite(context, ty, parts, &|part| Ok(find(Some(part))?.filter(|symbol| symbol.is_constant())))?;
             }
             _ => {}
         }
@@ -114,7 +132,7 @@ fn composite<'s>(
     context: &Context,
     ty: Type,
     parts: &[Attribute],
-    find: &dyn Fn(Attribute) -> Option<&'s Symbol<'s>>,
+    find: &dyn Fn(Attribute) -> Result<Option<&'s Symbol<'s>>>,
 ) -> Result<()> {
     let wanted = match (&context[ty], types::view(context, ty)) {
         (TypeData::Vector { shape, .. }, _) => shape.first().copied(),
@@ -134,7 +152,7 @@ fn composite<'s>(
         )));
     }
     for (&part, at) in parts.iter().zip(0..) {
-        let Some(symbol) = find(part) else { return Err(wrong("a constituent is no specialization constant")) };
+        let Some(symbol) = find(part)? else { return Err(wrong("a constituent is no specialization constant")) };
         let (found, wanted) = (symbol.ty, types::part(context, ty, at));
         need(found.is_none() || wanted.is_none() || found == wanted, "has incorrect types of operands")?;
     }
@@ -142,7 +160,10 @@ fn composite<'s>(
 }
 
 /// Checks a function of a module, and the symbols that it refers to.
-fn function_of_module<'s>(op: OpRef<'_>, find: &dyn Fn(Option<Attribute>) -> Option<&'s Symbol<'s>>) -> Result<()> {
+fn function_of_module<'s>(
+    op: OpRef<'_>,
+    find: &dyn Fn(Option<Attribute>) -> Result<Option<&'s Symbol<'s>>>,
+) -> Result<()> {
     let context = op.module().context();
     let (_, body, regions) = op.region_tree()?;
     if regions.iter().all(|&region| body.first_block(region).is_none()) {
@@ -159,8 +180,8 @@ fn function_of_module<'s>(op: OpRef<'_>, find: &dyn Fn(Option<Attribute>) -> Opt
     for inside in op.walk()?.skip(1) {
         need(is_own(inside), "functions in 'spirv.module' can only contain spirv.* ops")?;
         let found = match name_in_dialect(inside) {
-            "mlir.referenceof" => find(inside.attribute("spec_const")?).filter(|symbol| symbol.is_constant()),
-            "mlir.addressof" => find(inside.attribute("variable")?).filter(|symbol| symbol.is("spirv.GlobalVariable")),
+            "mlir.referenceof" => find(inside.attribute("spec_const")?)?.filter(|symbol| symbol.is_constant()),
+            "mlir.addressof" => find(inside.attribute("variable")?)?.filter(|symbol| symbol.is("spirv.GlobalVariable")),
             _ => continue,
         };
         let Some(found) = found else { return Err(wrong("a symbol that stands for something else, or for nothing")) };

@@ -8,7 +8,7 @@ use mlirbc_ir::ods::{
     AttributeConstraint, CppClasses, Multiplicity, OpDef, OpTable, Predicate, TermClass, TypeConstraint,
 };
 use mlirbc_ir::verify::{Checker, TypeTests, verify_module};
-use mlirbc_ir::{AttributeData, Context, Dialect, Error, ErrorKind, Module, OpRef, Result};
+use mlirbc_ir::{AttributeData, Context, Dialect, DialectVerifier, Error, ErrorKind, LooksAt, Module, OpRef, Result};
 use mlirbc_text::{
     Continuation, CustomAssembly, DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser,
     OpPrinter, OpState, ParseOptions, Parsed, PrintOptions, Printed, parse_module, print_module,
@@ -269,4 +269,54 @@ fn what_tells_types_in_one_dialect_does_not_hide_another_s() {
     assert_eq!(OTHER_MADE.load(Ordering::Relaxed), 0);
     assert_eq!([wrong("isOthers", "index"), wrong("isOthers", "i8"), wrong("isNoOnes", "i8")], [0, 1, 0]);
     assert_eq!(OTHER_MADE.load(Ordering::Relaxed), 1);
+}
+
+/// How often each rule was asked: of `mine.any`, of `mine.own`, and the dialect's.
+static ASKED: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
+
+fn ask(rule: usize, op: OpRef<'_>) -> Result<()> {
+    ASKED[rule].fetch_add(1, Ordering::Relaxed);
+    match op.type_of(op.operands()[0])? == op.module().context().integer_type(8) {
+        true => Err(Error::verification("it is of 8 bits")),
+        false => Ok(()),
+    }
+}
+
+struct OfAll;
+
+impl DialectVerifier for OfAll {
+    fn operation(&self, op: OpRef<'_>) -> Result<()> {
+        if op.is("mine.told") { ask(2, op) } else { Ok(()) }
+    }
+
+    fn looks_at(&self, operation: &str) -> LooksAt {
+        if operation == "told" { LooksAt::TypesAndAttributes } else { LooksAt::Nothing }
+    }
+}
+
+#[test]
+fn a_rule_about_types_is_asked_once_of_all_that_have_them_but_for_those_that_break_it() {
+    let any = TypeConstraint::any();
+    let make = OpDef::builder("mine.make").result("made", &any).finish().expect("a definition");
+    let operation = |name| OpDef::builder(format!("mine.{name}")).operand("on", &any).finish().expect("a definition");
+    let table = OpTable::from_definitions([make].into_iter().chain(["any", "own", "told"].map(operation)));
+    let dialect = Dialect::new("mine").ops(table).verify_with(OfAll).verify_op("any", |_, op| ask(0, op)).verify_op_by(
+        "own",
+        LooksAt::TypesAndAttributes,
+        |_, op| ask(1, op),
+    );
+    let context = Context::new();
+    context.register(dialect).expect("registered");
+    let mut text = String::new();
+    for (at, ty) in ["i32", "i8", "i32", "i32", "i8", "i64"].iter().enumerate() {
+        text += &format!("%{at} = \"mine.make\"() : () -> {ty}\n");
+        for name in ["any", "own", "told"] {
+            text += &format!("\"mine.{name}\"(%{at}) : ({ty}) -> ()\n");
+        }
+    }
+    let mut wrong = 0;
+    verify_module(&read(&context, &text), &mut |_| wrong += 1).expect("decoded");
+    // Both of 8 bits, of each name.
+    assert_eq!(wrong, 6);
+    assert_eq!([0, 1, 2].map(|rule| ASKED[rule].load(Ordering::Relaxed)), [6, 4, 4]);
 }
