@@ -39,7 +39,10 @@ pub(super) fn add_to(mut set: Set) -> Set {
         let convert = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| changed(rw, op, operands, operation, by);
         set = set.pattern(from, ConversionPattern::of("atomic", convert));
     }
-    set.on("spirv.AtomicLoad", load).on("spirv.AtomicStore", store).on("spirv.AtomicCompareExchange", exchanged)
+    set.on("spirv.AtomicLoad", load)
+        .on("spirv.AtomicStore", store)
+        .on("spirv.AtomicCompareExchange", exchanged)
+        .on("spirv.AtomicCompareExchangeWeak", exchanged)
 }
 
 /// The order that memory semantics ask for.

@@ -14,22 +14,26 @@ use super::emit::{Rw, dense_array};
 use super::state::State;
 
 /// The attributes that a function has in any case.
-pub(super) fn signature(
-    context: &Context,
-    name: Attribute,
-    convention: CConv,
-    (result, inputs): (Option<Type>, &[Type]),
-) -> Result<Vec<NamedAttribute>, NoMatch> {
-    let result = result.unwrap_or_else(|| PlainType::Void.ty(context));
-    let ty = FunctionType::new(context, result, inputs, false)?;
+pub(super) fn signature(context: &Context, name: Attribute, convention: CConv, ty: Type) -> Vec<NamedAttribute> {
     let named = |name, value| (context.static_identifier(name), value);
-    Ok(vec![
+    vec![
         named("sym_name", name),
-        named("function_type", context.attribute(AttributeData::Type(ty.into()))),
+        named("function_type", context.attribute(AttributeData::Type(ty))),
         named("CConv", calling_convention(context, convention)),
         named("linkage", linkage(context, Linkage::External)),
         named("visibility_", context.integer(64, 0)),
-    ])
+    ]
+}
+
+/// The type of a function.
+pub(super) fn function_type(
+    context: &Context,
+    result: Option<Type>,
+    inputs: &[Type],
+    is_variadic: bool,
+) -> mlirbc_ir::Result<Type> {
+    let result = result.unwrap_or_else(|| PlainType::Void.ty(context));
+    FunctionType::new(context, result, inputs, is_variadic).map(Into::into)
 }
 
 /// A function that operations become calls of, and that the module does not define.
@@ -37,6 +41,8 @@ pub(super) struct Callee {
     pub(super) name: Identifier,
     pub(super) convention: CConv,
     pub(super) inputs: Vec<Type>,
+    /// Whether more may follow.
+    pub(super) is_variadic: bool,
     pub(super) result: Option<Type>,
     /// What the function and its calls say of themselves.
     pub(super) flags: Vec<NamedAttribute>,
@@ -49,7 +55,19 @@ impl Callee {
     /// A function of the C library, which does nothing but compute.
     pub(super) fn of_library(context: &Context, name: &str, inputs: Vec<Type>, result: Type) -> Self {
         let flags = flags(context, &["no_unwind", "will_return"]);
-        Callee { name: context.identifier(name), convention: CConv::C, inputs, result: Some(result), flags }
+        Callee {
+            name: context.identifier(name),
+            convention: CConv::C,
+            inputs,
+            is_variadic: false,
+            result: Some(result),
+            flags,
+        }
+    }
+
+    /// Its type.
+    pub(super) fn ty(&self, context: &Context) -> mlirbc_ir::Result<Type> {
+        function_type(context, self.result, &self.inputs, self.is_variadic)
     }
 
     /// Calls it.
@@ -64,8 +82,7 @@ impl Callee {
     /// Declares it at the start of a block.
     fn declare(&self, rw: &mut Rw<'_, '_>, block: BlockId) -> Outcome {
         let context = rw.context();
-        let types = (self.result, &*self.inputs);
-        let attributes = signature(context, self.name.attribute(), self.convention, types)?;
+        let attributes = signature(context, self.name.attribute(), self.convention, self.ty(context)?);
         let point = rw.insertion_point();
         rw.set_insertion_point_to_start(block)?;
         rw.build("llvm.func").attributes(attributes).attributes(self.flags.iter().copied()).regions(1).create()?;

@@ -1,12 +1,13 @@
 //! Conversions between numbers whose operation in LLVM says whether they get wider or narrower.
 
-use mlirbc_dialects::llvm::PointerType;
+use mlirbc_dialects::llvm::{FCmpPredicate, PointerType};
 use mlirbc_ir::OpId;
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 
 use super::Set;
-use super::emit::{Emit, Rw, width};
+use super::emit::{Emit, Rw, resized as resized_type, width};
+use super::math::Math;
 
 /// Operations, with what they become where the result is wider, and where it is narrower.
 const CASTS: &[(&str, &str, &str)] = &[
@@ -22,6 +23,58 @@ pub(super) fn add_to(mut set: Set) -> Set {
         set = set.pattern(from, ConversionPattern::of("resized", convert));
     }
     set.on("spirv.Bitcast", bitcast)
+        .on("spirv.PtrCastToGeneric", recast)
+        .on("spirv.GenericCastToPtr", recast)
+        .on("spirv.GenericCastToPtrExplicit", recast)
+        .on("spirv.INTEL.ConvertBF16ToF", widened)
+        .on("spirv.INTEL.ConvertFToBF16", |rw, op, operands| shortened(rw, op, operands, 16))
+        .on("spirv.INTEL.RoundFToTF32", |rw, op, operands| shortened(rw, op, operands, 13))
+}
+
+/// A pointer into another address space, or the same where both classes share one: a processor has one memory, so that whether a pointer is
+/// of a class is not looked at.
+fn recast(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let (ty, value) = (rw.converted_result(op)?, operands.get(0)?);
+    let made = if rw.ty(value)? == ty { value } else { rw.emit("llvm.addrspacecast", &[value], ty)? };
+    Ok(rw.replace(op, [made])?)
+}
+
+/// The upper half of a float of 32 bits, as one.
+fn widened(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let ty = rw.converted_result(op)?;
+    let bits = resized_type(rw.context(), ty, 32);
+    let wide = rw.emit("llvm.zext", &[operands.get(0)?], bits)?;
+    let shift = rw.splat(bits, 16)?;
+    let wide = rw.math("llvm.shl", &[wide, shift])?;
+    let made = rw.emit("llvm.bitcast", &[wide], ty)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// A float of 32 bits without so many of its last bits, rounded to the nearest number, and to the even one of two; as an integer of the bits
+/// that are left where the result is one.
+fn shortened(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, lost: u32) -> Outcome {
+    let (ty, value) = (rw.converted_result(op)?, operands.get(0)?);
+    let of = resized_type(rw.context(), ty, 32);
+    let bits = rw.emit("llvm.bitcast", &[value], of)?;
+    let (shift, one) = (rw.splat(of, lost.into())?, rw.splat(of, 1)?);
+    let last = rw.math("llvm.lshr", &[bits, shift])?;
+    let last = rw.math("llvm.and", &[last, one])?;
+    let half = rw.splat(of, (1 << (lost - 1)) - 1)?;
+    let more = rw.math("llvm.add", &[last, half])?;
+    let rounded = rw.math("llvm.add", &[bits, more])?;
+    // One bit of what is no number has to stay.
+    let quiet = rw.splat(of, 1 << 22)?;
+    let quiet = rw.math("llvm.or", &[bits, quiet])?;
+    let is_none = rw.compare(FCmpPredicate::Uno, value, value)?;
+    let chosen = rw.choose(is_none, quiet, rounded)?;
+    let kept = rw.math("llvm.lshr", &[chosen, shift])?;
+    let made = if of == ty || width(rw.context(), ty) != Some(32) {
+        rw.emit("llvm.trunc", &[kept], ty)?
+    } else {
+        let whole = rw.math("llvm.shl", &[kept, shift])?;
+        rw.emit("llvm.bitcast", &[whole], ty)?
+    };
+    Ok(rw.replace(op, [made])?)
 }
 
 fn resized(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, [extend, truncate]: [&str; 2]) -> Outcome {

@@ -73,7 +73,7 @@ impl Known {
         }
     }
 
-    fn number(&self, context: &Context) -> Option<ApInt> {
+    pub(super) fn number(&self, context: &Context) -> Option<ApInt> {
         match self {
             Known::Number(number) => Some(number.clone()),
             Known::Null(ty) => NumberKind::of(context, *ty).map(|kind| ApInt::zero(kind.width())),
@@ -135,6 +135,8 @@ impl Constants {
             self.scalar(op)?
         } else if op.is("spirv.SpecConstantComposite") || op.is("spirv.OpSpecConstantComposite") {
             op.attribute("constituents")?.and_then(|parts| self.tree(op, parts))
+        } else if op.is("spirv.EXT.SpecConstantCompositeReplicate") {
+            self.replicated(op)?
         } else if op.is("spirv.OpSpecConstantOp") {
             self.operation(op)?
         } else {
@@ -158,8 +160,17 @@ impl Constants {
         })
     }
 
+    /// A composite whose parts all are one constant.
+    fn replicated(&self, op: OpRef<'_>) -> Result<Option<Known>> {
+        let context = op.module().context();
+        let (Some(ty), Some(part)) = (op.attribute("type")?, op.attribute("constituent")?) else { return Ok(None) };
+        let (AttributeData::Type(ty), Some(part)) = (&context[ty], self.tree(op, part)) else { return Ok(None) };
+        let count = (0..MOST_PARTS as u32).take_while(|&number| types::part(context, *ty, number).is_some()).count();
+        Ok(Some(Known::Parts(vec![part; count].into())))
+    }
+
     /// What an attribute says: a number, a symbol, or the parts of a composite.
-    fn tree(&self, op: OpRef<'_>, value: Attribute) -> Option<Known> {
+    pub(super) fn tree(&self, op: OpRef<'_>, value: Attribute) -> Option<Known> {
         let context = op.module().context();
         match &context[value] {
             AttributeData::SymbolRef { root, nested } if nested.is_empty() => self.get(op.body_id(), *root).cloned(),

@@ -9,10 +9,10 @@ use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
-use super::calls::{Calls, build_call, signature};
+use super::calls::{Calls, build_call, function_type, signature};
 use super::emit::{Emit, Rw};
 use super::state::State;
-use super::{Set, groups, library, memory};
+use super::{Set, groups, library, memory, opencl};
 
 /// Bits of `spirv.function_control`. Of several, nothing is said.
 const INLINE: u32 = 1;
@@ -21,8 +21,16 @@ const PURE: u32 = 4;
 const CONST: u32 = 8;
 
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
-    let (state, calls) =
-        (state.clone(), Calls::new(groups::callees().chain(memory::callees()).chain(library::callees()).collect()));
+    let (state, calls) = (
+        state.clone(),
+        Calls::new(
+            groups::callees()
+                .chain(memory::callees())
+                .chain(library::callees_of(library::GLSL))
+                .chain(opencl::callees())
+                .collect(),
+        ),
+    );
     let function = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| function(rw, op, &calls, &state);
     set.pattern("spirv.func", ConversionPattern::of("function", function))
         .on("spirv.FunctionCall", call)
@@ -48,7 +56,8 @@ fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, state: &State) -> Outc
     };
     calls.declare(rw, op, state)?;
     let name = rw.attribute(op, "sym_name")?;
-    let mut attributes = signature(context, name, CConv::C, (result, converted.types()))?;
+    let ty = function_type(context, result, converted.types(), false)?;
+    let mut attributes = signature(context, name, CConv::C, ty);
     let control = enumerant_of(context, rw.attribute(op, "function_control")?, EnumKind::FunctionControl);
     let word = |word: &str| context.attribute(AttributeData::Array(Box::new([context.string(word)])));
     let said = match control {

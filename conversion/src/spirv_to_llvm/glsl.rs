@@ -24,6 +24,7 @@ const SEVERAL: &[(&str, Make)] = &[
     ("spirv.GL.FindSMsb", highest_signed_bit),
     ("spirv.GL.FindUMsb", |rw, _, given| highest_bit(rw, at(given, 0)?)),
     ("spirv.GL.Fract", fraction),
+    ("spirv.GL.IMix", mixed_integers),
     ("spirv.GL.Ldexp", scaled_by_power),
     ("spirv.GL.Length", length),
     ("spirv.GL.NClamp", |rw, _, given| clamped(rw, given, ["llvm.intr.maxnum", "llvm.intr.minnum"])),
@@ -46,13 +47,13 @@ pub(super) fn add_to(mut set: Set) -> Set {
     library::add_to(set, library::GLSL)
 }
 
-fn inverse_sqrt(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn inverse_sqrt(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let one = rw.float_by(ty, |kind| Some(ApFloat::one(kind)))?;
     let root = rw.math("llvm.intr.sqrt", &[at(given, 0)?])?;
     rw.math("llvm.fdiv", &[one, root])
 }
 
-fn cross(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn cross(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let mut parts = Vec::new();
     for (first, second) in [(1, 2), (2, 0), (0, 1)] {
         let (left, right) = (rw.lane(at(given, 0)?, first)?, rw.lane(at(given, 1)?, second)?);
@@ -64,13 +65,13 @@ fn cross(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatc
     rw.put_together(ty, &parts)
 }
 
-fn scaled(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value], factor: f64) -> Result<Value, NoMatch> {
+pub(super) fn scaled(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value], factor: f64) -> Result<Value, NoMatch> {
     let factor = rw.float(ty, factor)?;
     rw.math("llvm.fmul", &[at(given, 0)?, factor])
 }
 
 /// A number between two others.
-fn clamped(rw: &mut Rw<'_, '_>, given: &[Value], [most, least]: [&str; 2]) -> Result<Value, NoMatch> {
+pub(super) fn clamped(rw: &mut Rw<'_, '_>, given: &[Value], [most, least]: [&str; 2]) -> Result<Value, NoMatch> {
     let above = rw.math(most, &[at(given, 0)?, at(given, 1)?])?;
     rw.math(least, &[above, at(given, 2)?])
 }
@@ -84,7 +85,16 @@ fn mixed(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatc
     rw.math("llvm.fadd", &[first, second])
 }
 
-fn float_sign(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+/// As [`mixed`].
+fn mixed_integers(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+    let one = rw.splat(ty, 1)?;
+    let rest = rw.math("llvm.sub", &[one, at(given, 2)?])?;
+    let first = rw.math("llvm.mul", &[at(given, 0)?, rest])?;
+    let second = rw.math("llvm.mul", &[at(given, 1)?, at(given, 2)?])?;
+    rw.math("llvm.add", &[first, second])
+}
+
+pub(super) fn float_sign(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let (zero, one, less) = (rw.float(ty, 0.0)?, rw.float(ty, 1.0)?, rw.float(ty, -1.0)?);
     let is_above = rw.compare(FCmpPredicate::Ogt, at(given, 0)?, zero)?;
     let is_below = rw.compare(FCmpPredicate::Olt, at(given, 0)?, zero)?;
@@ -107,7 +117,13 @@ fn face_forward(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value,
 }
 
 /// An operation of one operand, with what it says of its only special case: that it has a result.
-fn counted(rw: &mut Rw<'_, '_>, name: &str, flag: &'static str, of: Value, ty: Type) -> Result<Value, NoMatch> {
+pub(super) fn counted(
+    rw: &mut Rw<'_, '_>,
+    name: &str,
+    flag: &'static str,
+    of: Value,
+    ty: Type,
+) -> Result<Value, NoMatch> {
     let context = rw.context();
     Ok(rw.emit_with(name, &[of], ty, vec![(context.static_identifier(flag), context.integer(1, 0))])?)
 }
@@ -144,11 +160,11 @@ fn fraction(rw: &mut Rw<'_, '_>, _: Type, given: &[Value]) -> Result<Value, NoMa
     rw.math("llvm.fsub", &[at(given, 0)?, floor])
 }
 
-fn scaled_by_power(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn scaled_by_power(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     rw.by_element(ty, given, |rw, given| rw.math("llvm.intr.ldexp", given))
 }
 
-fn length(rw: &mut Rw<'_, '_>, _: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn length(rw: &mut Rw<'_, '_>, _: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let of = at(given, 0)?;
     if rw.ty(of)? == element(rw.context(), rw.ty(of)?) {
         return rw.math("llvm.intr.fabs", &[of]);
@@ -157,12 +173,12 @@ fn length(rw: &mut Rw<'_, '_>, _: Type, given: &[Value]) -> Result<Value, NoMatc
     rw.math("llvm.intr.sqrt", &[square])
 }
 
-fn distance(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn distance(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let between = rw.math("llvm.fsub", &[at(given, 0)?, at(given, 1)?])?;
     length(rw, ty, &[between])
 }
 
-fn normalized(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn normalized(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let length = length(rw, ty, given)?;
     let length = rw.spread(ty, length)?;
     rw.math("llvm.fdiv", &[at(given, 0)?, length])
@@ -205,14 +221,14 @@ fn refracted(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, No
 }
 
 /// 0 where the second number is less than the first, and else 1.
-fn step(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn step(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let (zero, one) = (rw.float(ty, 0.0)?, rw.float(ty, 1.0)?);
     let is_below = rw.compare(FCmpPredicate::Olt, at(given, 1)?, at(given, 0)?)?;
     rw.choose(is_below, zero, one)
 }
 
 /// `t * t * (3 - 2 * t)` where `t` says how far a number is from one edge to the other, between 0 and 1.
-fn smooth_step(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn smooth_step(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value, NoMatch> {
     let (from, to) = (at(given, 0)?, at(given, 1)?);
     let way = rw.math("llvm.fsub", &[at(given, 2)?, from])?;
     let whole = rw.math("llvm.fsub", &[to, from])?;

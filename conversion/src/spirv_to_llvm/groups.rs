@@ -28,7 +28,7 @@ const MEMBERS: [(&str, EnumKind); 4] = [
 /// of numbers.
 fn operations() -> impl Iterator<Item = (String, &'static str)> {
     let is_call = |name: &str| {
-        let is_group = name.starts_with("Group") || name.starts_with("Subgroup");
+        let is_group = name.starts_with("Group") || name.starts_with("Subgroup") && !name.starts_with("SubgroupBlock");
         is_group || name.starts_with("ControlBarrier") || name == "MemoryBarrier"
     };
     let instructions = Instruction::all().iter().map(|instruction| instruction.name).filter(move |name| is_call(name));
@@ -124,7 +124,7 @@ fn callee(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<(Callee, Vec
     };
     let flags = flags(context, &["convergent", "no_unwind", "will_return"]);
     let name = context.identifier(name.name);
-    Ok((Callee { name, convention: CConv::SPIR_FUNC, inputs, result, flags }, members))
+    Ok((Callee { name, convention: CConv::SPIR_FUNC, inputs, is_variadic: false, result, flags }, members))
 }
 
 fn called(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, function: &str) -> Outcome {

@@ -16,9 +16,25 @@ pub(super) type Functions = &'static [(&'static str, &'static str)];
 pub(super) const GLSL: Functions =
     &[("spirv.GL.Acosh", "acosh"), ("spirv.GL.Asinh", "asinh"), ("spirv.GL.Atanh", "atanh")];
 
+pub(super) const OPENCL: Functions = &[
+    ("spirv.CL.acosh", "acosh"),
+    ("spirv.CL.asinh", "asinh"),
+    ("spirv.CL.atanh", "atanh"),
+    ("spirv.CL.cbrt", "cbrt"),
+    ("spirv.CL.erf", "erf"),
+    ("spirv.CL.erfc", "erfc"),
+    ("spirv.CL.expm1", "expm1"),
+    ("spirv.CL.fdim", "fdim"),
+    ("spirv.CL.hypot", "hypot"),
+    ("spirv.CL.lgamma", "lgamma"),
+    ("spirv.CL.log1p", "log1p"),
+    ("spirv.CL.remainder", "remainder"),
+    ("spirv.CL.tgamma", "tgamma"),
+];
+
 /// The functions that operations call.
-pub(super) fn callees() -> impl Iterator<Item = (String, Find)> {
-    GLSL.iter().map(|&(from, function)| {
+pub(super) fn callees_of(functions: Functions) -> impl Iterator<Item = (String, Find)> {
+    functions.iter().map(|&(from, function)| {
         let find: Find = Box::new(move |rw, op| {
             let result = op.results().next().ok_or(NoMatch::Reason("there is no result"))?;
             let ty = element(rw.context(), rw.convert_type(op.type_of(result)?)?);

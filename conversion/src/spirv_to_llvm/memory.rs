@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlirbc_dialects::llvm::{ArrayType, CConv, Linkage, StructType, linkage};
+use mlirbc_dialects::llvm::{CConv, Linkage, StructType, linkage};
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
@@ -16,8 +16,8 @@ use super::class::{
 };
 use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, splat};
 use super::state::State;
-use super::types::ClientApi;
-use super::{Set, explicit};
+use super::types::{ClientApi, inside};
+use super::{Set, explicit, initial};
 
 /// The bits of `spirv.memory_access` that are known.
 const VOLATILE: u32 = 1;
@@ -39,6 +39,8 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -
     let layouts = state.clone();
     let behind = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| chain_behind(rw, op, operands, &layouts);
     let layouts = state.clone();
+    let copy = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| copied(rw, op, operands, &layouts);
+    let layouts = state.clone();
     let length = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| array_length(rw, op, operands, &layouts);
     set.pattern("spirv.Load", ConversionPattern::of("load", load))
         .pattern("spirv.Store", ConversionPattern::of("store", store))
@@ -47,22 +49,27 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -
         .pattern("spirv.PtrAccessChain", ConversionPattern::of("behind", behind.clone()))
         .pattern("spirv.InBoundsPtrAccessChain", ConversionPattern::of("behind", behind))
         .pattern("spirv.ArrayLength", ConversionPattern::of("length", length))
+        .pattern("spirv.CopyMemory", ConversionPattern::of("copied", copy))
+        .on("spirv.CopyMemorySized", copied_bytes)
         .on("spirv.Variable", variable)
         .pattern("spirv.mlir.addressof", ConversionPattern::of("address", address))
         .pattern("spirv.GlobalVariable", ConversionPattern::of("global", global))
 }
 
+/// The attributes of loads and stores that say how memory is accessed, and where it stands.
+const ACCESS: [&str; 2] = ["memory_access", "alignment"];
+
 /// How memory is accessed: the attributes of a load or store. Combinations are no match.
-fn access(rw: &Rw<'_, '_>, op: OpId) -> Result<Vec<NamedAttribute>, NoMatch> {
+fn access(rw: &Rw<'_, '_>, op: OpId, [access, alignment]: [&str; 2]) -> Result<Vec<NamedAttribute>, NoMatch> {
     let context = rw.context();
-    let Some(access) = rw.op(op).attribute("memory_access")? else { return Ok(Vec::new()) };
+    let Some(access) = rw.op(op).attribute(access)? else { return Ok(Vec::new()) };
     let unit = |name| vec![(context.static_identifier(name), context.unit())];
     match enumerant_of(context, access, EnumKind::MemoryAccess) {
         Some(0) => Ok(Vec::new()),
         Some(VOLATILE) => Ok(unit("volatile_")),
         Some(NONTEMPORAL) => Ok(unit("nontemporal")),
         Some(ALIGNED) => {
-            let alignment = context.integer_of(rw.attribute(op, "alignment")?).and_then(|bytes| bytes.to_u64());
+            let alignment = context.integer_of(rw.attribute(op, alignment)?).and_then(|bytes| bytes.to_u64());
             let alignment = alignment.and_then(|bytes| i64::try_from(bytes).ok());
             let alignment = alignment.ok_or(NoMatch::Reason("the alignment is no number"))?;
             Ok(vec![(context.static_identifier("alignment"), context.integer(64, alignment))])
@@ -72,30 +79,68 @@ fn access(rw: &Rw<'_, '_>, op: OpId) -> Result<Vec<NamedAttribute>, NoMatch> {
 }
 
 fn load(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
-    let (ty, access) = (rw.converted_result(op)?, access(rw, op)?);
-    let pointer = operands.get(0)?;
-    let made = match explicit_place(rw, op, state)? {
-        Some(place) => explicit::load(rw, place, pointer, access)?,
-        None => rw.emit_with("llvm.load", &[pointer], ty, access)?,
-    };
+    let access = access(rw, op, ACCESS)?;
+    let made = loaded(rw, (op, 0), operands.get(0)?, access, state)?;
     Ok(rw.replace(op, [made])?)
 }
 
+/// Loads what an operand of that number points to, for which `pointer` stands.
+fn loaded(
+    rw: &mut Rw<'_, '_>,
+    (op, number): (OpId, usize),
+    pointer: Value,
+    access: Vec<NamedAttribute>,
+    state: &State,
+) -> Result<Value, NoMatch> {
+    if let Some(place) = explicit_place(rw, op, number, state)? {
+        return explicit::load(rw, place, pointer, access);
+    }
+    let (held, _) = pointee(rw.context(), rw.operand_type(op, number)?)?;
+    let ty = rw.convert_type(held)?;
+    Ok(rw.emit_with("llvm.load", &[pointer], ty, access)?)
+}
+
+/// Loads and stores; how the source is accessed is said by itself, or as the target is.
+fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
+    const SOURCE: [&str; 2] = ["source_memory_access", "source_alignment"];
+    let to = access(rw, op, ACCESS)?;
+    let from = if rw.op(op).attribute(SOURCE[0])?.is_some() { access(rw, op, SOURCE)? } else { to.clone() };
+    let value = loaded(rw, (op, 1), operands.get(1)?, from, state)?;
+    match explicit_place(rw, op, 0, state)? {
+        Some(place) => explicit::store(rw, place, operands.get(0)?, value, to)?,
+        None => drop(rw.emit_nothing("llvm.store", &[value, operands.get(0)?], to)?),
+    }
+    Ok(rw.replace(op, [])?)
+}
+
+/// So many bytes copied, as one operation.
+fn copied_bytes(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let context = rw.context();
+    let flags = vec![(context.static_identifier("isVolatile"), context.integer(1, 0))];
+    rw.emit_nothing("llvm.intr.memcpy", &operands.all()?, flags)?;
+    Ok(rw.replace(op, [])?)
+}
+
 fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
-    let access = access(rw, op)?;
+    let access = access(rw, op, ACCESS)?;
     let (pointer, value) = (operands.get(0)?, operands.get(1)?);
-    match explicit_place(rw, op, state)? {
+    match explicit_place(rw, op, 0, state)? {
         Some(place) => explicit::store(rw, place, pointer, value, access)?,
         None => drop(rw.emit_nothing("llvm.store", &[value, pointer], access)?),
     }
     Ok(rw.replace(op, [])?)
 }
 
-/// What the first operand points to, where that stands in memory as SPIR-V says and not as LLVM does.
-fn explicit_place<'s>(rw: &Rw<'_, '_>, op: OpId, state: &'s State) -> Result<Option<explicit::Place<'s>>, NoMatch> {
-    let (pointee, class) = pointee(rw.context(), rw.operand_type(op, 0)?)?;
+/// What the operand of that number points to, where that stands in memory as SPIR-V says and not as LLVM does.
+fn explicit_place<'s>(
+    rw: &Rw<'_, '_>,
+    op: OpId,
+    number: usize,
+    state: &'s State,
+) -> Result<Option<explicit::Place<'s>>, NoMatch> {
+    let (pointee, class) = pointee(rw.context(), rw.operand_type(op, number)?)?;
     match state.is_explicit(rw.module(), rw.body_id(), pointee, class) {
-        true => explicit::place_of(rw, rw.body().operands(op)[0], &state.lengths).map(Some),
+        true => explicit::place_of(rw, rw.body().operands(op)[number], &state.lengths).map(Some),
         false => Ok(None),
     }
 }
@@ -115,14 +160,6 @@ fn variable(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [made])?)
 }
 
-/// What an index leads to in a type of `llvm`. In a struct, the index has to be known.
-fn inside(context: &Context, ty: Type, index: Option<u32>) -> Option<Type> {
-    if let Some(of) = StructType::of(context, ty) {
-        return of.member(context, index? as usize);
-    }
-    ArrayType::of(context, ty).map(|of| of.element(context)).or(context[ty].element())
-}
-
 /// The indices as operands, but for those of structs, which are numbers; behind a zero of the first one's type, which goes through the
 /// pointer.
 fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
@@ -132,7 +169,7 @@ fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
     if indices.is_empty() {
         return rw.no_match("there is no index");
     }
-    if let Some(place) = explicit_place(rw, op, state)? {
+    if let Some(place) = explicit_place(rw, op, 0, state)? {
         let converted = operands.all()?;
         let indices: Vec<(Value, Value)> = indices.into_iter().zip(converted[1..].iter().copied()).collect();
         let made = explicit::chain(rw, place, converted[0], &indices)?;
@@ -192,7 +229,7 @@ fn chain_behind(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
     let ([pointer, _, indices @ ..], [start, number, others @ ..]) = (&*given, &*converted) else {
         return rw.no_match("there is no element");
     };
-    let made = match explicit_place(rw, op, state)? {
+    let made = match explicit_place(rw, op, 0, state)? {
         Some(place) => {
             let start = explicit::element_behind(rw, place, [*pointer, *start], *number)?;
             let indices: Vec<(Value, Value)> = indices.iter().copied().zip(others.iter().copied()).collect();
@@ -208,7 +245,7 @@ fn buffer_size(rw: &Rw<'_, '_>, pointer: Type) -> Callee {
     let context = rw.context();
     let flags = flags(context, &["no_unwind", "will_return"]);
     let (name, result) = (context.identifier("_Z18__spirv_BufferSizePv"), Some(context.integer_type(64)));
-    Callee { name, convention: CConv::SPIR_FUNC, inputs: vec![pointer], result, flags }
+    Callee { name, convention: CConv::SPIR_FUNC, inputs: vec![pointer], is_variadic: false, result, flags }
 }
 
 /// The functions that operations on memory call.
@@ -224,7 +261,7 @@ pub(super) fn callees() -> impl Iterator<Item = (String, Find)> {
 fn array_length(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let context = rw.context();
     let (ty, pointer) = (rw.converted_result(op)?, operands.get(0)?);
-    let place = explicit_place(rw, op, state)?.ok_or(NoMatch::Reason("a buffer has no layout"))?;
+    let place = explicit_place(rw, op, 0, state)?.ok_or(NoMatch::Reason("a buffer has no layout"))?;
     let member = integers(context, rw.attribute(op, "literals")?)?.first().copied();
     let array = member.and_then(|member| explicit::array_in(context, place, u32::try_from(member).ok()?));
     let (start, stride) = array.ok_or(NoMatch::Reason("the layout of a type is not known"))?;
@@ -264,9 +301,6 @@ fn address_of(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor, state: &State) -> Outc
 
 fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): (ClientApi, bool)) -> Outcome {
     let context = rw.context();
-    if rw.op(op).attribute("initializer")?.is_some() {
-        return rw.no_match("a global variable has a value at first");
-    }
     let AttributeData::Type(ty) = context[rw.attribute(op, "type")?] else {
         return rw.no_match("a global variable has no type");
     };
@@ -275,7 +309,10 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): 
         true => explicit::bytes(context, pointee, &state.lengths)?,
         false => rw.convert_type(pointee)?,
     };
-    let held = context.attribute(AttributeData::Type(held));
+    let value = initial::initial(rw, op, state)?;
+    if value.is_some() && is_explicit(class) {
+        return rw.no_match("a variable of that storage class has no value at first");
+    }
     let named = match class {
         INPUT | OUTPUT | STORAGE_BUFFER | UNIFORM_CONSTANT | UNIFORM | PUSH_CONSTANT => Linkage::External,
         PRIVATE => Linkage::Private,
@@ -290,7 +327,7 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): 
     let mut build = rw
         .build("llvm.mlir.global")
         .attributes(location)
-        .attribute("global_type", held)
+        .attribute("global_type", context.attribute(AttributeData::Type(held)))
         .attribute("linkage", linkage(context, named))
         .attribute("sym_name", name)
         .attribute("addr_space", space)
@@ -302,6 +339,9 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): 
     if is_of_thread {
         build = build.attribute("thread_local_", context.unit());
     }
-    build.create()?;
+    let made = build.create()?;
+    if let Some(value) = value {
+        initial::fill(rw, made, held, &value)?;
+    }
     Ok(rw.replace(op, [])?)
 }

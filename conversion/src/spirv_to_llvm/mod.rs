@@ -35,6 +35,13 @@
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, `unreachable`, left out, arguments of a block |
 //! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign |
 //! | shifts by wider numbers | shifts by what is left of these |
+//! | what variables hold at first, also where it is a composite | stored, or the value of the global variable |
+//! | `SpecConstantOperation`; constants whose parts all are the same | the operation in it; put together |
+//! | `CopyMemory`, with what is said of how both are accessed | `load` and `store` |
+//! | the operations of OpenCL's set that MLIR has, and most others that take no pointers | as GLSL's; `printf` calls that of the C library, without vectors |
+//! | `PtrCastToGeneric`, `GenericCastToPtr`, `GenericCastToPtrExplicit` | `addrspacecast`, or the pointer itself; of which class it is, nobody looks |
+//! | `IsFinite`, `AssumeTrue`, floats of `bf16` and `tf32` by Intel's operations | a few operations each |
+//! | instructions of sets named `NonSemantic.*` | nothing |
 //! | dot products of integers | products of extended vectors, and their sum |
 //! | fields of no bits or of all, and such as are inserted from more bits, in modules with such memory | with another `select` and `and`: MLIR's are undefined, or have bits beyond the field |
 //! | `QuantizeToF16` | to `f16` and back, denormal numbers zero |
@@ -56,10 +63,12 @@ mod extended;
 mod functions;
 mod glsl;
 mod groups;
+mod initial;
 mod library;
 mod math;
 mod matrices;
 mod memory;
+mod opencl;
 mod packing;
 mod state;
 mod structure;
@@ -110,6 +119,7 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatte
     let set = casts::add_to(set);
     let set = composites::add_to(set);
     let set = glsl::add_to(set);
+    let set = opencl::add_to(set);
     let set = memory::add_to(set, state, (options.client_api, options.thread_local));
     let set = values::add_to(set, state);
     let set = matrices::add_to(set);
@@ -119,6 +129,13 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatte
     let set = functions::add_to(set, state);
     let set = structure::add_to(set);
     groups::add_to(set).patterns
+}
+
+/// Whether operations of that name are converted, with the dialect in front: `spirv.IAdd`. Not all of them have to be: types and attributes
+/// may be in the way.
+pub fn has_conversion(operation: &str) -> bool {
+    let state = Arc::new(State::new(ClientApi::default(), &[]));
+    !patterns(&ConvertSpirvToLlvm::default(), &state).of(operation).is_empty()
 }
 
 /// Converts all of the dialect `spirv` in a module to the dialect `llvm`: see the [documentation](self) of the conversion.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::{HashMap, HashSet};
-use mlirbc_ir::{AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, Result, Type};
+use mlirbc_ir::{Attribute, AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type};
 use mlirbc_rewrite::conversion::TypeConverter;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
@@ -29,6 +29,18 @@ pub(super) struct State {
 }
 
 impl State {
+    /// What is known of no module yet.
+    pub(super) fn new(api: ClientApi, given: &[(u32, SpecializationValue)]) -> Self {
+        State {
+            names: HashMap::new(),
+            of_mlir: converter(api, Scope::Mlir, &Arc::default()),
+            explicit: HashSet::new(),
+            constants: Constants::new(given),
+            lengths: Arc::default(),
+            symbols: Mutex::default(),
+        }
+    }
+
     /// Of what is to be converted in an operation.
     ///
     /// # Errors
@@ -40,14 +52,7 @@ impl State {
         given: &[(u32, SpecializationValue)],
     ) -> Result<Self> {
         let context = module.context();
-        let mut state = State {
-            names: HashMap::new(),
-            of_mlir: converter(api, Scope::Mlir, &Arc::default()),
-            explicit: HashSet::new(),
-            constants: Constants::new(given),
-            lengths: Arc::default(),
-            symbols: Mutex::default(),
-        };
+        let mut state = State::new(api, given);
         for holder in module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")) {
             let prefix = holder.symbol_name()?.map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
             for global in holder.ops()? {
@@ -98,6 +103,11 @@ impl State {
     pub(super) fn constant(&self, module: &Module, body: BodyId, name: Identifier) -> Option<&Known> {
         let (holder, _) = module.owner(body)?;
         self.constants.get(holder, name)
+    }
+
+    /// What an attribute of an operation outside of functions says that is a constant.
+    pub(super) fn known(&self, op: OpRef<'_>, value: Attribute) -> Option<Known> {
+        self.constants.tree(op, value)
     }
 
     /// The name that a global variable gets, which stands in that body.

@@ -18,6 +18,8 @@ pub(super) fn add_to(set: Set) -> Set {
         // Its operands are constants that are not known before they are specialised.
         .on("spirv.ExecutionModeId", erased)
         .on("spirv.mlir.merge", erased)
+        .on("spirv.mlir.yield", erased)
+        .on("spirv.SpecConstantOperation", worked_out)
         .on("spirv.Branch", branch)
         .on("spirv.BranchConditional", branch_conditional)
         .on("spirv.Switch", switch)
@@ -93,6 +95,18 @@ fn execution_mode(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
         Ok(())
     })?;
     Ok(rw.erase(op)?)
+}
+
+/// An operation on specialisation constants, which are known by now: it stands for itself.
+fn worked_out(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let (_, blocks) = blocks(rw, op)?;
+    let wrong = || NoMatch::Reason("an operation on constants is not what it should be");
+    let (&[block], Some(around)) = (&*blocks, rw.body().block_of(op)) else { return Err(wrong()) };
+    let end = rw.body().last_operation(block).filter(|&end| rw.op(end).is("spirv.mlir.yield")).ok_or_else(wrong)?;
+    let &[value] = rw.body().operands(end) else { return Err(wrong()) };
+    rw.inline_block(block, around, Some(op), &[])?;
+    rw.erase(end)?;
+    Ok(rw.replace(op, [value])?)
 }
 
 fn branch(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {

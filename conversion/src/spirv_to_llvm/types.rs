@@ -156,3 +156,11 @@ fn structure(types: &mut Types<'_>, ty: Type, of: &Struct, scope: Scope) -> Opti
     let members: Option<Vec<Type>> = of.members.iter().map(|member| types.convert(member.ty)).collect();
     StructType::literal(context, &members?, !(has_offsets && is_plain)).ok().map(Into::into)
 }
+
+/// What an index leads to in a type of `llvm`. In a struct, the index has to be known.
+pub(super) fn inside(context: &Context, ty: Type, index: Option<u32>) -> Option<Type> {
+    if let Some(of) = StructType::of(context, ty) {
+        return of.member(context, index? as usize);
+    }
+    ArrayType::of(context, ty).map(|of| of.element(context)).or(context[ty].element())
+}

@@ -11,7 +11,7 @@ use mlirbc_spirv::dialect::types::part;
 
 use super::Set;
 use super::constants::Known;
-use super::emit::{Emit, Rw, element, lanes, number_or_vector, resized, signless, with_element};
+use super::emit::{Emit, Rw, dense_array, element, lanes, number_or_vector, resized, signless, with_element};
 use super::explicit::{extract, insert};
 use super::math::Math;
 use super::memory::symbol;
@@ -29,7 +29,18 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.Ordered", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Ord))
         .on("spirv.Unordered", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Uno))
         .on("spirv.IsNan", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::Uno))
-        .on("spirv.IsInf", is_infinite)
+        .on("spirv.IsInf", |rw, op, operands| beside_infinity(rw, op, operands, FCmpPredicate::Oeq))
+        .on("spirv.IsFinite", |rw, op, operands| beside_infinity(rw, op, operands, FCmpPredicate::Olt))
+        .on("spirv.LessOrGreater", |rw, op, operands| compared(rw, op, operands, FCmpPredicate::One))
+        .on("spirv.KHR.AssumeTrue", assumed)
+        .on("spirv.EXT.ConstantCompositeReplicate", replicated)
+        .on("spirv.EXT.SpecConstantCompositeReplicate", unnamed)
+        .on("spirv.PtrEqual", |rw, op, operands| same_place(rw, op, operands, ICmpPredicate::Eq))
+        .on("spirv.PtrNotEqual", |rw, op, operands| same_place(rw, op, operands, ICmpPredicate::Ne))
+        // What is said of memory that is used or not is of no use here.
+        .on("spirv.LifetimeStart", unnamed)
+        .on("spirv.LifetimeStop", unnamed)
+        .on("spirv.ExtInst", without_meaning)
         .on("spirv.QuantizeToF16", quantized)
         .on("spirv.CompositeConstruct", construct)
         .on("spirv.VectorExtractDynamic", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.extractelement"))
@@ -97,13 +108,51 @@ fn compared(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, predicate: FCmpPr
     Ok(rw.replace(op, [made])?)
 }
 
-fn is_infinite(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+/// How the size of a number compares with infinity.
+fn beside_infinity(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, predicate: FCmpPredicate) -> Outcome {
     let value = operands.get(0)?;
     let ty = rw.ty(value)?;
     let absolute = rw.emit("llvm.intr.fabs", &[value], ty)?;
     let infinity = rw.float_by(ty, ApFloat::infinity)?;
-    let made = rw.compare(FCmpPredicate::Oeq, absolute, infinity)?;
+    let made = rw.compare(predicate, absolute, infinity)?;
     Ok(rw.replace(op, [made])?)
+}
+
+fn same_place(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, predicate: ICmpPredicate) -> Outcome {
+    let made = rw.compare_integers(predicate, operands.get(0)?, operands.get(1)?)?;
+    Ok(rw.replace(op, [made])?)
+}
+
+fn assumed(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let sizes = (rw.context().static_identifier("op_bundle_sizes"), dense_array(rw.context(), 32, []));
+    rw.emit_nothing("llvm.intr.assume", &operands.all()?, vec![sizes])?;
+    Ok(rw.replace(op, [])?)
+}
+
+/// A constant whose parts all are the same.
+fn replicated(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let (context, ty, value) = (rw.context(), rw.result_type(op)?, rw.attribute(op, "value")?);
+    let count = (0..=MOST_PARTS).take_while(|&number| part(context, ty, number).is_some()).count();
+    if count as u32 > MOST_PARTS {
+        return Err(NoMatch::Reason("a constant has too many parts"));
+    }
+    let of_part = part(context, ty, 0).ok_or(NoMatch::Reason("a constant has no part"))?;
+    let made = whole_constant(rw, of_part, value)?;
+    let ty = rw.converted_result(op)?;
+    let made = rw.put_together(ty, &vec![made; count])?;
+    Ok(rw.replace(op, [made])?)
+}
+
+/// An instruction of a set that says of itself that its instructions may be left out.
+fn without_meaning(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+    let set = rw.attribute(op, "set")?;
+    let AttributeData::String { value: name, .. } = &rw.context()[set] else {
+        return Err(NoMatch::Reason("an extended set has no name"));
+    };
+    if !name.starts_with(b"NonSemantic.") || rw.body().result_count(op) > 0 {
+        return Err(NoMatch::Reason("what an instruction of this extended set does is unknown"));
+    }
+    Ok(rw.erase(op)?)
 }
 
 /// A float as precise as one of 16 bits, and none that is denormal there.

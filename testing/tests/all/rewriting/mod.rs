@@ -13,6 +13,8 @@ mod shapes;
 mod spirv;
 mod spirv_to_llvm;
 mod spirv_to_llvm_constants;
+mod spirv_to_llvm_every;
+mod spirv_to_llvm_kernels;
 mod spirv_to_llvm_lines;
 mod spirv_to_llvm_runs;
 mod threads;

@@ -8,7 +8,7 @@ use mlirbc_rewrite::{Pipeline, RunOptions};
 use mlirbc_testing::{fixtures, tool};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
-use super::spirv_to_llvm_runs::piped;
+use super::spirv_to_llvm_runs::{outer, piped};
 use super::{context, registry};
 
 const PIPELINE: &str = "builtin.module(convert-spirv-to-llvm)";
@@ -115,12 +115,9 @@ fn llvm_makes_tables_of_the_lines() {
     if !tools.iter().all(|program| tool(program, "lines were not taken to LLVM")) {
         return;
     }
-    // mlir-translate leaves out a module inside a module.
     let text = located(&converted(fixture("lines.spv")));
-    let is_of_inner = |line: &&str| !line.starts_with("  \"builtin.module\"") && !line.starts_with("  }) : () -> ()");
-    let outer: Vec<&str> = text.lines().filter(is_of_inner).collect();
     let arguments = ["--ensure-debug-info-scope-on-llvm-func", "--mlir-print-debuginfo"];
-    let (code, scoped) = piped("mlir-opt-22", &arguments, outer.join("\n").as_bytes());
+    let (code, scoped) = piped("mlir-opt-22", &arguments, outer(&text).as_bytes());
     assert_eq!(code, Some(0), "{text}");
     let (code, llvm) = piped("mlir-translate-22", &["--mlir-to-llvmir"], &scoped);
     assert_eq!(code, Some(0));

@@ -11,7 +11,7 @@ use super::by_us;
 
 /// What goes into an operation or comes out.
 #[derive(Clone)]
-enum Operand {
+pub(super) enum Operand {
     Float(f64),
     Floats(Vec<f64>),
     Integer(i64),
@@ -24,23 +24,23 @@ use Operand::{Float, Floats, Integer, Integers, Matrix};
 
 /// The types of floats and integers in a program.
 #[derive(Clone, Copy)]
-struct Types {
-    float: &'static str,
-    integer: &'static str,
+pub(super) struct Types {
+    pub(super) float: &'static str,
+    pub(super) integer: &'static str,
     /// How near floats have to be, in parts of their size.
-    near: f64,
+    pub(super) near: f64,
 }
 
 /// Memory that MLIR does not convert.
 const BUFFER: &str = "spirv.GlobalVariable @buffer bind(0, 0) : \
     !spirv.ptr<!spirv.struct<(!spirv.rtarray<f32, stride=4> [0])>, StorageBuffer>";
 
-const USUAL: Types = Types { float: "f32", integer: "i32", near: 1e-5 };
+pub(super) const USUAL: Types = Types { float: "f32", integer: "i32", near: 1e-5 };
 
 /// A program whose exit code is the number of the first check that fails, from 1, and 0 where none does.
-struct Program {
+pub(super) struct Program {
     types: Types,
-    text: String,
+    pub(super) text: String,
     checks: u32,
     values: u32,
     /// Whether it stands in a module with memory that MLIR does not convert.
@@ -48,7 +48,7 @@ struct Program {
 }
 
 impl Program {
-    fn new(types: Types) -> Self {
+    pub(super) fn new(types: Types) -> Self {
         let text = "spirv.func @main() -> i32 \"None\" {\n%code0 = spirv.Constant 0 : i32\n".to_owned();
         Program { types, text, checks: 0, values: 0, beyond_mlir: false }
     }
@@ -65,14 +65,14 @@ impl Program {
     }
 
     /// A new value of an operation without a name.
-    fn value(&mut self, operation: &str) -> String {
+    pub(super) fn value(&mut self, operation: &str) -> String {
         self.values += 1;
         let name = format!("%v{}", self.values);
         writeln!(self.text, "{name} = {operation}").expect("text");
         name
     }
 
-    fn constant(&mut self, of: &Operand) -> String {
+    pub(super) fn constant(&mut self, of: &Operand) -> String {
         let ty = self.ty(of);
         match of {
             Float(number) => self.value(&format!("spirv.Constant {} : {ty}", literal(*number))),
@@ -93,7 +93,7 @@ impl Program {
     }
 
     /// An operation gives that.
-    fn check(&mut self, name: &str, given: &[Operand], expected: &Operand) {
+    pub(super) fn check(&mut self, name: &str, given: &[Operand], expected: &Operand) {
         let operands: Vec<String> = given.iter().map(|operand| self.constant(operand)).collect();
         let types: Vec<String> = given.iter().map(|operand| self.ty(operand)).collect();
         let ty = self.ty(expected);
@@ -102,7 +102,7 @@ impl Program {
     }
 
     /// A value is that.
-    fn expect(&mut self, made: &str, expected: &Operand) {
+    pub(super) fn expect(&mut self, made: &str, expected: &Operand) {
         let ty = self.ty(expected);
         let part = |at: usize| format!("spirv.CompositeExtract {made}[{at} : i32] : {ty}");
         match expected {
@@ -146,7 +146,7 @@ impl Program {
         self.count(&same);
     }
 
-    fn count(&mut self, same: &str) {
+    pub(super) fn count(&mut self, same: &str) {
         self.checks += 1;
         let (before, this) = (self.checks - 1, self.checks);
         assert!(this < 256, "an exit code has eight bits");
@@ -161,17 +161,14 @@ impl Program {
     }
 
     /// Compiles and runs it.
-    fn run(mut self) {
+    pub(super) fn run(mut self) {
         writeln!(self.text, "spirv.ReturnValue %code{} : i32\n}}", self.checks).expect("text");
         if self.beyond_mlir {
             self.text = format!("spirv.module Logical GLSL450 {{\n{BUFFER}\n{}}}", self.text);
         }
         let mut converted = by_us(&self.text, "builtin.module(convert-spirv-to-llvm)");
         if self.beyond_mlir {
-            // What translates to LLVM IR leaves out a module in a module: here nothing is left of the outer one.
-            let (start, end) =
-                converted.find("  \"builtin.module\"").zip(converted.rfind("}) : () -> ()")).expect("both");
-            converted = converted[start..end].to_owned();
+            converted = outer(&converted);
         }
         assert!(!converted.contains("spirv."), "{converted}");
         let llvm = piped("mlir-translate-22", &["--mlir-to-llvmir"], converted.as_bytes());
@@ -220,7 +217,13 @@ pub(super) fn piped(program: &str, arguments: &[&str], input: &[u8]) -> (Option<
     (output.status.code(), output.stdout)
 }
 
-fn tools() -> bool {
+/// A module in generic text with what the only module in it holds: what translates to LLVM IR leaves out a module in a module.
+pub(super) fn outer(text: &str) -> String {
+    let is_of_inner = |line: &&str| !line.starts_with("  \"builtin.module\"") && !line.starts_with("  }) : () -> ()");
+    text.lines().filter(is_of_inner).collect::<Vec<_>>().join("\n")
+}
+
+pub(super) fn tools() -> bool {
     ["mlir-translate-22", "lli-22"].iter().all(|program| tool(program, "what is converted to LLVM was not run"))
 }
 
