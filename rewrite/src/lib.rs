@@ -43,6 +43,7 @@ pub mod fold;
 pub mod greedy;
 mod handle;
 mod inlining;
+mod instrument;
 mod known;
 pub mod operands;
 mod pass;
@@ -58,6 +59,7 @@ pub use fold::{Fold, FoldFn, FoldResult, Folded};
 pub use greedy::{Greedy, Ran};
 pub use handle::Handle;
 pub use inlining::{DialectInliner, InlineEverywhere, InlineOperations};
+pub use instrument::{Instrument, PassRun, PipelineRun, PrintIr};
 #[doc(hidden)]
 pub use mlirbc_ir as ir;
 pub use pass::{Count, Counts, LocalPass, LocalRun, Pass, Target};

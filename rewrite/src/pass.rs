@@ -3,6 +3,7 @@
 use mlirbc_ir::{BodyId, Context, Error, Module, OpId, OpRef, Result, Rewriter};
 
 use crate::bodies::rewrite_inside;
+use crate::instrument::Instruments;
 
 /// A transformation or analysis that runs on single operations.
 ///
@@ -142,7 +143,16 @@ pub struct Target<'m> {
     op: OpId,
     counts: &'m mut Counts,
     output: &'m mut dyn std::io::Write,
+    instruments: &'m Instruments<'m>,
     threads: usize,
+}
+
+/// What a pipeline needs that runs inside a pass.
+pub(crate) struct Parts<'t> {
+    pub(crate) module: &'t mut Module,
+    pub(crate) output: &'t mut dyn std::io::Write,
+    pub(crate) instruments: &'t Instruments<'t>,
+    pub(crate) threads: usize,
 }
 
 /// What a pass counted over all that it ran on.
@@ -160,9 +170,10 @@ impl<'m> Target<'m> {
         (body, op): (BodyId, OpId),
         counts: &'m mut Counts,
         output: &'m mut dyn std::io::Write,
+        instruments: &'m Instruments<'m>,
         threads: usize,
     ) -> Self {
-        Target { module, body, op, counts, output, threads }
+        Target { module, body, op, counts, output, instruments, threads }
     }
 
     /// How many threads the pass may work on: see [`bodies::rewrite_inside`](crate::bodies::rewrite_inside).
@@ -198,8 +209,8 @@ impl<'m> Target<'m> {
         self.output
     }
 
-    pub(crate) fn module_and_output(&mut self) -> (&mut Module, &mut dyn std::io::Write) {
-        (self.module, self.output)
+    pub(crate) fn parts(&mut self) -> Parts<'_> {
+        Parts { module: self.module, output: self.output, instruments: self.instruments, threads: self.threads }
     }
 
     /// Adds to what the pass counts: shown with `--pass-statistics`.

@@ -16,7 +16,7 @@ use super::form::{BytecodeOptions, Form, Format};
 use super::{Input, Session, SpirvForm};
 use mlirbc::bytecode::{Patch, PatchPart, Patched, WriteOptions};
 use mlirbc::ir::verify::verify_edits;
-use mlirbc::rewrite::{Pipeline, Registry, Report, RunOptions};
+use mlirbc::rewrite::{Pipeline, PrintIr, Registry, Report, RunOptions};
 use mlirbc::text::ParseOptions;
 use mlirbc::{Error, Module, OpRef, OpenOptions, Result, spirv};
 
@@ -250,14 +250,10 @@ impl Opt {
             progress.set_message(pass.to_owned());
             progress.inc(1);
         };
-        let mut options = RunOptions::new().verify_each(self.verify_each).threads(threads).progress(&mut show);
-        for name in &self.print_ir_before {
-            options = options.print_before(name);
-        }
-        for name in &self.print_ir_after {
-            options = options.print_after(name);
-        }
-        let report = run(module, options)?;
+        let print = self.print_ir_before.iter().fold(PrintIr::new(), |print, pass| print.before(pass));
+        let print = self.print_ir_after.iter().fold(print, |print, pass| print.after(pass));
+        let options = RunOptions::new().verify_each(self.verify_each).threads(threads).progress(&mut show);
+        let report = run(module, options.instrument(print))?;
         if self.timing {
             say_timing(&report);
         }

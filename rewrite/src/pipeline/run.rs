@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::verify::verify_edits;
 use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result};
-use mlirbc_text::{PrintOptions, print_operation};
 
 use super::{ANY, Item, Pipeline};
-use crate::pass::{Count, Counts, Pass, Target, run_local};
+use crate::instrument::{Instrument, Instruments, PassRun, PipelineRun};
+use crate::pass::{Count, Counts, Parts, Pass, Target, run_local};
 
 /// The most broken rules that one message names.
 const MOST_SHOWN: usize = 5;
@@ -17,8 +17,7 @@ const MOST_SHOWN: usize = 5;
 /// How a pipeline is run.
 pub struct RunOptions<'o> {
     verify_each: bool,
-    print_before: Vec<String>,
-    print_after: Vec<String>,
+    instruments: Vec<Box<dyn Instrument + 'o>>,
     output: Option<&'o mut dyn Write>,
     progress: Option<&'o mut dyn FnMut(&str)>,
     threads: usize,
@@ -33,14 +32,7 @@ impl Default for RunOptions<'_> {
 impl<'o> RunOptions<'o> {
     /// With verification after each pass; what passes print goes to standard error.
     pub fn new() -> Self {
-        RunOptions {
-            verify_each: true,
-            print_before: Vec::new(),
-            print_after: Vec::new(),
-            output: None,
-            progress: None,
-            threads: 1,
-        }
+        RunOptions { verify_each: true, instruments: Vec::new(), output: None, progress: None, threads: 1 }
     }
 
     /// Sets whether the module is verified after each pass.
@@ -50,21 +42,14 @@ impl<'o> RunOptions<'o> {
         self
     }
 
-    /// Prints each operation that a pass of this name runs on, before it does. `*` stands for all passes.
+    /// Adds what watches the run: one that prints is [`PrintIr`](crate::PrintIr).
     #[must_use]
-    pub fn print_before(mut self, pass: &str) -> Self {
-        self.print_before.push(pass.to_owned());
+    pub fn instrument(mut self, instrument: impl Instrument + 'o) -> Self {
+        self.instruments.push(Box::new(instrument));
         self
     }
 
-    /// Prints each operation that a pass of this name has run on. `*` stands for all passes.
-    #[must_use]
-    pub fn print_after(mut self, pass: &str) -> Self {
-        self.print_after.push(pass.to_owned());
-        self
-    }
-
-    /// Sets where passes, and the two above, print: standard error unless it is set.
+    /// Sets where passes, and what watches them, print: standard error unless it is set.
     #[must_use]
     pub fn output(mut self, output: &'o mut dyn Write) -> Self {
         self.output = Some(output);
@@ -128,7 +113,7 @@ impl Pipeline {
         if let (true, Some(other)) = (top.is_empty(), others.first()) {
             return Err(Error::misuse(format!("a pipeline for `{}` cannot run on `{other}`", self.anchor)));
         }
-        run_with(module, options, |runner| runner.items(&self.items, &top, 1))
+        run_with(module, options, |runner| runner.pipeline(self.name(), &self.items, &top, 1))
     }
 
     /// Runs on one operation what the pipeline has for it: that is itself, where it is for operations of that name, or else the passes
@@ -165,7 +150,7 @@ impl Pipeline {
                 format!("the pass `{}` looks at more than one operation: it cannot run on one alone", pass.name());
             return Err(Error::misuse(message));
         }
-        run_with(module, options, |runner| runner.items(items, &[(body, op)], 1))
+        run_with(module, options, |runner| runner.pipeline(Some(&name), items, &[(body, op)], 1))
     }
 
     /// Whether it is for operations of that name.
@@ -177,25 +162,25 @@ impl Pipeline {
         if self.anchor == ANY { is_isolated() } else { self.anchor == name }
     }
 
-    /// Runs the pipeline on operations inside a pass, on as many threads as that: nothing is counted, or verified.
-    pub(crate) fn run_inside(
-        &self,
-        module: &mut Module,
-        anchors: &[(BodyId, OpId)],
-        output: &mut dyn Write,
-        threads: usize,
-    ) -> Result<()> {
+    /// Runs the pipeline on operations inside the pass of that name, which runs on `target`: nothing is counted, or verified.
+    pub(crate) fn run_inside(&self, pass: &str, target: &mut Target<'_>, anchors: &[(BodyId, OpId)]) -> Result<()> {
+        let Parts { module, output, instruments, threads } = target.parts();
         let mut runner = Runner {
             module,
             verify_each: false,
-            print_before: Vec::new(),
-            print_after: Vec::new(),
+            instruments,
+            parent: Some(pass),
             output,
             progress: None,
             threads,
             report: Report::default(),
         };
-        runner.items(&self.items, anchors, 1)
+        runner.pipeline(self.name(), &self.items, anchors, 1)
+    }
+
+    /// The name of its operations, where it is one.
+    fn name(&self) -> Option<&str> {
+        (self.anchor != ANY).then_some(self.anchor.as_str())
     }
 
     fn is_for(&self, op: OpRef<'_>) -> bool {
@@ -210,10 +195,17 @@ fn run_with(
     run: impl FnOnce(&mut Runner<'_, '_>) -> Result<()>,
 ) -> Result<Report> {
     let mut stderr = std::io::stderr();
-    let RunOptions { verify_each, print_before, print_after, output, progress, threads } = options;
-    let output = output.unwrap_or(&mut stderr);
-    let report = Report::default();
-    let mut runner = Runner { module, verify_each, print_before, print_after, output, progress, threads, report };
+    let RunOptions { verify_each, instruments, output, progress, threads } = options;
+    let mut runner = Runner {
+        module,
+        verify_each,
+        instruments: &instruments,
+        parent: None,
+        output: output.unwrap_or(&mut stderr),
+        progress,
+        threads,
+        report: Report::default(),
+    };
     run(&mut runner)?;
     Ok(runner.report)
 }
@@ -246,11 +238,16 @@ fn is_isolated(op: OpRef<'_>) -> bool {
     op.has_trait(Traits::ISOLATED_FROM_ABOVE)
 }
 
+fn failed(pass: &dyn Pass, error: &Error) -> Error {
+    Error::new(error.kind(), format!("the pass `{}` failed: {error}", pass.name()))
+}
+
 struct Runner<'r, 'o> {
     module: &'r mut Module,
     verify_each: bool,
-    print_before: Vec<String>,
-    print_after: Vec<String>,
+    instruments: &'r Instruments<'r>,
+    /// The name of the pass that all of it runs in.
+    parent: Option<&'r str>,
     output: &'r mut dyn Write,
     progress: Option<&'o mut dyn FnMut(&str)>,
     threads: usize,
@@ -258,20 +255,30 @@ struct Runner<'r, 'o> {
 }
 
 impl Runner<'_, '_> {
-    fn items<'p>(
+    /// Runs a pipeline, and tells those that watch it.
+    fn pipeline<'p>(
         &mut self,
+        anchor: Option<&str>,
         items: impl IntoIterator<Item = &'p Item>,
         anchors: &[(BodyId, OpId)],
         depth: usize,
     ) -> Result<()> {
+        let watching = if anchors.is_empty() { &[] } else { self.instruments };
+        let (parent, operations) = (self.parent, anchors.len());
+        for instrument in watching {
+            instrument.before_pipeline(&mut PipelineRun { anchor, parent, operations, depth, output: self.output })?;
+        }
         for item in items {
             match item {
                 Item::Pass { pass, .. } => self.pass(&**pass, anchors, depth)?,
                 Item::Nested(nested) => {
                     let inside = self.inside(nested, anchors)?;
-                    self.items(&nested.items, &inside, depth + 1)?;
+                    self.pipeline(nested.name(), &nested.items, &inside, depth + 1)?;
                 }
             }
+        }
+        for instrument in watching.iter().rev() {
+            instrument.after_pipeline(&mut PipelineRun { anchor, parent, operations, depth, output: self.output })?;
         }
         Ok(())
     }
@@ -299,44 +306,83 @@ impl Runner<'_, '_> {
         if let Some(progress) = &mut self.progress {
             progress(&name);
         }
-        let named = |names: &[String]| names.iter().any(|of| *of == name || of == "*");
-        let (before, after) = (named(&self.print_before), named(&self.print_after));
+        let instruments = self.instruments.iter().map(|instrument| &**instrument);
+        let watching: Vec<&dyn Instrument> = instruments.filter(|instrument| instrument.watches(&name)).collect();
         let (mut time, mut counts) = (Duration::ZERO, Counts::default());
-        let failed = |error: Error| Error::new(error.kind(), format!("the pass `{name}` failed: {error}"));
-        let mut anchors_left = anchors;
-        if let (Some(local), false, false) = (pass.local(), before, after) {
-            let start = Instant::now();
-            run_local(local, self.module, anchors, self.threads, &mut counts).map_err(failed)?;
-            time = start.elapsed();
-            anchors_left = &[];
-        }
-        for &place in anchors_left {
-            if before {
-                self.print("Before", &name, place)?;
+        match pass.local() {
+            Some(local) if watching.is_empty() => {
+                let start = Instant::now();
+                let ran = run_local(local, self.module, anchors, self.threads, &mut counts);
+                ran.map_err(|error| failed(pass, &error))?;
+                time = start.elapsed();
             }
-            let start = Instant::now();
-            let ran = pass.run(&mut Target::new(self.module, place, &mut counts, self.output, self.threads));
-            time += start.elapsed();
-            ran.map_err(failed)?;
-            if after {
-                self.print("After", &name, place)?;
+            _ => {
+                for &place in anchors {
+                    time += self.watched(pass, place, depth, &watching, &mut counts)?;
+                }
             }
         }
         self.report.timing.push(Timing { pass: name.clone(), depth, operations: anchors.len(), time });
         let counts = counts.into_counts();
         if !counts.is_empty() {
-            self.report.counts.push((name.clone(), counts));
+            self.report.counts.push((name, counts));
         }
-        if self.verify_each && !anchors.is_empty() {
-            let start = Instant::now();
-            let verified = self.verify(&name);
-            self.report.verification += start.elapsed();
-            verified?;
+        // What is watched was verified operation by operation.
+        if watching.is_empty() && !anchors.is_empty() {
+            self.verify(pass)?;
         }
         Ok(())
     }
 
-    fn verify(&mut self, pass: &str) -> Result<()> {
+    /// Runs a pass on one operation, and tells those that watch it. Gives how long the pass took.
+    fn watched(
+        &mut self,
+        pass: &dyn Pass,
+        place: (BodyId, OpId),
+        depth: usize,
+        watching: &[&dyn Instrument],
+        counts: &mut Counts,
+    ) -> Result<Duration> {
+        for instrument in watching {
+            instrument.before_pass(&mut self.moment(pass, place, depth))?;
+        }
+        let start = Instant::now();
+        let mut target = Target::new(self.module, place, counts, self.output, self.instruments, self.threads);
+        let ran = pass.run(&mut target).map_err(|error| failed(pass, &error));
+        let time = start.elapsed();
+        if watching.is_empty() {
+            return ran.map(|()| time);
+        }
+        if let Err(error) = ran.and_then(|()| self.verify(pass)) {
+            for instrument in watching.iter().rev() {
+                // The run ends with what the pass said, whatever comes of this.
+                let _ = instrument.after_pass_failed(&mut self.moment(pass, place, depth), &error);
+            }
+            return Err(error);
+        }
+        for instrument in watching.iter().rev() {
+            instrument.after_pass(&mut self.moment(pass, place, depth))?;
+        }
+        Ok(time)
+    }
+
+    /// What those that watch a pass are told.
+    fn moment<'s>(&'s mut self, pass: &'s dyn Pass, place: (BodyId, OpId), depth: usize) -> PassRun<'s> {
+        PassRun { pass: pass.name(), parent: self.parent, module: self.module, place, depth, output: self.output }
+    }
+
+    /// Verifies what a pass changed, where that is asked for.
+    fn verify(&mut self, pass: &dyn Pass) -> Result<()> {
+        if !self.verify_each {
+            return Ok(());
+        }
+        let start = Instant::now();
+        let verified = self.verify_edits(pass.name());
+        self.report.verification += start.elapsed();
+        verified
+    }
+
+    fn verify_edits(&mut self, pass: &str) -> Result<()> {
         let (mut wrong, mut count) = (Vec::new(), 0);
         verify_edits(self.module, self.threads, &mut |error| {
             count += 1;
@@ -351,12 +397,5 @@ impl Runner<'_, '_> {
                 Err(Error::verification(format!("the pass `{pass}` left {rules} broken:\n{}", wrong.join("\n"))))
             }
         }
-    }
-
-    fn print(&mut self, when: &str, pass: &str, (body, op): (BodyId, OpId)) -> Result<()> {
-        writeln!(self.output, "// -----// IR Dump {when} {pass} //----- //")?;
-        let op = self.module.operation(body, op)?;
-        print_operation(op, &PrintOptions::new().generic(false), self.output)?;
-        Ok(writeln!(self.output)?)
     }
 }

@@ -220,9 +220,7 @@ impl Inliner<'_, '_> {
             }
         }
         for (name, anchors) in by_name {
-            let threads = self.target.threads();
-            let (module, output) = self.target.module_and_output();
-            self.pass.pipeline_of(&name).run_inside(module, &anchors, output, threads)?;
+            self.pass.pipeline_of(&name).run_inside(INFO.name, self.target, &anchors)?;
         }
         for node in simplified {
             self.uses.recount(self.target.module(), node, &self.graph, &mut self.symbols)?;

@@ -6,6 +6,7 @@ mod control_flow;
 mod conversion;
 mod cse;
 mod inline;
+mod instruments;
 mod numbers;
 mod random;
 mod sccp;
