@@ -1,12 +1,11 @@
 //! Operations of one body made legal, one by one.
 
-use std::rc::Rc;
-
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{Attribute, BlockId, Error, OpId, OperationName, RegionId, Result, Rewriter, Value};
 
 use super::log::{Change, Snapshot};
+use super::order::Tried;
 use super::pattern::{Adaptor, ConversionPattern};
 use super::rewriter::ConversionRewriter;
 use super::target::Legality;
@@ -24,7 +23,7 @@ const MOST_FOLDS: usize = 64;
 /// What is known of operations, kept from body to body.
 pub(super) struct Names {
     knowledge: Knowledge<'static>,
-    patterns: HashMap<OperationName, Rc<[ConversionPattern]>>,
+    patterns: HashMap<OperationName, Tried>,
 }
 
 impl Names {
@@ -37,8 +36,8 @@ pub(super) struct Driver<'d, 'r, 'm> {
     conversion: &'d Conversion,
     pub(super) rw: ConversionRewriter<'r, 'm>,
     names: &'d mut Names,
-    /// The patterns that are being applied, by operation's name and number.
-    applied: HashSet<(OperationName, usize)>,
+    /// The numbers of the patterns that are being applied.
+    applied: HashSet<usize>,
     depth: usize,
     /// Why the last pattern that was tried did nothing.
     reason: Option<&'static str>,
@@ -265,17 +264,11 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
         Ok(made.collect())
     }
 
-    fn patterns_of(&mut self, name: OperationName) -> Rc<[ConversionPattern]> {
-        if let Some(known) = self.names.patterns.get(&name) {
-            return known.clone();
-        }
-        let text = String::from_utf8_lossy(self.rw.context().operation_text(name)).into_owned();
-        let patterns: Rc<[ConversionPattern]> = match self.conversion.target.is_always_legal(&text) {
-            true => Rc::from([]),
-            false => self.conversion.patterns.of(&text).into(),
-        };
-        self.names.patterns.insert(name, patterns.clone());
-        patterns
+    fn patterns_of(&mut self, name: OperationName) -> Tried {
+        let patterns = self.names.patterns.entry(name);
+        let context = self.rw.context();
+        let find = || self.conversion.order.of(&String::from_utf8_lossy(context.operation_text(name))).clone();
+        patterns.or_insert_with(find).clone()
     }
 
     fn apply_patterns(&mut self, op: OpId) -> Result<bool> {
@@ -288,14 +281,14 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
         if !known.fits(self.rw.body().operands(op).len(), self.rw.body().result_count(op)) {
             return Ok(false);
         }
-        for (number, pattern) in patterns.iter().enumerate() {
-            if !pattern.bounded && !self.applied.insert((name, number)) {
+        for &(number, ref pattern) in patterns.iter() {
+            if !pattern.bounded && !self.applied.insert(number) {
                 continue;
             }
             let start = self.rw.change_count()?;
             let applied = self.apply(op, pattern, start);
             if !pattern.bounded {
-                self.applied.remove(&(name, number));
+                self.applied.remove(&number);
             }
             match applied {
                 Ok(true) => return Ok(true),

@@ -63,6 +63,7 @@ mod commit;
 mod driver;
 mod log;
 mod mapping;
+mod order;
 mod pattern;
 mod rewriter;
 mod state;
@@ -80,6 +81,7 @@ pub use types::{Converted, SignatureConversion, TypeConverter, Types};
 use crate::pattern::NoMatch;
 use driver::{Driver, Names};
 use log::Log;
+use order::Order;
 use state::{BodyTypes, Session, State};
 
 /// The operation that stands for a value of another type.
@@ -98,20 +100,28 @@ enum Mode {
 #[derive(Clone, Debug)]
 pub struct Conversion {
     target: ConversionTarget,
-    patterns: ConversionPatterns,
+    order: Order,
     mode: Mode,
 }
 
 impl Conversion {
     /// Makes every operation legal, or fails.
     pub fn new(target: ConversionTarget, patterns: ConversionPatterns) -> Self {
-        Conversion { target, patterns, mode: Mode::Full }
+        let order = Order::new(&patterns, &target);
+        Conversion { target, order, mode: Mode::Full }
     }
 
     /// Lets operations stay of which the target says nothing, where they cannot be made legal.
     #[must_use]
     pub fn partial(self) -> Self {
         Conversion { mode: Mode::Partial, ..self }
+    }
+
+    /// The patterns for operations of that name, in the order in which they are tried: see [`ConversionPatterns`]. None of operations that
+    /// are legal whatever they are.
+    pub fn patterns_of(&self, operation: &str) -> impl Iterator<Item = &ConversionPattern> {
+        let tried = if self.target.is_always_legal(operation) { &[][..] } else { self.order.of(operation) };
+        tried.iter().map(|(_, pattern)| pattern)
     }
 
     /// Converts an operation of the module and all that is in it.

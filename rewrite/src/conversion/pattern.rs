@@ -73,6 +73,8 @@ pub struct ConversionPattern {
     pub(super) benefit: u16,
     pub(super) bounded: bool,
     pub(super) types: Option<Arc<TypeConverter>>,
+    /// The operations that it makes.
+    pub(super) generates: Vec<Box<str>>,
     convert: Arc<Convert>,
 }
 
@@ -87,10 +89,23 @@ impl ConversionPattern {
         name: &'static str,
         convert: impl Fn(&mut ConversionRewriter<'_, '_>, OpId, &Adaptor) -> Outcome + Send + Sync + 'static,
     ) -> Self {
-        ConversionPattern { name, benefit: 1, bounded: false, types: None, convert: Arc::new(convert) }
+        ConversionPattern {
+            name,
+            benefit: 1,
+            bounded: false,
+            types: None,
+            generates: Vec::new(),
+            convert: Arc::new(convert),
+        }
     }
 
-    /// Sets the benefit: of the patterns for one operation, that of the highest is tried first.
+    /// The name of the pattern.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Sets the benefit: of the patterns for one operation that lead to legal ones in equally many steps, that of the highest is tried
+    /// first.
     #[must_use]
     pub fn benefit(self, benefit: u16) -> Self {
         ConversionPattern { benefit, ..self }
@@ -100,6 +115,14 @@ impl ConversionPattern {
     #[must_use]
     pub fn bounded_recursion(self) -> Self {
         ConversionPattern { bounded: true, ..self }
+    }
+
+    /// Says which operations it makes, in full names (`Pattern::getGeneratedOps`): so it is known how many steps lead from it to legal
+    /// ones, and that it is of no use where none do. One that says nothing counts as leading there at once.
+    #[must_use]
+    pub fn generates<S: Into<Box<str>>>(mut self, operations: impl IntoIterator<Item = S>) -> Self {
+        self.generates.extend(operations.into_iter().map(Into::into));
+        self
     }
 
     /// Sets what types become, so that the pattern is given operands of converted types. It does not match where one of them cannot be
@@ -122,12 +145,15 @@ impl fmt::Debug for ConversionPattern {
 
 /// Patterns by the names of the operations that they convert.
 ///
-/// Of those of equal benefit for one operation, the one that was added last is tried first, as in MLIR; but where there is a pattern
-/// for operations of any name, the one that was added first.
+/// They are tried in MLIR's order, which [`Conversion::patterns_of`](super::Conversion::patterns_of) tells: those first that lead to legal
+/// operations in the fewest steps, as far as patterns [say what they make](ConversionPattern::generates); then those of the highest
+/// benefit; then the one that was added last, but where there is a pattern for operations of any name, the one that was added first.
+/// One that makes an operation that can never become legal is not tried, unless there is a pattern for operations of any name.
+/// Such patterns are put between those for one name by benefit alone.
 #[derive(Clone, Debug, Default)]
 pub struct ConversionPatterns {
-    named: HashMap<Box<str>, Vec<ConversionPattern>>,
-    any: Vec<ConversionPattern>,
+    pub(super) named: HashMap<Box<str>, Vec<ConversionPattern>>,
+    pub(super) any: Vec<ConversionPattern>,
 }
 
 impl ConversionPatterns {
@@ -158,16 +184,5 @@ impl ConversionPatterns {
         }
         self.any.extend(others.any);
         self
-    }
-
-    /// The patterns for operations of that name, in the order in which they are tried.
-    pub fn of(&self, operation: &str) -> Vec<ConversionPattern> {
-        let mut patterns: Vec<ConversionPattern> = self.named.get(operation).cloned().unwrap_or_default();
-        if self.any.is_empty() {
-            patterns.reverse();
-        }
-        patterns.extend_from_slice(&self.any);
-        patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
-        patterns
     }
 }

@@ -144,18 +144,13 @@ impl ConversionTarget {
     /// What is said of an operation.
     pub fn legality(&self, op: OpRef<'_>) -> Legality {
         let name = op.name();
-        let entry = self.operations.get(&*name);
-        let of_dialect = || {
-            let dialect = name.split_once('.').map_or("", |(dialect, _)| dialect);
-            self.dialects.get(dialect).or(self.others.as_ref())
-        };
-        let is_legal = match entry.map(|entry| &entry.action).or_else(of_dialect) {
+        let is_legal = match self.action(&name) {
             None => None,
             Some(Action::Legal) => Some(true),
             Some(Action::Illegal) => Some(false),
             Some(Action::Dynamic(is_legal)) => is_legal(op),
         };
-        let recursive = entry.and_then(|entry| entry.recursive.as_ref());
+        let recursive = self.operations.get(&*name).and_then(|entry| entry.recursive.as_ref());
         match is_legal {
             None => Legality::Unknown,
             Some(false) => Legality::Illegal,
@@ -166,11 +161,20 @@ impl ConversionTarget {
         }
     }
 
+    /// What is said of operations of that name.
+    fn action(&self, name: &str) -> Option<&Action> {
+        let dialect = || self.dialects.get(name.split_once('.').map_or("", |(dialect, _)| dialect));
+        self.operations.get(name).map(|entry| &entry.action).or_else(dialect).or(self.others.as_ref())
+    }
+
     /// Whether every operation of that name is legal.
     pub(super) fn is_always_legal(&self, name: &str) -> bool {
-        let dialect = || self.dialects.get(name.split_once('.').map_or("", |(dialect, _)| dialect));
-        let action = self.operations.get(name).map(|entry| &entry.action).or_else(dialect).or(self.others.as_ref());
-        matches!(action, Some(Action::Legal))
+        matches!(self.action(name), Some(Action::Legal))
+    }
+
+    /// Whether an operation of that name may be legal.
+    pub(super) fn may_be_legal(&self, name: &str) -> bool {
+        matches!(self.action(name), Some(Action::Legal | Action::Dynamic(_)))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Dialect conversion: the driver alone, and what comes of a few patterns beside what comes of MLIR's own.
 
 mod against_mlir_opt;
+mod order;
 mod toy;
 
 use std::sync::Arc;
