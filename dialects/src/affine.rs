@@ -2,6 +2,7 @@
 
 mod assembly;
 mod inlining;
+mod loops;
 
 use mlirbc_ir::Dialect;
 use mlirbc_ir::verify::rules;
@@ -11,7 +12,7 @@ use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("affine").inliner(inlining::Affine))
+    loops::attach(assembly::attach(defined!("affine").inliner(inlining::Affine)))
         .directive("DynamicIndexList", INDEX_LIST)
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
 }

@@ -129,13 +129,14 @@ pub mod xevm {
 use std::sync::{Arc, OnceLock};
 
 use common::cases::{Cases, EnumAttribute};
+use mlirbc_ir::interfaces::{Loop, LoopRegions};
 use mlirbc_ir::ods::{Enumerators, OpTable};
 use mlirbc_ir::{Context, Dialect, KnownDialect};
 use mlirbc_rewrite::{DialectRewrite, InlineEverywhere, InlineOperations};
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
-    ("acc", shared!(defined!("acc"))),
+    ("acc", shared!(defined!("acc").interface::<dyn Loop>("loop", Arc::new(LoopRegions(&[0]))))),
     ("affine", shared!(affine::dialect())),
     ("amdgpu", shared!(amdgpu::dialect())),
     ("amx", shared!(defined!("amx"))),

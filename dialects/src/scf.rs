@@ -1,8 +1,10 @@
 //! `scf`: loops and branches as operations with regions.
 
 mod assembly;
+mod bounds;
 mod branches;
 pub(super) mod directives;
+mod loops;
 pub(crate) mod patterns;
 
 use mlirbc_ir::verify::{Checker, rules};
@@ -12,7 +14,7 @@ use mlirbc_text::DialectAssembly;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    patterns::attach(branches::attach(assembly::attach(defined!("scf").inliner(InlineEverywhere))))
+    patterns::attach(loops::attach(branches::attach(assembly::attach(defined!("scf").inliner(InlineEverywhere)))))
         .verify_regions("execute_region", verify_yields)
         .verify_regions("for", verify_yields)
         .verify_regions("if", verify_yields)

@@ -6,7 +6,10 @@ mod enums;
 
 pub use enums::*;
 
+use std::sync::Arc;
+
 use super::common::cases::Cases;
+use mlirbc_ir::interfaces::{Loop, LoopRegions};
 use mlirbc_ir::{Dialect, OpRef, Result};
 use mlirbc_rewrite::{DialectInliner, DialectRewrite};
 use mlirbc_text::DialectAssembly;
@@ -19,7 +22,9 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("tosa").inliner(Loops)).directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
+    assembly::attach(defined!("tosa").inliner(Loops))
+        .directive("VariableOpTypeOrInitialValue", directives::VARIABLE)
+        .interface::<dyn Loop>("while_loop", Arc::new(LoopRegions(&[1])))
 }
 
 /// Of what has regions, these two alone may have calls inlined in them.

@@ -1,31 +1,9 @@
 //! Offsets, sizes and strides of which some are numbers and the others values (`mlir/Interfaces/ViewLikeInterface.h`).
 
+pub(crate) use mlirbc_ir::interfaces::Mixed;
+use mlirbc_ir::interfaces::constant_integer;
 use mlirbc_ir::text::integers;
-use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, OpRef, Result, Value, constant_value};
-
-/// A number, or a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mixed {
-    /// It stands in an attribute.
-    Number(i64),
-    /// It is an operand.
-    Value(Value),
-}
-
-impl Mixed {
-    /// The number that it is. Values are those of the body of `op`.
-    pub(crate) fn constant(self, op: OpRef<'_>) -> Option<i64> {
-        match self {
-            Mixed::Number(number) => Some(number),
-            Mixed::Value(value) => constant_index(op, value),
-        }
-    }
-
-    /// Whether it is that number.
-    pub(crate) fn is(self, op: OpRef<'_>, number: i64) -> bool {
-        self.constant(op) == Some(number)
-    }
-}
+use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC, OpRef, Result, Value};
 
 /// The numbers, where all of it is numbers.
 pub(crate) fn only_numbers(mixed: &[Mixed]) -> Option<Vec<i64>> {
@@ -38,8 +16,7 @@ pub(crate) fn only_numbers(mixed: &[Mixed]) -> Option<Vec<i64>> {
 
 /// The integer that a value of the body of `op` is, read with a sign.
 pub(crate) fn constant_index(op: OpRef<'_>, value: Value) -> Option<i64> {
-    let constant = constant_value(op.defining_operation(value)?).ok().flatten()?;
-    op.module().context().integer_of(constant)?.to_i64()
+    constant_integer(op, value)?.to_i64()
 }
 
 /// What the attribute of that name and the operands of that name say together. `None` where they do not fit together.

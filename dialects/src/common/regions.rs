@@ -1,10 +1,25 @@
-//! Regions in assembly: the values that loops carry on, branches, and what stands behind the last region.
+//! Regions: their first arguments and what ends them; in assembly, the values that loops carry on, branches, and what stands behind the
+//! last region.
 
-use mlirbc_ir::Result;
 use mlirbc_ir::body::{TypeRef, Value};
+use mlirbc_ir::{BlockId, OpRef, Result};
 use mlirbc_text::{
     Argument, Continuation, CustomAssembly, NotCustom, OpParser, OpPrinter, OpState, Parsed, Printed, ValueName,
 };
+
+fn first_block(op: OpRef<'_>, region: usize) -> Option<BlockId> {
+    op.body().first_block(op.body().regions(op.id()).nth(region)?)
+}
+
+/// The arguments of the first block of a region; none where it is empty.
+pub(crate) fn arguments_of(op: OpRef<'_>, region: usize) -> &[Value] {
+    first_block(op, region).map(|block| op.body().arguments(block)).unwrap_or_default()
+}
+
+/// What ends the first block of a region.
+pub(crate) fn end_of(op: OpRef<'_>, region: usize) -> Option<OpRef<'_>> {
+    first_block(op, region).and_then(|block| op.body().last_operation(block)).map(|end| op.at(end))
+}
 
 /// Prints `(%argument = %value, ...)` behind a prefix, from that argument of the region on. Nothing where there are no values.
 pub(crate) fn print_initial_values(

@@ -6,6 +6,8 @@ use std::sync::Arc;
 use mlirbc_ir::interfaces::{RegionBranch, RegionSuccessor, RegionTerminator};
 use mlirbc_ir::{Attribute, AttributeData, Dialect, OpRef, Result};
 
+use crate::common::regions::arguments_of;
+
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     dialect
@@ -24,9 +26,7 @@ fn behind(op: OpRef<'_>) -> RegionSuccessor {
 
 /// Into a region, with the arguments of its first block but the first `own` ones.
 fn into(op: OpRef<'_>, number: usize, own: usize) -> RegionSuccessor {
-    let block = op.body().regions(op.id()).nth(number).and_then(|region| op.body().first_block(region));
-    let arguments = block.map_or(&[][..], |block| op.body().arguments(block));
-    RegionSuccessor { region: Some(number), inputs: arguments.get(own..).unwrap_or_default().to_vec() }
+    RegionSuccessor { region: Some(number), inputs: arguments_of(op, number).get(own..).unwrap_or_default().to_vec() }
 }
 
 /// Executes one of its regions, which take nothing, or none where that is empty.

@@ -5,7 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use mlirbc::ir::Dialect;
-use mlirbc::ir::interfaces::{Branch, RegionBranch, RegionKind, RegionSuccessor, RegionTerminator, SuccessorOperands};
+use mlirbc::ir::interfaces::{
+    Branch, Loop, RegionBranch, RegionKind, RegionSuccessor, RegionTerminator, SuccessorOperands,
+};
 use mlirbc::ir::ods::{Multiplicity, OpDef, OpTable, Predicate, Traits, TypeConstraint};
 use mlirbc::ir::verify::{Checker, rules};
 use mlirbc::{Attribute, OpRef, Result};
@@ -62,7 +64,8 @@ pub(crate) fn attach(toy: Dialect) -> Result<Dialect> {
         .interface::<dyn RegionBranch>("layer", Arc::new(Layer))
         .interface::<dyn RegionTerminator>("keep", Arc::new(Keep))
         .verify_regions("layer", verify_layer)
-        .interface::<dyn RegionKind>("easel", Arc::new(Easel)))
+        .interface::<dyn RegionKind>("easel", Arc::new(Easel))
+        .interface::<dyn Loop>("album", Arc::new(Album)))
 }
 
 /// Heads where the coin is true. Both get what is shown, which a definition cannot say: it has a group of operands for each
@@ -121,5 +124,14 @@ struct Easel;
 impl RegionKind for Easel {
     fn is_graph(&self, _: OpRef<'_>, region: usize) -> bool {
         region == 0
+    }
+}
+
+/// Somebody goes through its pages over and over.
+struct Album;
+
+impl Loop for Album {
+    fn regions(&self, op: OpRef<'_>) -> Vec<usize> {
+        (0..op.body().region_count_of(op.id())).collect()
     }
 }

@@ -46,6 +46,7 @@ mod branch;
 mod calls;
 mod constants;
 mod effects;
+mod loops;
 mod region_branch;
 mod regions;
 
@@ -56,11 +57,12 @@ use hashbrown::HashMap;
 
 pub use branch::{Branch, NamedGroups, OperandGroup, SuccessorOperands, all_successor_operands, successor_operands};
 pub use calls::{Call, Callable, Callee, IndirectCall, NamedCall, callable_region, is_callable};
-pub use constants::{Constant, constant_value};
+pub use constants::{Constant, Mixed, constant_integer, constant_value};
 pub use effects::{
     DeadOperations, Effect, MemoryEffect, MemoryEffects, NoEffects, all_memory_effects, has_own_effects,
     is_memory_effect_free, is_trivially_dead, memory_effects, would_be_trivially_dead,
 };
+pub use loops::{Loop, LoopRegions};
 pub use region_branch::{RegionBranch, RegionEdge, RegionSuccessor, RegionTerminator, region_edges};
 pub use regions::{RegionKind, is_graph_region};
 

@@ -1,8 +1,10 @@
 //! Canonicalisation of `scf.for`.
 
-use super::bounds::{Bound, trip_count};
+use mlirbc_ir::interfaces::Loop;
+
 use super::*;
 use crate::scf::branches::BOUNDS;
+use crate::scf::loops::For;
 
 /// A loop that is never executed gives what it begins with; one that is executed once does in place what it does; one that does nothing
 /// but yield what comes from outside, and is executed, gives that.
@@ -10,15 +12,13 @@ pub(super) fn simplify_trivial(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let body_block = block(rw, op, 0)?;
     let (_, values) = yielded(rw, op, body_block)?;
     let operands = rw.body().operands(op).to_vec();
-    let Some((&[lower, upper, step], initial)) = operands.split_first_chunk::<BOUNDS>() else {
+    let Some((&[lower, ..], initial)) = operands.split_first_chunk::<BOUNDS>() else {
         return rw.no_match("the loop has no bounds");
     };
     if initial.len() != values.len() {
         return rw.no_match("the loop does not begin with as much as it gives");
     }
-    let signed = rw.op(op).attribute("unsignedCmp")?.is_none();
-    let [lower_bound, upper_bound, step] = [lower, upper, step].map(Bound::Value);
-    let Some(count) = trip_count(rw, &lower_bound, &upper_bound, &step, signed)? else {
+    let Some(count) = For.trip_count(rw.op(op))? else {
         return rw.no_match("it is not known how often the loop is executed");
     };
     if count.is_zero() {

@@ -1,19 +1,20 @@
 //! Canonicalisation of `scf.forall`.
 
-use mlirbc_ir::{Attribute, AttributeData, Context, DYNAMIC};
+use mlirbc_ir::interfaces::Loop;
+use mlirbc_ir::{AttributeData, DYNAMIC};
 use mlirbc_rewrite::erase_results;
 
-use super::bounds::{Bound, trip_count};
 use super::*;
+use crate::common::mixed::{Mixed, apart};
+use crate::scf::bounds::trip_count;
+use crate::scf::loops::{self, STATIC};
 
-/// The attributes that hold the bounds that are numbers, in the order of the groups of operands that hold the others.
-const STATIC: [&str; 3] = ["staticLowerBound", "staticUpperBound", "staticStep"];
 /// How many operands each group has.
 const SEGMENTS: &str = "operandSegmentSizes";
 
 /// An `scf.forall`: lower bounds, upper bounds and steps, and what it begins with.
 pub(super) struct Forall {
-    bounds: [Vec<Bound>; 3],
+    bounds: [Vec<Mixed>; 3],
     pub(super) outputs: Vec<Value>,
     pub(super) block: BlockId,
     /// Its variables: as many as it has dimensions.
@@ -22,16 +23,15 @@ pub(super) struct Forall {
 
 impl Forall {
     pub(super) fn of(rw: &Rewriter<'_>, op: OpId) -> Result<Self, NoMatch> {
-        let ranges = rw.op(op).operand_ranges()?;
-        let operands = rw.body().operands(op);
-        let group =
-            |number: usize| ranges.get(number).and_then(|range| operands.get(range.clone())).unwrap_or_default();
+        let op_ref = rw.op(op);
         let mut bounds = [const { Vec::new() }; 3];
         for (number, bounds) in bounds.iter_mut().enumerate() {
-            *bounds = mixed(rw, op, STATIC[number], group(number))?;
+            let wrong = || NoMatch::Reason("the bounds are not as many as their numbers and values");
+            *bounds = loops::Forall::bounds(op_ref, number)?.ok_or_else(wrong)?;
         }
         let block = block(rw, op, 0)?;
-        let outputs = group(3).to_vec();
+        let outputs = loops::Forall.initial_operands(op_ref)?;
+        let outputs = op_ref.operands().get(outputs).unwrap_or_default().to_vec();
         let count = bounds[0].len();
         let arguments = rw.body().arguments(block);
         let fits = bounds.iter().all(|of| of.len() == count)
@@ -44,42 +44,14 @@ impl Forall {
     }
 
     /// How often the dimension of that number is executed.
-    fn trips(&self, rw: &Rewriter<'_>, number: usize) -> Result<Option<u64>> {
-        let [lower, upper, step] = self.bounds.each_ref().map(|of| &of[number]);
-        Ok(trip_count(rw, lower, upper, step, true)?.and_then(|count| count.to_u64()))
+    fn trips(&self, rw: &Rewriter<'_>, op: OpId, number: usize) -> Result<Option<u64>> {
+        let bounds = self.bounds.each_ref().map(|of| of[number]);
+        Ok(trip_count(rw.op(op), bounds, true)?.and_then(|count| count.to_u64()))
     }
 }
 
-/// Bounds of which the attribute of that name has those that are numbers.
-fn mixed(rw: &Rewriter<'_>, op: OpId, name: &str, values: &[Value]) -> Result<Vec<Bound>, NoMatch> {
-    let wrong = NoMatch::Reason("the bounds are not as many as their numbers and values");
-    let Some(numbers) = rw.op(op).attribute(name)? else { return Err(wrong) };
-    let AttributeData::DenseArray { data, .. } = &rw.context()[numbers] else { return Err(wrong) };
-    let mut values = values.iter().copied();
-    let bounds = data.as_chunks::<8>().0.iter().map(|bytes| match i64::from_le_bytes(*bytes) {
-        DYNAMIC => values.next().map(Bound::Value),
-        number => Some(Bound::Static(number)),
-    });
-    bounds.collect::<Option<Vec<Bound>>>().ok_or(wrong)
-}
-
-/// The attribute with the bounds that are numbers, and those that are values.
-fn apart(context: &Context, bounds: &[Bound]) -> (Attribute, Vec<Value>) {
-    let mut values = Vec::new();
-    let numbers = bounds.iter().map(|bound| match bound {
-        Bound::Static(number) => *number,
-        Bound::Value(value) => {
-            values.push(*value);
-            DYNAMIC
-        }
-    });
-    let data: Vec<u8> = numbers.flat_map(i64::to_le_bytes).collect();
-    let numbers = AttributeData::DenseArray { element: context.integer_type(64), data: data.into() };
-    (context.attribute(numbers), values)
-}
-
 /// Sets the bounds and what the loop begins with.
-fn set_bounds(rw: &mut Rewriter<'_>, op: OpId, bounds: &[Vec<Bound>; 3], outputs: &[Value]) -> Result<()> {
+fn set_bounds(rw: &mut Rewriter<'_>, op: OpId, bounds: &[Vec<Mixed>; 3], outputs: &[Value]) -> Result<()> {
     let context = rw.context();
     let mut operands = Vec::new();
     let mut sizes = Vec::new();
@@ -104,10 +76,10 @@ pub(super) fn constant_bounds(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let mut forall = Forall::of(rw, op)?;
     let mut changed = false;
     for bound in forall.bounds.iter_mut().flatten() {
-        let Bound::Value(value) = bound else { continue };
+        let Mixed::Value(value) = bound else { continue };
         // The number that stands for a value is none.
         if let Some(number) = rw.constant_int(*value).and_then(|number| number.to_i64()).filter(|&of| of != DYNAMIC) {
-            *bound = Bound::Static(number);
+            *bound = Mixed::Number(number);
             changed = true;
         }
     }
@@ -164,7 +136,7 @@ pub(super) fn drop_dimensions(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let count = forall.variables.len();
     let mut kept = vec![true; count];
     for (number, kept) in kept.iter_mut().enumerate() {
-        match forall.trips(rw, number)? {
+        match forall.trips(rw, op, number)? {
             Some(0) => {
                 rw.replace(op, forall.outputs)?;
                 return Ok(());
@@ -189,7 +161,7 @@ pub(super) fn drop_dimensions(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
         return execute_once(rw, op, forall, &lower, ends);
     }
     let bounds =
-        forall.bounds.map(|of| of.into_iter().zip(&kept).filter(|of| *of.1).map(|of| of.0).collect::<Vec<Bound>>());
+        forall.bounds.map(|of| of.into_iter().zip(&kept).filter(|of| *of.1).map(|of| of.0).collect::<Vec<Mixed>>());
     let operands = rw.body().operands(op).to_vec();
     let by = create_like(rw, op, &operands)?;
     set_bounds(rw, by, &bounds, &forall.outputs)?;
@@ -252,10 +224,10 @@ fn execute_once(rw: &mut Rewriter<'_>, op: OpId, forall: Forall, lower: &[Value]
 }
 
 /// A bound as a value: a number becomes a constant.
-fn index(rw: &mut Rewriter<'_>, bound: &Bound) -> Result<Value> {
+fn index(rw: &mut Rewriter<'_>, bound: &Mixed) -> Result<Value> {
     match *bound {
-        Bound::Value(value) => Ok(value),
-        Bound::Static(number) => {
+        Mixed::Value(value) => Ok(value),
+        Mixed::Number(number) => {
             let context = rw.context();
             let ty = context.index_type();
             let value = context.numbers(ty, &[mlirbc_ir::number::ApInt::from_i64(64, number)])?;
@@ -271,7 +243,7 @@ pub(super) fn constant_variables(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     rw.build_uses();
     let mut changed = false;
     for (number, &variable) in forall.variables.iter().enumerate() {
-        if rw.body().is_used(variable) && forall.trips(rw, number)? == Some(1) {
+        if rw.body().is_used(variable) && forall.trips(rw, op, number)? == Some(1) {
             let lower = index(rw, &forall.bounds[0][number])?;
             rw.replace_uses(variable, lower)?;
             changed = true;

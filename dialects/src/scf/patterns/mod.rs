@@ -1,6 +1,5 @@
 //! Canonicalisation of `scf`.
 
-mod bounds;
 mod conditions;
 mod execute_region;
 mod for_loop;

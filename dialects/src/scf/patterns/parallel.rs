@@ -1,7 +1,8 @@
 //! Canonicalisation of `scf.parallel`.
 
-use super::bounds::{Bound, trip_count};
 use super::*;
+use crate::common::mixed::Mixed;
+use crate::scf::bounds::trip_count;
 
 /// Operands and block of an `scf.parallel`: lower bounds, upper bounds and steps, as many as the block has arguments, and initial values.
 struct Parallel {
@@ -49,8 +50,8 @@ pub(super) fn drop_dimensions(rw: &mut Rewriter<'_>, op: OpId) -> Outcome {
     let count = parallel.bounds[0].len();
     let mut kept = vec![true; count];
     for (at, kept) in kept.iter_mut().enumerate() {
-        let [lower, upper, step] = [0, 1, 2].map(|of| Bound::Value(parallel.bounds[of][at]));
-        let Some(trips) = trip_count(rw, &lower, &upper, &step, true)? else { continue };
+        let bounds = parallel.bounds.each_ref().map(|of| Mixed::Value(of[at]));
+        let Some(trips) = trip_count(rw.op(op), bounds, true)? else { continue };
         if trips.is_zero() {
             if parallel.initial.len() != rw.body().result_count(op) {
                 return rw.no_match("there are not as many initial values as results");

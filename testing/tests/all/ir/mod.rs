@@ -6,6 +6,7 @@ mod hooks;
 mod hooks_parts;
 mod interfaces;
 mod llvm_types;
+mod loops;
 mod ods_dialect;
 mod ods_upstream;
 mod ods_verify;

@@ -2,42 +2,30 @@
 
 use std::cmp::Ordering;
 
+use mlirbc_ir::interfaces::{Mixed, constant_integer};
 use mlirbc_ir::number::ApInt;
+use mlirbc_ir::{OpRef, Result};
 
-use super::*;
 use crate::arith::IntegerOverflowFlags;
 use crate::common::cases::case_of;
 
-/// A lower or upper bound, or a step: a value, or a number of 64 bits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Bound {
-    Value(Value),
-    Static(i64),
-}
-
-impl Bound {
-    pub(super) fn constant(&self, rw: &Rewriter<'_>) -> Option<ApInt> {
-        match self {
-            Bound::Value(value) => rw.constant_int(*value),
-            Bound::Static(number) => Some(ApInt::from_i64(64, *number)),
-        }
+/// The integer that a bound is: of 64 bits where the operation holds it.
+fn number(op: OpRef<'_>, bound: Mixed) -> Option<ApInt> {
+    match bound {
+        Mixed::Value(value) => constant_integer(op, value),
+        Mixed::Number(number) => Some(ApInt::from_i64(64, number)),
     }
 }
 
 /// How often a loop is executed, where that is known. A step that is not positive leads nowhere: then it is not executed at all, as in
 /// MLIR.
-pub(super) fn trip_count(
-    rw: &Rewriter<'_>,
-    lower: &Bound,
-    upper: &Bound,
-    step: &Bound,
-    signed: bool,
-) -> Result<Option<ApInt>> {
+pub(super) fn trip_count(op: OpRef<'_>, [lower, upper, step]: [Mixed; 3], signed: bool) -> Result<Option<ApInt>> {
+    use Mixed::{Number, Value};
     // MLIR takes static bounds and values for bounds of different types.
-    if let (Bound::Static(_), Bound::Value(_)) | (Bound::Value(_), Bound::Static(_)) = (lower, upper) {
+    if let (Number(_), Value(_)) | (Value(_), Number(_)) = (lower, upper) {
         return Ok(None);
     }
-    let step = step.constant(rw);
+    let step = number(op, step);
     let none = |like: &ApInt| Ok(Some(ApInt::zero(like.width())));
     if lower == upper {
         return Ok(Some(ApInt::zero(64)));
@@ -47,7 +35,7 @@ pub(super) fn trip_count(
     {
         return none(step);
     }
-    let distance = match (lower.constant(rw), upper.constant(rw)) {
+    let distance = match (number(op, lower), number(op, upper)) {
         (Some(lower), Some(upper)) if lower.width() == upper.width() => {
             let order = if signed { lower.cmp_signed(&upper) } else { lower.cmp_unsigned(&upper) };
             if order != Ordering::Less {
@@ -55,7 +43,7 @@ pub(super) fn trip_count(
             }
             upper.sub(&lower)
         }
-        (None, None) => match added(rw, lower, upper, signed)? {
+        (None, None) => match added(op, lower, upper, signed)? {
             Some(distance) if signed && distance.is_negative() => return none(&distance),
             Some(distance) => distance,
             None => return Ok(None),
@@ -66,16 +54,17 @@ pub(super) fn trip_count(
 }
 
 /// The constant that is added to the lower bound, without overflow, to make the upper one.
-fn added(rw: &Rewriter<'_>, lower: &Bound, upper: &Bound, signed: bool) -> Result<Option<ApInt>> {
-    let (Bound::Value(lower), Bound::Value(upper)) = (lower, upper) else { return Ok(None) };
-    let Ok(add) = rw.defined_by(*upper, "arith.addi") else { return Ok(None) };
+fn added(op: OpRef<'_>, lower: Mixed, upper: Mixed, signed: bool) -> Result<Option<ApInt>> {
+    let (Mixed::Value(lower), Mixed::Value(upper)) = (lower, upper) else { return Ok(None) };
+    let add = op.body().defining_operation(upper).map(|add| op.at(add));
+    let Some(add) = add.filter(|add| add.is("arith.addi")) else { return Ok(None) };
     let [of, distance] = *add.operands() else { return Ok(None) };
-    if of != *lower {
+    if of != lower {
         return Ok(None);
     }
     let flags = add.attribute("overflowFlags")?;
-    let flags = flags.and_then(|flags| case_of(rw.context(), flags, "arith", "overflow"));
+    let flags = flags.and_then(|flags| case_of(op.module().context(), flags, "arith", "overflow"));
     let wanted = if signed { IntegerOverflowFlags::NSW } else { IntegerOverflowFlags::NUW };
     let holds = flags.is_some_and(|flags: IntegerOverflowFlags| flags.contains(wanted));
-    Ok(if holds { rw.constant_int(distance) } else { None })
+    Ok(if holds { constant_integer(op, distance) } else { None })
 }
