@@ -41,99 +41,135 @@ impl<'c> Parts<'c> {
     }
 }
 
+/// An attribute or a type where it is held, to look at or to put another one in its place.
+enum Held<A, T> {
+    Attribute(A),
+    Type(T),
+}
+
+/// Shows what the parameters of a dialect's attribute or type hold: with `iter` as references, with `iter_mut` as ones to
+/// change.
+macro_rules! held_by_value {
+    ($value:expr, $iter:ident, $see:ident) => {{
+        let mut waiting: Vec<_> = $value.parameters.$iter().collect();
+        while let Some(parameter) = waiting.pop() {
+            match parameter {
+                Parameter::Attribute(held) => $see(Held::Attribute(held)),
+                Parameter::Type(held) => $see(Held::Type(held)),
+                Parameter::List(list) => waiting.extend(list.$iter()),
+                Parameter::None
+                | Parameter::Bool(_)
+                | Parameter::Unsigned(_)
+                | Parameter::Signed(_)
+                | Parameter::Double(_)
+                | Parameter::String(_) => {}
+            }
+        }
+    }};
+}
+
+/// Shows what the data of an attribute holds itself, names excepted, as `held_by_value` does.
+macro_rules! held_by_attribute {
+    ($data:expr, $iter:ident, $see:expr) => {{
+        let see = $see;
+        match $data {
+            AttributeData::Array(list) => list.$iter().for_each(|held| see(Held::Attribute(held))),
+            AttributeData::Dictionary(entries) => {
+                entries.$iter().for_each(|(_, held)| see(Held::Attribute(held)));
+            }
+            AttributeData::String { ty, .. } => ty.$iter().for_each(|held| see(Held::Type(held))),
+            AttributeData::Type(ty)
+            | AttributeData::Integer { ty, .. }
+            | AttributeData::Float { ty, .. }
+            | AttributeData::DenseArray { element: ty, .. }
+            | AttributeData::DenseElements { ty, .. }
+            | AttributeData::DenseStrings { ty, .. }
+            | AttributeData::DenseResource { ty, .. } => see(Held::Type(ty)),
+            AttributeData::Sparse { ty, indices, values } => {
+                see(Held::Attribute(indices));
+                see(Held::Attribute(values));
+                see(Held::Type(ty));
+            }
+            AttributeData::Distinct { referenced: child, .. } | AttributeData::NameLocation { child, .. } => {
+                see(Held::Attribute(child));
+            }
+            AttributeData::CallSiteLocation { callee, caller } => {
+                see(Held::Attribute(callee));
+                see(Held::Attribute(caller));
+            }
+            AttributeData::FusedLocation { locations, metadata } => {
+                locations.$iter().chain(metadata).for_each(|held| see(Held::Attribute(held)));
+            }
+            AttributeData::Dialect(value) => held_by_value!(value, $iter, see),
+            AttributeData::SymbolRef { .. }
+            | AttributeData::Unit
+            | AttributeData::AffineMap(_)
+            | AttributeData::IntegerSet(_)
+            | AttributeData::StridedLayout { .. }
+            | AttributeData::UnknownLocation
+            | AttributeData::FileLocation { .. }
+            | AttributeData::Text { .. }
+            | AttributeData::Encoded(_) => {}
+        }
+    }};
+}
+
+/// Shows what the data of a type holds itself, as `held_by_value` does.
+macro_rules! held_by_type {
+    ($data:expr, $iter:ident, $see:expr) => {{
+        let see = $see;
+        match $data {
+            TypeData::Function { inputs, results } => {
+                inputs.$iter().chain(results).for_each(|held| see(Held::Type(held)));
+            }
+            TypeData::Tuple(list) => list.$iter().for_each(|held| see(Held::Type(held))),
+            TypeData::Complex(element) | TypeData::Vector { element, .. } | TypeData::UnrankedTensor(element) => {
+                see(Held::Type(element));
+            }
+            TypeData::RankedTensor { element, encoding, .. } => {
+                see(Held::Type(element));
+                encoding.$iter().for_each(|held| see(Held::Attribute(held)));
+            }
+            TypeData::MemRef { element, layout, space, .. } => {
+                see(Held::Type(element));
+                see(Held::Attribute(layout));
+                space.$iter().for_each(|held| see(Held::Attribute(held)));
+            }
+            TypeData::UnrankedMemRef { element, space } => {
+                see(Held::Type(element));
+                space.$iter().for_each(|held| see(Held::Attribute(held)));
+            }
+            TypeData::Dialect(value) => held_by_value!(value, $iter, see),
+            TypeData::Integer { .. }
+            | TypeData::Index
+            | TypeData::Float(_)
+            | TypeData::None
+            | TypeData::Text { .. }
+            | TypeData::Encoded(_) => {}
+        }
+    }};
+}
+
 /// What the attribute or type itself holds.
 fn of_part(context: &Context, part: Part, parts: &mut Vec<Part>) {
+    let mut see = |held: Held<&Attribute, &Type>| {
+        parts.push(match held {
+            Held::Attribute(attribute) => Part::Attribute(*attribute),
+            Held::Type(ty) => Part::Type(*ty),
+        });
+    };
     match part {
-        Part::Attribute(attribute) => of_attribute(&context[attribute], parts),
-        Part::Type(ty) => of_type(&context[ty], parts),
+        Part::Attribute(attribute) => held_by_attribute!(&context[attribute], iter, &mut see),
+        Part::Type(ty) => held_by_type!(&context[ty], iter, &mut see),
     }
 }
 
-fn of_attribute(data: &AttributeData, parts: &mut Vec<Part>) {
-    let mut attributes = |list: &[Attribute]| parts.extend(list.iter().copied().map(Part::Attribute));
-    match data {
-        AttributeData::Array(list) => attributes(list),
-        AttributeData::Dictionary(entries) => entries.iter().for_each(|entry| attributes(&[entry.1])),
-        AttributeData::String { ty, .. } => parts.extend(ty.map(Part::Type)),
-        AttributeData::Type(ty)
-        | AttributeData::Integer { ty, .. }
-        | AttributeData::Float { ty, .. }
-        | AttributeData::DenseArray { element: ty, .. }
-        | AttributeData::DenseElements { ty, .. }
-        | AttributeData::DenseStrings { ty, .. }
-        | AttributeData::DenseResource { ty, .. } => parts.push(Part::Type(*ty)),
-        AttributeData::Sparse { ty, indices, values } => {
-            attributes(&[*indices, *values]);
-            parts.push(Part::Type(*ty));
-        }
-        AttributeData::Distinct { referenced: child, .. } | AttributeData::NameLocation { child, .. } => {
-            attributes(&[*child]);
-        }
-        AttributeData::CallSiteLocation { callee, caller } => attributes(&[*callee, *caller]),
-        AttributeData::FusedLocation { locations, metadata } => {
-            attributes(locations);
-            attributes(metadata.as_slice());
-        }
-        AttributeData::Dialect(value) => of_parameters(&value.parameters, parts),
-        AttributeData::SymbolRef { .. }
-        | AttributeData::Unit
-        | AttributeData::AffineMap(_)
-        | AttributeData::IntegerSet(_)
-        | AttributeData::StridedLayout { .. }
-        | AttributeData::UnknownLocation
-        | AttributeData::FileLocation { .. }
-        | AttributeData::Text { .. }
-        | AttributeData::Encoded(_) => {}
-    }
+/// Puts others in the place of what the data of an attribute holds itself.
+fn change_attribute(data: &mut AttributeData, change: &mut dyn FnMut(Held<&mut Attribute, &mut Type>)) {
+    held_by_attribute!(data, iter_mut, change);
 }
 
-fn of_type(data: &TypeData, parts: &mut Vec<Part>) {
-    let mut types = |list: &[Type]| parts.extend(list.iter().copied().map(Part::Type));
-    match data {
-        TypeData::Function { inputs, results } => {
-            types(inputs);
-            types(results);
-        }
-        TypeData::Tuple(list) => types(list),
-        TypeData::Complex(element) | TypeData::Vector { element, .. } | TypeData::UnrankedTensor(element) => {
-            types(&[*element]);
-        }
-        TypeData::RankedTensor { element, encoding, .. } => {
-            types(&[*element]);
-            parts.extend(encoding.map(Part::Attribute));
-        }
-        TypeData::MemRef { element, layout, space, .. } => {
-            types(&[*element]);
-            parts.push(Part::Attribute(*layout));
-            parts.extend(space.map(Part::Attribute));
-        }
-        TypeData::UnrankedMemRef { element, space } => {
-            types(&[*element]);
-            parts.extend(space.map(Part::Attribute));
-        }
-        TypeData::Dialect(value) => of_parameters(&value.parameters, parts),
-        TypeData::Integer { .. }
-        | TypeData::Index
-        | TypeData::Float(_)
-        | TypeData::None
-        | TypeData::Text { .. }
-        | TypeData::Encoded(_) => {}
-    }
-}
-
-fn of_parameters(parameters: &[Parameter], parts: &mut Vec<Part>) {
-    let mut waiting: Vec<&Parameter> = parameters.iter().collect();
-    while let Some(parameter) = waiting.pop() {
-        match parameter {
-            Parameter::Attribute(attribute) => parts.push(Part::Attribute(*attribute)),
-            Parameter::Type(ty) => parts.push(Part::Type(*ty)),
-            Parameter::List(list) => waiting.extend(list.iter()),
-            Parameter::None
-            | Parameter::Bool(_)
-            | Parameter::Unsigned(_)
-            | Parameter::Signed(_)
-            | Parameter::Double(_)
-            | Parameter::String(_) => {}
-        }
-    }
+/// Puts others in the place of what the data of a type holds itself.
+fn change_type(data: &mut TypeData, change: &mut dyn FnMut(Held<&mut Attribute, &mut Type>)) {
+    held_by_type!(data, iter_mut, change);
 }

@@ -2,11 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::{Part, of_part};
-use crate::attribute::{Attribute, AttributeData};
+use super::{Held, Part, change_attribute, change_type, of_part};
+use crate::attribute::Attribute;
 use crate::context::Context;
-use crate::parameter::{DialectValue, Parameter};
-use crate::types::{Type, TypeData};
+use crate::types::Type;
 
 /// Puts other attributes in the place of some, wherever attributes and types hold them. It remembers what it met.
 pub(crate) struct Replacer<'c, F> {
@@ -62,10 +61,15 @@ impl<'c, F: FnMut(Attribute) -> Option<Attribute>> Replacer<'c, F> {
         }
         match part {
             Part::Attribute(attribute) => {
-                let data = self.attribute_data(&self.context[attribute]);
+                let mut data = self.context[attribute].clone();
+                change_attribute(&mut data, &mut |held| self.change(held));
                 Part::Attribute(self.context.attribute(data))
             }
-            Part::Type(ty) => Part::Type(self.context.ty(self.type_data(&self.context[ty]))),
+            Part::Type(ty) => {
+                let mut data = self.context[ty].clone();
+                change_type(&mut data, &mut |held| self.change(held));
+                Part::Type(self.context.ty(data))
+            }
         }
     }
 
@@ -83,99 +87,11 @@ impl<'c, F: FnMut(Attribute) -> Option<Attribute>> Replacer<'c, F> {
         }
     }
 
-    fn attribute_data(&self, data: &AttributeData) -> AttributeData {
-        let attribute = |held: &mut Attribute| *held = self.attribute_for(*held);
-        let mut data = data.clone();
-        match &mut data {
-            AttributeData::Array(list) => list.iter_mut().for_each(attribute),
-            AttributeData::Dictionary(entries) => entries.iter_mut().for_each(|entry| attribute(&mut entry.1)),
-            AttributeData::String { ty: Some(ty), .. }
-            | AttributeData::Type(ty)
-            | AttributeData::Integer { ty, .. }
-            | AttributeData::Float { ty, .. }
-            | AttributeData::DenseArray { element: ty, .. }
-            | AttributeData::DenseElements { ty, .. }
-            | AttributeData::DenseStrings { ty, .. }
-            | AttributeData::DenseResource { ty, .. } => *ty = self.type_for(*ty),
-            AttributeData::Sparse { ty, indices, values } => {
-                *ty = self.type_for(*ty);
-                attribute(indices);
-                attribute(values);
-            }
-            AttributeData::Distinct { referenced: child, .. } | AttributeData::NameLocation { child, .. } => {
-                attribute(child);
-            }
-            AttributeData::CallSiteLocation { callee, caller } => {
-                attribute(callee);
-                attribute(caller);
-            }
-            AttributeData::FusedLocation { locations, metadata } => {
-                locations.iter_mut().for_each(attribute);
-                metadata.iter_mut().for_each(attribute);
-            }
-            AttributeData::Dialect(value) => self.value(value),
-            AttributeData::String { ty: None, .. }
-            | AttributeData::SymbolRef { .. }
-            | AttributeData::Unit
-            | AttributeData::AffineMap(_)
-            | AttributeData::IntegerSet(_)
-            | AttributeData::StridedLayout { .. }
-            | AttributeData::UnknownLocation
-            | AttributeData::FileLocation { .. }
-            | AttributeData::Text { .. }
-            | AttributeData::Encoded(_) => {}
-        }
-        data
-    }
-
-    fn type_data(&self, data: &TypeData) -> TypeData {
-        let ty = |held: &mut Type| *held = self.type_for(*held);
-        let attribute = |held: &mut Attribute| *held = self.attribute_for(*held);
-        let mut data = data.clone();
-        match &mut data {
-            TypeData::Function { inputs, results } => inputs.iter_mut().chain(results).for_each(ty),
-            TypeData::Tuple(list) => list.iter_mut().for_each(ty),
-            TypeData::Complex(element) | TypeData::Vector { element, .. } | TypeData::UnrankedTensor(element) => {
-                ty(element);
-            }
-            TypeData::RankedTensor { element, encoding, .. } => {
-                ty(element);
-                encoding.iter_mut().for_each(attribute);
-            }
-            TypeData::MemRef { element, layout, space, .. } => {
-                ty(element);
-                attribute(layout);
-                space.iter_mut().for_each(attribute);
-            }
-            TypeData::UnrankedMemRef { element, space } => {
-                ty(element);
-                space.iter_mut().for_each(attribute);
-            }
-            TypeData::Dialect(value) => self.value(value),
-            TypeData::Integer { .. }
-            | TypeData::Index
-            | TypeData::Float(_)
-            | TypeData::None
-            | TypeData::Text { .. }
-            | TypeData::Encoded(_) => {}
-        }
-        data
-    }
-
-    fn value(&self, value: &mut DialectValue) {
-        let mut waiting: Vec<&mut Parameter> = value.parameters.iter_mut().collect();
-        while let Some(parameter) = waiting.pop() {
-            match parameter {
-                Parameter::Attribute(attribute) => *attribute = self.attribute_for(*attribute),
-                Parameter::Type(ty) => *ty = self.type_for(*ty),
-                Parameter::List(list) => waiting.extend(list.iter_mut()),
-                Parameter::None
-                | Parameter::Bool(_)
-                | Parameter::Unsigned(_)
-                | Parameter::Signed(_)
-                | Parameter::Double(_)
-                | Parameter::String(_) => {}
-            }
+    /// Puts what stands in the place of something there.
+    fn change(&self, held: Held<&mut Attribute, &mut Type>) {
+        match held {
+            Held::Attribute(attribute) => *attribute = self.attribute_for(*attribute),
+            Held::Type(ty) => *ty = self.type_for(*ty),
         }
     }
 }
