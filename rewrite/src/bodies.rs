@@ -27,13 +27,7 @@ pub fn rewrite_inside<S, R: Send>(
     }
     // Bodies of one level neither hold each other nor are held by each other, so that what looks into another finds it there.
     while !level.is_empty() {
-        if threads <= 1 || level.len() <= SHARE {
-            for &body in &level {
-                all.push(module.rewrite(body, |rw| change(&mut state, rw))?);
-            }
-        } else {
-            all.extend(rewrite_level(module, &level, threads, &start, &change)?);
-        }
+        all.extend(rewrite_level(module, &level, threads, &mut state, &start, &change)?);
         let mut next = Vec::new();
         for &body in &level {
             next.extend(module.body(body)?.region_bodies());
@@ -43,13 +37,19 @@ pub fn rewrite_inside<S, R: Send>(
     Ok(all)
 }
 
-fn rewrite_level<S, R: Send>(
+/// Changes bodies that neither hold each other nor are held by each other, as [`rewrite_inside`] does; in place of threads of their own
+/// few get `state`.
+pub(crate) fn rewrite_level<S, R: Send>(
     module: &mut Module,
     bodies: &[BodyId],
     threads: usize,
+    state: &mut S,
     start: &(impl Fn() -> S + Sync),
     change: &(impl Fn(&mut S, &mut Rewriter<'_>) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
+    if threads <= 1 || bodies.len() <= SHARE {
+        return bodies.iter().map(|&body| module.rewrite(body, |rw| change(state, rw))).collect();
+    }
     for &id in bodies {
         module.body(id)?;
     }

@@ -135,7 +135,7 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatte
 /// may be in the way.
 pub fn has_conversion(operation: &str) -> bool {
     let state = Arc::new(State::new(ClientApi::default(), &[]));
-    !patterns(&ConvertSpirvToLlvm::default(), &state).of(operation).is_empty()
+    patterns(&ConvertSpirvToLlvm::default(), &state).has(operation)
 }
 
 /// Converts all of the dialect `spirv` in a module to the dialect `llvm`: see the [documentation](self) of the conversion.
@@ -189,7 +189,7 @@ impl Pass for ConvertSpirvToLlvm {
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
         let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
         let legal = legal.legal(["builtin.module"]);
-        let conversion = Conversion::new(legal, patterns(self, &state)).partial();
+        let conversion = Conversion::new(legal, patterns(self, &state)).partial().threads(target.threads());
         conversion.run(target.module(), place)?;
         erase_what_is_left(target.module(), place)
     }

@@ -12,9 +12,10 @@ use super::target::Legality;
 use super::{Conversion, Mode};
 use crate::fold::{Folded, apply};
 use crate::known::{Knowledge, Known};
-use crate::pattern::NoMatch;
+use crate::pattern::{NoMatch, Outcome};
 
-/// So many operations are made legal for the sake of each other: patterns that go on beyond that do not end.
+/// So many operations are made legal for the sake of each other: patterns that go on beyond that do not end. To try others then could
+/// take for ever.
 const DEEPEST: usize = 256;
 
 /// So often one operation is folded in place.
@@ -38,6 +39,8 @@ pub(super) struct Driver<'d, 'r, 'm> {
     names: &'d mut Names,
     /// The numbers of the patterns that are being applied.
     applied: HashSet<usize>,
+    /// The name of the pattern that was applied last.
+    last: &'static str,
     depth: usize,
     /// Why the last pattern that was tried did nothing.
     reason: Option<&'static str>,
@@ -100,7 +103,8 @@ fn depth_first(rw: &Rewriter<'_>, region: RegionId) -> Vec<BlockId> {
 
 impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
     pub(super) fn new(conversion: &'d Conversion, names: &'d mut Names, rw: ConversionRewriter<'r, 'm>) -> Self {
-        Driver { conversion, rw, names, applied: HashSet::new(), depth: 0, reason: None }
+        names.knowledge.begin_body();
+        Driver { conversion, rw, names, applied: HashSet::new(), last: "", depth: 0, reason: None }
     }
 
     /// Makes legal an operation and what is in it in this body.
@@ -164,7 +168,11 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             return Ok(true);
         }
         if self.depth >= DEEPEST {
-            return Ok(false);
+            let message = format!(
+                "`{}` is the last of {DEEPEST} patterns, each applied to what came of the one before",
+                self.last
+            );
+            return Err(Error::misuse(message));
         }
         self.depth += 1;
         let done = self.legalize_unknown(op);
@@ -290,25 +298,32 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             if !pattern.bounded {
                 self.applied.remove(&number);
             }
-            match applied {
-                Ok(true) => return Ok(true),
-                Ok(false) => self.rw.undo_to(start)?,
-                Err(NoMatch::Reason(reason)) => {
-                    self.reason = Some(reason);
-                    self.rw.undo_to(start)?;
-                }
-                Err(NoMatch::Error(error)) => {
-                    let (op, name) = (self.rw.op(op), pattern.name);
-                    let message =
-                        format!("the pattern `{name}` failed on '{}': {error}{}", op.name(), super::place(op));
-                    return Err(Error::new(error.kind(), message));
-                }
+            match applied? {
+                true => return Ok(true),
+                false => self.rw.undo_to(start)?,
             }
         }
         Ok(false)
     }
 
-    fn apply(&mut self, op: OpId, pattern: &ConversionPattern, start: usize) -> Result<bool, NoMatch> {
+    /// Applies a pattern, and makes legal what comes of it.
+    fn apply(&mut self, op: OpId, pattern: &ConversionPattern, start: usize) -> Result<bool> {
+        self.last = pattern.name;
+        match self.convert(op, pattern) {
+            Ok(()) => self.legalize_outcome(op, start),
+            Err(NoMatch::Reason(reason)) => {
+                self.reason = Some(reason);
+                Ok(false)
+            }
+            Err(NoMatch::Error(error)) => {
+                let (op, name) = (self.rw.op(op), pattern.name);
+                let message = format!("the pattern `{name}` failed on '{}': {error}{}", op.name(), super::place(op));
+                Err(Error::new(error.kind(), message))
+            }
+        }
+    }
+
+    fn convert(&mut self, op: OpId, pattern: &ConversionPattern) -> Outcome {
         let location = self.rw.body().location(op);
         self.rw.types.clone_from(&pattern.types);
         let operands = self.rw.body().operands(op).to_vec();
@@ -318,8 +333,7 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
         }
         self.rw.rw.set_insertion_point_before(op)?;
         self.rw.rw.locate(location);
-        pattern.convert(&mut self.rw, op, &Adaptor::new(remapped))?;
-        Ok(self.legalize_outcome(op, start)?)
+        pattern.convert(&mut self.rw, op, &Adaptor::new(remapped))
     }
 
     /// Makes legal what a pattern made and changed.

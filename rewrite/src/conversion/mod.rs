@@ -51,7 +51,8 @@
 //!
 //! What an operation holds that is isolated from above stands in a body of its own, and is converted after the body that the operation
 //! is in. A pattern for such an operation makes another one, gives it what the old one holds with [`ConversionRewriter::move_body`], and
-//! says with [`ConversionRewriter::convert_body_types`] what becomes of the arguments of blocks there.
+//! says with [`ConversionRewriter::convert_body_types`] what becomes of the arguments of blocks there. Bodies that do not hold each other are
+//! converted on several threads where [`Conversion::threads`] says so.
 //!
 //! # When not to use it
 //!
@@ -70,6 +71,9 @@ mod state;
 mod target;
 mod types;
 
+use std::sync::{Mutex, PoisonError};
+
+use hashbrown::HashMap;
 use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result, Rewriter};
 
 pub(crate) use casts::reconcile;
@@ -78,6 +82,7 @@ pub use rewriter::ConversionRewriter;
 pub use target::{ConversionTarget, Legality};
 pub use types::{Converted, SignatureConversion, TypeConverter, Types};
 
+use crate::bodies::rewrite_level;
 use crate::pattern::NoMatch;
 use driver::{Driver, Names};
 use log::Log;
@@ -102,13 +107,14 @@ pub struct Conversion {
     target: ConversionTarget,
     order: Order,
     mode: Mode,
+    threads: usize,
 }
 
 impl Conversion {
     /// Makes every operation legal, or fails.
     pub fn new(target: ConversionTarget, patterns: ConversionPatterns) -> Self {
         let order = Order::new(&patterns, &target);
-        Conversion { target, order, mode: Mode::Full }
+        Conversion { target, order, mode: Mode::Full, threads: 1 }
     }
 
     /// Lets operations stay of which the target says nothing, where they cannot be made legal.
@@ -124,22 +130,30 @@ impl Conversion {
         tried.iter().map(|(_, pattern)| pattern)
     }
 
+    /// Sets on how many threads bodies of isolated operations are converted that do not hold each other: on one, unless it is set.
+    ///
+    /// What comes of it is the same where patterns, rules for types and what tells legal operations look at the body that they are in, at
+    /// those around it and at those in it alone, and remember nothing that depends on which of several bodies comes first.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Conversion { threads, ..self }
+    }
+
     /// Converts an operation of the module and all that is in it.
     ///
     /// # Errors
     /// Where an operation is left that may not be: `failed to legalize operation 'X' that was explicitly marked illegal`, or without the
     /// last part in a full conversion; why the last pattern that was tried did nothing; the line that it comes from, and its place. Where
-    /// a body cannot be read; what a pattern gives. The module is then as it was,
+    /// a body cannot be read; what a pattern gives; where patterns are applied to what came of each other without an end: the message
+    /// names the last. The module is then as it was,
     /// but where what was made cannot be put in place in the end.
     pub fn run(&self, module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
         module.operation(body, op)?;
-        let mut sessions = Vec::new();
-        match self.legalize_all(module, (body, op), &mut sessions) {
-            Ok(()) => sessions
-                .into_iter()
-                .try_for_each(|session| module.rewrite(session.body, |rw| commit::commit(rw, session))),
+        let mut levels = Vec::new();
+        match self.legalize_all(module, (body, op), &mut levels) {
+            Ok(()) => levels.into_iter().try_for_each(|sessions| self.commit(module, sessions)),
             Err(error) => {
-                for session in sessions.into_iter().rev() {
+                for session in levels.into_iter().rev().flatten() {
                     module.rewrite(session.body, |rw| undo(rw, session))?;
                 }
                 Err(error)
@@ -147,53 +161,105 @@ impl Conversion {
         }
     }
 
-    /// Makes all legal, body by body, those that hold others first.
-    fn legalize_all(&self, module: &mut Module, (body, op): (BodyId, OpId), sessions: &mut Vec<Session>) -> Result<()> {
+    /// Makes all legal, level by level of bodies that hold each other, the outermost first.
+    fn legalize_all(
+        &self,
+        module: &mut Module,
+        (body, op): (BodyId, OpId),
+        levels: &mut Vec<Vec<Session>>,
+    ) -> Result<()> {
         let mut names = Names::new();
-        let mut left: Vec<(BodyId, Option<BodyTypes>)> = Vec::new();
-        self.legalize(module, body, sessions, |rw| {
-            let mut driver = Driver::new(self, &mut names, rw);
-            let done = driver.run_on(op).and_then(|()| match driver.rw.is_replaced(op) {
-                true => Err(Error::misuse("the operation that a conversion runs on cannot be replaced")),
-                false => Ok(driver.bodies([op])),
-            });
-            (done, driver.rw)
-        })
-        .map(|bodies| left.extend(bodies.into_iter().rev()))?;
-        while let Some((body, types)) = left.pop() {
-            let bodies = self.legalize(module, body, sessions, |rw| {
-                let mut driver = Driver::new(self, &mut names, rw);
-                let converted = types.map_or(Ok(()), |types| driver.convert_regions(&types));
-                let done = converted.and_then(|()| driver.run()).map(|()| {
+        let (session, done) = module.rewrite(body, |rw| {
+            self.legalize(rw, &mut names, |driver| {
+                driver.run_on(op)?;
+                match driver.rw.is_replaced(op) {
+                    true => Err(Error::misuse("the operation that a conversion runs on cannot be replaced")),
+                    false => Ok(driver.bodies([op])),
+                }
+            })
+        })?;
+        levels.push(vec![session]);
+        let mut level = Waiting::in_body(&[], done?);
+        let mut failed: Option<(Vec<usize>, Error)> = None;
+        while !level.is_empty() {
+            // Nothing is changed where one of them cannot be read.
+            level.iter().try_for_each(|waiting| module.body(waiting.body).map(drop))?;
+            let bodies: Vec<BodyId> = level.iter().map(|waiting| waiting.body).collect();
+            let types: HashMap<BodyId, BodyTypes> =
+                level.iter_mut().filter_map(|waiting| Some((waiting.body, waiting.types.take()?))).collect();
+            let legalize = |names: &mut Names, rw: &mut Rewriter<'_>| {
+                let types = types.get(&rw.body_id());
+                self.legalize(rw, names, |driver| {
+                    types.map_or(Ok(()), |types| driver.convert_regions(types))?;
+                    driver.run()?;
                     let body = driver.rw.body();
                     let blocks = body.top_regions().iter().flat_map(|&region| body.blocks(region));
                     let ops: Vec<OpId> = blocks.flat_map(|block| body.operations(block)).collect();
-                    driver.bodies(ops)
-                });
-                (done, driver.rw)
-            })?;
-            left.extend(bodies.into_iter().rev());
+                    Ok(driver.bodies(ops))
+                })
+            };
+            let done = rewrite_level(module, &bodies, self.threads, &mut names, &Names::new, &legalize)?;
+            let (mut sessions, mut next) = (Vec::with_capacity(done.len()), Vec::new());
+            for (waiting, (session, done)) in level.into_iter().zip(done) {
+                sessions.push(session);
+                match done {
+                    Ok(inside) => next.extend(Waiting::in_body(&waiting.path, inside)),
+                    // The error is that of the body that comes first where each is followed by those in it.
+                    Err(error) if failed.as_ref().is_none_or(|first| waiting.path < first.0) => {
+                        failed = Some((waiting.path, error));
+                    }
+                    Err(_) => {}
+                }
+            }
+            levels.push(sessions);
+            next.retain(|waiting| failed.as_ref().is_none_or(|first| waiting.path < first.0));
+            level = next;
         }
-        Ok(())
+        failed.map_or(Ok(()), |(_, error)| Err(error))
     }
 
     /// Does something in a body that can be undone: what is left of it is kept, also where it fails.
     fn legalize<R>(
         &self,
-        module: &mut Module,
-        body: BodyId,
-        sessions: &mut Vec<Session>,
-        work: impl for<'r, 'm> FnOnce(ConversionRewriter<'r, 'm>) -> (Result<R>, ConversionRewriter<'r, 'm>),
-    ) -> Result<R> {
-        module.rewrite(body, |rw| {
-            rw.build_uses();
-            let log = rw.listen(Log::default());
-            let (done, rest) = work(ConversionRewriter { rw: &mut *rw, log, state: State::default(), types: None });
-            let state = rest.state;
-            let log = rw.unlisten(log).ok_or_else(|| Error::misuse("the list of changes is gone"))?;
-            sessions.push(Session { body, changes: log.changes, state });
-            done
-        })
+        rw: &mut Rewriter<'_>,
+        names: &mut Names,
+        work: impl FnOnce(&mut Driver<'_, '_, '_>) -> Result<R>,
+    ) -> Result<(Session, Result<R>)> {
+        rw.build_uses();
+        let (body, log) = (rw.body_id(), rw.listen(Log::default()));
+        let rest = ConversionRewriter { rw: &mut *rw, log, state: State::default(), types: None };
+        let mut driver = Driver::new(self, names, rest);
+        let done = work(&mut driver);
+        let state = driver.rw.state;
+        let log = rw.unlisten(log).ok_or_else(|| Error::misuse("the list of changes is gone"))?;
+        Ok((Session { body, changes: log.changes, state }, done))
+    }
+
+    /// Makes what was done in bodies of one level final.
+    fn commit(&self, module: &mut Module, sessions: Vec<Session>) -> Result<()> {
+        let bodies: Vec<BodyId> = sessions.iter().map(|session| session.body).collect();
+        let sessions: HashMap<BodyId, Session> = sessions.into_iter().map(|session| (session.body, session)).collect();
+        let left = Mutex::new(sessions);
+        let commit = |(): &mut (), rw: &mut Rewriter<'_>| {
+            let session = left.lock().unwrap_or_else(PoisonError::into_inner).remove(&rw.body_id());
+            session.map_or(Ok(()), |session| commit::commit(rw, session))
+        };
+        rewrite_level(module, &bodies, self.threads, &mut (), &|| (), &commit).map(drop)
+    }
+}
+
+/// A body that is not converted yet.
+struct Waiting {
+    /// Its number among those in the body around it, behind those of the bodies around.
+    path: Vec<usize>,
+    body: BodyId,
+    types: Option<BodyTypes>,
+}
+
+impl Waiting {
+    fn in_body(path: &[usize], inside: Vec<(BodyId, Option<BodyTypes>)>) -> Vec<Self> {
+        let numbered = inside.into_iter().enumerate();
+        numbered.map(|(number, (body, types))| Waiting { path: [path, &[number]].concat(), body, types }).collect()
     }
 }
 

@@ -19,6 +19,7 @@ mod spirv_to_llvm_kernels;
 mod spirv_to_llvm_lines;
 mod spirv_to_llvm_runs;
 mod threads;
+mod unhappy;
 
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -2,6 +2,7 @@
 
 mod against_mlir_opt;
 mod order;
+mod threads;
 mod toy;
 
 use std::sync::Arc;

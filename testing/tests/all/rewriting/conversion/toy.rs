@@ -73,7 +73,16 @@ fn a_pattern_is_not_applied_to_what_came_of_it() {
     assert!(message.contains("failed to legalize operation 'toy.a' that was explicitly marked illegal"), "{message}");
     // One that says that it ends, and does not.
     let endless = ConversionPatterns::new().on("toy.a", renamed("again", "toy.a", false).bounded_recursion());
-    refused("\"toy.a\"() : () -> ()", &Conversion::new(target(), endless).partial());
+    let message = refused("\"toy.a\"() : () -> ()", &Conversion::new(target(), endless).partial());
+    assert!(
+        message.ends_with("`again` is the last of 256 patterns, each applied to what came of the one before"),
+        "{message}"
+    );
+    // Nor is each way tried on each level: those are too many.
+    let doubled = ConversionPatterns::new()
+        .on("toy.a", renamed("again", "toy.a", false).bounded_recursion())
+        .on("toy.a", renamed("once more", "toy.a", false).bounded_recursion());
+    assert!(refused("\"toy.a\"() : () -> ()", &Conversion::new(target(), doubled)).contains("`once more`"));
 }
 
 #[test]
