@@ -78,13 +78,12 @@ impl<'m> OpRef<'m> {
     /// [`ErrorKind::Verification`](crate::ErrorKind::Verification) where it has another number of operands than that says.
     pub fn operand_ranges(self) -> Result<Vec<Range<usize>>> {
         let mut ranges = Vec::new();
-        self.operand_ranges_into(&mut ranges)?;
+        self.operand_ranges_into(self.known()?, &mut ranges)?;
         Ok(ranges)
     }
 
-    /// As [`OpRef::operand_ranges`], in a list that is used again.
-    pub(crate) fn operand_ranges_into(self, ranges: &mut Vec<Range<usize>>) -> Result<()> {
-        let definition = self.known()?;
+    /// As [`OpRef::operand_ranges`] by its definition, in a list that is used again.
+    pub(crate) fn operand_ranges_into(self, definition: &OpDef, ranges: &mut Vec<Range<usize>>) -> Result<()> {
         let sizes = match definition.traits.contains(Traits::OPERAND_SEGMENTS) {
             true => segment_sizes(self, "operandSegmentSizes")?,
             false => None,
@@ -105,13 +104,12 @@ impl<'m> OpRef<'m> {
     /// As [`OpRef::operand_ranges`].
     pub fn result_ranges(self) -> Result<Vec<Range<usize>>> {
         let mut ranges = Vec::new();
-        self.result_ranges_into(&mut ranges)?;
+        self.result_ranges_into(self.known()?, &mut ranges)?;
         Ok(ranges)
     }
 
-    /// As [`OpRef::result_ranges`], in a list that is used again.
-    pub(crate) fn result_ranges_into(self, ranges: &mut Vec<Range<usize>>) -> Result<()> {
-        let definition = self.known()?;
+    /// As [`OpRef::result_ranges`] by its definition, in a list that is used again.
+    pub(crate) fn result_ranges_into(self, definition: &OpDef, ranges: &mut Vec<Range<usize>>) -> Result<()> {
         let sizes = match definition.traits.contains(Traits::RESULT_SEGMENTS) {
             true => segment_sizes(self, "resultSegmentSizes")?,
             false => None,

@@ -141,9 +141,25 @@ impl<'m> OpRef<'m> {
 
     /// The inherent attribute, native property or discardable attribute of that name.
     pub fn attribute(self, name: &str) -> Result<Option<Attribute>> {
+        self.attribute_by(name, |entries| entry_of(self.module.context(), entries, name))
+    }
+
+    /// As [`OpRef::attribute`], of a name that the program itself spells out: cheaper than that, to be asked for time and again.
+    pub(crate) fn static_attribute(self, name: &'static str) -> Result<Option<Attribute>> {
+        let key = self.module.context().static_identifier(name);
+        self.attribute_by(name, |entries| entries.iter().find(|entry| entry.0 == key).map(|entry| entry.1))
+    }
+
+    /// The attribute of that name, which `find` finds among entries.
+    #[inline]
+    fn attribute_by(
+        self,
+        name: &str,
+        find: impl Fn(&[NamedAttribute]) -> Option<Attribute>,
+    ) -> Result<Option<Attribute>> {
         let context = self.module.context();
         let find = |dictionary: Option<Attribute>| match &context[dictionary?] {
-            AttributeData::Dictionary(entries) => entry_of(context, entries, name),
+            AttributeData::Dictionary(entries) => find(entries),
             _ => None,
         };
         let (attributes, properties) = self.stored()?;
@@ -164,7 +180,7 @@ impl<'m> OpRef<'m> {
 
     /// The name of the symbol that the operation defines.
     pub fn symbol_name(self) -> Result<Option<Identifier>> {
-        let attribute = self.attribute("sym_name")?;
+        let attribute = self.static_attribute("sym_name")?;
         Ok(attribute.and_then(|attribute| self.module.context().as_identifier(attribute)))
     }
 

@@ -212,6 +212,9 @@ fn fill_ranges(
     ranges: &mut Vec<std::ops::Range<usize>>,
 ) -> Option<()> {
     ranges.clear();
+    if values.is_empty() && count == 0 && !segmented {
+        return Some(());
+    }
     let segments = if segmented { Some(segments?) } else { None };
     let mut share = 0;
     match segments {

@@ -81,7 +81,7 @@ impl Checker<'_> {
 /// # Errors
 /// Where the attribute cannot be decoded.
 pub fn signature<'c>(checker: &Checker<'c>, op: OpRef<'_>) -> Result<Option<(&'c [Type], &'c [Type])>> {
-    let Some(attribute) = op.attribute("function_type")? else { return Ok(None) };
+    let Some(attribute) = op.static_attribute("function_type")? else { return Ok(None) };
     let AttributeData::Type(ty) = &checker.context[attribute] else { return Ok(None) };
     Ok(match &checker.context[*ty] {
         TypeData::Function { inputs, results } => Some((inputs, results)),
@@ -168,7 +168,7 @@ pub fn returns_from_nearest_function(checker: &Checker<'_>, op: OpRef<'_>) -> Re
 /// # Errors
 /// Where it is none, or not defined.
 pub fn call(checker: &Checker<'_>, op: OpRef<'_>) -> Result<()> {
-    let Some(callee) = op.attribute("callee")? else { return Ok(()) };
+    let Some(callee) = op.static_attribute("callee")? else { return Ok(()) };
     match resolve(checker, op, callee)? {
         Resolved::Symbol(function) if function.has_trait(Traits::FUNCTION) => {
             let Some((inputs, results)) = signature(checker, function)? else { return Ok(()) };

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
-use crate::body::{Body, OpId, Value};
+use crate::body::{Body, OpId};
 use crate::error::Result;
 use crate::module::{Module, OpRef, entry_of};
 use crate::ods::{Multiplicity, OpDef, Test, Traits, ValueDef};
@@ -102,18 +102,16 @@ impl<'m> Operation<'m> {
             Some(AttributeData::Dictionary(entries)) => &**entries,
             _ => &[],
         });
-        let fill = |types: &mut Vec<Type>, values: &mut dyn ExactSizeIterator<Item = Value>| -> Result<()> {
-            types.clear();
-            types.reserve(values.len());
-            for value in values {
-                types.push(module.ty(body.ty(value))?);
-            }
-            Ok(())
-        };
-        fill(&mut lists.operands, &mut op.operands().iter().copied())?;
-        fill(&mut lists.results, &mut op.results())?;
-        op.operand_ranges_into(&mut lists.operand_ranges)?;
-        op.result_ranges_into(&mut lists.result_ranges)?;
+        lists.operands.clear();
+        for &value in op.operands() {
+            lists.operands.push(module.ty(body.ty(value))?);
+        }
+        lists.results.clear();
+        for value in op.results() {
+            lists.results.push(module.ty(body.ty(value))?);
+        }
+        op.operand_ranges_into(definition, &mut lists.operand_ranges)?;
+        op.result_ranges_into(definition, &mut lists.result_ranges)?;
         Ok(Operation { op, definition, lists, entries })
     }
 

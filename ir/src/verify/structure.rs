@@ -199,12 +199,12 @@ pub(super) fn symbol(op: OpRef<'_>, definition: &OpDef) -> Result<()> {
         .attributes()
         .iter()
         .any(|attribute| attribute.name == "sym_name" && (attribute.optional || attribute.default.is_some()));
-    match op.attribute("sym_name")? {
+    match op.static_attribute("sym_name")? {
         Some(name) if matches!(context[name], AttributeData::String { .. }) => {}
         None if optional => return Ok(()),
         _ => return Err(wrong("a symbol needs a string `sym_name`")),
     }
-    if let Some(visibility) = op.attribute("sym_visibility")? {
+    if let Some(visibility) = op.static_attribute("sym_visibility")? {
         let known = match &context[visibility] {
             AttributeData::String { value, .. } => matches!(&**value, b"public" | b"private" | b"nested"),
             // Other dialects use the name for something of their own.
