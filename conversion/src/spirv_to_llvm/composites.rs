@@ -1,11 +1,12 @@
 //! Constants, and what takes composites apart and puts them together.
 
-use mlirbc_ir::{NamedAttribute, OpId};
+use mlirbc_ir::{NamedAttribute, OpId, Type};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
 use super::Set;
 use super::emit::{Emit, Rw, dense_array, element, integers, lanes, number_or_vector, signless};
+use super::types::inside;
 use super::values::whole_constant;
 
 pub(super) fn add_to(set: Set) -> Set {
@@ -46,9 +47,29 @@ fn position(rw: &Rw<'_, '_>, indices: Vec<i64>) -> Vec<NamedAttribute> {
     vec![(context.static_identifier("position"), dense_array(context, 64, indices))]
 }
 
+/// The vector that the last of these indices leads into, behind at least one other, and how the others lead there: MLIR makes nothing
+/// that LLVM takes of such.
+fn vector_in(rw: &Rw<'_, '_>, ty: Type, indices: &[i64]) -> Result<Option<(Type, i64, Vec<i64>)>, NoMatch> {
+    let context = rw.context();
+    let Some((&last, before @ [_, ..])) = indices.split_last() else { return Ok(None) };
+    let mut at = ty;
+    for &index in before {
+        let part = u32::try_from(index).ok().and_then(|index| inside(context, at, Some(index)));
+        at = part.ok_or(NoMatch::Reason("an index leads nowhere"))?;
+    }
+    Ok(lanes(context, at).map(|_| (at, last, before.to_vec())))
+}
+
 fn extract(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let ty = rw.converted_result(op)?;
     let (indices, from) = (indices(rw, op)?, operands.get(0)?);
+    if let Some((vector, last, before)) = vector_in(rw, rw.ty(from)?, &indices)? {
+        let position = position(rw, before);
+        let vector = rw.emit_with("llvm.extractvalue", &[from], vector, position)?;
+        let last = rw.index(last)?;
+        let made = rw.emit("llvm.extractelement", &[vector, last], ty)?;
+        return Ok(rw.replace(op, [made])?);
+    }
     let made = match lanes(rw.context(), rw.operand_type(op, 0)?) {
         Some(_) => {
             let index = rw.index(indices[0])?;
@@ -65,6 +86,14 @@ fn extract(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
 fn insert(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let ty = rw.converted_result(op)?;
     let (indices, object, into) = (indices(rw, op)?, operands.get(0)?, operands.get(1)?);
+    if let Some((vector, last, before)) = vector_in(rw, rw.ty(into)?, &indices)? {
+        let position = position(rw, before);
+        let old = rw.emit_with("llvm.extractvalue", &[into], vector, position.clone())?;
+        let last = rw.index(last)?;
+        let new = rw.emit("llvm.insertelement", &[old, object, last], vector)?;
+        let made = rw.emit_with("llvm.insertvalue", &[into, new], ty, position)?;
+        return Ok(rw.replace(op, [made])?);
+    }
     let made = match lanes(rw.context(), rw.operand_type(op, 1)?) {
         Some(_) => {
             let index = rw.index(indices[0])?;

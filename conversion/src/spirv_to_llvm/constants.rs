@@ -187,7 +187,7 @@ impl Constants {
                     let AttributeData::Type(ty) = context[named(b"type")?.1] else { return None };
                     return Some(Known::Null(ty));
                 }
-                self.tree(op, named(b"parts")?.1)
+                self.tree(op, named(b"value").or_else(|| named(b"parts"))?.1)
             }
             _ => {
                 let numbers = Numbers::of(context, value)?;

@@ -40,8 +40,10 @@
 //! | `CopyMemory`, with what is said of how both are accessed | `load` and `store` |
 //! | the operations of OpenCL's set that MLIR has, and most others that take no pointers | as GLSL's; `printf` calls that of the C library, without vectors |
 //! | `PtrCastToGeneric`, `GenericCastToPtr`, `GenericCastToPtrExplicit` | `addrspacecast`, or the pointer itself; of which class it is, nobody looks |
+//! | elements of vectors in structs, arrays and matrices, by one operation | the vector first |
 //! | `IsFinite`, `AssumeTrue`, floats of `bf16` and `tf32` by Intel's operations | a few operations each |
-//! | instructions of sets named `NonSemantic.*` | nothing |
+//! | instructions of sets named `NonSemantic.*`, and their strings | nothing |
+//! | modes that a function has twice, with other operands | constants with these behind their names |
 //! | dot products of integers | products of extended vectors, and their sum |
 //! | fields of no bits or of all, and such as are inserted from more bits, in modules with such memory | with another `select` and `and`: MLIR's are undefined, or have bits beyond the field |
 //! | `QuantizeToF16` | to `f16` and back, denormal numbers zero |
@@ -127,7 +129,7 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatte
     let set = extended::add_to(set);
     let set = atomics::add_to(set);
     let set = functions::add_to(set, state);
-    let set = structure::add_to(set);
+    let set = structure::add_to(set, state);
     groups::add_to(set).patterns
 }
 
@@ -188,14 +190,15 @@ impl Pass for ConvertSpirvToLlvm {
         without::refuse(target.module(), place)?;
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
         let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
-        let legal = legal.legal(["builtin.module"]);
+        // Strings are erased with what has no meaning, behind it.
+        let legal = legal.legal(["builtin.module", "spirv.OpString"]);
         let conversion = Conversion::new(legal, patterns(self, &state)).partial().threads(target.threads());
         conversion.run(target.module(), place)?;
         erase_what_is_left(target.module(), place)
     }
 }
 
-/// Erases the blocks that nothing leads to where some are not converted, since no block leads to them.
+/// Erases the blocks that nothing leads to where some are not converted, since no block leads to them, and strings.
 fn erase_what_is_left(module: &mut Module, (body, op): (BodyId, OpId)) -> Result<()> {
     let functions = module.operation(body, op)?.walk()?.filter(|op| op.is("llvm.func"));
     let bodies: Vec<BodyId> = functions.filter_map(|op| op.body().region_body(op.id())).collect();
@@ -204,7 +207,11 @@ fn erase_what_is_left(module: &mut Module, (body, op): (BodyId, OpId)) -> Result
         let context = module.context();
         let is_left = |name| context.bytes(context.operation_dialect(name)) == b"spirv";
         if body.preorder().any(|op| is_left(body.name(op))) {
-            module.rewrite(id, |rw| erase_unreachable_blocks(rw).map(|_| ()))?;
+            module.rewrite(id, |rw| {
+                erase_unreachable_blocks(rw)?;
+                let strings: Vec<OpId> = rw.body().preorder().filter(|&op| rw.op(op).is("spirv.OpString")).collect();
+                strings.into_iter().try_for_each(|op| rw.erase(op))
+            })?;
         }
     }
     Ok(())

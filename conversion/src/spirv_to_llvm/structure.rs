@@ -1,8 +1,10 @@
 //! Modules and what is said of them, and structured control flow.
 
+use std::sync::Arc;
+
 use mlirbc_dialects::llvm::{ArrayType, Linkage, StructType, linkage};
 use mlirbc_ir::{AttributeData, BlockId, OpId, RegionId, Type, Value};
-use mlirbc_rewrite::conversion::Adaptor;
+use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
@@ -10,11 +12,14 @@ use mlirbc_spirv::dialect::attributes::enumerant_of;
 use super::Set;
 use super::emit::{Emit, Rw, dense_array, integers};
 use super::memory::symbol;
+use super::state::State;
 
-pub(super) fn add_to(set: Set) -> Set {
+pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
+    let state = state.clone();
+    let mode = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| execution_mode(rw, op, &state);
     set.on("spirv.module", module)
         .on("spirv.EntryPoint", erased)
-        .on("spirv.ExecutionMode", execution_mode)
+        .pattern("spirv.ExecutionMode", ConversionPattern::of("mode", mode))
         // Its operands are constants that are not known before they are specialised.
         .on("spirv.ExecutionModeId", erased)
         .on("spirv.mlir.merge", erased)
@@ -41,8 +46,9 @@ fn module(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [])?)
 }
 
-/// A constant of how a function is executed: the number of the mode, and its operands.
-fn execution_mode(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
+/// A constant of how a function is executed: the number of the mode, and its operands. These are a part of the name where the function has
+/// the mode already, which MLIR refuses.
+fn execution_mode(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
     let context = rw.context();
     let mode = enumerant_of(context, rw.attribute(op, "execution_mode")?, EnumKind::ExecutionMode);
     let mode = mode.ok_or(NoMatch::Reason("the mode is no case of its enum"))?;
@@ -65,6 +71,14 @@ fn execution_mode(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     }
     let ty: Type = StructType::literal(context, &members, false)?.into();
     let block = rw.body().block_of(op).ok_or(NoMatch::Reason("a mode stands nowhere"))?;
+    if !state.declare(rw, block, context.identifier(&name))? {
+        for value in integers(context, rw.attribute(op, "values")?)? {
+            name.extend(format!("_{value}").bytes());
+        }
+        if !state.declare(rw, block, context.identifier(&name))? {
+            return Ok(rw.erase(op)?);
+        }
+    }
     rw.set_insertion_point_to_start(block)?;
     let global = rw
         .build("llvm.mlir.global")

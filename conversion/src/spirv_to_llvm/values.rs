@@ -23,6 +23,9 @@ const MOST_PARTS: u32 = 4096;
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
     let state = state.clone();
     let specialised = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| specialised(rw, op, &state);
+    // Its operands may be strings, which become nothing.
+    let patterns = set.patterns.on("spirv.ExtInst", ConversionPattern::new("without meaning", without_meaning));
+    let set = Set { patterns, types: set.types };
     set.on("spirv.SNegate", negate)
         .on("spirv.SMod", signed_modulo)
         .on("spirv.FMod", float_modulo)
@@ -40,7 +43,6 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         // What is said of memory that is used or not is of no use here.
         .on("spirv.LifetimeStart", unnamed)
         .on("spirv.LifetimeStop", unnamed)
-        .on("spirv.ExtInst", without_meaning)
         .on("spirv.QuantizeToF16", quantized)
         .on("spirv.CompositeConstruct", construct)
         .on("spirv.VectorExtractDynamic", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.extractelement"))
@@ -247,6 +249,13 @@ pub(super) fn constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute, left: &m
         if named(b"undef").is_some() {
             let ty = rw.convert_type(ty)?;
             return Ok(rw.emit("llvm.mlir.undef", &[], ty)?);
+        }
+        if named(b"null").is_some() {
+            let ty = rw.convert_type(ty)?;
+            return Ok(rw.emit("llvm.mlir.zero", &[], ty)?);
+        }
+        if let Some(value) = named(b"value") {
+            return constant(rw, ty, value, left);
         }
         parts = named(b"parts");
     }

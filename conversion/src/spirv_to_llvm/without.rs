@@ -7,6 +7,7 @@ use mlirbc_rewrite::conversion::not_legalized;
 
 const IMAGES: &str = "a processor has no images and no samplers";
 const RASTERISER: &str = "what is interpolated is known to a rasteriser alone";
+const ORDER: &str = "a processor does not order fragments";
 const FRAGMENTS: &str = "a processor has no fragments around this one";
 const DISCARDED: &str = "there is no fragment to be discarded";
 const GEOMETRY: &str = "there is no rasteriser to give vertices to";
@@ -17,6 +18,7 @@ const BLOCKS: &str = "what all invocations of a subgroup read or write together"
 /// How the names of such operations begin, behind `spirv.`.
 const BEGINNINGS: &[(&str, &str)] = &[
     ("ARM.Graph", GRAPHS),
+    ("BeginInvocationInterlock", ORDER),
     ("DPdx", FRAGMENTS),
     ("DPdy", FRAGMENTS),
     ("DemoteToHelperInvocation", DISCARDED),
@@ -25,6 +27,7 @@ const BEGINNINGS: &[(&str, &str)] = &[
     ("EmitMeshTasks", GEOMETRY),
     ("EmitStreamVertex", GEOMETRY),
     ("EmitVertex", GEOMETRY),
+    ("EndInvocationInterlock", ORDER),
     ("EndPrimitive", GEOMETRY),
     ("EndStreamPrimitive", GEOMETRY),
     ("Fwidth", FRAGMENTS),

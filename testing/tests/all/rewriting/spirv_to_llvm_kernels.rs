@@ -2,9 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::by_us;
+use mlirbc_rewrite::{Pipeline, RunOptions};
+use mlirbc_testing::tool;
+
 use super::spirv_to_llvm_runs::Operand::{Float, Floats, Integer, Integers};
 use super::spirv_to_llvm_runs::{Program, Types, USUAL, outer, piped, tools};
+use super::{by_us, context, generic, registry};
 
 /// What a module of `spirv` becomes, as LLVM IR.
 fn llvm(text: &str, options: &str) -> String {
@@ -254,6 +257,8 @@ fn variables_hold_what_they_are_said_to_at_first() {
           spirv.EXT.SpecConstantCompositeReplicate @pairs (@pair) : !spirv.array<3 x vector<2xi32>>
           spirv.GlobalVariable @lookup initializer(@pairs) : !spirv.ptr<!spirv.array<3 x vector<2xi32>>, Private>
           spirv.GlobalVariable @seven {{spirv_binary.initializer = 7 : i32}} : !spirv.ptr<i32, Private>
+          spirv.GlobalVariable @both {{spirv_binary.initializer = {{type = !spirv.array<2 x i32>, value = [40 : i32, 41 : i32]}}}} :
+            !spirv.ptr<!spirv.array<2 x i32>, Private>
           spirv.func @abs(%x: i32) -> i32 "None" attributes {{
             linkage_attributes = #spirv.linkage_attributes<linkage_name = "abs", linkage_type = <Import>>
           }}
@@ -274,12 +279,31 @@ fn variables_hold_what_they_are_said_to_at_first() {
             %a = spirv.mlir.referenceof @ten : i32
             %worked = spirv.SpecConstantOperation wraps "spirv.IAdd"(%a, %a) : (i32, i32) -> i32
             %sum = spirv.IAdd %absolute, %worked : i32
-            spirv.ReturnValue %sum : i32
+            %b = spirv.mlir.addressof @both : !spirv.ptr<!spirv.array<2 x i32>, Private>
+            %q = spirv.AccessChain %b[%one] : !spirv.ptr<!spirv.array<2 x i32>, Private>, i32 -> !spirv.ptr<i32, Private>
+            %of_both = spirv.Load "Private" %q : i32
+            %more = spirv.IAdd %sum, %of_both : i32
+            %tree = "spirv.ConstantComposite"() {{value = {{
+              parts = [{{type = !spirv.array<2 x i32>, value = [50 : i32, 51 : i32]}}, {{null, type = vector<2xi32>}}],
+              type = !spirv.struct<(!spirv.array<2 x i32>, vector<2xi32>)>
+            }}}} : () -> !spirv.struct<(!spirv.array<2 x i32>, vector<2xi32>)>
+            %of_tree = spirv.CompositeExtract %tree[0 : i32, 1 : i32] : !spirv.struct<(!spirv.array<2 x i32>, vector<2xi32>)>
+            %changed = spirv.CompositeInsert %zero, %tree[1 : i32, 1 : i32] : i32 into !spirv.struct<(!spirv.array<2 x i32>, vector<2xi32>)>
+            %none = spirv.CompositeExtract %changed[1 : i32, 1 : i32] : !spirv.struct<(!spirv.array<2 x i32>, vector<2xi32>)>
+            %all = spirv.IAdd %more, %of_tree : i32
+            %last = spirv.IAdd %all, %none : i32
+            spirv.ReturnValue %last : i32
           }}
+          spirv.ExecutionMode @main "DenormPreserve", 16
+          spirv.ExecutionMode @main "DenormPreserve", 64
+          spirv.ExecutionMode @main "DenormPreserve", 64
         }}"#
     );
     let program = llvm(&text, "");
-    assert_eq!(run(&program), (Some(13 + 20), "of 20, 2.5\n".to_owned()), "{program}");
+    for name in ["__spv__main_execution_mode_info_4459", "__spv__main_execution_mode_info_4459_64"] {
+        assert!(program.contains(&format!("@{name} = ")), "{name}: {program}");
+    }
+    assert_eq!(run(&program), (Some(13 + 20 + 41 + 51), "of 20, 2.5\n".to_owned()), "{program}");
 }
 
 #[test]
@@ -323,4 +347,34 @@ fn operations_of_extensions_give_what_they_should() {
     let now = program.value(&format!("spirv.Load \"Function\" {place} : i32"));
     program.expect(&now, &Integer(5));
     program.run();
+}
+
+#[test]
+fn instructions_without_meaning_are_left_out_with_their_strings() {
+    if !tool("spirv-as", "no binary with a set without meaning was made") {
+        return;
+    }
+    let text = r#"
+      OpCapability Shader
+      OpExtension "SPV_KHR_non_semantic_info"
+      %set = OpExtInstImport "NonSemantic.DebugPrintf"
+      OpMemoryModel Logical GLSL450
+      OpEntryPoint GLCompute %main "main"
+      OpExecutionMode %main LocalSize 1 1 1
+      %text = OpString "nothing"
+      %void = OpTypeVoid
+      %type = OpTypeFunction %void
+      %main = OpFunction %void None %type
+      %start = OpLabel
+      %said = OpExtInst %void %set 1 %text
+      OpReturn
+      OpFunctionEnd
+    "#;
+    let (code, binary) = piped("spirv-as", &["-", "-o", "-"], text.as_bytes());
+    assert_eq!(code, Some(0));
+    let mut module = mlirbc_spirv::raise(&context(), binary).unwrap_or_else(|error| panic!("{error}"));
+    assert!(generic(&module).contains("spirv.OpString"));
+    let pipeline = Pipeline::parse("builtin.module(convert-spirv-to-llvm)", &registry()).expect("a pipeline");
+    pipeline.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{error}"));
+    assert!(!generic(&module).contains("\"spirv."), "{}", generic(&module));
 }
