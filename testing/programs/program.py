@@ -147,6 +147,10 @@ def entry(module, chance, kinds, helpers, inputs, buffers, builtins, local, size
     start = function.op("IMul", "u32", number, module.constant("u32", 0x85EBCA6B))
     function.effect("Store", function.sum, start)
     function.keep(start, "u32")
+    for made, ty in specialised(module, chance):
+        function.keep(made, ty)
+    if chance.random() < 0.4:
+        exchange(function, module, given["LocalInvocationIndex"], local)
     for private in range(chance.randrange(3)):
         ty = function.any_type() if chance.random() < 0.5 else function.aggregate()
         initial = function.constant(ty) if chance.random() < 0.5 else None
@@ -158,9 +162,52 @@ def entry(module, chance, kinds, helpers, inputs, buffers, builtins, local, size
         function.statement()
     for buffer in buffers[2:]:
         write(function, buffer, number)
+        if buffer.header:
+            count_up(function, module, buffer)
     function.effect("Return")
     module.functions.append(function.text(name, "void", [], first))
     return name
+
+
+def specialised(module, chance):
+    """Specialisation constants, which have their defaults, and what is worked out of them."""
+    made = []
+    for at in range(chance.randrange(3)):
+        ty = chance.choice(("u32", "i32"))
+        constant = module.fresh()
+        module.globals.append(f"{constant} = OpSpecConstant {module.type(ty)} {chance.randrange(1, 100)}")
+        module.decorations.append(f"OpDecorate {constant} SpecId {at}")
+        worked_out = module.fresh()
+        name = chance.choice(("IAdd", "ISub", "IMul", "BitwiseXor", "ShiftLeftLogical", "UMod" if ty == "u32" else "SDiv"))
+        module.globals.append(f"{worked_out} = OpSpecConstantOp {module.type(ty)} {name} {constant} {module.constant(ty, chance.randrange(1, 20))}")
+        both = module.fresh()
+        module.globals.append(f"{both} = OpSpecConstantComposite {module.type(('vec', ty, 2))} {constant} {worked_out}")
+        made += [(constant, ty), (worked_out, ty), (both, ("vec", ty, 2))]
+    return made
+
+
+def exchange(function, module, index, local):
+    """Memory of the workgroup: each invocation writes a word, and reads that of another one."""
+    size = local[0] * local[1] * local[2]
+    shared = module.variable(("arr", "u32", size), "Workgroup", "shared")
+    scope, semantics = module.constant("u32", 2), module.constant("u32", 0x108)
+    mine = function.op("AccessChain", ("ptr", "Workgroup", "u32"), shared, index)
+    function.effect("Store", mine, function.value("u32", 3))
+    function.effect("ControlBarrier", scope, scope, semantics)
+    other = function.op("IAdd", "u32", index, module.constant("u32", function.random.randrange(size)))
+    other = function.op("UMod", "u32", other, module.constant("u32", size))
+    theirs = function.load("u32", function.op("AccessChain", ("ptr", "Workgroup", "u32"), shared, other))
+    function.effect("ControlBarrier", scope, scope, semantics)
+    function.mix(theirs, "u32")
+
+
+def count_up(function, module, buffer):
+    """What all invocations add to the words before the elements, whichever comes first."""
+    for at, name in enumerate(("IAdd", "UMax", "Xor", "Or")):
+        if function.chance(0.5):
+            pointer = function.op("AccessChain", ("ptr", "StorageBuffer", "u32"), buffer.variable, module.constant("u32", at))
+            device, relaxed = module.constant("u32", 1), module.constant("u32", 0)
+            function.op("Atomic" + name, "u32", pointer, device, relaxed, function.value("u32", 2))
 
 
 def write(function, buffer, number):

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use mlirbc_dialects::llvm::{CConv, Linkage, StructType, linkage};
+use mlirbc_dialects::llvm::{ArrayType, CConv, Linkage, StructType, linkage};
 use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
@@ -23,6 +23,9 @@ use super::{Set, explicit, initial};
 const VOLATILE: u32 = 1;
 const ALIGNED: u32 = 2;
 const NONTEMPORAL: u32 = 4;
+/// Operations that lead from a pointer, which is their first operand, to a part of what it leads to.
+const CHAINS: [&str; 4] =
+    ["spirv.AccessChain", "spirv.InBoundsAccessChain", "spirv.PtrAccessChain", "spirv.InBoundsPtrAccessChain"];
 
 /// The second option says whether built-in variables are of each thread.
 pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -> Set {
@@ -97,7 +100,60 @@ fn loaded(
     }
     let (held, _) = pointee(rw.context(), rw.operand_type(op, number)?)?;
     let ty = rw.convert_type(held)?;
+    let access = within_packed(rw, (op, number), access, state)?;
     Ok(rw.emit_with("llvm.load", &[pointer], ty, access)?)
+}
+
+/// Stores where the first operand leads.
+fn stored(
+    rw: &mut Rw<'_, '_>,
+    op: OpId,
+    pointer: Value,
+    value: Value,
+    access: Vec<NamedAttribute>,
+    state: &State,
+) -> Result<(), NoMatch> {
+    if let Some(place) = explicit_place(rw, op, 0, state)? {
+        return explicit::store(rw, place, pointer, value, access);
+    }
+    let access = within_packed(rw, (op, 0), access, state)?;
+    Ok(rw.emit_nothing("llvm.store", &[value, pointer], access).map(drop)?)
+}
+
+/// The access to a part of a packed struct, which may stand at any byte. MLIR says nothing of that, and nor is it said in modules that it
+/// converts.
+fn within_packed(
+    rw: &Rw<'_, '_>,
+    (op, number): (OpId, usize),
+    mut access: Vec<NamedAttribute>,
+    state: &State,
+) -> Result<Vec<NamedAttribute>, NoMatch> {
+    let context = rw.context();
+    if !state.is_beyond_mlir(rw.module(), rw.body_id()) {
+        return Ok(access);
+    }
+    let mut at = rw.body().operands(op).get(number).copied();
+    while let Some(chain) = at.and_then(|pointer| rw.body().defining_operation(pointer))
+        && CHAINS.iter().any(|name| rw.op(chain).is(name))
+    {
+        let (around, _) = pointee(context, rw.operand_type(chain, 0)?)?;
+        if is_packed(context, rw.convert_type(around)?) {
+            let alignment = context.static_identifier("alignment");
+            access.retain(|&(name, _)| name != alignment);
+            access.push((alignment, context.integer(64, 1)));
+            break;
+        }
+        at = rw.body().operands(chain).first().copied();
+    }
+    Ok(access)
+}
+
+/// Whether a type of `llvm` is a packed struct, or an array of them.
+fn is_packed(context: &Context, mut ty: Type) -> bool {
+    while let Some(array) = ArrayType::of(context, ty) {
+        ty = array.element(context);
+    }
+    StructType::of(context, ty).is_some_and(|of| of.is_packed(context))
 }
 
 /// Loads and stores; how the source is accessed is said by itself, or as the target is.
@@ -106,10 +162,7 @@ fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> O
     let to = access(rw, op, ACCESS)?;
     let from = if rw.op(op).attribute(SOURCE[0])?.is_some() { access(rw, op, SOURCE)? } else { to.clone() };
     let value = loaded(rw, (op, 1), operands.get(1)?, from, state)?;
-    match explicit_place(rw, op, 0, state)? {
-        Some(place) => explicit::store(rw, place, operands.get(0)?, value, to)?,
-        None => drop(rw.emit_nothing("llvm.store", &[value, operands.get(0)?], to)?),
-    }
+    stored(rw, op, operands.get(0)?, value, to, state)?;
     Ok(rw.replace(op, [])?)
 }
 
@@ -123,11 +176,7 @@ fn copied_bytes(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
 
 fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let access = access(rw, op, ACCESS)?;
-    let (pointer, value) = (operands.get(0)?, operands.get(1)?);
-    match explicit_place(rw, op, 0, state)? {
-        Some(place) => explicit::store(rw, place, pointer, value, access)?,
-        None => drop(rw.emit_nothing("llvm.store", &[value, pointer], access)?),
-    }
+    stored(rw, op, operands.get(0)?, operands.get(1)?, access, state)?;
     Ok(rw.replace(op, [])?)
 }
 

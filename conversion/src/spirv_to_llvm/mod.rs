@@ -44,6 +44,7 @@
 //! | `IsFinite`, `AssumeTrue`, floats of `bf16` and `tf32` by Intel's operations | a few operations each |
 //! | instructions of sets named `NonSemantic.*`, and their strings | nothing |
 //! | modes that a function has twice, with other operands | constants with these behind their names |
+//! | parts of packed structs, in modules with such memory | loaded and stored from any byte: MLIR says nothing of their alignment |
 //! | dot products of integers | products of extended vectors, and their sum |
 //! | fields of no bits or of all, and such as are inserted from more bits, in modules with such memory | with another `select` and `and`: MLIR's are undefined, or have bits beyond the field |
 //! | `QuantizeToF16` | to `f16` and back, denormal numbers zero |

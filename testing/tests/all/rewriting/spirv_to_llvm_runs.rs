@@ -72,6 +72,11 @@ impl Program {
         name
     }
 
+    /// An operation that gives nothing.
+    fn value_less(&mut self, operation: &str) {
+        writeln!(self.text, "{operation}").expect("text");
+    }
+
     pub(super) fn constant(&mut self, of: &Operand) -> String {
         let ty = self.ty(of);
         match of {
@@ -499,4 +504,29 @@ fn matrices_have_determinants_and_inverses() {
         }
     }
     program.run();
+}
+
+#[test]
+fn parts_of_packed_structs_stand_anywhere() {
+    if !tools() {
+        return;
+    }
+    let mut program = Program::new(USUAL);
+    program.beyond_mlir = true;
+    let ty = "!spirv.struct<(i8, !spirv.array<2 x vector<4xi32>>)>";
+    let all = program.value(&format!("spirv.Variable : !spirv.ptr<{ty}, Function>"));
+    let one = program.value("spirv.Constant 1 : i32");
+    let of_part = "!spirv.ptr<vector<4xi32>, Function>";
+    let part = program
+        .value(&format!("spirv.AccessChain {all}[{one}, {one}] : !spirv.ptr<{ty}, Function>, i32, i32 -> {of_part}"));
+    let given = Integers(vec![3, -4, 5, 7]);
+    let stored = program.constant(&given);
+    program.value_less(&format!("spirv.Store \"Function\" {part}, {stored} : vector<4xi32>"));
+    let made = program.value(&format!("spirv.Load \"Function\" {part} : vector<4xi32>"));
+    program.expect(&made, &given);
+    let text = program.text.clone();
+    program.run();
+    let buffer = format!("spirv.module Logical GLSL450 {{\n{BUFFER}\n{text}spirv.ReturnValue %code0 : i32\n}}\n}}");
+    let made = by_us(&buffer, "builtin.module(convert-spirv-to-llvm)");
+    assert_eq!(made.matches("alignment = 1 : i64").count(), 2, "{made}");
 }
