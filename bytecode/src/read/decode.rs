@@ -39,7 +39,16 @@ const DEPTH: usize = Path::LONGEST - 1;
 
 impl BytecodeFile {
     /// What the slot of the entry holds, decoded now if it is empty.
+    #[inline]
     pub(super) fn resolve(&self, table: Table, index: u32) -> Result<u64> {
+        match self.settled(table, index) {
+            0 => self.resolve_now(table, index),
+            // Who asks for one entry has mostly asked for it before.
+            word => Ok(word),
+        }
+    }
+
+    fn resolve_now(&self, table: Table, index: u32) -> Result<u64> {
         let mut resolution = Resolution::default();
         match self.nested(table, index, &mut resolution) {
             Err(error) if !resolution.met.gave_up => Err(self.of_file(error)),

@@ -44,6 +44,8 @@ pub struct BytecodeFile {
     pub(super) counts: OnceLock<Counts>,
     pub(super) entries: OnceLock<Entries>,
     pub(super) properties: OnceLock<Properties>,
+    /// Whether some entry has an encoding that is not known, where that was asked.
+    pub(crate) unknown_encodings: OnceLock<bool>,
     pub(super) resources: OnceLock<Resources>,
     pub(super) attribute_slots: OnceLock<Slots>,
     pub(super) type_slots: OnceLock<Slots>,
@@ -123,6 +125,7 @@ impl BytecodeFile {
             counts: OnceLock::new(),
             entries: OnceLock::new(),
             properties: OnceLock::new(),
+            unknown_encodings: OnceLock::new(),
             resources: OnceLock::new(),
             attribute_slots: OnceLock::new(),
             type_slots: OnceLock::new(),
@@ -305,11 +308,28 @@ impl BytecodeFile {
     }
 
     pub(super) fn slots(&self, table: Table) -> Result<&Slots> {
+        if let Some(slots) = self.slots_if_any(table) {
+            return Ok(slots);
+        }
         let counts = self.counts()?;
         Ok(match table {
             Table::Attributes => self.attribute_slots.get_or_init(|| Slots::new(counts.attributes as usize)),
             Table::Types => self.type_slots.get_or_init(|| Slots::new(counts.types as usize)),
         })
+    }
+
+    #[inline]
+    fn slots_if_any(&self, table: Table) -> Option<&Slots> {
+        match table {
+            Table::Attributes => self.attribute_slots.get(),
+            Table::Types => self.type_slots.get(),
+        }
+    }
+
+    /// What the slot of an entry holds so far: 0 where that is nothing.
+    #[inline]
+    pub(super) fn settled(&self, table: Table, index: u32) -> u64 {
+        self.slots_if_any(table).map_or(0, |slots| slots.get(index))
     }
 
     /// The entries of a table that have been decoded so far, each with its number.

@@ -44,6 +44,9 @@ impl BytecodeFile {
     /// By blob: the name that it was first decoded for, and the result. Most blobs belong to operations of one name,
     /// which are answered without a lock.
     pub(super) fn property_slots(&self) -> Result<&Slots> {
+        if let Some(slots) = self.property_slots.get() {
+            return Ok(slots);
+        }
         let count = self.counts()?.properties as usize;
         Ok(self.property_slots.get_or_init(|| Slots::new(count)))
     }

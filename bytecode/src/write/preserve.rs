@@ -305,18 +305,27 @@ impl BytecodeFile {
         if known.iter().all(|known| *known) && self.registered_names_are_defined()? {
             return Ok(false);
         }
-        let mut opaque = !self.registered_names_are_defined()?;
-        let mut check = |_: u32, entry: crate::read::Entry| {
-            opaque |= entry.custom && !known.get(entry.dialect as usize).copied().unwrap_or(false);
-            Ok(())
-        };
+        let opaque = !self.registered_names_are_defined()?;
         // Callbacks may have read what no dialect could.
         if !self.callbacks.is_empty() {
             return Ok(opaque || self.has_opaque_entries()?);
         }
+        Ok(opaque || self.has_unknown_encodings(&known)?)
+    }
+
+    /// Whether some entry has an encoding of a dialect that is not among those that are `known`. All are looked at once.
+    fn has_unknown_encodings(&self, known: &[bool]) -> Result<bool> {
+        if let Some(&found) = self.unknown_encodings.get() {
+            return Ok(found);
+        }
+        let mut found = false;
+        let mut check = |_: u32, entry: crate::read::Entry| {
+            found |= entry.custom && !known.get(entry.dialect as usize).copied().unwrap_or(false);
+            Ok(())
+        };
         self.entries()?.walk_attributes(self.guarded(), 0..u32::MAX, &mut check)?;
         self.entries()?.walk_types(self.guarded(), &mut check)?;
-        Ok(opaque)
+        Ok(*self.unknown_encodings.get_or_init(|| found))
     }
 
     /// Whether some entry cannot be decoded; they are tried one by one.

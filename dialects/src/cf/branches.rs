@@ -30,6 +30,12 @@ impl Way {
     /// The way to the successor of that number.
     pub(super) fn of(rw: &Rewriter<'_>, op: OpId, successor: usize) -> Result<Way, NoMatch> {
         let unknown = NoMatch::Reason("what the successor gets is not known");
+        // Mostly that is nothing.
+        if let Some(&to) = rw.body().successors(op).get(successor)
+            && rw.body().arguments(to).is_empty()
+        {
+            return Ok(Way { to, operands: Vec::new() });
+        }
         let handed = successor_operands(rw.op(op), successor)?;
         let operands = handed.and_then(|handed| rw.body().operands(op).get(handed.forwarded));
         match (rw.body().successors(op).get(successor), operands) {
@@ -43,7 +49,7 @@ impl Way {
     /// Where it goes on to, if all that the block does is to go on to another one.
     pub(super) fn collapsed(&self, rw: &mut Rewriter<'_>) -> Result<Option<Way>, NoMatch> {
         let only = rw.body().first_operation(self.to);
-        let only = only.filter(|&op| rw.body().next_operation(op).is_none() && rw.op(op).name() == "cf.br");
+        let only = only.filter(|&op| rw.body().next_operation(op).is_none() && rw.op(op).is("cf.br"));
         let Some(only) = only else { return Ok(None) };
         rw.build_uses();
         let body = rw.body();
@@ -75,7 +81,7 @@ const PATIENCE: usize = 1 << 14;
 fn leads_back(rw: &Rewriter<'_>, passed: [BlockId; 2]) -> bool {
     let mut met = HashSet::from(passed);
     let mut block = passed[1];
-    while let Some(last) = rw.body().last_operation(block).filter(|&last| rw.op(last).name() == "cf.br") {
+    while let Some(last) = rw.body().last_operation(block).filter(|&last| rw.op(last).is("cf.br")) {
         let Some(&next) = rw.body().successors(last).first() else { return false };
         if met.len() > PATIENCE || !met.insert(next) {
             return true;

@@ -47,7 +47,7 @@ impl<T> Deref for Answered<'_, T> {
 type Answer = (u64, Option<Arc<dyn Any + Send + Sync>>);
 
 pub(super) struct NameEntry {
-    text: Cow<'static, [u8]>,
+    text: Text,
     registered: bool,
     /// Uniqued on demand.
     name: OnceLock<Identifier>,
@@ -65,9 +65,38 @@ struct Facts {
     answers: [OnceLock<Answer>; FACTS],
 }
 
+/// A name as it is spelled. Nearly all are text: that is found out once.
+enum Text {
+    Text(Cow<'static, str>),
+    Other(Vec<u8>),
+}
+
+impl Text {
+    fn of(bytes: Cow<'static, [u8]>) -> Self {
+        match bytes {
+            Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => Text::Text(Cow::Borrowed(text)),
+                Err(_) => Text::Other(bytes.to_vec()),
+            },
+            Cow::Owned(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => Text::Text(Cow::Owned(text)),
+                Err(other) => Text::Other(other.into_bytes()),
+            },
+        }
+    }
+
+    #[inline]
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Text::Text(text) => text.as_bytes(),
+            Text::Other(bytes) => bytes,
+        }
+    }
+}
+
 impl NameEntry {
     fn key(&self) -> (&[u8], bool) {
-        (&self.text, self.registered)
+        (self.text.bytes(), self.registered)
     }
 
     fn facts(&self) -> &Facts {
@@ -117,7 +146,7 @@ impl Context {
 
     fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Cow<'static, [u8]>) -> OperationName {
         let make = |(text, registered)| NameEntry {
-            text: keep(text),
+            text: Text::of(keep(text)),
             registered,
             name: OnceLock::new(),
             dialect: OnceLock::new(),
@@ -133,13 +162,21 @@ impl Context {
 
     /// The full text of an operation's name.
     pub fn operation_text(&self, name: OperationName) -> &[u8] {
-        &self.name_entry(name).text
+        self.name_entry(name).text.bytes()
+    }
+
+    /// As [`Context::operation_text`]: what is no UTF-8 in it is replaced.
+    pub fn operation_str(&self, name: OperationName) -> Cow<'_, str> {
+        match &self.name_entry(name).text {
+            Text::Text(text) => Cow::Borrowed(text),
+            Text::Other(bytes) => String::from_utf8_lossy(bytes),
+        }
     }
 
     /// The full text of an operation's name, uniqued.
     pub fn operation_identifier(&self, name: OperationName) -> Identifier {
         let entry = self.name_entry(name);
-        *entry.name.get_or_init(|| self.identifier(&entry.text))
+        *entry.name.get_or_init(|| self.identifier(entry.text.bytes()))
     }
 
     /// The dialect's part of an operation's name: all before the first dot.
@@ -147,7 +184,7 @@ impl Context {
         let entry = self.name_entry(name);
         *entry
             .dialect
-            .get_or_init(|| self.identifier(entry.text.split(|&byte| byte == b'.').next().unwrap_or_default()))
+            .get_or_init(|| self.identifier(entry.text.bytes().split(|&byte| byte == b'.').next().unwrap_or_default()))
     }
 
     /// Whether the name counts as registered: its properties are laid out by its definition.
@@ -161,7 +198,7 @@ impl Context {
         if !entry.registered {
             return None;
         }
-        entry.definition.get_or_init(|| self.find_definition(&entry.text)).as_ref()
+        entry.definition.get_or_init(|| self.find_definition(entry.text.bytes())).as_ref()
     }
 
     /// The definition of the operation of that full name, from a registered dialect.
@@ -180,7 +217,7 @@ impl Context {
             return None;
         }
         let entry = self.name_entry(name);
-        entry.facts().undefined.get_or_init(|| self.find_undefined(&entry.text)).as_ref()
+        entry.facts().undefined.get_or_init(|| self.find_undefined(entry.text.bytes())).as_ref()
     }
 
     /// What `find` gives for operations of that name, cached from the first call on. A dialect that was extended since is asked

@@ -58,8 +58,7 @@ impl<'m> OpRef<'m> {
 
     /// The operation's name as text: `func.call`.
     pub fn name(self) -> Cow<'m, str> {
-        let context = self.module.context();
-        context.text(context.operation_identifier(self.operation_name()))
+        self.module.context().operation_str(self.operation_name())
     }
 
     /// Whether that is the operation's name: cheaper than to ask for [`OpRef::name`].

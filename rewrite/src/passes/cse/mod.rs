@@ -68,18 +68,17 @@ impl Blocks {
         Blocks { dominators: blocks.map(|block| dominance.immediate_dominator(block)).collect() }
     }
 
-    /// The blocks of a region that can be reached, each behind the one that dominates it, with how many do.
-    fn in_order(&self, body: &Body, region: RegionId) -> Vec<(BlockId, usize)> {
-        let Some(first) = body.first_block(region) else { return Vec::new() };
+    /// Puts the blocks of a region that can be reached in `order`, each behind the one that dominates it, with how many do.
+    fn in_order(&self, body: &Body, region: RegionId, order: &mut Vec<(BlockId, usize)>) {
+        let Some(first) = body.first_block(region) else { return };
         if body.next_block(first).is_none() {
-            return vec![(first, 0)];
+            return order.push((first, 0));
         }
         let mut dominated: Vec<(BlockId, BlockId)> = body
             .blocks(region)
             .filter_map(|block| Some((self.dominators.get(block.index()).copied()??, block)))
             .collect();
         dominated.sort_unstable();
-        let mut order = Vec::with_capacity(dominated.len() + 1);
         let mut waiting = vec![(first, 0)];
         while let Some((block, depth)) = waiting.pop() {
             order.push((block, depth));
@@ -87,11 +86,11 @@ impl Blocks {
             let inner = dominated[start..].iter().take_while(|(dominator, _)| *dominator == block);
             waiting.extend(inner.map(|(_, block)| (*block, depth + 1)));
         }
-        order
     }
 }
 
 /// A region that is being looked at.
+#[derive(Default)]
 struct Frame {
     /// Its blocks that are left, the next one last.
     blocks: Vec<(BlockId, usize)>,
@@ -117,6 +116,9 @@ struct Run {
     equivalence: Equivalence,
     /// Operations that are to be erased in the end: until then what they use is used.
     erase: Vec<OpId>,
+    /// Room for the operations of a body, and for what is kept of regions.
+    ops: Vec<OpId>,
+    spare: Vec<Frame>,
     replaced: u64,
     dead: u64,
 }
@@ -127,11 +129,12 @@ impl Run {
         rw.build_uses();
         let blocks = Blocks::of(rw);
         let body = rw.body();
-        let ops: Vec<OpId> = body.preorder().collect();
-        let Some(&first) = ops.first() else { return Ok(()) };
+        self.ops.clear();
+        self.ops.extend(body.preorder());
+        let Some(&first) = self.ops.first() else { return Ok(()) };
         let top = rw.op(first);
-        self.effects.find(top, &ops)?;
-        self.equivalence.enter(top, &ops)?;
+        self.effects.find(top, &self.ops)?;
+        self.equivalence.enter(top, &self.ops)?;
         let owner = rw.module().owner(rw.body_id());
         for (number, region) in body.top_regions().to_vec().into_iter().enumerate() {
             let ordered = match owner {
@@ -149,12 +152,15 @@ impl Run {
 
     /// What is to be looked at in a region, if anything is.
     fn frame(&mut self, rw: &Rewriter<'_>, region: RegionId, ordered: bool, blocks: &Blocks) -> Option<Frame> {
-        let mut blocks = blocks.in_order(rw.body(), region);
-        if blocks.is_empty() || blocks.len() > 1 && !ordered {
+        let mut frame = self.spare.pop().unwrap_or_default();
+        blocks.in_order(rw.body(), region, &mut frame.blocks);
+        if frame.blocks.is_empty() || frame.blocks.len() > 1 && !ordered {
+            frame.blocks.clear();
+            self.spare.push(frame);
             return None;
         }
-        blocks.reverse();
-        Some(Frame { blocks, scopes: Vec::new(), next: None, entered: 0, ordered, writes: 0, outside: None })
+        frame.blocks.reverse();
+        Some(Frame { ordered, ..frame })
     }
 
     fn frames(&mut self, rw: &mut Rewriter<'_>, mut frames: Vec<Frame>, blocks: &Blocks) -> Result<()> {
@@ -172,7 +178,9 @@ impl Run {
                     if let Some(outside) = frame.outside.take() {
                         self.known = outside;
                     }
-                    frames.pop();
+                    if let Some(Frame { blocks, scopes, .. }) = frames.pop() {
+                        self.spare.push(Frame { blocks, scopes, ..Frame::default() });
+                    }
                 }
                 continue;
             };

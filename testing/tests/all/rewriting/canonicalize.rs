@@ -2,7 +2,7 @@
 
 use mlirbc_testing::tool;
 
-use super::{by_us, differences};
+use super::{by_us, differences, ran};
 
 const PIPELINE: &str = "builtin.module(canonicalize)";
 
@@ -103,4 +103,20 @@ fn regions_in_regions_cost_neither_stack_nor_much_time() {
         let text = by_us(&text, pipeline);
         assert_eq!([text.matches("scf.for").count(), text.matches("any.op").count()], [levels, 1], "{pipeline}");
     }
+}
+
+#[test]
+fn constants_deep_inside_come_out_in_no_more_time() {
+    let levels = 20_000;
+    let open = |at: usize| {
+        let constant = format!("%c{at} = arith.constant {at} : index");
+        format!("scf.for %i{at} = %n to %m step %n {{ {constant} \"any.op\"(%c{at}) : (index) -> () ")
+    };
+    let open: String = (0..levels).map(open).collect();
+    let text = format!("func.func @f(%n: index, %m: index) {{ {open} {} return }}", "}".repeat(levels));
+    let module = ran(&text, PIPELINE);
+    let outermost = module.operations().expect("a module").next().expect("the module");
+    let function = outermost.ops().expect("what it holds").next().expect("the function");
+    let constants = function.ops().expect("what it holds").filter(|op| op.is("arith.constant")).count();
+    assert_eq!(constants, levels);
 }

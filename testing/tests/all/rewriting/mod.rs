@@ -65,11 +65,15 @@ fn registry() -> Registry {
 
 /// What this project makes of it.
 fn by_us(text: &str, pipeline: &str) -> String {
+    generic(&ran(text, pipeline))
+}
+
+fn ran(text: &str, pipeline: &str) -> Module {
     let options = ParseOptions::new().implicit_module(true);
     let mut module = parse_module(&context(), text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
     let pipeline = Pipeline::parse(pipeline, &registry()).unwrap_or_else(|error| panic!("{error}"));
     pipeline.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{error}"));
-    generic(&module)
+    module
 }
 
 /// The module as generic text without locations.
