@@ -1,5 +1,5 @@
 //! Functions, and operations that look like them: name, arguments and results, body. [`FUNCTION`] is the assembly that most dialects give
-//! theirs; others put their own together from [`print`] and [`parse`].
+//! theirs; others put their own together from [`mod@print`] and [`mod@parse`].
 
 use crate::hooks::CustomAssembly;
 use crate::parse::OpParser;
