@@ -178,6 +178,10 @@ impl Raiser<'_> {
         let mut parameters = Vec::new();
         let mut flow = Flow::default();
         let mut open: Option<Block> = None;
+        let before = scan.line_before(start);
+        if before != 0 && !matches!(*scan.instruction(before).1, [_, file, _, _] if self.kind(file) == IdKind::String) {
+            return Err(stop.at(before, "its file is no string"));
+        }
         let mut line = 0;
         let mut at = start + scan.instruction(start).1.len() as u32;
         while at < end {

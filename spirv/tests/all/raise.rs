@@ -147,3 +147,18 @@ fn a_line_between_a_merge_and_its_branch_is_not_raised() {
     let module = read_as(&context(), bytes.clone(), SpirvForm::Auto).expect("the binary form");
     assert!(mlirbc_spirv::write(&module).expect("words") == bytes);
 }
+
+#[test]
+fn a_line_before_a_function_has_a_string_for_its_file() {
+    let mut module = words(&fixture("lines.spv"));
+    // OpLine, right before OpFunction.
+    let at = module.windows(5).position(|words| words[0] == 4 << 16 | 8 && words[4] == 5 << 16 | 54).expect("OpLine");
+    raise(&context(), module.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<u8>>()).expect("a string");
+    // The type of the function.
+    module[at + 1] = module[at + 5];
+    let bytes: Vec<u8> = module.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let error = raise(&context(), bytes.clone()).expect_err("a line that would be lost").to_string();
+    assert!(error.contains("its file is no string"), "{error}");
+    let module = read_as(&context(), bytes.clone(), SpirvForm::Auto).expect("the binary form");
+    assert!(mlirbc_spirv::write(&module).expect("words") == bytes);
+}
