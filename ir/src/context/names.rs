@@ -72,16 +72,10 @@ enum Text {
 }
 
 impl Text {
-    fn of(bytes: Cow<'static, [u8]>) -> Self {
-        match bytes {
-            Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
-                Ok(text) => Text::Text(Cow::Borrowed(text)),
-                Err(_) => Text::Other(bytes.to_vec()),
-            },
-            Cow::Owned(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => Text::Text(Cow::Owned(text)),
-                Err(other) => Text::Other(other.into_bytes()),
-            },
+    fn of(bytes: &[u8]) -> Self {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Text::Text(Cow::Owned(text.to_owned())),
+            Err(_) => Text::Other(bytes.to_vec()),
         }
     }
 
@@ -121,7 +115,7 @@ impl std::hash::Hash for NameEntry {
 impl Context {
     /// The name of an operation, from its full text (`func.call`) and whether it counts as registered.
     pub fn operation_name(&self, name: impl AsRef<[u8]>, registered: bool) -> OperationName {
-        self.name_of(name.as_ref(), registered, |name| Cow::Owned(name.to_vec()))
+        self.name_of(name.as_ref(), registered, Text::of)
     }
 
     /// As [`Context::operation_name`], of a text that the program itself spells out: not copied, and cheaper to be asked for
@@ -132,7 +126,7 @@ impl Context {
             Some(known) => known.key() == (name.as_bytes(), registered),
             None => false,
         };
-        let make = || self.name_of(name.as_bytes(), registered, |_| Cow::Borrowed(name.as_bytes())).0;
+        let make = || self.name_of(name.as_bytes(), registered, |_| Text::Text(Cow::Borrowed(name))).0;
         OperationName(self.0.static_operations.find(name, is, make))
     }
 
@@ -144,9 +138,9 @@ impl Context {
             .unwrap_or_else(|| self.operation_name(name, self.is_known_operation(name.as_bytes())))
     }
 
-    fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Cow<'static, [u8]>) -> OperationName {
+    fn name_of(&self, text: &[u8], registered: bool, keep: impl FnOnce(&[u8]) -> Text) -> OperationName {
         let make = |(text, registered)| NameEntry {
-            text: Text::of(keep(text)),
+            text: keep(text),
             registered,
             name: OnceLock::new(),
             dialect: OnceLock::new(),
