@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::borrow::Cow;
 use std::ops::Deref;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::{Context, OperationName};
-use crate::attribute::Identifier;
+use crate::attribute::{Attribute, Identifier};
 use crate::ods::{OpDef, Traits, UndefinedOp};
 
 /// A fact about all operations of one name that is asked for so often that it is cached.
@@ -48,13 +48,36 @@ type Answer = (u64, Option<Arc<dyn Any + Send + Sync>>);
 
 pub(super) struct NameEntry {
     text: Text,
-    registered: bool,
-    /// Uniqued on demand.
-    name: OnceLock<Identifier>,
-    dialect: OnceLock<Identifier>,
     definition: OnceLock<Option<Arc<OpDef>>>,
     /// Made by the first question: most names of most modules are never asked.
     facts: OnceLock<Box<Facts>>,
+    name: LazyIdentifier,
+    dialect: LazyIdentifier,
+    registered: bool,
+}
+
+// Each context has a table of these, and makes room for many at once: a module that is read into a context of its own pays
+// for it.
+const _: () = assert!(size_of::<NameEntry>() <= 64);
+
+/// An identifier that is uniqued on demand: one more than its number, and 0 until then.
+struct LazyIdentifier(AtomicU32);
+
+impl LazyIdentifier {
+    const fn new() -> Self {
+        LazyIdentifier(AtomicU32::new(0))
+    }
+
+    /// What `find` gives, which is the same each time.
+    #[inline]
+    fn get_or_find(&self, find: impl FnOnce() -> Identifier) -> Identifier {
+        if let Some(number) = self.0.load(Ordering::Acquire).checked_sub(1) {
+            return Identifier(Attribute(number));
+        }
+        let found = find();
+        self.0.store(found.0.0.wrapping_add(1), Ordering::Release);
+        found
+    }
 }
 
 /// What passes and checks ask of a name.
@@ -65,25 +88,45 @@ struct Facts {
     answers: [OnceLock<Answer>; FACTS],
 }
 
-/// A name as it is spelled. Nearly all are text: that is found out once.
+/// A name as it is spelled: by the program itself, or somewhere else.
 enum Text {
-    Text(Cow<'static, str>),
+    Static(&'static str),
+    Owned(Box<OwnedText>),
+}
+
+/// Nearly all are text: that is found out once.
+enum OwnedText {
+    Text(String),
     Other(Vec<u8>),
 }
 
 impl Text {
     fn of(bytes: &[u8]) -> Self {
-        match std::str::from_utf8(bytes) {
-            Ok(text) => Text::Text(Cow::Owned(text.to_owned())),
-            Err(_) => Text::Other(bytes.to_vec()),
-        }
+        Text::Owned(Box::new(match std::str::from_utf8(bytes) {
+            Ok(text) => OwnedText::Text(text.to_owned()),
+            Err(_) => OwnedText::Other(bytes.to_vec()),
+        }))
     }
 
     #[inline]
     fn bytes(&self) -> &[u8] {
         match self {
-            Text::Text(text) => text.as_bytes(),
-            Text::Other(bytes) => bytes,
+            Text::Static(text) => text.as_bytes(),
+            Text::Owned(owned) => match &**owned {
+                OwnedText::Text(text) => text.as_bytes(),
+                OwnedText::Other(bytes) => bytes,
+            },
+        }
+    }
+
+    /// What is no UTF-8 in it is replaced.
+    fn str(&self) -> Cow<'_, str> {
+        match self {
+            Text::Static(text) => Cow::Borrowed(text),
+            Text::Owned(owned) => match &**owned {
+                OwnedText::Text(text) => Cow::Borrowed(text),
+                OwnedText::Other(bytes) => String::from_utf8_lossy(bytes),
+            },
         }
     }
 }
@@ -126,7 +169,7 @@ impl Context {
             Some(known) => known.key() == (name.as_bytes(), registered),
             None => false,
         };
-        let make = || self.name_of(name.as_bytes(), registered, |_| Text::Text(Cow::Borrowed(name))).0;
+        let make = || self.name_of(name.as_bytes(), registered, |_| Text::Static(name)).0;
         OperationName(self.0.static_operations.find(name, is, make))
     }
 
@@ -142,8 +185,8 @@ impl Context {
         let make = |(text, registered)| NameEntry {
             text: keep(text),
             registered,
-            name: OnceLock::new(),
-            dialect: OnceLock::new(),
+            name: LazyIdentifier::new(),
+            dialect: LazyIdentifier::new(),
             definition: OnceLock::new(),
             facts: OnceLock::new(),
         };
@@ -161,24 +204,20 @@ impl Context {
 
     /// As [`Context::operation_text`]: what is no UTF-8 in it is replaced.
     pub fn operation_str(&self, name: OperationName) -> Cow<'_, str> {
-        match &self.name_entry(name).text {
-            Text::Text(text) => Cow::Borrowed(text),
-            Text::Other(bytes) => String::from_utf8_lossy(bytes),
-        }
+        self.name_entry(name).text.str()
     }
 
     /// The full text of an operation's name, uniqued.
     pub fn operation_identifier(&self, name: OperationName) -> Identifier {
         let entry = self.name_entry(name);
-        *entry.name.get_or_init(|| self.identifier(entry.text.bytes()))
+        entry.name.get_or_find(|| self.identifier(entry.text.bytes()))
     }
 
     /// The dialect's part of an operation's name: all before the first dot.
     pub fn operation_dialect(&self, name: OperationName) -> Identifier {
         let entry = self.name_entry(name);
-        *entry
-            .dialect
-            .get_or_init(|| self.identifier(entry.text.bytes().split(|&byte| byte == b'.').next().unwrap_or_default()))
+        let dialect = || entry.text.bytes().split(|&byte| byte == b'.').next().unwrap_or_default();
+        entry.dialect.get_or_find(|| self.identifier(dialect()))
     }
 
     /// Whether the name counts as registered: its properties are laid out by its definition.
