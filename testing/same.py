@@ -41,6 +41,7 @@ COMMANDS = [
 SPIRV = [
     *[[*command, "--spirv-form", form] for form in ("binary", "dialect", "auto")
       for command in (["convert", "--to", "spv"], ["convert", "--to", "mlirbc"], ["convert", "--to", "mlir"])],
+    ["convert", "--to", "spv", "--strip-locations"],
 ]
 
 

@@ -310,7 +310,8 @@ impl BytecodeFile {
         if !self.callbacks.is_empty() {
             return Ok(opaque || self.has_opaque_entries()?);
         }
-        Ok(opaque || self.has_unknown_encodings(&known)?)
+        // Asked first: a table that is broken is not kept as it is.
+        Ok(self.has_unknown_encodings(&known)? || opaque)
     }
 
     /// Whether some entry has an encoding of a dialect that is not among those that are `known`. All are looked at once.

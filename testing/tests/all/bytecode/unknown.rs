@@ -177,6 +177,24 @@ fn a_broken_part_beside_an_unknown_one_is_refused() {
 }
 
 #[test]
+fn a_broken_table_is_not_kept_beside_an_operation_without_a_definition() {
+    let mut file = File::new(6);
+    let dialect = file.dialect("nobody");
+    let name = file.name(dialect, "knows", true);
+    let none = file.properties(out());
+    file.ops([Op::named(name).properties(none)]);
+    file.builtin(strange());
+    let written = |bytes: Vec<u8>| {
+        let module = read(&crate::definitions::context(), bytes).expect("an operation");
+        write(&module, &WriteOptions::like(&module))
+    };
+    assert_eq!(written(file.bytes()).expect("kept"), file.bytes());
+    let broken = file.with(OFFSETS, |bytes| *bytes.last_mut().unwrap() += 4);
+    let error = written(broken).expect_err("an entry that goes past its section").to_string();
+    assert!(error.contains("goes past its section"), "{error}");
+}
+
+#[test]
 fn an_unknown_part_is_no_way_around_the_limit_of_expansion() {
     let bytes = holding(|file| {
         let strange = file.builtin(strange());
