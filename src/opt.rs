@@ -1,27 +1,17 @@
 //! `mlirbc opt` for a program with passes of its own.
 //!
 //! ```no_run
-//! use mlirbc::Result;
-//! use mlirbc::rewrite::{Pass, PassInfo, Target};
-//!
-//! struct Hello;
-//!
-//! impl Pass for Hello {
-//!     fn name(&self) -> &str {
-//!         "hello"
-//!     }
-//!
-//!     fn run(&self, target: &mut Target<'_>) -> Result<()> {
+//! fn main() -> std::process::ExitCode {
+//!     let registry = mlirbc::opt::registry().pass_fn("hello", "say hello", |target| {
 //!         let name = target.op()?.name().into_owned();
 //!         Ok(writeln!(target.output(), "hello, {name}")?)
-//!     }
-//! }
-//!
-//! fn main() -> std::process::ExitCode {
-//!     let hello = PassInfo { name: "hello", about: "say hello", options: &[], make: |_| Ok(Box::new(Hello)) };
-//!     mlirbc::opt::main(std::env::args_os(), mlirbc::opt::registry().pass(hello))
+//!     });
+//!     mlirbc::opt::main(std::env::args_os(), registry)
 //! }
 //! ```
+//!
+//! A pass with options, or one that works on several bodies at once, is a [`Pass`](crate::rewrite::Pass) of its own, registered with
+//! [`Registry::pass`].
 
 use std::ffi::OsString;
 use std::process::ExitCode;

@@ -62,7 +62,7 @@ pub use inlining::{DialectInliner, InlineEverywhere, InlineOperations};
 pub use instrument::{Instrument, PassRun, PipelineRun, PrintIr};
 #[doc(hidden)]
 pub use mlirbc_ir as ir;
-pub use pass::{Count, Counts, LocalPass, LocalRun, Pass, Target};
+pub use pass::{Count, Counts, FnPass, LocalPass, LocalRun, Pass, Target};
 pub use pattern::{AnyPattern, Match, NoMatch, Outcome, Pattern, Patterns, RewriteFn};
 pub use pipeline::{Pipeline, PipelineError, Report, RunOptions, Timing};
 pub use region_branch::{erase_results, region_branch_patterns};

@@ -1,5 +1,7 @@
 //! What a pass is, and what it works on (`mlir/Pass/Pass.h`).
 
+use std::sync::Arc;
+
 use mlirbc_ir::{BodyId, Context, Error, Module, OpId, OpRef, Result, Rewriter};
 
 use crate::bodies::rewrite_inside;
@@ -55,6 +57,59 @@ pub trait Pass: Send + Sync {
     /// alone: see [`Pipeline::run_on`](crate::Pipeline::run_on). One that works on each body alone does.
     fn looks_inside_only(&self) -> bool {
         self.local().is_some()
+    }
+}
+
+impl Pass for Arc<dyn Pass> {
+    fn name(&self) -> &str {
+        (**self).name()
+    }
+
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        (**self).run(target)
+    }
+
+    fn local(&self) -> Option<&dyn LocalPass> {
+        (**self).local()
+    }
+
+    fn looks_inside_only(&self) -> bool {
+        (**self).looks_inside_only()
+    }
+}
+
+/// A pass that is one function.
+///
+/// ```
+/// use mlirbc_rewrite::{FnPass, Pipeline};
+///
+/// let count = FnPass::new("count", |target| {
+///     let count = target.op()?.walk()?.count();
+///     target.count("operations", count as u64);
+///     Ok(())
+/// });
+/// assert_eq!(Pipeline::new("func.func").pass(count).to_string(), "func.func(count)");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct FnPass<F> {
+    name: &'static str,
+    run: F,
+}
+
+impl<F: Fn(&mut Target<'_>) -> Result<()> + Send + Sync> FnPass<F> {
+    /// A pass of that name, whose function is called with each operation that it runs on: see [`Pass::run`].
+    pub fn new(name: &'static str, run: F) -> Self {
+        FnPass { name, run }
+    }
+}
+
+impl<F: Fn(&mut Target<'_>) -> Result<()> + Send + Sync> Pass for FnPass<F> {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+        (self.run)(target)
     }
 }
 

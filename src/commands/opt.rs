@@ -65,10 +65,10 @@ pub(crate) struct Opt {
     /// Whether the module is verified before the first pass and after each
     #[arg(long, value_name = "BOOL", default_value_t = true, action = ArgAction::Set)]
     verify_each: bool,
-    /// Print what a pass of this name runs on, before it does; may be given several times
+    /// Print what a pass of this name runs on, before it does; `*` stands for all; may be given several times
     #[arg(long, value_name = "PASS")]
     print_ir_before: Vec<String>,
-    /// Print what a pass of this name has run on; may be given several times
+    /// Print what a pass of this name has run on; `*` stands for all; may be given several times
     #[arg(long, value_name = "PASS")]
     print_ir_after: Vec<String>,
     /// How many threads work at once; as many as there are cores, where it is not given. The result is the same
@@ -161,6 +161,12 @@ impl Opt {
             Ok(pipeline) => pipeline,
             Err(error) => return Ok(super::wrong_usage(error)),
         };
+        let mut printed = self.print_ir_before.iter().chain(&self.print_ir_after);
+        if let Some(name) = printed.find(|name| *name != "*" && self.registry.get(name).is_none()) {
+            return Ok(super::wrong_usage(format_args!(
+                "nothing is printed for `{name}`, which is no pass: see --list"
+            )));
+        }
         let target = [(self.output.clone(), self.input.as_path())];
         if let Some(refused) = session.refuses(std::slice::from_ref(&self.input), &target) {
             return Ok(refused);

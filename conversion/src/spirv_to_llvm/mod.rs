@@ -84,7 +84,7 @@ use std::sync::Arc;
 use mlirbc_ir::{BodyId, Module, OpId, Result};
 use mlirbc_rewrite::conversion::{Conversion, ConversionPattern, ConversionPatterns, ConversionTarget, TypeConverter};
 use mlirbc_rewrite::regions::erase_unreachable_blocks;
-use mlirbc_rewrite::{OptionInfo, Pass, PassInfo, Target};
+use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
 
 use emit::Convert;
 use state::State;
@@ -164,7 +164,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
         OptionInfo { name: "thread-local", about: "whether each thread has its own built-in variables" },
         OptionInfo { name: "specialization", about: "values of specialization constants by their ids: 0:64,3:-1.5" },
     ],
-    make: |options| {
+    make: MakePass::With(|options| {
         let client_api = match options.text("client-api") {
             None => ClientApi::default(),
             Some(name) => ClientApi::of_name(name).ok_or_else(|| format!("`{name}` is no client API"))?,
@@ -178,7 +178,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
         });
         let specialization = given.collect::<std::result::Result<_, _>>()?;
         Ok(Box::new(ConvertSpirvToLlvm { client_api, thread_local, specialization }))
-    },
+    }),
 };
 
 impl Pass for ConvertSpirvToLlvm {

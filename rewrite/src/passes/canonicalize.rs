@@ -5,7 +5,7 @@ use mlirbc_ir::{Error, Result};
 use crate::greedy::{Greedy, MAX_ITERATIONS, Ran};
 use crate::pass::{LocalPass, LocalRun, Pass, Target};
 use crate::regions::Simplify;
-use crate::registry::{OptionInfo, Options, PassInfo};
+use crate::registry::{MakePass, OptionInfo, Options, PassInfo};
 
 pub(super) const INFO: PassInfo = PassInfo {
     name: "canonicalize",
@@ -22,7 +22,7 @@ pub(super) const INFO: PassInfo = PassInfo {
         OptionInfo { name: "disable-patterns", about: "names of patterns that are left out, with commas between" },
         OptionInfo { name: "enable-patterns", about: "names of the only patterns that are applied" },
     ],
-    make: |options| Ok(Box::new(Canonicalize::with(options)?)),
+    make: MakePass::With(|options| Ok(Box::new(Canonicalize::with(options)?))),
 };
 
 /// Folds operations, applies the patterns that their dialects bring and simplifies regions, until nothing changes.

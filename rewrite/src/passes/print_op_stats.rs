@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use mlirbc_ir::Result;
 
 use crate::pass::{Pass, Target};
-use crate::registry::{OptionInfo, PassInfo};
+use crate::registry::{MakePass, OptionInfo, PassInfo};
 
 /// Prints how many operations of each name there are, the operation that the pass runs on included.
 #[derive(Clone, Copy, Debug, Default)]
@@ -18,7 +18,7 @@ pub(super) const INFO: PassInfo = PassInfo {
     name: "print-op-stats",
     about: "print how many operations of each name there are",
     options: &[OptionInfo { name: "json", about: "print JSON" }],
-    make: |options| Ok(Box::new(PrintOpStats { json: options.flag("json", false)? })),
+    make: MakePass::With(|options| Ok(Box::new(PrintOpStats { json: options.flag("json", false)? }))),
 };
 
 impl Pass for PrintOpStats {

@@ -4,7 +4,7 @@ use mlirbc_ir::OpId;
 
 use crate::conversion::{CAST, reconcile};
 use crate::pass::{LocalPass, LocalRun, Pass};
-use crate::registry::PassInfo;
+use crate::registry::{MakePass, PassInfo};
 
 /// Erases casts that cancel each other, and those that are not used.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,7 +14,7 @@ pub(super) const INFO: PassInfo = PassInfo {
     name: "reconcile-unrealized-casts",
     about: "erase casts between types that cancel each other or that are not used",
     options: &[],
-    make: |_| Ok(Box::new(ReconcileUnrealizedCasts)),
+    make: MakePass::With(|_| Ok(Box::new(ReconcileUnrealizedCasts))),
 };
 
 impl Pass for ReconcileUnrealizedCasts {

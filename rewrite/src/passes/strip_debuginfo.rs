@@ -3,7 +3,7 @@
 use mlirbc_ir::Result;
 
 use crate::pass::{Pass, Target};
-use crate::registry::PassInfo;
+use crate::registry::{MakePass, PassInfo};
 
 /// Makes the location of every operation and block argument unknown.
 #[derive(Clone, Copy, Debug, Default)]
@@ -13,7 +13,7 @@ pub(super) const INFO: PassInfo = PassInfo {
     name: "strip-debuginfo",
     about: "make the location of every operation and block argument unknown",
     options: &[],
-    make: |_| Ok(Box::new(StripDebuginfo)),
+    make: MakePass::With(|_| Ok(Box::new(StripDebuginfo))),
 };
 
 impl Pass for StripDebuginfo {

@@ -6,7 +6,7 @@ use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{BodyId, Error, OpId, OpRef, Result, SymbolReferences, SymbolTableCollection, Visibility};
 
 use crate::pass::{Pass, Target};
-use crate::registry::PassInfo;
+use crate::registry::{MakePass, PassInfo};
 
 /// Erases symbols that cannot be seen from outside of the module, and that nothing refers to which itself stays.
 ///
@@ -20,7 +20,7 @@ pub(super) const INFO: PassInfo = PassInfo {
     name: "symbol-dce",
     about: "erase symbols that nothing refers to and that cannot be seen from outside",
     options: &[],
-    make: |_| Ok(Box::new(SymbolDce)),
+    make: MakePass::With(|_| Ok(Box::new(SymbolDce))),
 };
 
 impl Pass for SymbolDce {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mlirbc_ir::{OpId, Result, Visibility};
 
 use crate::pass::{Pass, Target};
-use crate::registry::{OptionInfo, PassInfo};
+use crate::registry::{MakePass, OptionInfo, PassInfo};
 
 /// Makes the symbols private that stand directly in the operation that the pass runs on.
 #[derive(Clone, Debug, Default)]
@@ -18,10 +18,10 @@ pub(super) const INFO: PassInfo = PassInfo {
     name: "symbol-privatize",
     about: "make symbols private",
     options: &[OptionInfo { name: "exclude", about: "names of symbols that stay as they are, with commas between" }],
-    make: |options| {
+    make: MakePass::With(|options| {
         let exclude = options.list("exclude").into_iter().map(str::to_owned).collect();
         Ok(Box::new(SymbolPrivatize { exclude }))
-    },
+    }),
 };
 
 impl Pass for SymbolPrivatize {

@@ -9,7 +9,7 @@ pub use run::{Report, RunOptions, Timing};
 use std::fmt;
 
 use crate::pass::Pass;
-use crate::registry::{Options, Registry};
+use crate::registry::{MakePass, Options, Registry};
 
 /// Passes that run on the operations of one name, in order.
 ///
@@ -134,7 +134,10 @@ impl Pipeline {
 fn pass(element: &Element, text: &str, registry: &Registry) -> Result<Item, PipelineError> {
     let wrong = |at, message: String| PipelineError::new(text, at, message);
     let Some(info) = registry.get(&element.name) else {
-        return Err(wrong(element.at, format!("`{}` is no pass that is known here", element.name)));
+        let known: Vec<String> = registry.passes().map(|known| format!("`{}`", known.name)).collect();
+        let known =
+            if known.is_empty() { "there is none".to_owned() } else { format!("there are {}", known.join(", ")) };
+        return Err(wrong(element.at, format!("`{}` is no pass that is known here: {known}", element.name)));
     };
     for option in &element.options {
         if !info.options.iter().any(|known| known.name == option.name) {
@@ -144,11 +147,13 @@ fn pass(element: &Element, text: &str, registry: &Registry) -> Result<Item, Pipe
             return Err(wrong(option.at, format!("`{}` has no option `{}`: {known}", info.name, option.name)));
         }
     }
-    let pass = (info.make)(&Options { given: &element.options, registry }).map_err(|message| {
-        // What is wrong is the value of one of them.
-        let at = element.options.first().map_or(element.at, |option| option.at);
-        wrong(at, format!("`{}`: {message}", info.name))
-    })?;
+    let options = Options::new(&element.options, registry);
+    let pass = match &info.make {
+        MakePass::Once(pass) => Ok(Box::new(pass.clone()) as Box<dyn Pass>),
+        MakePass::With(make) => make(&options),
+    };
+    let pass =
+        pass.map_err(|message| wrong(options.last().unwrap_or(element.at), format!("`{}`: {message}", info.name)))?;
     let options: Vec<String> = element.options.iter().map(PassOption::to_string).collect();
     Ok(Item::Pass { pass, options: options.join(" ") })
 }

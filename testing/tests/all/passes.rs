@@ -1,11 +1,12 @@
 //! Pipelines and the passes that are built in, beside those of mlir-opt.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{ErrorKind, Module, Result};
-use mlirbc_rewrite::{Pass, Pipeline, RunOptions, Target, passes};
+use mlirbc_rewrite::{Pass, Pipeline, Registry, RunOptions, Target, passes};
 use mlirbc_testing::{corpus, fixtures, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
@@ -86,6 +87,88 @@ fn locations_are_stripped_as_mlir_opt_strips_them() {
     assert_eq!(other, ["use_lists.mlirbc"], "of {compared}");
 }
 
+/// The options that `mlir-opt --help` names of a pass: they stand behind it, deeper.
+fn options_in(help: &str, pass: &str) -> Option<BTreeSet<String>> {
+    let name_of = |line: &str| {
+        let name = line.trim_start().strip_prefix("--")?;
+        Some(name.split([' ', '=']).next().unwrap_or_default().to_owned())
+    };
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = help.lines().skip_while(|line| depth(line) != 6 || name_of(line).as_deref() != Some(pass));
+    lines.next()?;
+    // Values that an option may have begin with `=`.
+    let behind = lines.take_while(|line| depth(line) != 6 || name_of(line).is_none());
+    Some(behind.filter(|line| depth(line) == 8).filter_map(name_of).collect())
+}
+
+#[test]
+fn passes_have_the_options_that_they_have_in_mlir_opt() {
+    if !tool("mlir-opt-22", "options of passes were not compared with those of mlir-opt") {
+        return;
+    }
+    let help = Command::new("mlir-opt-22").arg("--help").output().expect("mlir-opt-22 runs");
+    let help = String::from_utf8(help.stdout).expect("text");
+    let mut compared = 0;
+    for pass in passes::registry().passes() {
+        let wanted = options_in(&help, pass.name).unwrap_or_else(|| panic!("mlir-opt has no pass {}", pass.name));
+        let ours: BTreeSet<String> = pass.options.iter().map(|option| option.name.to_owned()).collect();
+        assert_eq!(ours, wanted, "{}", pass.name);
+        compared += ours.len();
+    }
+    assert_eq!(compared, 13);
+    // This one has more here.
+    let converts = mlirbc_conversion::passes::add_to(Registry::new());
+    let converts = converts.get("convert-spirv-to-llvm").expect("a pass");
+    for wanted in options_in(&help, converts.name).expect("mlir-opt has it") {
+        assert!(converts.options.iter().any(|option| option.name == wanted), "{wanted}");
+    }
+}
+
+#[test]
+fn options_take_the_values_that_they_take_in_mlir_opt() {
+    if !tool("mlir-opt-22", "values of options were not compared with those of mlir-opt") {
+        return;
+    }
+    let empty = tempfile::NamedTempFile::new().expect("a file");
+    let both = [
+        "canonicalize{top-down}",
+        "canonicalize{top-down=false region-simplify=disabled max-iterations=-1 max-num-rewrites=0}",
+        "canonicalize{top-down=yes}",
+        "canonicalize{top-down=0}",
+        "canonicalize{top-down=}",
+        "canonicalize{top-down=false,max-iterations=2}",
+        "canonicalize{region-simplify=aggressive test-convergence}",
+        "canonicalize{region-simplify=true}",
+        "canonicalize{region-simplify}",
+        "canonicalize{max-iterations}",
+        "canonicalize{max-iterations=0x10}",
+        "canonicalize{max-iterations=08}",
+        "canonicalize{max-num-rewrites=9223372036854775808}",
+        "canonicalize{disable-patterns=A,B disable-patterns={C,D} enable-patterns='E'}",
+        "canonicalize{nothing}",
+        "cse{}",
+        "cse{top-down}",
+        "inline{max-iterations=4294967295 inlining-threshold=010}",
+        "inline{inlining-threshold=4294967296}",
+        "inline{max-iterations=-1}",
+        "inline{default-pipeline= op-pipelines=func.func(cse),llvm.func(canonicalize{top-down=false})}",
+        "inline{default-pipeline=cse,canonicalize op-pipelines=func.func(cse) op-pipelines=llvm.func(cse)}",
+        "inline{op-pipelines=cse}",
+        "print-op-stats{json=false}",
+        "print-op-stats{json=2}",
+        "symbol-privatize{exclude=a,,b exclude=c}",
+        "symbol-dce{exclude=a}",
+    ];
+    for pass in both {
+        let pipeline = format!("builtin.module({pass})");
+        let command = Command::new("mlir-opt-22").arg(format!("--pass-pipeline={pipeline}")).arg(empty.path()).output();
+        let theirs = command.expect("mlir-opt-22 runs");
+        let ours = Pipeline::parse(&pipeline, &passes::registry());
+        let said = String::from_utf8_lossy(&theirs.stderr).into_owned();
+        assert_eq!(ours.is_ok(), theirs.status.success(), "{pipeline}: {ours:?}, and mlir-opt: {said}");
+    }
+}
+
 /// Says on which operations it runs.
 struct Say;
 
@@ -134,6 +217,25 @@ fn nested_passes_run_on_what_stands_directly_inside() {
     let ran: Vec<(usize, usize)> = report.timing.iter().map(|timing| (timing.depth, timing.operations)).collect();
     assert_eq!(ran, [(2, 2), (3, 1), (1, 1)]);
     assert_eq!(String::from_utf8_lossy(&printed).lines().count(), 4);
+}
+
+#[test]
+fn a_function_is_a_pass() {
+    let registry = passes::registry().pass_fn("say", "say where it runs", |target| {
+        let name = target.op()?.path();
+        target.count("said", 1);
+        Ok(writeln!(target.output(), "{name}")?)
+    });
+    let text = "builtin.module(func.func(say),cse,say)";
+    let pipeline = Pipeline::parse(text, &registry).expect("a pipeline");
+    assert_eq!(pipeline.to_string(), text);
+    let mut printed = Vec::new();
+    let report = pipeline.run(&mut parsed(), RunOptions::new().output(&mut printed)).expect("it runs");
+    assert_eq!(String::from_utf8_lossy(&printed).lines().count(), 3);
+    let said: Vec<u64> = report.counts.iter().filter(|counts| counts.0 == "say").map(|it| it.1[0].value).collect();
+    assert_eq!(said.iter().sum::<u64>(), 3, "{said:?}");
+    let error = Pipeline::parse("builtin.module(say{loud})", &registry).expect_err("it has no options");
+    assert_eq!(error.message(), "`say` has no option `loud`: it has none");
 }
 
 #[test]

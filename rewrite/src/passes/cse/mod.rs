@@ -12,7 +12,7 @@ use self::effects::Effects;
 use self::equivalence::Equivalence;
 use self::known::{Entry, Known, Scope};
 use crate::pass::{LocalPass, LocalRun, Pass};
-use crate::registry::PassInfo;
+use crate::registry::{MakePass, PassInfo};
 
 /// Puts the results of one operation in the place of those of another that does the same and is executed after it, and erases that.
 ///
@@ -25,7 +25,7 @@ pub(super) const INFO: PassInfo = PassInfo {
     name: "cse",
     about: "compute what is computed several times only once",
     options: &[],
-    make: |_| Ok(Box::new(Cse)),
+    make: MakePass::With(|_| Ok(Box::new(Cse))),
 };
 
 impl Pass for Cse {

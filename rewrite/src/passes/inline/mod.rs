@@ -16,7 +16,7 @@ use self::uses::Uses;
 use super::Canonicalize;
 use crate::pass::{Pass, Target};
 use crate::pipeline::Pipeline;
-use crate::registry::{OptionInfo, Options, PassInfo};
+use crate::registry::{MakePass, OptionInfo, Options, PassInfo};
 
 pub(super) const INFO: PassInfo = PassInfo {
     name: "inline",
@@ -36,11 +36,14 @@ pub(super) const INFO: PassInfo = PassInfo {
         },
         OptionInfo {
             name: "inlining-threshold",
-            about: "the most operations of a callee, in percent of the caller's, -1 for any (-1)",
+            about: "the most operations of a callee, in percent of the caller's (4294967295: any)",
         },
     ],
-    make: |options| Ok(Box::new(Inline::with(options)?)),
+    make: MakePass::With(|options| Ok(Box::new(Inline::with(options)?))),
 };
+
+/// The threshold that a callee of any size is below.
+const ANY_SIZE: u32 = u32::MAX;
 
 /// As many operations may be made, times those that there were, and added to [`LEAST`]: calls that double from function to function
 /// stay calls then.
@@ -72,19 +75,16 @@ impl Default for Inline {
 impl Inline {
     fn with(options: &Options<'_>) -> Result<Self, String> {
         let inline = Inline::default();
-        let number = |name: &str, default: i64| -> Result<u64, String> {
-            let number = options.number(name, default)?;
-            // As in MLIR, a number of 32 bits without a sign.
-            let wrapped = i32::try_from(number).ok().map(|number| u64::from(number as u32));
-            let number = wrapped.or_else(|| u32::try_from(number).ok().map(u64::from));
-            number.ok_or_else(|| format!("`{name}` is a number of 32 bits"))
+        let number = |name: &str, default: u32| {
+            let number = options.number(name, default.into())?;
+            u32::try_from(number).map_err(|_| format!("`{name}` is a number of 32 bits without a sign"))
         };
-        let threshold = number("inlining-threshold", -1)?;
+        let threshold = number("inlining-threshold", ANY_SIZE)?;
         Ok(Inline {
             default: options.pipeline("default-pipeline")?.unwrap_or(inline.default),
             pipelines: options.pipelines("op-pipelines")?,
-            max_iterations: number("max-iterations", 4)?,
-            threshold: (threshold != u64::from(u32::MAX)).then_some(threshold),
+            max_iterations: number("max-iterations", 4)?.into(),
+            threshold: (threshold != ANY_SIZE).then_some(threshold.into()),
         })
     }
 

@@ -18,7 +18,7 @@ use crate::greedy::{Greedy, insertion_region};
 use crate::known::Knowledge;
 use crate::pass::{Pass, Target};
 use crate::pattern::Patterns;
-use crate::registry::PassInfo;
+use crate::registry::{MakePass, PassInfo};
 
 /// Puts constants in the place of values that are constant whatever is executed: what a branch never goes on to counts for nothing, nor
 /// does a call that never takes place. Operations of which no result is needed any more are erased; blocks that are never executed stay.
@@ -29,7 +29,7 @@ pub(super) const INFO: PassInfo = PassInfo {
     name: "sccp",
     about: "put constants in the place of values that are constant in all that is executed",
     options: &[],
-    make: |_| Ok(Box::new(Sccp)),
+    make: MakePass::With(|_| Ok(Box::new(Sccp))),
 };
 
 impl Pass for Sccp {
