@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mlirbc_ir::interfaces::Loop;
+use mlirbc_ir::interfaces::{Loop, LoopBound};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Dialect, OpId, OpRef, Result, Value};
 
@@ -29,40 +29,18 @@ fn yielded(op: OpRef<'_>, region: usize) -> Option<(OpId, Range<usize>)> {
 /// Goes from a lower bound to an upper one, which are its first operands, as is the step.
 pub(super) struct For;
 
-impl For {
-    fn bound(op: OpRef<'_>, number: usize) -> Option<Vec<Mixed>> {
-        op.operands().get(number).map(|&bound| vec![Mixed::Value(bound)])
-    }
-}
-
 impl Loop for For {
-    fn regions(&self, _: OpRef<'_>) -> Vec<usize> {
-        vec![0]
+    fn dimensions(&self, _: OpRef<'_>) -> Result<Option<usize>> {
+        Ok(Some(1))
     }
 
-    fn induction_variables(&self, op: OpRef<'_>) -> Result<Option<Vec<Value>>> {
-        Ok(arguments_of(op, 0).first().map(|&variable| vec![variable]))
-    }
-
-    fn lower_bounds(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Ok(Self::bound(op, 0))
-    }
-
-    fn upper_bounds(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Ok(Self::bound(op, 1))
-    }
-
-    fn steps(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Ok(Self::bound(op, 2))
+    fn bounds(&self, op: OpRef<'_>, which: LoopBound) -> Result<Option<Vec<Mixed>>> {
+        Ok(op.operands().get(which as usize).map(|&bound| vec![Mixed::Value(bound)]))
     }
 
     fn initial_operands(&self, op: OpRef<'_>) -> Result<Range<usize>> {
         let count = op.operands().len();
         Ok(BOUNDS.min(count)..count)
-    }
-
-    fn carried_values(&self, op: OpRef<'_>) -> Result<Vec<Value>> {
-        Ok(arguments_of(op, 0).get(1..).unwrap_or_default().to_vec())
     }
 
     fn yielded_operands(&self, op: OpRef<'_>) -> Result<Option<(OpId, Range<usize>)>> {
@@ -88,76 +66,31 @@ pub(super) const STATIC: [&str; 3] = ["staticLowerBound", "staticUpperBound", "s
 /// The names of those groups.
 const DYNAMIC: [&str; 3] = ["dynamicLowerBound", "dynamicUpperBound", "dynamicStep"];
 
-impl Forall {
-    /// The lower bounds, upper bounds or steps. `None` where they are not as many as their numbers and values.
-    pub(super) fn bounds(op: OpRef<'_>, group: usize) -> Result<Option<Vec<Mixed>>> {
-        mixed(op, STATIC[group], DYNAMIC[group])
-    }
-}
-
 impl Loop for Forall {
-    fn regions(&self, _: OpRef<'_>) -> Vec<usize> {
-        vec![0]
+    fn dimensions(&self, op: OpRef<'_>) -> Result<Option<usize>> {
+        Ok(arguments_of(op, 0).len().checked_sub(self.initial_operands(op)?.len()))
     }
 
-    fn induction_variables(&self, op: OpRef<'_>) -> Result<Option<Vec<Value>>> {
-        let count = self.initial_operands(op)?.len();
-        let arguments = arguments_of(op, 0);
-        Ok(arguments.len().checked_sub(count).map(|rank| arguments[..rank].to_vec()))
-    }
-
-    fn lower_bounds(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Self::bounds(op, 0)
-    }
-
-    fn upper_bounds(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Self::bounds(op, 1)
-    }
-
-    fn steps(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Self::bounds(op, 2)
+    fn bounds(&self, op: OpRef<'_>, which: LoopBound) -> Result<Option<Vec<Mixed>>> {
+        mixed(op, STATIC[which as usize], DYNAMIC[which as usize])
     }
 
     fn initial_operands(&self, op: OpRef<'_>) -> Result<Range<usize>> {
         Ok(op.operand_ranges()?.into_iter().nth(3).unwrap_or_default())
-    }
-
-    fn carried_values(&self, op: OpRef<'_>) -> Result<Vec<Value>> {
-        let arguments = arguments_of(op, 0);
-        let count = self.initial_operands(op)?.len();
-        Ok(arguments[arguments.len().saturating_sub(count)..].to_vec())
     }
 }
 
 /// Goes through dimensions in any order, and reduces.
 struct Parallel;
 
-impl Parallel {
-    fn bounds(op: OpRef<'_>, group: usize) -> Result<Option<Vec<Mixed>>> {
-        let range = op.operand_ranges()?.into_iter().nth(group).unwrap_or_default();
-        Ok(op.operands().get(range).map(|values| values.iter().map(|&value| Mixed::Value(value)).collect()))
-    }
-}
-
 impl Loop for Parallel {
-    fn regions(&self, _: OpRef<'_>) -> Vec<usize> {
-        vec![0]
+    fn dimensions(&self, op: OpRef<'_>) -> Result<Option<usize>> {
+        Ok(Some(arguments_of(op, 0).len()))
     }
 
-    fn induction_variables(&self, op: OpRef<'_>) -> Result<Option<Vec<Value>>> {
-        Ok(Some(arguments_of(op, 0).to_vec()))
-    }
-
-    fn lower_bounds(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Self::bounds(op, 0)
-    }
-
-    fn upper_bounds(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Self::bounds(op, 1)
-    }
-
-    fn steps(&self, op: OpRef<'_>) -> Result<Option<Vec<Mixed>>> {
-        Self::bounds(op, 2)
+    fn bounds(&self, op: OpRef<'_>, which: LoopBound) -> Result<Option<Vec<Mixed>>> {
+        let range = op.operand_ranges()?.into_iter().nth(which as usize).unwrap_or_default();
+        Ok(op.operands().get(range).map(|values| values.iter().map(|&value| Mixed::Value(value)).collect()))
     }
 }
 
@@ -165,10 +98,6 @@ impl Loop for Parallel {
 struct While;
 
 impl Loop for While {
-    fn regions(&self, _: OpRef<'_>) -> Vec<usize> {
-        vec![0, 1]
-    }
-
     fn initial_operands(&self, op: OpRef<'_>) -> Result<Range<usize>> {
         Ok(0..op.operands().len())
     }

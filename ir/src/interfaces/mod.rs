@@ -62,7 +62,7 @@ pub use effects::{
     DeadOperations, Effect, MemoryEffect, MemoryEffects, NoEffects, all_memory_effects, has_own_effects,
     is_memory_effect_free, is_trivially_dead, memory_effects, would_be_trivially_dead,
 };
-pub use loops::{Loop, LoopRegions};
+pub use loops::{Loop, LoopBound, LoopRegions};
 pub use region_branch::{RegionBranch, RegionEdge, RegionSuccessor, RegionTerminator, region_edges};
 pub use regions::{RegionKind, is_graph_region};
 

@@ -1,6 +1,6 @@
 //! Canonicalisation of `scf.forall`.
 
-use mlirbc_ir::interfaces::Loop;
+use mlirbc_ir::interfaces::{Loop, LoopBound};
 use mlirbc_ir::{AttributeData, DYNAMIC};
 use mlirbc_rewrite::erase_results;
 
@@ -25,9 +25,9 @@ impl Forall {
     pub(super) fn of(rw: &Rewriter<'_>, op: OpId) -> Result<Self, NoMatch> {
         let op_ref = rw.op(op);
         let mut bounds = [const { Vec::new() }; 3];
-        for (number, bounds) in bounds.iter_mut().enumerate() {
+        for (bounds, which) in bounds.iter_mut().zip([LoopBound::Lower, LoopBound::Upper, LoopBound::Step]) {
             let wrong = || NoMatch::Reason("the bounds are not as many as their numbers and values");
-            *bounds = loops::Forall::bounds(op_ref, number)?.ok_or_else(wrong)?;
+            *bounds = loops::Forall.bounds(op_ref, which)?.ok_or_else(wrong)?;
         }
         let block = block(rw, op, 0)?;
         let outputs = loops::Forall.initial_operands(op_ref)?;

@@ -1,6 +1,6 @@
 //! What loops answer when asked.
 
-use mlirbc_ir::interfaces::{Loop, Mixed};
+use mlirbc_ir::interfaces::{Loop, LoopBound, Mixed};
 use mlirbc_ir::{Module, OpRef, Value};
 use mlirbc_text::{ParseOptions, parse_module};
 
@@ -70,9 +70,8 @@ impl<'m> Asked<'m> {
     }
 
     fn bounds(&self) -> [Option<String>; 3] {
-        let all = [self.of.lower_bounds(self.op), self.of.upper_bounds(self.op), self.of.steps(self.op)];
-        all.map(|bounds| {
-            let bounds = bounds.expect("decoded")?;
+        [LoopBound::Lower, LoopBound::Upper, LoopBound::Step].map(|which| {
+            let bounds = self.of.bounds(self.op, which).expect("decoded")?;
             Some(bounds.into_iter().map(|bound| self.name(bound)).collect::<Vec<_>>().join(" "))
         })
     }
