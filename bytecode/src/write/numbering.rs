@@ -126,6 +126,18 @@ impl<'m> Numbering<'m> {
         version: u64,
         target: &'m Target,
     ) -> Self {
+        let attributes = Uses::with_locals(source.map_or(0, ModuleSource::attribute_count));
+        Self::with_slots(module, source, attributes, version, target)
+    }
+
+    /// The same, with these slots for attributes.
+    fn with_slots(
+        module: &'m Module,
+        source: Option<&'m dyn ModuleSource>,
+        attributes: Uses,
+        version: u64,
+        target: &'m Target,
+    ) -> Self {
         let context = module.context();
         Numbering {
             module,
@@ -136,7 +148,7 @@ impl<'m> Numbering<'m> {
             dialect_numbers: HashMap::new(),
             encodings: HashMap::new(),
             builtin: context.identifier("builtin"),
-            attributes: Uses::with_locals(source.map_or(0, ModuleSource::attribute_count)),
+            attributes,
             attribute_keys: Vec::new(),
             types: Uses::default(),
             type_keys: Vec::new(),
@@ -181,9 +193,9 @@ impl<'m> Numbering<'m> {
         target: &'m Target,
     ) -> Result<Numbering<'m>> {
         let source = module.source().map(|source| &**source);
-        let mut numbering = Numbering::of_source(module, source, version, target);
         let counts = file.counts()?;
-        numbering.attributes = Uses::behind_locals(counts.attributes);
+        let attributes = Uses::behind_locals(counts.attributes);
+        let mut numbering = Numbering::with_slots(module, source, attributes, version, target);
         numbering.types = Uses::behind_locals(counts.types);
         numbering.keep_dialects_and_names(file)?;
         for (index, decoded) in file.decoded(Table::Types)? {
