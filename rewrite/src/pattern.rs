@@ -96,7 +96,7 @@ pub trait Pattern: Send + Sync + 'static {
 
     /// What it is called in messages: its type, unless it says another name.
     fn name(&self) -> &'static str {
-        let path = std::any::type_name::<Self>();
+        let path = std::any::type_name::<Self>().split('<').next().unwrap_or_default();
         path.rsplit("::").next().unwrap_or(path)
     }
 

@@ -9,14 +9,16 @@ use crate::common::layouts::{Strides, product, sum};
 use crate::common::mixed::{Mixed, Slice, apart, constant_index};
 use crate::common::patterns::{check, result_type, type_of};
 
+/// What MLIR calls it, without namespaces.
+const CONSTANT_PART: &str = "OpWithOffsetSizesAndStridesConstantArgumentFolder<SubViewOp, SubViewReturnTypeCanonicalizer, SubViewCanonicalizer>";
+
 pub(super) fn attach(dialect: Dialect) -> Dialect {
-    let dialect = ["alloc", "alloca"].into_iter().fold(dialect, |dialect, name| {
-        dialect
-            .canonicalize(name, AnyPattern::new("SimplifyAllocConst", constant_sizes))
-            .canonicalize(name, AnyPattern::new("SimplifyDeadAlloc", never_read))
-    });
     dialect
-        .canonicalize("realloc", AnyPattern::new("SimplifyDeadAlloc", never_read))
+        .canonicalize("alloc", AnyPattern::new("SimplifyAllocConst<AllocOp>", constant_sizes))
+        .canonicalize("alloc", AnyPattern::new("SimplifyDeadAlloc<AllocOp>", never_read))
+        .canonicalize("alloca", AnyPattern::new("SimplifyAllocConst<AllocaOp>", constant_sizes))
+        .canonicalize("alloca", AnyPattern::new("SimplifyDeadAlloc<AllocaOp>", never_read))
+        .canonicalize("realloc", AnyPattern::new("SimplifyDeadAlloc<ReallocOp>", never_read))
         // MLIR does this where it folds: before any pattern.
         .canonicalize(
             "extract_strided_metadata",
@@ -26,7 +28,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .canonicalize("copy", AnyPattern::new("FoldSelfCopy", copy_to_itself))
         .canonicalize("reinterpret_cast", AnyPattern::new("ReinterpretCastOpExtractStridedMetadataFolder", of_metadata))
         .canonicalize("reinterpret_cast", AnyPattern::new("ReinterpretCastOpConstantFolder", constant_cast))
-        .canonicalize("subview", AnyPattern::new("OpWithOffsetSizesAndStridesConstantArgumentFolder", constant_part))
+        .canonicalize("subview", AnyPattern::new(CONSTANT_PART, constant_part))
         .canonicalize("subview", AnyPattern::new("SubViewOpMemRefCastFolder", part_of_cast))
         .canonicalize("subview", AnyPattern::new("TrivialSubViewOpFolder", whole_part))
         .canonicalize("view", AnyPattern::new("ViewOpShapeFolder", constant_view))

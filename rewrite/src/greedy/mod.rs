@@ -111,17 +111,17 @@ impl Greedy {
         Greedy { max_rewrites, ..self }
     }
 
-    /// Leaves out the patterns of these names.
+    /// Leaves out the patterns of these names. Those of MLIR may have their namespaces: `(anonymous namespace)::CombineIfs`.
     #[must_use]
-    pub fn disable<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
-        self.disabled.extend(names.into_iter().map(Into::into));
+    pub fn disable<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.disabled.extend(names.into_iter().map(|name| without_namespaces(name.as_ref())));
         self
     }
 
     /// Leaves out the patterns of all names but these, where there is one.
     #[must_use]
-    pub fn enable<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
-        self.enabled.extend(names.into_iter().map(Into::into));
+    pub fn enable<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        self.enabled.extend(names.into_iter().map(|name| without_namespaces(name.as_ref())));
         self
     }
 
@@ -187,6 +187,13 @@ impl Greedy {
     }
 }
 
+/// The name of a class of C++ as patterns have it: `mlir::A<mlir::b::C, D>` is `A<C, D>`.
+fn without_namespaces(name: &str) -> String {
+    let name = name.replace("(anonymous namespace)::", "");
+    let words = name.split_inclusive(|at: char| !at.is_alphanumeric() && !matches!(at, '_' | ':'));
+    words.map(|word| word.rsplit("::").next().unwrap_or(word)).collect()
+}
+
 impl Pass for Greedy {
     fn name(&self) -> &str {
         "greedy"
@@ -208,5 +215,24 @@ impl LocalPass for Greedy {
     fn start(&self) -> LocalRun<'_> {
         let mut run = self.start();
         Box::new(move |rw, _| run(rw).map(|_| ()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_namespaces;
+
+    #[test]
+    fn patterns_are_named_without_namespaces() {
+        for (name, expected) in [
+            ("CombineIfs", "CombineIfs"),
+            ("(anonymous namespace)::CombineIfs", "CombineIfs"),
+            ("(anonymous namespace)::A_b<mlir::memref::AllocOp>", "A_b<AllocOp>"),
+            ("mlir::A<mlir::b::C, D, mlir::E<F>>", "A<C, D, E<F>>"),
+            ("", ""),
+            ("::", ""),
+        ] {
+            assert_eq!(without_namespaces(name), expected, "{name}");
+        }
     }
 }
