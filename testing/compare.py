@@ -18,9 +18,10 @@ import tempfile
 import time
 
 # The check, the folder, one in how many of its files, and how many files the reference tool itself cannot do its part on.
-# A check is `verify` (the command takes every file), `stablehlo` (stablehlo_corpus.py), `spirv-` and an encoding
-# (spirv_corpus.py: through bytecode and back, the same bytes), `pass-` and a pass (pass_corpus.py: the same text as mlir-opt's) or
-# else a mode of bytecode_corpus.py.
+# A check is `verify` (the command takes every file), `strip` (bytecode without debug information is that of mlir-opt), `count`
+# (print-op-stats says what mlir-opt says), `stablehlo` (stablehlo_corpus.py), `spirv-` and an encoding
+# (spirv_corpus.py: through bytecode and back, the same bytes), `pass-` and a pass with its options (pass_corpus.py: the same text as
+# mlir-opt's) or else a mode of bytecode_corpus.py.
 ROWS = [
     ("verify", "stablehlo", 1, 0),
     ("verify", "bytecode", 1, 0),
@@ -42,15 +43,30 @@ ROWS = [
     ("pretty-parse", "spirv_dialect", 1, 0),
     ("spirv-binary", "spirv", 4, 0),
     ("spirv-upstream", "spirv", 4, 0),
+    ("strip", "bytecode", 1, 0),
+    ("count", "bytecode", 1, 0),
     ("versions", "bytecode", 4, 0),
     ("versions", "spirv_dialect", 4, 0),
     ("versions", "codes", 1, 0),
     ("pass-canonicalize", "passes/canonicalize", 1, 0),
+    ("pass-canonicalize", "bytecode", 4, 1),
+    ("pass-canonicalize{top-down=false}", "passes/canonicalize", 1, 0),
+    ("pass-canonicalize{region-simplify=aggressive}", "passes/canonicalize", 1, 0),
+    ("pass-canonicalize{region-simplify=disabled}", "passes/canonicalize", 1, 0),
+    ("pass-canonicalize{max-iterations=1}", "passes/canonicalize", 1, 0),
+    ("pass-canonicalize{max-num-rewrites=3}", "passes/canonicalize", 1, 0),
+    ("pass-canonicalize{test-convergence=true}", "passes/canonicalize", 1, 0),
     ("pass-cse", "passes/cse", 1, 0),
-    ("pass-symbol-dce", "passes/symbol-dce", 1, 0),
     ("pass-cse", "passes/canonicalize", 4, 0),
-    ("pass-sccp", "passes/canonicalize", 4, 0),
+    ("pass-symbol-dce", "passes/symbol-dce", 1, 0),
+    ("pass-inline", "passes/canonicalize", 1, 0),
+    ("pass-inline", "passes/cse", 1, 0),
+    ("pass-inline", "passes/symbol-dce", 1, 0),
+    ("pass-sccp", "passes/canonicalize", 1, 0),
     ("pass-sccp", "passes/cse", 1, 0),
+    ("pass-sccp", "passes/symbol-dce", 1, 0),
+    ("pass-symbol-privatize", "passes/canonicalize", 1, 0),
+    ("pass-symbol-privatize", "passes/cse", 1, 0),
     ("pass-symbol-privatize", "passes/symbol-dce", 1, 0),
     ("pass-convert-spirv-to-llvm", "passes/convert-spirv-to-llvm", 1, 12),
 ]
@@ -79,18 +95,66 @@ def known_failures():
     return known
 
 
-def verify(command, folder):
-    """One call a file: what it says of others must not matter."""
-    failures = {}
-    for file in sorted(os.listdir(folder)):
-        try:
-            done = subprocess.run([command, "verify", os.path.join(folder, file)], capture_output=True, timeout=60)
-        except subprocess.TimeoutExpired:
-            failures[file] = TIMEOUT
-            continue
-        if done.returncode:
-            failures[file] = done.stderr.decode(errors="replace").strip().split("\n")[0]
-    return failures, 0
+class Skip(Exception):
+    """mlir-opt cannot do its part."""
+
+
+def run(command):
+    return subprocess.run(command, capture_output=True, timeout=60)
+
+
+def says(result):
+    return result.stderr.decode(errors="replace").strip().split("\n")[0] if result.returncode else None
+
+
+def mlir_opt(path, run_pass, target):
+    """What mlir-opt makes of it, and says."""
+    call = ["mlir-opt-22", "--allow-unregistered-dialect", "--mlir-disable-threading", "--emit-bytecode", "-o", target]
+    result = run([*call, f"--pass-pipeline=builtin.module({run_pass})", path])
+    if result.returncode:
+        raise Skip(says(result))
+    return pathlib.Path(target).read_bytes(), result.stderr.decode(errors="replace")
+
+
+def verify(command, path, work):
+    return says(run([command, "verify", path]))
+
+
+def strip(command, path, work):
+    theirs, _ = mlir_opt(path, "strip-debuginfo", os.path.join(work, "theirs"))
+    # Behind the magic number and the version, one byte.
+    producer = theirs[5:theirs.index(0, 5)].decode()
+    ours = os.path.join(work, "ours.mlirbc")
+    wrong = says(run([command, "opt", path, "--strip-debuginfo", "--producer", producer, "-o", ours]))
+    return wrong or (None if pathlib.Path(ours).read_bytes() == theirs else "bytes differ")
+
+
+def count(command, path, work):
+    _, theirs = mlir_opt(path, "print-op-stats{json}", os.path.join(work, "theirs"))
+    ours = run([command, "opt", path, "--print-op-stats=json", "-o", os.path.join(work, "ours.mlirbc")])
+    # Its warnings stand before.
+    theirs = theirs[theirs.index("{\n"):]
+    return says(ours) or (None if ours.stderr.decode(errors="replace") == theirs else "other numbers")
+
+
+# The checks that look at one file at a time: what they say of others must not matter.
+EACH = {"verify": verify, "strip": strip, "count": count}
+
+
+def each(check, command, folder):
+    failures, skipped = {}, 0
+    with tempfile.TemporaryDirectory() as work:
+        for file in sorted(os.listdir(folder)):
+            try:
+                wrong = EACH[check](command, os.path.join(folder, file), work)
+            except subprocess.TimeoutExpired:
+                wrong = TIMEOUT
+            except Skip:
+                skipped += 1
+                continue
+            if wrong is not None:
+                failures[file] = wrong
+    return failures, skipped
 
 
 def script(check, command, shared, folder):
@@ -103,8 +167,9 @@ def script(check, command, shared, folder):
         if check == "spirv-upstream":
             call += ["--encoding", "upstream", "--through-mlir-opt"]
     elif check.startswith("pass-"):
-        call = [os.path.join(tools, "pass_corpus.py"), command, folder, "--pass", check.removeprefix("pass-"), "--right", WRONG]
-        call += ["--more"] if check.removeprefix("pass-") in MORE else []
+        name, _, options = check.removeprefix("pass-").rstrip("}").partition("{")
+        call = [os.path.join(tools, "pass_corpus.py"), command, folder, "--pass", name, "--options", options, "--right", WRONG]
+        call += ["--more"] if name in MORE else []
     else:
         call = [os.path.join(tools, "bytecode_corpus.py"), command, folder, "--mode", check]
     done = subprocess.run([sys.executable, *call, "--list"], capture_output=True, timeout=3000)
@@ -132,11 +197,11 @@ def compare(row, command, shared, known):
     with tempfile.TemporaryDirectory() as sample:
         for file in files:
             os.symlink(os.path.join(corpus, file), os.path.join(sample, file))
-        run = (lambda: verify(command, sample)) if check == "verify" else (lambda: script(check, command, shared, sample))
-        failures, skipped = run()
+        compared = (lambda: each(check, command, sample)) if check in EACH else (lambda: script(check, command, shared, sample))
+        failures, skipped = compared()
         if TIMEOUT in failures.values():
             # The machine may have been busy with something else.
-            failures, skipped = run()
+            failures, skipped = compared()
     expected = known & set(files)
     said = [f"{file} fails: {failures[file]}" for file in sorted(set(failures) - expected)]
     said += [f"{file} passes now: take it off {KNOWN.name}" for file in sorted(expected - set(failures))]
