@@ -93,7 +93,7 @@ impl<'p> Knowledge<'p> {
                 patterns.extend_from_slice(rewrites.patterns.of(operation));
             }
             patterns.retain(|pattern| filter.takes(pattern));
-            patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.benefit));
+            patterns.sort_by_key(|pattern| std::cmp::Reverse((pattern.is_fold, pattern.benefit)));
         }
         let counts = |multiplicities: &mut dyn Iterator<Item = &Multiplicity>| {
             let (mut least, mut more) = (0, false);

@@ -118,13 +118,21 @@ pub struct AnyPattern {
     pub name: &'static str,
     /// What it is tried before others for.
     pub benefit: u16,
+    /// Whether it belongs to the folds: see [`AnyPattern::fold`].
+    pub(crate) is_fold: bool,
     rewrite: Arc<Rewrite>,
 }
 
 impl AnyPattern {
     /// A function as a pattern, of benefit 1.
     pub fn new(name: &'static str, rewrite: RewriteFn) -> Self {
-        AnyPattern { name, benefit: 1, rewrite: Arc::new(rewrite) }
+        AnyPattern { name, benefit: 1, is_fold: false, rewrite: Arc::new(rewrite) }
+    }
+
+    /// A function that does what a fold would, if a fold could change operations: it is tried before all patterns, whatever of these is
+    /// left out, and does not count among those that are applied.
+    pub fn fold(name: &'static str, rewrite: RewriteFn) -> Self {
+        AnyPattern { is_fold: true, ..Self::new(name, rewrite) }
     }
 
     /// Sets the benefit.
@@ -151,7 +159,12 @@ impl fmt::Debug for AnyPattern {
 impl<P: Pattern> From<P> for AnyPattern {
     fn from(pattern: P) -> Self {
         let (name, benefit) = (pattern.name(), pattern.benefit());
-        AnyPattern { name, benefit, rewrite: Arc::new(move |rw, op| pattern.rewrite(P::Root::new(op), rw)) }
+        AnyPattern {
+            name,
+            benefit,
+            is_fold: false,
+            rewrite: Arc::new(move |rw, op| pattern.rewrite(P::Root::new(op), rw)),
+        }
     }
 }
 

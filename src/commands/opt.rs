@@ -184,7 +184,9 @@ impl Opt {
                 && self.form.bytecode.keep_the_form()
             {
                 if let Some(patched) = self.patch(session, &pipeline, &mut module, symbol)? {
-                    return super::write_to(&self.output, |out| copy(&patched, input.file.as_ref(), out));
+                    super::write_to(&self.output, |out| copy(&patched, input.file.as_ref(), out))?;
+                    std::mem::forget((patched, module, context));
+                    return Ok(());
                 }
                 // Something has no place in the tables of the file.
                 module = input.module_with(&context, &options)?;
@@ -288,10 +290,22 @@ impl Passes {
 /// So many bytes are copied at once, each time up to a multiple of it: what begins in the middle of a page costs more.
 const AT_ONCE: usize = 1 << 19;
 
+/// As much of an address as says where it is in a page.
+const PAGE: usize = 1 << 12;
+
+/// Where in a page bytes from that place of a file are read to. Some processors copy at a third of their speed to what lies less than 16
+/// bytes behind where it comes from, whichever pages these are in: this keeps away from the place in the file, and from the start of a
+/// page, where the bytes go from here.
+fn place_in_page(from: usize) -> usize {
+    let near = PAGE / 4;
+    if (near - 16..near).contains(&(from % PAGE)) { PAGE / 2 } else { near }
+}
+
 /// Writes a patched file. Copying from the open file costs less than looking at all of it in memory.
 fn copy(patched: &Patched, file: Option<&File>, out: &mut dyn Write) -> Result<()> {
     let Some(file) = file else { return Ok(patched.write_to(out)?) };
-    let mut room = vec![0; AT_ONCE];
+    let mut room = vec![0; AT_ONCE + 2 * PAGE];
+    let page = room.as_ptr().align_offset(PAGE).min(PAGE);
     let mut written = 0;
     for part in patched.parts() {
         match part {
@@ -301,7 +315,8 @@ fn copy(patched: &Patched, file: Option<&File>, out: &mut dyn Write) -> Result<(
             }
             PatchPart::Kept(mut range) => {
                 while !range.is_empty() {
-                    let some = &mut room[..range.len().min(AT_ONCE - written % AT_ONCE)];
+                    let start = page + place_in_page(range.start);
+                    let some = &mut room[start..][..range.len().min(AT_ONCE - written % AT_ONCE)];
                     file.read_exact_at(some, range.start as u64)?;
                     out.write_all(some)?;
                     range.start += some.len();

@@ -19,11 +19,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .canonicalize("alloca", AnyPattern::new("SimplifyAllocConst<AllocaOp>", constant_sizes))
         .canonicalize("alloca", AnyPattern::new("SimplifyDeadAlloc<AllocaOp>", never_read))
         .canonicalize("realloc", AnyPattern::new("SimplifyDeadAlloc<ReallocOp>", never_read))
-        // MLIR does this where it folds: before any pattern.
-        .canonicalize(
-            "extract_strided_metadata",
-            AnyPattern::new("ExtractStridedMetadataOp", known_parts).benefit(u16::MAX),
-        )
+        .canonicalize("extract_strided_metadata", AnyPattern::fold("ExtractStridedMetadataOp", known_parts))
         .canonicalize("copy", AnyPattern::new("FoldEmptyCopy", copy_of_nothing))
         .canonicalize("copy", AnyPattern::new("FoldSelfCopy", copy_to_itself))
         .canonicalize("reinterpret_cast", AnyPattern::new("ReinterpretCastOpExtractStridedMetadataFolder", of_metadata))

@@ -187,6 +187,7 @@ impl Driver<'_, '_, '_> {
             }
             self.rw.locate(self.rw.body().location(op));
             match pattern.rewrite(self.rw, op) {
+                Ok(()) if pattern.is_fold => return Ok(Visit::Folded),
                 Ok(()) => return Ok(Visit::Rewritten(pattern.name)),
                 Err(NoMatch::Reason(_)) => {}
                 Err(NoMatch::Error(error)) => {

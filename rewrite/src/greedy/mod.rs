@@ -183,7 +183,7 @@ impl Greedy {
 
     pub(crate) fn takes(&self, pattern: &AnyPattern) -> bool {
         let is = |names: &[String]| names.iter().any(|name| name == pattern.name);
-        !is(&self.disabled) && (self.enabled.is_empty() || is(&self.enabled))
+        pattern.is_fold || !is(&self.disabled) && (self.enabled.is_empty() || is(&self.enabled))
     }
 }
 

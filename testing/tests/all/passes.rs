@@ -252,7 +252,14 @@ fn a_pass_that_breaks_the_module_is_named() {
 fn a_pipeline_runs_only_on_its_operations() {
     let error = Pipeline::new("func.func").pass(Say).run(&mut parsed(), RunOptions::new()).expect_err("another one");
     assert_eq!(error.message(), "a pipeline for `func.func` cannot run on `builtin.module`");
-    for (text, at) in [("builtin.module(no-such)", 15), ("builtin.module(print-op-stats{jsn})", 30), ("func.func", 0)] {
+    let wrong = [
+        ("builtin.module(no-such)", 15),
+        ("builtin.module(print-op-stats{jsn})", 30),
+        ("func.func", 0),
+        ("any(canonicalize{top-down max-iterations=x test-convergence})", 26),
+        ("any(cse,symbol-privatize{exclude=a},inline{max-iterations=1 op-pipelines=cse})", 60),
+    ];
+    for (text, at) in wrong {
         let error = Pipeline::parse(text, &passes::registry()).expect_err(text);
         assert_eq!(error.offset(), at, "{error}");
     }

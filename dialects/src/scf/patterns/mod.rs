@@ -24,8 +24,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .canonicalize("execute_region", AnyPattern::new("MultiBlockExecuteInliner", execute_region::blocks))
         .canonicalize("for", AnyPattern::new("SimplifyTrivialLoops", for_loop::simplify_trivial))
         .canonicalize("for", AnyPattern::new("ForOpTensorCastFolder", tensors::for_of_cast))
-        // MLIR swaps the regions where it folds: before any pattern.
-        .canonicalize("if", AnyPattern::new("SwapNegatedIf", conditions::swap_negated).benefit(u16::MAX))
+        .canonicalize("if", AnyPattern::fold("SwapNegatedIf", conditions::swap_negated))
         .canonicalize("if", AnyPattern::new("CombineIfs", merging::combine))
         .canonicalize("if", AnyPattern::new("CombineNestedIfs", merging::combine_nested))
         .canonicalize("if", AnyPattern::new("ConditionPropagation", conditions::propagate))

@@ -101,16 +101,27 @@ func.func @branches(%a: i32, %b: i32, %c: i1) -> i32 {
 ^end(%x: i32):
   return %x : i32
 }
+func.func @folded(%c: i1) {
+  %true = arith.constant true
+  %0 = arith.xori %c, %true : i1
+  scf.if %0 {
+    "any.then"() : () -> ()
+  } else {
+    "any.else"() : () -> ()
+  }
+  return
+}
 func.func @memory(%f: f32) -> memref<?xf32, strided<[?], offset: ?>> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
   %c8 = arith.constant 8 : index
   %dead = memref.alloc(%c8) : memref<?xf32>
   memref.store %f, %dead[%c0] : memref<?xf32>
   %dropped = memref.alloca(%c8) : memref<?xf32>
   memref.store %f, %dropped[%c0] : memref<?xf32>
   %kept = memref.alloc(%c8) : memref<?xf32>
-  %part = memref.subview %kept[%c1] [%c8] [%c1] : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
+  %part = memref.subview %kept[%c1] [%c2] [%c1] : memref<?xf32> to memref<?xf32, strided<[?], offset: ?>>
   return %part : memref<?xf32, strided<[?], offset: ?>>
 }
 "#;
