@@ -1,6 +1,7 @@
-//! Bytecode that reads can be written, what was written reads back equal, and writing it again gives the same bytes.
+//! Bytecode that reads can be written, what was written reads back equal, and writing it again gives the same bytes, as does writing it
+//! on several threads.
 
-use mlirbc_bytecode::{WriteOptions, write_with_losses};
+use mlirbc_bytecode::{WriteOptions, write, write_with_losses};
 
 use crate::oracle::{
     gains_definitions, load, load_or_refuse, same_at_another_version, text_cannot_say, through_bytecode, through_text,
@@ -20,9 +21,14 @@ pub fn run(data: &[u8]) -> Outcome {
         Ok(module) => module,
         Err(refused) => return refused,
     };
+    let on_threads = write(&module, &WriteOptions { threads: 2, ..WriteOptions::like(&module) });
     let (written, again) = match through_bytecode(&module, &WriteOptions::like(&module)) {
-        Ok(both) => both,
+        Ok(both) => {
+            assert!(on_threads.is_ok_and(|bytes| bytes == both.0), "other bytes on two threads");
+            both
+        }
         Err(error) => {
+            assert_eq!(on_threads.err(), Some(error.clone()), "another error on two threads");
             assert!(unfit(&module, &error), "read, and cannot be written: {error}");
             return Outcome::Unwritable;
         }

@@ -29,6 +29,8 @@ pub fn run(data: &[u8]) -> Outcome {
         write_with_losses(module, &older).unwrap_or_else(|error| panic!("not even with losses: {error}"));
     let lossless = write(module, &WriteOptions { lossy: false, ..older.clone() });
     assert_eq!(lossless.is_ok(), losses.is_empty(), "losses: {losses:?}");
+    let on_threads = write_with_losses(module, &WriteOptions { threads: 3, ..older.clone() });
+    assert!(on_threads == Ok((bytes.clone(), losses.clone())), "not the same on three threads");
     let from_older =
         load(&context, &bytes).unwrap_or_else(|error| panic!("written at {}, not read: {error}", built.version));
     if losses.is_empty() {

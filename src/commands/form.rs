@@ -44,6 +44,9 @@ pub(super) struct BytecodeOptions {
     /// Write every location as unknown, and no lines into a SPIR-V binary
     #[arg(long)]
     pub(super) strip_locations: bool,
+    /// On how many threads.
+    #[arg(skip)]
+    pub(super) threads: usize,
 }
 
 /// How text is written.
@@ -158,6 +161,7 @@ impl BytecodeOptions {
             options.release = release.unwrap_or(options.release);
         }
         (options.lossy, options.strip_locations) = (self.lossy, self.strip_locations);
+        options.threads = self.threads;
         let encoding = match self.encoding {
             Some(encoding) => encoding,
             None if OpaqueParts::may_be_in(module)? => Encoding::Custom,

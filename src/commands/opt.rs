@@ -146,7 +146,7 @@ impl Opt {
         self.registry = registry;
     }
 
-    pub(crate) fn run(self, session: &Session) -> Result<ExitCode> {
+    pub(crate) fn run(mut self, session: &Session) -> Result<ExitCode> {
         if self.list {
             return list(&self.registry);
         }
@@ -172,6 +172,9 @@ impl Opt {
             return Ok(refused);
         }
         let format = self.to.or_else(|| Format::of(&self.output)).unwrap_or(Format::Mlir);
+        let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
+        let threads = threads.map_or(1, |count| count.get());
+        self.form.bytecode.threads = threads;
         Ok(super::for_input(&self.input, |path| {
             let context = session.context()?;
             let input = Input::open(path)?;
@@ -192,8 +195,6 @@ impl Opt {
                 module = input.module_with(&context, &options)?;
             }
             let progress = super::progress(input.bytes.len(), pipeline.pass_count());
-            let threads = self.threads.or_else(|| std::thread::available_parallelism().ok());
-            let threads = threads.map_or(1, |count| count.get());
             self.transform(&mut module, threads, &progress, |module, options| match &self.symbol {
                 None => pipeline.run(module, options),
                 Some(symbol) => {

@@ -47,10 +47,14 @@ fn dense(context: &Context, sizes: &[usize]) -> Module {
 
 /// Memory that writing to nowhere takes beside the module, and how many bytes were written.
 fn peak(module: &Module) -> (usize, usize) {
+    peak_on(module, 1)
+}
+
+fn peak_on(module: &Module, threads: usize) -> (usize, usize) {
     let mut counted = Counted(0);
     MEMORY.reset_peak_usage();
     let before = MEMORY.current_usage();
-    write_to(module, &WriteOptions::default(), &mut counted).expect("written");
+    write_to(module, &WriteOptions { threads, ..WriteOptions::default() }, &mut counted).expect("written");
     (MEMORY.peak_usage().saturating_sub(before), counted.0)
 }
 
@@ -58,6 +62,22 @@ fn peak(module: &Module) -> (usize, usize) {
 fn large_attributes_and_blobs_are_written_from_where_they_stand() {
     attributes();
     blobs();
+    threads();
+}
+
+/// What was written on several threads is put in its place before all is written.
+fn threads() {
+    let context = mlirbc_testing::context();
+    let module = mlirbc_testing::generate(&context, mlirbc_testing::Shape::Functions, 12 << 20).expect("a module");
+    let (one, written) = peak(&module);
+    for threads in [2, 3] {
+        let (several, also) = peak_on(&module, threads);
+        assert_eq!(also, written);
+        // 65,536 operations a thread, of 20 bytes at most.
+        let bound = one + ((threads * 20) << 16);
+        println!("{threads} threads: {several} bytes of memory, {one} on one, for a file of {written}");
+        assert!(several < bound, "{several} bytes of memory on {threads} threads, {one} on one");
+    }
 }
 
 fn attributes() {

@@ -60,12 +60,33 @@ impl BytecodeFile {
     pub(super) fn settle_locations(&self, index: u32) -> Result<()> {
         const BESIDE: u32 = 16;
         let start = index & !(BESIDE - 1);
-        let locations = self.plain_locations()?;
+        self.settle_some(start..start.saturating_add(BESIDE), &self.plain_locations()?)
+    }
+
+    /// Decodes all file locations, on as many threads as that: for those who are about to ask for most of them. What is wrong is left to
+    /// those who ask for it.
+    pub(crate) fn settle_all_locations(&self, threads: usize) {
+        // How many entries a thread looks at at a time.
+        const SHARE: u32 = 4096;
+        let (Ok(counts), Ok(locations)) = (self.counts(), self.plain_locations()) else { return };
+        let starts: Vec<u32> = (0..counts.attributes).step_by(SHARE as usize).collect();
+        let settle = |(): &mut (), start: u32| {
+            let end = start.saturating_add(SHARE).min(counts.attributes);
+            // Most often all have been decoded, or nearly none.
+            let done = self.slots(Table::Attributes).is_ok_and(|slots| (start..end).all(|index| slots.get(index) != 0));
+            if !done {
+                let _ = self.settle_some(start..end, &locations);
+            }
+        };
+        threads::in_order(threads, 1, starts, || (), settle);
+    }
+
+    fn settle_some(&self, numbers: Range<u32>, locations: &PlainLocations) -> Result<()> {
         let slots = self.slots(Table::Attributes)?;
         let mut last = None;
-        self.entries()?.walk_attributes(self.guarded(), start..start.saturating_add(BESIDE), |index, entry| {
+        self.entries()?.walk_attributes(self.guarded(), numbers, |index, entry| {
             if slots.get(index) == 0
-                && let Some(packed) = self.plain_location(&locations, index, &entry, &mut last)
+                && let Some(packed) = self.plain_location(locations, index, &entry, &mut last)
             {
                 slots.fill(index, packed.word());
             }

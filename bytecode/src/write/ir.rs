@@ -5,15 +5,68 @@
 
 use mlirbc_ir::{BlockId, Body, BodyId, Error, IsolationMark, Module, OpId, OpView, RegionId, Result, Value};
 
+use super::blob_numbers::{BlobNumbers, NewBlobs};
 use super::emitter::{BURST, Emitter, OpenSection, length_guess};
 use super::isolation;
+use super::lossy::Losses;
 use super::numbering::Numbering;
-use super::operation::{OperationWriter, Scope};
+use super::operation::{self, Numbered, OperationWriter, Scope};
+use super::pieces::{Piece, Pieces, number_blobs, pieces_of};
 use super::properties::Blobs;
 use super::strings::Strings;
 use super::tables::Numbers;
 use super::use_lists;
 use crate::format::{SectionId, mask};
+
+/// Writes the whole section, on as many threads as that.
+///
+/// # Errors
+/// Where the format cannot hold something: the first such thing in the order of what is written, however many threads there are.
+pub(crate) fn section(
+    numbering: &mut Numbering<'_>,
+    numbers: &Numbers,
+    strings: &mut Strings,
+    blobs: &mut Blobs,
+    emitter: &mut Emitter,
+    threads: usize,
+) -> Result<()> {
+    let losses = std::mem::take(&mut numbering.losses);
+    let mut new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs);
+    let types = operation::types(numbers);
+    let numbered = Numbered { numbering, numbers, types: &types };
+    let pieces = if threads > 1 { pieces_of(numbering.module)? } else { Vec::new() };
+    let file = std::mem::take(emitter);
+    (*emitter, numbering.losses) = if pieces.is_empty() {
+        IrWriter::new(numbered, BlobNumbers::Growing(new), file, losses).section()?
+    } else {
+        number_blobs(numbered, &pieces, threads, &mut new)?;
+        let known = new.into_numbers();
+        let mut writer = IrWriter::new(numbered, BlobNumbers::Written(&known), file, losses);
+        writer.pieces = Some(Pieces::new(numbered, &known, pieces, threads));
+        writer.section()?
+    };
+    Ok(())
+}
+
+/// Writes the only operation at the top, as it stands in a body.
+///
+/// # Errors
+/// Where the format cannot hold something of it.
+pub(crate) fn operation(
+    numbering: &mut Numbering<'_>,
+    numbers: &Numbers,
+    strings: &mut Strings,
+    blobs: &mut Blobs,
+    emitter: &mut Emitter,
+) -> Result<()> {
+    let losses = std::mem::take(&mut numbering.losses);
+    let new = NewBlobs::new(numbering.properties.take_blobs(), strings, blobs);
+    let types = operation::types(numbers);
+    let numbered = Numbered { numbering, numbers, types: &types };
+    let writer = IrWriter::new(numbered, BlobNumbers::Growing(new), std::mem::take(emitter), losses);
+    (*emitter, numbering.losses) = writer.operation()?;
+    Ok(())
+}
 
 /// Walks over regions, and writes what they hold.
 pub(crate) struct IrWriter<'w, 'm> {
@@ -24,6 +77,8 @@ pub(crate) struct IrWriter<'w, 'm> {
     spare: Vec<Scope>,
     /// The number of the unknown location, if it has one.
     unknown_location: Option<u32>,
+    /// Bodies that others write.
+    pieces: Option<Pieces<'w, 'm>>,
 }
 
 struct Frame<'m> {
@@ -42,25 +97,20 @@ struct Frame<'m> {
 }
 
 impl<'w, 'm> IrWriter<'w, 'm> {
-    pub(crate) fn new(
-        numbering: &'w mut Numbering<'m>,
-        numbers: &'w Numbers,
-        strings: &'w mut Strings,
-        blobs: &'w mut Blobs,
-        emitter: &'w mut Emitter,
-    ) -> Self {
+    pub(crate) fn new(numbered: Numbered<'w, 'm>, blobs: BlobNumbers<'w>, emitter: Emitter, losses: Losses) -> Self {
+        let numbering = numbered.numbering;
         let unknown = numbering.attribute_slot(numbering.context.unknown_location());
         IrWriter {
-            unknown_location: unknown.and_then(|slot| numbers.attributes.get(slot)),
-            writer: OperationWriter::new(numbering, numbers, strings, blobs, emitter),
+            unknown_location: unknown.and_then(|slot| numbered.numbers.attributes.get(slot)),
+            writer: OperationWriter::new(numbered, blobs, emitter, losses),
             frames: Vec::new(),
             scopes: Vec::new(),
             spare: Vec::new(),
+            pieces: None,
         }
     }
 
-    /// Writes the whole section.
-    pub(crate) fn section(mut self) -> Result<()> {
+    fn section(mut self) -> Result<(Emitter, Losses)> {
         let section = self.writer.emitter.begin_section(SectionId::Ir as u8, 4);
         let body = self.writer.numbering.module.body(BodyId::from_index(Module::TOP))?;
         check_outermost(body)?;
@@ -77,11 +127,10 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             }
         }
         self.writer.emitter.end_section(section);
-        Ok(())
+        Ok((self.writer.emitter, self.writer.losses))
     }
 
-    /// Writes the only operation at the top, as it stands in a body.
-    pub(crate) fn operation(mut self) -> Result<()> {
+    fn operation(mut self) -> Result<(Emitter, Losses)> {
         let body = self.writer.numbering.module.body(BodyId::from_index(Module::TOP))?;
         check_outermost(body)?;
         self.enter_body(body)?;
@@ -91,7 +140,22 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             self.operations(body, op, 0)?;
             self.run()?;
         }
-        Ok(())
+        Ok((self.writer.emitter, self.writer.losses))
+    }
+
+    /// Writes the regions of a body alone.
+    ///
+    /// # Errors
+    /// As [`section`]. What is written after that is of no use.
+    pub(crate) fn piece(&mut self, body: &'m Body) -> Result<Piece> {
+        self.frames.clear();
+        self.scopes.clear();
+        self.writer.emitter.bytes.clear();
+        self.enter_body(body)?;
+        self.push_frame(body, body.top_regions().to_vec(), 0, None, true);
+        self.run()?;
+        let losses = std::mem::take(&mut self.writer.losses);
+        Ok(Piece { bytes: self.writer.emitter.bytes.as_slice().into(), losses })
     }
 
     fn enter_body(&mut self, body: &'m Body) -> Result<()> {
@@ -247,10 +311,10 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             self.writer.emitter.byte(if orders.is_empty() { 0 } else { mask::USE_LISTS });
             if !orders.is_empty() {
                 let release = self.writer.numbering.target.release;
-                use_lists::write(self.writer.emitter, arguments.len(), &orders, release);
+                use_lists::write(&mut self.writer.emitter, arguments.len(), &orders, release);
             }
         } else if !orders.is_empty() {
-            self.writer.numbering.losses.note("the order of uses of a block's argument (version 3)".to_owned());
+            self.writer.losses.note("the order of uses of a block's argument (version 3)".to_owned());
         }
         Ok(())
     }
@@ -284,6 +348,12 @@ impl<'w, 'm> IrWriter<'w, 'm> {
                 None => body.isolation_mark(op.id()) == IsolationMark::Isolated,
             };
         self.writer.emitter.varint_with_flag(regions as u64, isolated);
+        if let Some(pieces) = &mut self.pieces
+            && let Some(piece) = op.region_body().and_then(|child| pieces.take(child))
+        {
+            self.put(piece?);
+            return Ok(());
+        }
         let child = op.region_body().map(|child| self.writer.numbering.module.body(child)).transpose()?;
         let section = (isolated && version >= 2).then(|| {
             // Some twelve bytes an operation, where there are many.
@@ -303,6 +373,17 @@ impl<'w, 'm> IrWriter<'w, 'm> {
             }
         }
         Ok(())
+    }
+
+    /// Puts in its place what another one wrote of an operation's regions.
+    fn put(&mut self, piece: Piece) {
+        let emitter = &mut self.writer.emitter;
+        if self.writer.numbering.version >= 2 {
+            emitter.byte(SectionId::Ir as u8);
+            emitter.varint(piece.bytes.len() as u64);
+        }
+        emitter.bytes.extend_from_slice(&piece.bytes);
+        self.writer.losses.extend(piece.losses);
     }
 }
 

@@ -20,6 +20,16 @@ impl Losses {
         }
     }
 
+    /// What was noted of operations that are written after these: no other release would have a place for it.
+    pub(crate) fn extend(&mut self, after: Losses) {
+        for (what, times) in after.kinds {
+            match self.kinds.iter_mut().find(|kind| kind.0 == what) {
+                Some(kind) => kind.1 += times,
+                None => self.kinds.push((what, times)),
+            }
+        }
+    }
+
     /// A member of an operation that `release` does not have. One that is no attribute and reads as an absent one does is no
     /// loss.
     ///

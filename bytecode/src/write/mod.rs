@@ -1,5 +1,6 @@
 //! Writing bytecode.
 
+mod blob_numbers;
 mod emitter;
 mod ir;
 mod isolation;
@@ -10,6 +11,7 @@ mod operation;
 mod options;
 mod order;
 mod patch;
+mod pieces;
 mod preserve;
 mod properties;
 mod property_values;
@@ -25,7 +27,6 @@ use std::io::Write;
 use mlirbc_ir::{Error, Module, Result};
 
 use self::emitter::Emitter;
-use self::ir::IrWriter;
 use self::numbering::Numbering;
 use self::properties::Blobs;
 use self::resources::ResourceOrder;
@@ -90,8 +91,23 @@ fn emit(module: &Module, options: &WriteOptions, file: &mut Emitter) -> Result<L
     Ok(losses)
 }
 
+/// Has what writing looks at read and decoded on several threads, where that is yet to be done. What is wrong with it is found when it is
+/// written, in the order that is the same for any number of them.
+fn read_ahead(module: &Module, options: &WriteOptions) {
+    if options.threads <= 1 {
+        return;
+    }
+    let _ = module.load_all_with(options.threads);
+    if !options.strip_locations
+        && let Some(file) = preserve::file_of(module)
+    {
+        file.settle_all_locations(options.threads);
+    }
+}
+
 /// Writes a module with tables of its own.
 fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mut Emitter) -> Result<Losses> {
+    read_ahead(module, options);
     let version = options.version;
     let mut numbering = Numbering::new(module, version, target);
     if options.strip_locations {
@@ -133,7 +149,7 @@ fn emit_anew(module: &Module, options: &WriteOptions, target: &Target, file: &mu
     let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, versions)?;
     file.section(SectionId::Dialect as u8, &dialects);
     tables::entry_sections(&numbering, &numbers, &attributes, &types, &mut strings, file)?;
-    IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, file).section()?;
+    ir::section(&mut numbering, &numbers, &mut strings, &mut blobs, file, options.threads)?;
     let (offsets, payloads) = resources::sections(module, module.context(), &resources, &mut strings)?;
     file.section(SectionId::ResourceOffset as u8, &offsets);
     file.section(SectionId::Resource as u8, &payloads);

@@ -2,28 +2,25 @@
 
 use mlirbc_ir::{AttributeRef, BlockId, Body, Error, OpKey, OpView, OperationName, RegionId, Result, TypeRef, Value};
 
+use super::blob_numbers::BlobNumbers;
 use super::emitter::{BURST, Burst, Coded, Emitter};
+use super::lossy::Losses;
 use super::numbering::{Name, Numbering};
-use super::properties::Blobs;
-use super::property_values;
-use super::strings::Strings;
-use super::tables::{Emit, Numbers};
+use super::tables::Numbers;
 use super::use_lists;
-use crate::encoding::EntryWriter;
 use crate::format::mask;
 
 /// Writes operations.
 pub(crate) struct OperationWriter<'w, 'm> {
-    pub(crate) numbering: &'w mut Numbering<'m>,
-    pub(crate) numbers: &'w Numbers,
-    strings: &'w mut Strings,
-    blobs: &'w mut Blobs,
-    pub(crate) emitter: &'w mut Emitter,
+    pub(crate) numbering: &'w Numbering<'m>,
+    numbers: &'w Numbers,
+    /// Numbers of types by slot: there are few, and each is written often.
+    types: &'w [Coded],
+    pub(crate) blobs: BlobNumbers<'w>,
+    pub(crate) emitter: Emitter,
+    pub(crate) losses: Losses,
     /// By the number of the name in the context.
     heads: Vec<Head>,
-    /// Numbers of types by slot: there are few, and each is written often.
-    types: Vec<Coded>,
-    blob: Emitter,
 }
 
 /// What is written of an operation beside its location and operands. It is the same for most operations of a name as for
@@ -95,23 +92,34 @@ impl Scope {
     }
 }
 
+/// What all writers of operations of one module have in common.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbered<'w, 'm> {
+    pub(crate) numbering: &'w Numbering<'m>,
+    pub(crate) numbers: &'w Numbers,
+    /// What [`types`] gives.
+    pub(crate) types: &'w [Coded],
+}
+
+/// Numbers of types by slot.
+pub(crate) fn types(numbers: &Numbers) -> Vec<Coded> {
+    numbers.types.iter().map(coded).collect()
+}
+
+fn coded(number: Option<u32>) -> Coded {
+    Coded::new(number.unwrap_or(0))
+}
+
 impl<'w, 'm> OperationWriter<'w, 'm> {
-    pub(crate) fn new(
-        numbering: &'w mut Numbering<'m>,
-        numbers: &'w Numbers,
-        strings: &'w mut Strings,
-        blobs: &'w mut Blobs,
-        emitter: &'w mut Emitter,
-    ) -> Self {
-        let coded = |number: Option<u32>| Coded::new(number.unwrap_or(0));
+    pub(crate) fn new(numbered: Numbered<'w, 'm>, blobs: BlobNumbers<'w>, emitter: Emitter, losses: Losses) -> Self {
+        let Numbered { numbering, numbers, types } = numbered;
         let mut heads = Vec::new();
         for (number, name) in numbers.names.iter().map(coded).zip(&numbering.name_keys) {
             let at = name.name.raw() as usize;
             heads.resize_with(heads.len().max(at + 1), Head::default);
             heads[at].name = Some((*name, number));
         }
-        let types = numbers.types.iter().map(coded).collect();
-        OperationWriter { numbering, numbers, strings, blobs, emitter, heads, types, blob: Emitter::default() }
+        OperationWriter { numbering, numbers, types, blobs, emitter, losses, heads }
     }
 
     #[inline]
@@ -133,30 +141,12 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
     /// The number of the blob of properties that were met, written now if it has none.
     #[inline]
     fn blob(&mut self, name: OperationName, properties: AttributeRef) -> Result<Coded> {
-        let table = &self.numbering.properties;
-        let place = table.find(name, properties).ok_or_else(|| not_numbered("a dictionary of properties"))?;
-        match table.blob(place) {
+        let place = self.numbering.properties.find(name, properties);
+        let place = place.ok_or_else(|| not_numbered("a dictionary of properties"))?;
+        match self.blobs.get(place) {
             Some(blob) => Ok(blob),
-            None => self.new_blob(place),
+            None => self.blobs.write(self.numbering, self.numbers, place),
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn new_blob(&mut self, place: u32) -> Result<Coded> {
-        let (name, dictionary) = self.numbering.properties.content(place);
-        let (context, version) = (self.numbering.context, self.numbering.version);
-        let plan = self.numbering.properties.plan(context, self.numbering.target, name, version);
-        self.blob.bytes.clear();
-        let mut sink =
-            Emit { numbering: self.numbering, numbers: self.numbers, strings: self.strings, emitter: &mut self.blob };
-        let dialects = &self.numbering.target.versions;
-        let release = self.numbering.target.release;
-        let mut writer = EntryWriter { context, version, release, dialects, sink: &mut sink };
-        property_values::write(&mut writer, name, plan.as_deref(), dictionary)?;
-        let blob = Coded::new(self.blobs.number(&self.blob.bytes));
-        self.numbering.properties.set_blob(place, blob);
-        Ok(blob)
     }
 
     /// Works out the head of an operation.
@@ -167,7 +157,7 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         let (name, number) = head.name.ok_or_else(|| not_numbered("a name"))?;
         head.after.clear();
         let mut mask = 0;
-        let (attributes, properties) = self.numbering.parts(op, name)?;
+        let (attributes, properties) = self.numbering.met_parts(op, name)?;
         if let Some(attributes) = attributes {
             mask |= mask::ATTRIBUTES;
             head.push(Coded::new(self.attribute(attributes)?));
@@ -234,33 +224,33 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         burst.coded(before);
         burst.varint(location);
         for &part in &head.after {
-            burst.relieve(self.emitter);
+            burst.relieve(&mut self.emitter);
             burst.coded(part);
         }
         for &value in op.operands() {
             let Some(number) = scope.value(value) else {
                 return Err(invalid("an operand that nothing in scope defines"));
             };
-            burst.relieve(self.emitter);
+            burst.relieve(&mut self.emitter);
             burst.varint(number);
         }
         let successors = op.successors();
         if !successors.is_empty() {
             let region = region_of(body, op);
-            burst.relieve(self.emitter);
+            burst.relieve(&mut self.emitter);
             burst.varint(successors.len() as u32);
             for &block in successors {
                 let Some(number) = scope.block(block).filter(|_| body.region_of(block) == region) else {
                     return Err(invalid("a successor in another region"));
                 };
-                burst.relieve(self.emitter);
+                burst.relieve(&mut self.emitter);
                 burst.varint(number);
             }
         }
-        burst.flush(self.emitter);
+        burst.flush(&mut self.emitter);
         if head.ordered {
             let release = self.numbering.target.release;
-            use_lists::write(self.emitter, op.result_types().len(), &scope.orders(op.results()), release);
+            use_lists::write(&mut self.emitter, op.result_types().len(), &scope.orders(op.results()), release);
         }
         Ok(())
     }
@@ -268,12 +258,12 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
     #[cold]
     fn lose_orders(&mut self, name: OperationName) {
         let name = self.numbering.context.text(self.numbering.context.operation_identifier(name)).into_owned();
-        self.numbering.losses.note(format!("the order of uses of a result of `{name}` (version 3)"));
+        self.losses.note(format!("the order of uses of a result of `{name}` (version 3)"));
     }
 }
 
 #[cold]
-fn not_numbered(what: &str) -> Error {
+pub(super) fn not_numbered(what: &str) -> Error {
     Error::misuse(format!("{what} that was not numbered"))
 }
 

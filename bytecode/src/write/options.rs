@@ -30,6 +30,9 @@ pub struct WriteOptions {
     /// that MLIR's own tables define stay registered, and encodings that are MLIR's own
     /// ([`DialectEncoding::is_of_mlir`](crate::encoding::DialectEncoding::is_of_mlir)) are used.
     pub unregistered: Vec<String>,
+    /// On how many threads to write; 0 is as 1. The bytes, and errors, are the same. What isolated operations hold is written at once
+    /// on several, and that takes some more memory: up to that of the bytes of 65,536 operations a thread.
+    pub threads: usize,
 }
 
 impl Default for WriteOptions {
@@ -44,6 +47,7 @@ impl Default for WriteOptions {
             dialect_versions: Vec::new(),
             callbacks: WriteCallbacks::default(),
             unregistered: Vec::new(),
+            threads: 1,
         }
     }
 }

@@ -58,7 +58,7 @@ impl Uses {
     }
 
     /// A new entry in a slot of the source, used once.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn meet_local(&mut self, slot: u32) {
         self.counts[slot as usize] = 1;
         self.met.push(slot);

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use mlirbc_ir::{Error, Module, OpRef, OperationName, Result, SymbolPlace};
 
 use super::emitter::Emitter;
-use super::ir::IrWriter;
+use super::ir;
 use super::numbering::Numbering;
 use super::options::WriteOptions;
 use super::order::SlotNumbers;
@@ -126,7 +126,7 @@ impl Patch {
         let mut strings = Strings::behind(file.strings()?.len());
         let mut blobs = Blobs::behind(counts.properties);
         let mut operation = Emitter::default();
-        IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut operation).operation()?;
+        ir::operation(&mut numbering, &numbers, &mut strings, &mut blobs, &mut operation)?;
         let dialects = dialects(file, &mut numbering, &mut strings)?;
         let (offsets, entries) = entries(file, &numbering, &numbers, &mut strings)?;
         numbering.losses.refuse(options.version)?;

@@ -12,7 +12,7 @@ use mlirbc_ir::{
 };
 
 use super::emitter::Emitter;
-use super::ir::IrWriter;
+use super::ir;
 use super::lossy::Losses;
 use super::numbering::Numbering;
 use super::options::WriteOptions;
@@ -103,6 +103,7 @@ pub(crate) fn emit(
     let mut losses = Losses::default();
     let locations = if options.strip_locations { locations(module, source)? } else { HashSet::new() };
     if edited {
+        super::read_ahead(module, options);
         let mut numbering = Numbering::kept(module, source, version, target)?;
         if options.strip_locations {
             numbering.strip_locations();
@@ -126,8 +127,8 @@ pub(crate) fn emit(
         let names: Vec<u32> = (0..numbering.names.slots()).collect();
         let dialects = tables::dialect_section(&mut numbering, &names, &mut strings, &versions)?;
         let (offsets, entries) = kept_entries(source, &numbering, &numbers, &mut strings, &locations)?;
-        let mut ir = Emitter::default();
-        IrWriter::new(&mut numbering, &numbers, &mut strings, &mut blobs, &mut ir).section()?;
+        let mut operations = Emitter::default();
+        ir::section(&mut numbering, &numbers, &mut strings, &mut blobs, &mut operations, options.threads)?;
         // Handles stay in the order of the file: what is new goes behind.
         let order = ResourceOrder::kept(module, &met, &numbering.dialects)?;
         let (resource_offsets, payloads) = resources::sections(module, module.context(), &order, &mut strings)?;
@@ -135,7 +136,7 @@ pub(crate) fn emit(
             (SectionId::Dialect, dialects),
             (SectionId::AttrTypeOffset, offsets),
             (SectionId::AttrType, entries),
-            (SectionId::Ir, ir),
+            (SectionId::Ir, operations),
         ]);
         let has_resources = !order.groups.is_empty() || module.resources()?.iter().any(|group| !group.dialect);
         if has_resources || source.section(SectionId::ResourceOffset).is_some() {

@@ -80,6 +80,8 @@ pub(crate) struct PropertyTable {
     others: HashMap<(OperationName, AttributeRef), u32>,
     met: Vec<MetProperties>,
     references: Vec<u32>,
+    /// By place: the number of the blob, where it has one already.
+    blobs: Vec<Option<Coded>>,
 }
 
 struct MetProperties {
@@ -88,8 +90,6 @@ struct MetProperties {
     /// Slots of what they refer to, in `references`.
     references: (u32, u32),
     count: u32,
-    /// The number of the blob, once it was written.
-    blob: Option<Coded>,
 }
 
 impl PropertyTable {
@@ -156,7 +156,8 @@ impl PropertyTable {
         self.references.extend(references);
         let references = (start, self.references.len() as u32);
         let place = self.met.len() as u32;
-        self.met.push(MetProperties { name, dictionary, references, count: 1, blob: None });
+        self.met.push(MetProperties { name, dictionary, references, count: 1 });
+        self.blobs.push(None);
         let (map, number) = match properties.resolve() {
             Ref::Context(handle) => (&mut self.by_handle, handle.raw()),
             Ref::Source(index) => (&mut self.by_local, index),
@@ -169,14 +170,24 @@ impl PropertyTable {
         place
     }
 
-    /// The number of the blob that was written for properties that were met.
-    #[inline]
-    pub(crate) fn blob(&self, place: u32) -> Option<Coded> {
-        self.met[place as usize].blob
+    /// Says that a blob of properties that were met has a number before it is written.
+    pub(crate) fn set_blob(&mut self, place: u32, blob: Coded) {
+        self.blobs[place as usize] = Some(blob);
     }
 
-    pub(crate) fn set_blob(&mut self, place: u32, blob: Coded) {
-        self.met[place as usize].blob = Some(blob);
+    /// By place: the number of the blob of properties that were met, where it has one. It is for those who write the others.
+    pub(crate) fn take_blobs(&mut self) -> Vec<Option<Coded>> {
+        std::mem::take(&mut self.blobs)
+    }
+
+    /// How properties of a name are laid out that were met, as [`PropertyTable::plan`] found; `None` where none were.
+    pub(crate) fn met_plan(&self, name: OperationName) -> Option<Option<&Plan>> {
+        self.plans.get(&name).map(Option::as_deref)
+    }
+
+    /// How many were met.
+    pub(crate) fn len(&self) -> usize {
+        self.met.len()
     }
 
     /// The name and the dictionary of properties that were met.

@@ -88,7 +88,8 @@ fn in_threads(session: &Session, bytes: &Bytes, threads: usize, reps: u32) -> Re
             first.map_or(Ok(()), Err)
         })?;
         timed(passes, || pipeline.run(&mut module, RunOptions::new().verify_each(false).threads(threads)))?;
-        timed(write, || bytecode::write(&module, &WriteOptions::like(&module)))?;
+        let options = WriteOptions { threads, ..WriteOptions::like(&module) };
+        timed(write, || bytecode::write(&module, &options))?;
     }
     Ok(times.map(|mut times| median(&mut times)))
 }

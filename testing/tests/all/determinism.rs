@@ -1,9 +1,9 @@
-//! The same module gives the same bytes, in every run and from every thread.
+//! The same module gives the same bytes, in every run, from every thread and on any number of threads.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
+use mlirbc_bytecode::{Losses, WriteOptions, decode_all, read, write, write_with_losses};
 use mlirbc_ir::{AttributeRef, BodyId, Module, OpId, OperationSpec};
 use mlirbc_testing::{Shape, corpus, fixtures, generate};
 
@@ -152,4 +152,77 @@ fn one_module_is_written_by_many_threads_at_once() {
             }
         });
     }
+}
+
+/// What a module is written as on so many threads, and what was lost; or what is said against it.
+fn on_threads(module: &Module, options: &WriteOptions, threads: usize) -> Result<(Vec<u8>, Losses), String> {
+    write_with_losses(module, &WriteOptions { threads, ..options.clone() }).map_err(|error| error.to_string())
+}
+
+#[test]
+fn modules_give_the_same_bytes_on_any_number_of_threads() {
+    let (mut refused, mut lost) = (0, 0);
+    for (at, recipe) in recipes().iter().enumerate().step_by(2) {
+        // As they are, and as other versions hold them, or refuse to.
+        let (version, strip_locations) = (at as u64 / 2 % 7, at % 3 == 0);
+        let other = |module: &Module| WriteOptions { version, strip_locations, ..WriteOptions::like(module) };
+        let lossy = |module: &Module| WriteOptions { lossy: true, ..other(module) };
+        for options in [&WriteOptions::like as &dyn Fn(&Module) -> WriteOptions, &other, &lossy] {
+            let module = recipe.module();
+            let alone = on_threads(&module, &options(&module), 1);
+            match &alone {
+                Ok((_, losses)) => lost += usize::from(!losses.is_empty()),
+                Err(_) => refused += 1,
+            }
+            for threads in [0, 2, 3, 8] {
+                // Its bodies are yet to be read.
+                let module = recipe.module();
+                assert!(on_threads(&module, &options(&module), threads) == alone, "module {at} on {threads} threads");
+            }
+            assert!(on_threads(&module, &options(&module), 2) == alone, "module {at}, written before");
+        }
+    }
+    assert!(refused > 0 && lost > 0, "{refused} refused, {lost} written with losses");
+}
+
+#[test]
+fn large_modules_give_the_same_bytes_on_any_number_of_threads() {
+    for (shape, size) in [(Shape::Functions, 3 << 20), (Shape::Nested, 1 << 20)] {
+        let whole = Recipe::Generated(shape, size, 40).bytes();
+        for threads in [2, 3, 8] {
+            let module = read(&crate::definitions::context(), whole.clone()).expect("a module");
+            let (bytes, _) = on_threads(&module, &WriteOptions::like(&module), threads).expect("bytecode");
+            assert!(bytes == whole, "{} on {threads} threads", shape.name());
+        }
+    }
+}
+
+#[test]
+fn what_is_wrong_with_a_file_is_the_same_on_any_number_of_threads() {
+    let (mut refused, mut written) = (0, 0);
+    for (shape, size) in [(Shape::Functions, 20 << 10), (Shape::Nested, 8 << 10)] {
+        let whole = Recipe::Generated(shape, size, 3).bytes();
+        for round in 0..200 {
+            let mut bytes = whole.clone();
+            // Several, so that more than one body is broken.
+            for flip in 0..1 + round % 4 {
+                let at = (round * 1009 + flip * 4001) * 7919 % bytes.len();
+                bytes[at] ^= 1 << (round % 8);
+            }
+            let outcome = |threads| {
+                let module = read(&crate::definitions::context(), bytes.clone()).map_err(|error| error.to_string())?;
+                on_threads(&module, &WriteOptions::like(&module), threads)
+            };
+            let alone = outcome(1);
+            if alone.is_ok() {
+                written += 1
+            } else {
+                refused += 1
+            }
+            for threads in [2, 3, 8] {
+                assert!(outcome(threads) == alone, "{}, round {round}, on {threads} threads", shape.name());
+            }
+        }
+    }
+    assert!(refused > 50 && written > 20, "{refused} refused, {written} written");
 }

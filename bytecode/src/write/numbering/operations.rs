@@ -112,7 +112,7 @@ impl Numbering<'_> {
         self.strip_locations = true;
     }
 
-    #[inline]
+    #[inline(always)]
     fn location(&mut self, location: AttributeRef) -> Result<()> {
         if self.strip_locations { self.handle_ref(self.unknown_location.into()) } else { self.attribute_ref(location) }
     }
@@ -126,18 +126,45 @@ impl Numbering<'_> {
     /// The dictionary and the properties of an operation as the version being written splits them. A dictionary
     /// without entries is none.
     #[inline(always)]
-    pub(crate) fn parts(&mut self, op: OpView<'_>, name: Name) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
-        let (attributes, properties) = (op.attributes(), op.properties());
-        if self.version >= 5 && name.refits {
-            return self.refit(name.name, attributes, properties);
+    fn parts(&mut self, op: OpView<'_>, name: Name) -> Result<Parts> {
+        if self.version < 5 {
+            return self.merged(name.name, op.attributes(), op.properties());
         }
-        if self.version >= 5 && (properties.is_some() || !name.has_properties) {
+        if name.refits {
+            return self.refit(name.name, op.attributes(), op.properties());
+        }
+        self.met_parts(op, name)
+    }
+
+    /// The same of an operation that was met.
+    #[inline(always)]
+    pub(crate) fn met_parts(&self, op: OpView<'_>, name: Name) -> Result<Parts> {
+        let (attributes, properties) = (op.attributes(), op.properties());
+        if self.version < 5 || name.refits {
+            return self.worked_out(name.name, attributes, properties);
+        }
+        if properties.is_some() || !name.has_properties {
             return match attributes {
                 None => Ok((None, properties)),
                 Some(_) => Ok((self.not_empty(attributes)?, properties)),
             };
         }
-        self.split(name.name, attributes, properties)
+        self.split(name.name, attributes)
+    }
+
+    /// What was found of such parts before.
+    #[inline(never)]
+    fn worked_out(
+        &self,
+        name: OperationName,
+        attributes: Option<AttributeRef>,
+        properties: Option<AttributeRef>,
+    ) -> Result<Parts> {
+        let found = match self.version {
+            0..5 => self.merged.get(&(name, attributes, properties)).map(|&merged| (merged, None)),
+            _ => self.refitted.get(&(name, (attributes, properties))).copied(),
+        };
+        found.ok_or_else(|| Error::misuse("an operation that was not numbered"))
     }
 
     #[inline(never)]
@@ -150,20 +177,23 @@ impl Numbering<'_> {
         Ok((!empty).then_some(attributes))
     }
 
-    /// Before version 5 all attributes are in one dictionary; from it on those of the definition stand apart.
+    /// From version 5 on the attributes of the definition stand apart.
     #[inline(never)]
-    fn split(
+    fn split(&self, name: OperationName, attributes: Option<AttributeRef>) -> Result<Parts> {
+        match self.target.undefined_layout(self.context, name) {
+            Some(layout) => self.split_undefined(&layout, attributes),
+            None => self.module.split_dictionary(name, attributes),
+        }
+    }
+
+    /// Before version 5 all attributes are in one dictionary.
+    #[inline(never)]
+    fn merged(
         &mut self,
         name: OperationName,
         attributes: Option<AttributeRef>,
         properties: Option<AttributeRef>,
-    ) -> Result<(Option<AttributeRef>, Option<AttributeRef>)> {
-        if self.version >= 5 {
-            return match self.target.undefined_layout(self.context, name) {
-                Some(layout) => self.split_undefined(&layout, attributes),
-                None => self.module.split_dictionary(name, attributes),
-            };
-        }
+    ) -> Result<Parts> {
         let key = (name, attributes, properties);
         if let Some(&merged) = self.merged.get(&key) {
             return Ok((merged, None));

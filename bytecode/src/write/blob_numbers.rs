@@ -1,0 +1,93 @@
+//! Which blob the properties of an operation are.
+
+use super::emitter::{Coded, Emitter};
+use super::numbering::Numbering;
+use super::operation::not_numbered;
+use super::properties::Blobs;
+use super::property_values;
+use super::strings::Strings;
+use super::tables::{Emit, Numbers};
+use mlirbc_ir::Result;
+
+/// The numbers of the blobs that properties are, by their place among those that were met.
+pub(crate) enum BlobNumbers<'w> {
+    /// A blob is written when it is first asked for.
+    Growing(NewBlobs<'w>),
+    /// All blobs were written in this order before.
+    Written(&'w [Option<Coded>]),
+}
+
+/// Writes blobs.
+pub(crate) struct NewBlobs<'w> {
+    /// By place: the number of the blob, once it was written.
+    numbers: Vec<Option<Coded>>,
+    strings: &'w mut Strings,
+    blobs: &'w mut Blobs,
+    blob: Emitter,
+}
+
+impl BlobNumbers<'_> {
+    /// The number of a blob that was written.
+    #[inline]
+    pub(crate) fn get(&self, place: u32) -> Option<Coded> {
+        match self {
+            BlobNumbers::Growing(new) => new.get(place),
+            BlobNumbers::Written(numbers) => numbers[place as usize],
+        }
+    }
+
+    /// Writes a blob; gives its number.
+    ///
+    /// # Errors
+    /// Where it cannot be written. Of blobs that were to be written before, only such are asked for here.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn write(&mut self, numbering: &Numbering<'_>, numbers: &Numbers, place: u32) -> Result<Coded> {
+        match self {
+            BlobNumbers::Growing(new) => new.write(numbering, numbers, place),
+            BlobNumbers::Written(_) => {
+                encode(numbering, numbers, place, &mut Strings::default(), &mut Emitter::default())?;
+                Err(not_numbered("a blob of properties"))
+            }
+        }
+    }
+}
+
+impl<'w> NewBlobs<'w> {
+    /// Some may have numbers already.
+    pub(crate) fn new(numbers: Vec<Option<Coded>>, strings: &'w mut Strings, blobs: &'w mut Blobs) -> Self {
+        NewBlobs { numbers, strings, blobs, blob: Emitter::default() }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, place: u32) -> Option<Coded> {
+        self.numbers[place as usize]
+    }
+
+    pub(crate) fn write(&mut self, numbering: &Numbering<'_>, numbers: &Numbers, place: u32) -> Result<Coded> {
+        self.blob.bytes.clear();
+        encode(numbering, numbers, place, self.strings, &mut self.blob)?;
+        let blob = Coded::new(self.blobs.number(&self.blob.bytes));
+        self.numbers[place as usize] = Some(blob);
+        Ok(blob)
+    }
+
+    /// The numbers of all that were written.
+    pub(crate) fn into_numbers(self) -> Vec<Option<Coded>> {
+        self.numbers
+    }
+}
+
+/// Writes what a blob holds.
+fn encode(
+    numbering: &Numbering<'_>,
+    numbers: &Numbers,
+    place: u32,
+    strings: &mut Strings,
+    emitter: &mut Emitter,
+) -> Result<()> {
+    let (name, dictionary) = numbering.properties.content(place);
+    let plan = numbering.properties.met_plan(name).ok_or_else(|| not_numbered("a name"))?;
+    let mut sink = Emit { numbering, numbers, strings, emitter };
+    property_values::write(&mut numbering.writer(&mut sink), name, plan, dictionary)
+}
