@@ -131,23 +131,10 @@ impl Body {
         Ok(())
     }
 
-    /// Refuses where an operation, detached or not, goes on to the block. `inside`: one that stands in the block may.
-    fn check_not_gone_to(&mut self, block: BlockId, inside: bool) -> Result<()> {
-        self.build_block_uses();
-        let is_inside = |op: OpId| {
-            let mut around = std::iter::successors(Some(op), |&op| self.parent(op));
-            around.any(|op| self.block_of(op) == Some(block))
-        };
-        match self.block_uses(block).all(|(op, _)| inside && is_inside(op)) {
-            true => Ok(()),
-            false => Err(Error::misuse("an operation still goes on to the block")),
-        }
-    }
-
     /// Erases a block and all that is in it.
     ///
     /// # Errors
-    /// Where an operation outside the block goes on to it or uses a value that it, or something in it, defines.
+    /// Where an operation outside the block goes on to it or to a block in it, or uses a value that it, or something in it, defines.
     pub fn erase_block(&mut self, block: BlockId) -> Result<()> {
         let inside = self.check_erase_block(block)?;
         self.erase_block_checked(block, &inside);
@@ -158,9 +145,7 @@ impl Body {
     pub(crate) fn check_erase_block(&mut self, block: BlockId) -> Result<Vec<OpId>> {
         self.check_block(block)?;
         let inside: Vec<OpId> = self.operations(block).flat_map(|op| self.preorder_of(op)).collect();
-        self.check_not_gone_to(block, true)?;
-        let arguments = self.arguments(block).to_vec();
-        self.check_unused_outside(&inside, &arguments, false)?;
+        self.check_unused_outside(&inside, Some(block), false)?;
         Ok(inside)
     }
 
@@ -255,7 +240,10 @@ impl Body {
             return Err(Error::misuse("a block cannot be inlined into itself"));
         }
         self.check_before(block, before)?;
-        self.check_not_gone_to(from, false)?;
+        self.build_block_uses();
+        if self.block_uses(from).next().is_some() {
+            return Err(Error::misuse("an operation still goes on to the block"));
+        }
         match self.operations(from).any(|op| self.block_is_inside(block, op)) {
             true => Err(Error::misuse("a block cannot stand inside itself")),
             false => Ok(()),

@@ -144,7 +144,8 @@ impl Body {
     /// nothing any more.
     ///
     /// # Errors
-    /// Where a value that it or something in it defines is used by an operation that is not itself inside it.
+    /// Where a value that it or something in it defines is used by an operation that is not itself inside it, or a block in it is
+    /// gone on to by one.
     pub fn erase(&mut self, op: OpId) -> Result<()> {
         let inside = self.check_erase(op, false)?;
         self.erase_checked(op, &inside);
@@ -159,7 +160,7 @@ impl Body {
             0 => vec![op],
             _ => self.preorder_of(op).collect(),
         };
-        self.check_unused_outside(&inside, &[], replaced)?;
+        self.check_unused_outside(&inside, None, replaced)?;
         Ok(inside)
     }
 
@@ -170,23 +171,28 @@ impl Body {
         self.erase_all(inside);
     }
 
-    /// Refuses where something beside `ops` uses a value that these, blocks in them, or `arguments` define. `replaced`: whatever
-    /// uses the results of the first.
-    pub(super) fn check_unused_outside(&mut self, ops: &[OpId], arguments: &[Value], replaced: bool) -> Result<()> {
+    /// Refuses where something beside `ops` uses a value that these, blocks in them, or `block` define, or goes on to one of these
+    /// blocks. `replaced`: whatever uses the results of the first.
+    pub(super) fn check_unused_outside(&mut self, ops: &[OpId], block: Option<BlockId>, replaced: bool) -> Result<()> {
         self.build_uses();
+        let inner = ops.iter().flat_map(|&op| self.regions(op)).flat_map(|region| self.blocks(region));
+        let blocks: Vec<BlockId> = block.into_iter().chain(inner).collect();
+        let has_edges = !blocks.is_empty() && !self.successors.is_empty();
+        if has_edges {
+            self.build_block_uses();
+        }
         // Nearly always it is one alone. Even an empty set asks the hasher for a seed, which all threads have in common.
         let set: Option<HashSet<OpId>> = (ops.len() > 1).then(|| ops.iter().copied().collect());
         let is_outside = |op: OpId| match &set {
             Some(set) => !set.contains(&op),
             None => Some(&op) != ops.first(),
         };
+        if has_edges && blocks.iter().any(|&block| self.block_uses(block).any(|(op, _)| is_outside(op))) {
+            return Err(Error::misuse("an operation still goes on to a block that would be erased"));
+        }
         let is_free = |value: Value| !self.uses_of(value).any(|use_| is_outside(use_.op));
-        let blocks = |op: OpId| self.regions(op).flat_map(|region| self.blocks(region));
-        let all_free = arguments.iter().all(|&value| is_free(value))
-            && ops.iter().all(|&op| {
-                (replaced && Some(&op) == ops.first() || self.results(op).all(is_free))
-                    && blocks(op).all(|block| self.arguments(block).iter().all(|&value| is_free(value)))
-            });
+        let all_free = blocks.iter().all(|&block| self.arguments(block).iter().all(|&value| is_free(value)))
+            && ops.iter().all(|&op| replaced && Some(&op) == ops.first() || self.results(op).all(is_free));
         if all_free { Ok(()) } else { Err(Error::misuse("a value that would be erased is still used")) }
     }
 

@@ -28,7 +28,7 @@ impl Rewriter<'_> {
     /// Erases a block and all that is in it.
     ///
     /// # Errors
-    /// Where an operation outside the block goes on to it or uses a value that it, or something in it, defines.
+    /// Where an operation outside the block goes on to it or to a block in it, or uses a value that it, or something in it, defines.
     pub fn erase_block(&mut self, block: BlockId) -> Result<()> {
         let inside = self.body.check_erase_block(block)?;
         self.tell_erased(&inside);

@@ -99,7 +99,7 @@ impl Rewriter<'_> {
     ///
     /// # Errors
     /// Where there are not as many values as results, one of them is defined by the operation or in it, or something outside uses what
-    /// is defined in its regions.
+    /// is defined in its regions or goes on to a block in them.
     pub fn replace(&mut self, op: impl Into<OpId>, values: impl AsRef<[Value]>) -> Result<()> {
         let (op, values) = (op.into(), values.as_ref());
         self.body.check_operation(op)?;
@@ -215,7 +215,8 @@ impl Rewriter<'_> {
     /// Erases an operation and all that is in it; the bodies of isolated operations in it are freed in the end.
     ///
     /// # Errors
-    /// Where a value that it or something in it defines is used by an operation that is not itself inside it.
+    /// Where a value that it or something in it defines is used by an operation that is not itself inside it, or a block in it is
+    /// gone on to by one.
     pub fn erase(&mut self, op: impl Into<OpId>) -> Result<()> {
         let op = op.into();
         let inside = self.body.check_erase(op, false)?;

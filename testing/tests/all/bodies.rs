@@ -291,3 +291,35 @@ fn an_operation_whose_properties_are_bytes_is_not_renamed() {
     let found = found.into_iter().find(|op| op.operation_name() == other).expect("the operation");
     assert_eq!(found.properties().expect("well-formed"), Some(dictionary));
 }
+
+/// An operation that holds a block which another one goes on to, such as one that was moved out of a loop, is not erased: that one
+/// would go on to nothing.
+#[test]
+fn what_holds_a_block_that_is_gone_on_to_is_not_erased() {
+    let context = crate::definitions::context();
+    let mut module = Module::new(&context);
+    let top = BodyId::from_index(Module::TOP);
+    module
+        .rewrite(top, |rw| {
+            let outermost = rw.body().first_block(rw.body().top_regions()[0]).expect("a block");
+            rw.set_insertion_point_to_end(outermost)?;
+            let holder = rw.build("test.holder").regions(1).create()?;
+            let region = rw.body().regions(holder).next().expect("a region");
+            let inner = rw.create_block(region, None, [context.index_type()])?;
+            rw.set_insertion_point_to_end(inner)?;
+            let going = rw.build("test.branch").successors([inner]).create()?;
+            rw.move_to_end(going, outermost)?;
+            let other = rw.create_block(rw.body().top_regions()[0], None, [context.index_type(); 0])?;
+            rw.move_to_end(holder, other)?;
+            refused(rw.erase(holder));
+            refused(rw.replace(holder, Vec::<Value>::new()));
+            refused(rw.erase_block(other));
+            assert_eq!(rw.block_uses(inner)?, [(going, 0)]);
+            // In the same operation it goes with it.
+            rw.move_to_end(going, inner)?;
+            rw.erase(holder)?;
+            rw.erase_block(other)
+        })
+        .expect("edits");
+    assert_eq!(module.operations().expect("operations").count(), 0);
+}
