@@ -309,7 +309,7 @@ fn what_holds_a_block_that_is_gone_on_to_is_not_erased() {
             rw.set_insertion_point_to_end(inner)?;
             let going = rw.build("test.branch").successors([inner]).create()?;
             rw.move_to_end(going, outermost)?;
-            let other = rw.create_block(rw.body().top_regions()[0], None, [context.index_type(); 0])?;
+            let other = rw.create_block(rw.body().top_regions()[0], None, None::<mlirbc_ir::Type>)?;
             rw.move_to_end(holder, other)?;
             refused(rw.erase(holder));
             refused(rw.replace(holder, Vec::<Value>::new()));

@@ -7,13 +7,6 @@ use crate::literals::sources;
 /// How many lines a source may have.
 const LINES: usize = 600;
 
-/// How many one may have that is named below.
-const LINES_WITH_REASON: usize = 900;
-
-/// Sources that are longer, and why.
-const LONGER: [(&str, &str); 1] =
-    [("testing/tests/all/editing/model.rs", "one model of a body: all of it works on fields that nothing else sees")];
-
 /// All sources of the repository, by their paths in it.
 fn all(repository: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
@@ -32,22 +25,11 @@ fn all(repository: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn no_source_is_longer_than_agreed_but_for_those_named() {
+fn no_source_is_longer_than_agreed() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the repository");
     let files = all(repository);
     assert!(files.len() > 800, "{} sources were found", files.len());
-    let mut longer = Vec::new();
-    for file in &files {
-        let count = std::fs::read_to_string(repository.join(file)).expect("a source").lines().count();
-        assert!(count <= LINES_WITH_REASON, "{} has {count} lines", file.display());
-        if count > LINES {
-            longer.push(file.to_str().expect("a name that is text"));
-        }
-    }
-    // The list does not outlive what it is for.
-    assert_eq!(longer, LONGER.map(|(file, _)| file), "sources of more than {LINES} lines, and those named");
-    let rules = std::fs::read_to_string(repository.join("CONTRIBUTING.md")).expect("the rules");
-    for (file, reason) in LONGER {
-        assert!(rules.contains(file), "CONTRIBUTING.md does not name {file}: {reason}");
-    }
+    let count = |file: &PathBuf| std::fs::read_to_string(repository.join(file)).expect("a source").lines().count();
+    let longer: Vec<_> = files.iter().map(|file| (file, count(file))).filter(|it| it.1 > LINES).collect();
+    assert!(longer.is_empty(), "sources of more than {LINES} lines: {longer:?}");
 }

@@ -19,8 +19,8 @@ use mlirbc_text::{PrintOptions, print_module};
 /// The most edits of one module. Most see only a few: much shows only while little has been edited.
 const EDITS: usize = 150;
 const FEW: usize = 4;
-/// How often a module is written.
-const INTERVAL: usize = 50;
+/// How often a module is written while it is edited: after so many edits on average, and after the last.
+const INTERVAL: usize = 8;
 /// Larger modules are left out: a comparison after each edit takes too long.
 const OPERATIONS: usize = 400;
 
@@ -29,6 +29,8 @@ struct Input {
     bytes: Vec<u8>,
     /// Whether it has parts whose encoding is unknown.
     opaque: bool,
+    /// Whether it says in which order values are used.
+    orders: bool,
 }
 
 fn inputs() -> Vec<Input> {
@@ -52,7 +54,8 @@ fn inputs() -> Vec<Input> {
         {
             let known = write(&module, &WriteOptions { producer: b"another".to_vec(), ..WriteOptions::default() });
             let opaque = known.is_err_and(|error| error.message().contains("opaque"));
-            inputs.push(Input { path, bytes, opaque });
+            let orders = module.bodies().any(|it| it.1.stored_orders().next().is_some());
+            inputs.push(Input { path, bytes, opaque, orders });
         }
     }
     inputs
@@ -136,11 +139,12 @@ fn edit(inputs: &[Input], input: &Input, seed: u64, tally: &mut Tally) -> (usize
         other
     });
     let mut run = Run::new(module, other, random);
+    run.old = input.opaque && WriteOptions::like(&run.module).version < 5;
     let (mut back, mut refused) = (0, 0);
     let length = if run.random.one_in(8) { EDITS } else { 1 + run.random.below(FEW) };
     for number in 1..=length {
         run.edit();
-        if number % INTERVAL == 0 || number == length {
+        if number == length || run.random.one_in(INTERVAL) {
             match there_and_back(&mut run, input) {
                 true => back += 1,
                 false => refused += 1,
@@ -160,7 +164,7 @@ fn bodies_are_what_edits_of_a_plain_tree_make_them() {
     let first = env_number("MLIRBC_SEED").unwrap_or(0);
     let inputs = inputs();
     let mut tally = Tally::new();
-    let (mut back, mut refused) = (0, 0);
+    let (mut back, mut refused, mut opaque, mut orders) = (0, 0, 0, 0);
     for seed in first.. {
         if tally.values().map(|it| it.0).sum::<usize>() >= edits {
             break;
@@ -172,10 +176,13 @@ fn bodies_are_what_edits_of_a_plain_tree_make_them() {
             std::panic::resume_unwind(panic)
         });
         (back, refused) = (back + came, refused + did_not);
+        (opaque, orders) = (opaque + came * usize::from(input.opaque), orders + came * usize::from(input.orders));
     }
     let done: usize = tally.values().map(|it| it.0).sum();
-    println!("{done} edits; {back} modules came back, {refused} have no form; {tally:#?}");
+    println!("{done} edits of {} files; {back} modules came back, {refused} have no form; {tally:#?}", inputs.len());
+    println!("of those that came back, {opaque} have parts that are opaque, and {orders} orders of uses");
+    assert!(opaque > 0 && orders > 0);
     assert!(back > refused / 4 && back > 0, "{back} came back, {refused} could not be written");
     let never: Vec<_> = tally.iter().filter(|it| it.1.0 == 0).collect();
-    assert!(never.is_empty() && tally.len() >= 67, "never made: {never:?} of {} kinds", tally.len());
+    assert!(never.is_empty() && tally.len() >= 68, "never made: {never:?} of {} kinds", tally.len());
 }

@@ -88,11 +88,9 @@ impl Run {
                 let op = self.op_with(tree, |op| !op.successors.is_empty());
                 let (count, block) = tree.ops.get(&op).map_or((0, None), |op| (op.successors.len(), op.block));
                 let (number, to) = (self.number(count), self.successor(tree, block));
-                let allowed = number < count && tree.blocks.contains_key(&to);
                 let result = body.set_successor(op, number, to);
-                if self.note("set_successor", allowed, result).is_some() {
-                    tree.ops.get_mut(&op).expect("an operation").successors[number] = to;
-                }
+                let allowed = tree.set_successor(op, number, to);
+                self.note("set_successor", allowed, result);
             }
             17..19 => self.parts(tree, body),
             19..26 => self.blocks(tree, body),
@@ -152,6 +150,7 @@ impl Run {
     /// What an operation or value is, beside how it hangs together with others.
     pub(super) fn parts(&mut self, tree: &mut Tree, body: &mut Body) {
         let Some(op) = self.random.key(&tree.ops) else { return };
+        let inherent = self.has_inherent(&tree.ops[&op]);
         let known = tree.ops.get_mut(&op).expect("an operation");
         match self.random.below(6) {
             0 => {
@@ -172,8 +171,7 @@ impl Run {
                 self.note("set_location", true, Ok(()));
             }
             2 => {
-                // Not where a file keeps what the definition names among the others.
-                if known.attributes.is_none_or(|attributes| attributes.in_context().is_some()) {
+                if !inherent {
                     known.attributes =
                         if self.random.one_in(3) { None } else { Some(self.stock.dictionaries[self.random.below(2)]) };
                     body.set_attributes(op, known.attributes);
@@ -367,6 +365,6 @@ pub(super) fn paste(
         let operands: Vec<Value> = old.operands.iter().map(|it| map.values.get(it).copied().unwrap_or(*it)).collect();
         assert!(tree.set_operands(new, &operands));
         let successors = old.successors.iter().map(|it| map.blocks.get(it).copied().unwrap_or(*it));
-        tree.ops.get_mut(&new).expect("a copy").successors = successors.collect();
+        tree.give_successors(new, successors.collect());
     }
 }

@@ -13,7 +13,7 @@ use mlirbc_ir::{
 };
 
 use crate::editing::form::Trees;
-use crate::editing::model::Tree;
+use crate::editing::model::{Op, Tree};
 
 /// Numbers that look random, the same in every run.
 pub struct Random(pub u64);
@@ -45,7 +45,9 @@ struct Stock {
     isolated: OperationName,
     types: [TypeRef; 3],
     locations: [AttributeRef; 3],
+    /// Discardable attributes, and properties.
     dictionaries: [AttributeRef; 2],
+    properties: [AttributeRef; 2],
     empty: AttributeRef,
 }
 
@@ -56,8 +58,8 @@ impl Stock {
             let data = AttributeData::FileLocation { file, start: (line, 1), end: (line, 1) };
             AttributeRef::from(context.attribute(data))
         };
-        let dictionary = |number: i64| {
-            let entry = (context.identifier("test.note"), context.integer(32, number));
+        let dictionary = |name: &str, number: i64| {
+            let entry = (context.identifier(name), context.integer(32, number));
             AttributeRef::from(context.dictionary(vec![entry]).expect("one entry"))
         };
         Stock {
@@ -65,7 +67,8 @@ impl Stock {
             isolated: context.operation_name("builtin.module", true),
             types: [1, 8, 64].map(|width| context.integer_type(width).into()),
             locations: [place(1), place(70_000), context.unknown_location().into()],
-            dictionaries: [dictionary(1), dictionary(2)],
+            dictionaries: [1, 2].map(|number| dictionary("test.note", number)),
+            properties: [1, 2].map(|number| dictionary("member", number)),
             empty: context.dictionary(Vec::new()).expect("no entry").into(),
         }
     }
@@ -77,10 +80,13 @@ pub type Tally = BTreeMap<&'static str, (usize, usize)>;
 /// A module being edited.
 pub struct Run {
     pub module: Module,
+    context: Context,
     /// The bodies that were entered, as they must be.
     pub trees: Trees,
     pub random: Random,
     pub tally: Tally,
+    /// Whether it is written in a version that has no properties: an operation without definition had better have none.
+    pub old: bool,
     stock: Stock,
     /// Whether the body of the outermost operations is edited, of which bytecode holds one block without arguments.
     top: bool,
@@ -88,6 +94,8 @@ pub struct Run {
     editing: Vec<BodyId>,
     /// Bodies that the rewriter made that is at work.
     made: BTreeSet<BodyId>,
+    /// How many edits were made since this was last set to none.
+    done: usize,
     /// Another module of the context, all read, to copy from.
     other: Option<Rc<Module>>,
 }
@@ -97,16 +105,19 @@ const SANE: usize = 60;
 
 impl Run {
     pub fn new(module: Module, other: Option<Module>, random: Random) -> Self {
-        let stock = Stock::new(module.context());
+        let (context, stock) = (module.context().clone(), Stock::new(module.context()));
         Run {
             module,
+            context,
             trees: Trees::new(),
             random,
             tally: Tally::new(),
+            old: false,
             stock,
             top: false,
             editing: Vec::new(),
             made: BTreeSet::new(),
+            done: 0,
             other: other.map(Rc::new),
         }
     }
@@ -180,16 +191,26 @@ impl Run {
                 let fitting: Vec<Value> = known.operands.iter().copied().filter(fits).collect();
                 assert!(body.set_operands(op, &fitting).is_ok() && tree.set_operands(op, &fitting));
             }
-            let blocks = &tree.regions[&around[0]].blocks;
+            let blocks = tree.regions[&around[0]].blocks.clone();
             for (at, to) in known.successors.iter().enumerate().filter(|to| !blocks.contains(to.1)) {
                 let instead = blocks[at % blocks.len()];
                 assert!(body.set_successor(op, at, instead).is_ok(), "{to:?}");
-                tree.ops.get_mut(&op).expect("an operation").successors[at] = instead;
+                assert!(tree.set_successor(op, at, instead));
             }
         }
         tree.check(body);
         self.module = module;
         self.trees.insert(id, tree);
+    }
+
+    /// Whether attributes of the definition may be among those of the operation, as in files that keep them in one dictionary and
+    /// in copies of what was read from such a file.
+    fn has_inherent(&self, op: &Op) -> bool {
+        let Some(attributes) = op.attributes else { return false };
+        attributes.in_context().is_none_or(|all| {
+            let split = self.context.split_attributes(op.name, Some(all), None).expect("a dictionary, or opaque");
+            split.0 != Some(all)
+        })
     }
 
     fn note<T>(&mut self, kind: &'static str, allowed: bool, result: Result<T>) -> Option<T> {
@@ -198,6 +219,7 @@ impl Run {
             Ok(done) => {
                 assert!(allowed, "{kind}: must be refused");
                 tally.0 += 1;
+                self.done += 1;
                 Some(done)
             }
             Err(error) => {

@@ -74,7 +74,8 @@ impl Run {
         let op = self.op(tree);
         let inside = if tree.ops.contains_key(&op) { tree.inside(op) } else { Vec::new() };
         let Some(closed) = self.bodies_in(&tree.clone(), &inside, tree, rw) else { return };
-        let (mut map, point) = (ValueMap::default(), rw.insertion_point());
+        let outside = Outside::of(tree, &inside, &[]);
+        let ((mut map, _), point) = (self.map_for(&outside, tree), rw.insertion_point());
         let result = rw.clone_operation(op, &mut map);
         let Some(copy) = self.note("rewriter: clone", !inside.is_empty() && closed, result) else { return };
         let source = tree.clone();

@@ -6,7 +6,7 @@ mod operations;
 
 use std::collections::BTreeSet;
 
-use mlirbc_ir::{BlockId, Body, BodyId, InsertionPoint, Listener, Module, OpId, OpRef, Rewriter, Value};
+use mlirbc_ir::{BlockId, Body, BodyId, Error, InsertionPoint, Listener, Module, OpId, OpRef, Rewriter, Value};
 
 use super::Run;
 use crate::editing::model::{Op, Tree};
@@ -25,6 +25,37 @@ impl Known {
     fn of(tree: &Tree) -> Known {
         let (ops, blocks) = (tree.ops.keys().copied().collect(), tree.blocks.keys().copied().collect());
         Known { ops, blocks, ..Known::default() }
+    }
+
+    /// Asserts that it was told of all that changed.
+    fn check(&self, before: &Tree, now: &Tree) {
+        assert!(self.ops.iter().eq(now.ops.keys()), "other operations");
+        assert!(self.blocks.iter().eq(now.blocks.keys()), "other blocks");
+        for (op, known) in &now.ops {
+            let Some(old) = before.ops.get(op) else { continue };
+            let (regions, child) = (known.regions.clone(), known.child);
+            let alike = Op { regions, child, block: known.block, ..old.clone() } == *known;
+            // Nobody is told of what is detached.
+            let stays = known.block == old.block || known.block.is_none();
+            let retyped = known.results.iter().any(|value| before.types[value] != now.types[value]);
+            assert!(alike && stays && !retyped || self.heard.contains(op), "{op:?} was changed");
+        }
+        for (block, known) in &now.blocks {
+            let Some(old) = before.blocks.get(block) else { continue };
+            assert!(old.region == known.region || self.moved.contains(block), "{block:?} was moved");
+            // What stays where it is keeps its order.
+            let stayed = |ops: &[OpId], others: &[OpId]| -> Vec<OpId> {
+                ops.iter().copied().filter(|op| !self.heard.contains(op) && others.contains(op)).collect()
+            };
+            assert_eq!(stayed(&old.ops, &known.ops), stayed(&known.ops, &old.ops), "one was moved");
+        }
+        for (region, known) in &now.regions {
+            let Some(old) = before.regions.get(region) else { continue };
+            let stayed = |blocks: &[BlockId], others: &[BlockId]| -> Vec<BlockId> {
+                blocks.iter().copied().filter(|it| !self.moved.contains(it) && others.contains(it)).collect()
+            };
+            assert_eq!(stayed(&old.blocks, &known.blocks), stayed(&known.blocks, &old.blocks), "one was moved");
+        }
     }
 }
 
@@ -70,26 +101,66 @@ impl Listener for Known {
     }
 }
 
+/// The bodies that the module holds, read or not yet, and that no operation leads to.
+fn strays(module: &Module) -> BTreeSet<BodyId> {
+    let mut there = vec![BodyId::from_index(Module::TOP)];
+    let mut at = 0;
+    while let Some(&id) = there.get(at) {
+        there.extend(module.loaded(id).into_iter().flat_map(Body::region_bodies));
+        at += 1;
+    }
+    let held = |&id: &BodyId| module.loaded(id).is_some() || module.pending(id).is_some();
+    let all = (0..module.body_count()).map(BodyId::from_index).filter(held);
+    all.filter(|&id| !module.is_fragment(id) && !there.contains(&id)).collect()
+}
+
 impl Run {
     /// Some edits in a row, each compared; then what became of the bodies in this one.
     pub(super) fn rewrite(&mut self, id: BodyId) {
         let mut tree = self.trees.remove(&id).expect("entered");
         let mut module = std::mem::replace(&mut self.module, Module::new(&crate::definitions::context()));
         let mut expected_gone = self.below(&tree);
+        let left = strays(&module);
         self.made.clear();
         let edits = 1 + self.random.below(4);
-        module
-            .rewrite(id, |rw| {
-                self.session(&mut tree, rw, edits);
-                Ok(())
-            })
-            .expect("edits");
+        match self.random.below(6) {
+            // Beside the module, as on a thread of its own.
+            0 => {
+                let body = module.take_body(id).expect("a body of the module");
+                let mut rw = Rewriter::new(&module, id, body);
+                self.session(&mut tree, &mut rw, edits);
+                let done = rw.finish();
+                assert!(done.body_id() == id && module.body(id).is_err(), "the module has it back already");
+                tree.check(done.body());
+                module.put_rewritten(done).expect("it was taken");
+            }
+            // What was done before an error is done.
+            1 => {
+                let result: Result<(), Error> = module.rewrite(id, |rw| {
+                    self.session(&mut tree, rw, edits);
+                    Err(Error::misuse("no more"))
+                });
+                assert_eq!(result.expect_err("as it gave").message(), "no more");
+            }
+            _ => {
+                let done = module.rewrite(id, |rw| {
+                    self.session(&mut tree, rw, edits);
+                    Ok(())
+                });
+                done.expect("edits");
+            }
+        }
         self.module = module;
         expected_gone.extend(&self.made);
         let there = self.below(&tree);
         self.trees.insert(id, tree);
         for child in expected_gone.difference(&there) {
             assert!(self.module.loaded(*child).is_none() && self.module.body(*child).is_err(), "it was freed");
+        }
+        // Bodies in those that were freed, however deep and entered or not, and those that were made meanwhile.
+        for id in strays(&self.module) {
+            let mut around = std::iter::successors(Some(id), |&id| Some(self.module.owner(id)?.0));
+            assert!(around.any(|id| left.contains(&id)), "{id:?} is in the module, and no operation leads to it");
         }
         // With what was freed goes what had been left in it by edits that free nothing.
         let module = &self.module;
@@ -125,24 +196,12 @@ impl Run {
             let listener = rw.listener(known).expect("it listens");
             listener.heard.clear();
             listener.moved.clear();
+            self.done = 0;
             self.edit_rewriter(tree, rw);
             self.look(tree, rw);
+            rw.listener(known).expect("it listens").check(&before, tree);
             let known = rw.listener(known).expect("it listens");
-            assert!(known.ops.iter().eq(tree.ops.keys()), "other operations");
-            assert!(known.blocks.iter().eq(tree.blocks.keys()), "other blocks");
-            // Whatever has other operands, successors, attributes or another place now was told of.
-            for (op, now) in &tree.ops {
-                if let Some(old) = before.ops.get(op)
-                    && (Op { regions: now.regions.clone(), child: now.child, ..old.clone() }) != *now
-                    && now.block.is_some()
-                {
-                    assert!(known.heard.contains(op), "{op:?} was changed");
-                }
-            }
-            for (block, now) in &tree.blocks {
-                let old = before.blocks.get(block);
-                assert!(old.is_none_or(|old| old.region == now.region) || known.moved.contains(block), "{block:?}");
-            }
+            assert!(self.done > 0 || known.heard.is_empty() && known.moved.is_empty(), "all of it was refused");
         }
         assert!(rw.unlisten(known).is_some() && rw.listener(known).is_none());
         assert_eq!(self.editing.pop(), Some(rw.body_id()));
@@ -215,17 +274,15 @@ impl Run {
             if !self.random.one_in(4) {
                 continue;
             }
-            let mut going = BTreeSet::new();
-            for (&op, gone) in &tree.ops {
-                going.extend(gone.successors.iter().enumerate().filter(|it| *it.1 == block).map(|(at, _)| (op, at)));
+            let going = &tree.gone_to[&block];
+            assert_eq!(rw.block_uses(block).as_ref(), Ok(going));
+            let mut blocks: Vec<BlockId> = Vec::new();
+            for from in going.iter().filter_map(|it| tree.ops[&it.0].block) {
+                if !blocks.contains(&from) {
+                    blocks.push(from);
+                }
             }
-            let uses = rw.block_uses(block).expect("a block");
-            assert_eq!(uses.iter().copied().collect::<BTreeSet<_>>(), going);
-            assert_eq!(uses.len(), going.len());
-            let blocks: BTreeSet<BlockId> = going.iter().filter_map(|it| tree.ops[&it.0].block).collect();
-            let predecessors = rw.predecessors(block).expect("a block");
-            assert_eq!(predecessors.len(), blocks.len());
-            assert_eq!(predecessors.into_iter().collect::<BTreeSet<_>>(), blocks);
+            assert_eq!(rw.predecessors(block), Ok(blocks));
             let single = if going.len() == 1 { going.first().map(|it| it.0) } else { None };
             assert_eq!(rw.single_predecessor(block), Ok(single));
             for _ in 0..3 {
@@ -258,10 +315,22 @@ impl Run {
     fn go_to_a_point(&mut self, tree: &Tree, rw: &mut Rewriter<'_>) {
         let (op, block) = (self.op(tree), self.block(tree));
         let attached = tree.ops.get(&op).is_some_and(|op| op.block.is_some());
-        let (allowed, result) = match self.random.below(4) {
-            0 => (attached, rw.set_insertion_point_before(op)),
-            1 => (attached, rw.set_insertion_point_after(op)),
-            2 => (tree.blocks.contains_key(&block), rw.set_insertion_point_to_start(block)),
+        let (allowed, result) = match self.random.below(6) {
+            0 => (true, rw.set_insertion_point(None)),
+            1 => {
+                let point = match self.random.one_in(2) {
+                    true => InsertionPoint::Before(op),
+                    false => InsertionPoint::End(block),
+                };
+                let allowed = match point {
+                    InsertionPoint::Before(_) => attached,
+                    InsertionPoint::End(block) => tree.blocks.contains_key(&block),
+                };
+                (allowed, rw.set_insertion_point(Some(point)))
+            }
+            2 => (attached, rw.set_insertion_point_before(op)),
+            3 => (attached, rw.set_insertion_point_after(op)),
+            4 => (tree.blocks.contains_key(&block), rw.set_insertion_point_to_start(block)),
             _ => (tree.blocks.contains_key(&block), rw.set_insertion_point_to_end(block)),
         };
         self.note("rewriter: insertion point", allowed, result);
@@ -283,6 +352,10 @@ impl Run {
         let full = tree.ops.len() > 60;
         if self.random.one_in(2) {
             self.go_to_a_point(tree, rw);
+            self.done = 0;
+        }
+        if self.random.one_in(20) {
+            rw.build_uses();
         }
         match self.random.below(21) {
             0..3 if !full => self.create_by(tree, rw),

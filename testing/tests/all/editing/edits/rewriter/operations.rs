@@ -1,6 +1,8 @@
 //! Operations made, replaced, moved, erased and changed.
 
-use mlirbc_ir::{AttributeData, AttributeRef, InsertionPoint, NamedAttribute, OpId, OperationSpec, Rewriter, Value};
+use mlirbc_ir::{
+    Attribute, AttributeData, AttributeRef, InsertionPoint, NamedAttribute, OpId, OperationSpec, Rewriter, Value,
+};
 
 use super::Run;
 use crate::editing::model::{Op, Tree};
@@ -31,9 +33,26 @@ impl Run {
             let attributes: Vec<NamedAttribute> = attributes.map_or_else(Vec::new, |dictionary| {
                 context.entries(dictionary).expect("a dictionary of the stock").to_vec()
             });
-            rw.locate(op.location);
-            let builder = rw.build_named(op.name).operands(op.operands.iter().copied()).attributes(attributes);
-            let builder = builder.result_types(types.iter().copied()).successors(op.successors.iter().copied());
+            let (elsewhere, by_name) = (self.random.one_in(2), self.random.one_in(2));
+            let name = String::from_utf8_lossy(context.operation_text(op.name)).into_owned();
+            rw.locate(if elsewhere { self.stock.locations[2] } else { op.location });
+            let mut builder = if by_name { rw.build(&name) } else { rw.build_named(op.name) };
+            if elsewhere {
+                builder = builder.at(op.location);
+            }
+            builder = match op.operands.split_first() {
+                Some((first, others)) if self.random.one_in(2) => {
+                    builder.operand_groups([&[*first][..], others]).attributes(attributes)
+                }
+                _ => {
+                    let named = |it: &NamedAttribute| (String::from_utf8_lossy(context.bytes(it.0)).into_owned(), it.1);
+                    let all = attributes.iter().map(named);
+                    all.fold(builder, |builder, (name, value)| builder.attribute(&name, value))
+                        .operands(op.operands.iter().copied())
+                }
+            };
+            builder = types.iter().fold(builder, |builder, &ty| builder.result_type(ty));
+            let builder = builder.successors(op.successors.iter().copied());
             ("rewriter: build", builder.regions((regions + op.isolated) as u32).create())
         };
         let Some(id) = self.note(kind, allowed, result) else { return };
@@ -203,11 +222,25 @@ impl Run {
                 let op = self.op_with(tree, |op| !op.operands.is_empty());
                 let (count, block) = tree.ops.get(&op).map_or((0, None), |op| (op.operands.len(), op.block));
                 let (number, value) = (self.number(count), self.value_for(tree, block));
+                if self.random.one_in(2) {
+                    let result = rw.set_operand(op, number, value);
+                    let allowed = tree.set_operand(op, number, value);
+                    self.note("rewriter: set_operand", allowed, result);
+                    return;
+                }
+                let location = self.stock.locations[self.random.below(3)];
                 let exists = tree.ops.contains_key(&op);
-                let result = rw.modify(op, |rw| rw.set_operand(op, number, value));
+                let result = rw.modify(op, |rw| {
+                    rw.set_location(op, location)?;
+                    rw.set_operand(op, number, value)
+                });
+                if let Some(op) = tree.ops.get_mut(&op) {
+                    op.location = location;
+                }
+                // What was done before it was refused is done.
+                self.done += usize::from(exists);
                 let allowed = tree.set_operand(op, number, value);
-                assert!(exists || result.is_err());
-                self.note("rewriter: set_operand", allowed, result);
+                self.note("rewriter: modify", allowed, result);
             }
             1 => {
                 let op = self.op(tree);
@@ -221,11 +254,9 @@ impl Run {
                 let op = self.op_with(tree, |op| !op.successors.is_empty());
                 let (count, block) = tree.ops.get(&op).map_or((0, None), |op| (op.successors.len(), op.block));
                 let (number, to) = (self.number(count), self.successor(tree, block));
-                let allowed = number < count && tree.blocks.contains_key(&to);
                 let result = rw.set_successor(op, number, to);
-                if self.note("rewriter: set_successor", allowed, result).is_some() {
-                    tree.ops.get_mut(&op).expect("an operation").successors[number] = to;
-                }
+                let allowed = tree.set_successor(op, number, to);
+                self.note("rewriter: set_successor", allowed, result);
             }
             3 => {
                 let value = self.value(tree);
@@ -243,33 +274,52 @@ impl Run {
                 }
             }
             5 => {
-                // What an operation of another name would say of its regions and properties is left out.
-                let op = self.op_with(tree, |op| op.properties.is_none() && op.isolated == 0);
+                // What an operation of another name would say of its regions is left out.
+                let op = self.op_with(tree, |op| op.isolated == 0);
                 let known = tree.ops.get(&op);
-                if known.is_some_and(|op| op.properties.is_some() || op.isolated > 0) {
+                if known.is_some_and(|op| op.isolated > 0) {
+                    return;
+                }
+                let properties = known.and_then(|op| Some((op.name, op.properties?)));
+                let properties = properties.map(|(name, it)| rw.module().properties(name, it).expect("it was decoded"));
+                // What is opaque is of one name.
+                let is_opaque = |it: Attribute| !matches!(rw.context()[it], AttributeData::Dictionary(_));
+                if properties.is_some_and(|it| self.old || is_opaque(it)) {
                     return;
                 }
                 let name = self.stock.names[self.random.below(3)];
                 let result = rw.set_name(op, name);
                 if self.note("rewriter: set_name", known.is_some(), result).is_some() {
-                    tree.ops.get_mut(&op).expect("an operation").name = name;
+                    let op = tree.ops.get_mut(&op).expect("an operation");
+                    // They are not those of the file any more, which its name said how to read.
+                    (op.name, op.properties) = (name, properties.map(AttributeRef::from));
                 }
             }
             6 => {
                 let op = self.op(tree);
                 let known = tree.ops.get(&op).map(|op| (op.attributes, op.properties));
-                // What a file has among the others may belong to the definition.
-                if known.is_some_and(|it| it.0.is_some_and(|attributes| attributes.in_context().is_none())) {
+                let name = tree.ops.get(&op).map(|op| op.name);
+                if tree.ops.get(&op).is_some_and(|op| self.has_inherent(op)) {
                     return;
                 }
                 let attributes =
                     if self.random.one_in(3) { None } else { Some(self.stock.dictionaries[self.random.below(2)]) };
                 let result = rw.set_attributes(op, attributes);
                 self.note("rewriter: set_attributes", known.is_some(), result);
-                let result = rw.set_properties(op, known.and_then(|it| it.1));
+                // As they are, or decoded; an operation without definition may have any, or none.
+                let properties = known.and_then(|it| it.1);
+                let properties = match name {
+                    Some(name) if !self.old && self.stock.names.contains(&name) && self.random.one_in(2) => {
+                        self.random.of(&self.stock.properties).filter(|_| self.random.one_in(2))
+                    }
+                    Some(name) if self.random.one_in(2) => properties
+                        .map(|properties| rw.module().properties(name, properties).expect("they were decoded").into()),
+                    _ => properties,
+                };
+                let result = rw.set_properties(op, properties);
                 self.note("rewriter: set_properties", known.is_some(), result);
                 if let Some(op) = tree.ops.get_mut(&op) {
-                    op.attributes = attributes;
+                    (op.attributes, op.properties) = (attributes, properties);
                 }
             }
             _ => self.set_attribute(tree, rw),
@@ -317,7 +367,12 @@ impl Run {
         expected.extend(value.map(|value| (context.identifier(&name), value)));
         expected.sort_by(|a, b| context.bytes(a.0).cmp(context.bytes(b.0)));
         assert_eq!(all(rw), Some(expected), "{name}");
-        // How they are kept is the operation's affair.
-        (known.attributes, known.properties) = (rw.body().attributes(op), rw.body().properties(op));
+        // Which of both has it is the operation's affair. One is what it was, entry of the file or not, or was decoded.
+        let (attributes, properties) = (rw.body().attributes(op), rw.body().properties(op));
+        let is_settled = |old: Option<AttributeRef>, new: Option<AttributeRef>| {
+            old == new || new.is_none_or(|new| new.in_context().is_some())
+        };
+        assert!(is_settled(known.attributes, attributes) && is_settled(known.properties, properties), "{name}");
+        (known.attributes, known.properties) = (attributes, properties);
     }
 }
