@@ -312,8 +312,12 @@ impl Run {
                     Some(name) if !self.old && self.stock.names.contains(&name) && self.random.one_in(2) => {
                         self.random.of(&self.stock.properties).filter(|_| self.random.one_in(2))
                     }
-                    Some(name) if self.random.one_in(2) => properties
-                        .map(|properties| rw.module().properties(name, properties).expect("they were decoded").into()),
+                    Some(name) if self.random.one_in(2) => properties.map(|properties| {
+                        let decoded = rw.module().properties(name, properties).expect("they were decoded");
+                        // What is opaque is written as the bytes of the file that it is.
+                        let is_known = matches!(rw.context()[decoded], AttributeData::Dictionary(_));
+                        if is_known { decoded.into() } else { properties }
+                    }),
                     _ => properties,
                 };
                 let result = rw.set_properties(op, properties);
