@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """Joins the functions of the reference modules to one large one, and runs passes on it with the command and with mlir-opt-22.
 
-  testing/joined.py make OUT.mlirbc [--mib N]      needs MLIRBC_SHARED, the folder with the reference data; takes minutes
+  testing/joined.py make OUT.mlirbc [--mib N] [--pipeline TEXT] [--folder GLOB]...
   testing/joined.py compare MLIRBC FILE.mlirbc [--pipeline TEXT] [--show]
 
-make: takes the modules that hold nothing but symbols at their outermost and that mlir-opt-22 takes, alone, through canonicalize and
-cse. All names get a suffix: the number of the file, and of the copy, since all files together are less than N MiB (20) of bytecode.
-OUT.mlirbc.txt says which file has which number.
+make: takes the modules that hold nothing but symbols at their outermost and that mlir-opt-22 takes, alone, through the pipeline
+(canonicalize and cse), from folders of MLIRBC_SHARED/corpus (bytecode and passes/*), which is the reference data; takes minutes. All names
+get a suffix: the number of the file, and of the copy, since all files together are less than N MiB (20) of bytecode. OUT.mlirbc.txt says
+which file has which number. `--folder passes/convert-spirv-to-llvm --pipeline 'builtin.module(convert-spirv-to-llvm)'` joins the modules
+of SPIR-V that mlir-opt-22 converts.
 
-compare: both tools, on one thread, from the file to bytecode. Prints the processor time of both, how many times as long mlir-opt-22
-takes, and in which files, and operations of which dialects, its generic texts of the two results differ. Exit: 0 where there are none.
+compare: both tools, on one thread, from the file to bytecode. Prints the processor time of both and how many times as long mlir-opt-22
+takes, the same of the passes alone, by the clock of each tool in a run of its own, and in which files, and operations of which dialects,
+its generic texts of the two results differ. Exit: 0 where there are none.
 """
 import argparse
 import collections
@@ -35,7 +38,7 @@ def run(command, **kwargs):
     return subprocess.run(command, capture_output=True, timeout=120, **kwargs)
 
 
-def template(path):
+def template(path, pipeline):
     """The text of a file's aliases, and of what its module holds, with marks in all names; None where it cannot be joined."""
     result = run([*OPT, *GENERIC, path])
     if result.returncode:
@@ -61,7 +64,7 @@ def template(path):
 
     renamed = [TOKEN.sub(rename, "\n".join(of)) for of in (aliases, inside)]
     whole = joined([renamed], 1).encode()
-    taken = run([*OPT, "-", f"--pass-pipeline={PIPELINE}", "-o", "/dev/null"], input=whole)
+    taken = run([*OPT, "-", f"--pass-pipeline={pipeline}", "-o", "/dev/null"], input=whole)
     return renamed if taken.returncode == 0 else None
 
 
@@ -75,13 +78,13 @@ def joined(templates, copies):
     return "\n".join([*filter(None, parts[0]), "module {", *filter(None, parts[1]), "}", ""])
 
 
-def make(out, mib):
+def make(out, mib, pipeline, folders):
     corpus = pathlib.Path(os.environ["MLIRBC_SHARED"]) / "corpus"
-    files = [str(path) for folder in FOLDERS for path in sorted(corpus.glob(f"{folder}/*.mlirbc"))]
+    files = [str(path) for folder in folders for path in sorted(corpus.glob(f"{folder}/*.mlirbc"))]
 
     def attempt(path):
         try:
-            return template(path)
+            return template(path, pipeline)
         except subprocess.TimeoutExpired:
             return None
 
@@ -113,6 +116,14 @@ def timed(command):
     if result.returncode:
         sys.exit(f"{command[0]}: {result.stderr.decode(errors='replace')[:2000]}")
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def passes_alone(command, line, others):
+    """Seconds that the passes of a run take by its own clock: all of its outermost lines but some. `line` has a time and a name."""
+    result = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if result.returncode:
+        sys.exit(f"{command[0]}: {result.stderr[:2000]}")
+    return sum(float(time) for time, name in re.findall(line, result.stderr, re.M) if name not in others)
 
 
 def renumbered(lines):
@@ -148,9 +159,14 @@ def compare(mlirbc, path, pipeline, show):
     with tempfile.TemporaryDirectory() as work:
         theirs, ours = os.path.join(work, "theirs.mlirbc"), os.path.join(work, "ours.mlirbc")
         passes = ["--pass-pipeline=" + pipeline]
-        their_time = timed([*OPT, "--mlir-disable-threading", path, *passes, "--emit-bytecode", "-o", theirs])
-        our_time = timed([mlirbc, "opt", path, *passes, "--threads", "1", "-o", ours])
+        their_command = [*OPT, "--mlir-disable-threading", path, *passes, "--emit-bytecode", "-o", theirs]
+        our_command = [mlirbc, "opt", path, *passes, "--threads", "1", "-o", ours]
+        their_time, our_time = timed(their_command), timed(our_command)
         print(f"mlir-opt-22 {their_time:.2f} s, mlirbc {our_time:.2f} s: {their_time / our_time:.2f} times")
+        with_clock = ["--mlir-timing", "--mlir-timing-display=tree"]
+        their_time = passes_alone([*their_command, *with_clock], r"^ {4}([\d.]+) \([ \d.]+%\)  (\S.*)$", ("Parser", "Output", "Rest", "Total", "root"))
+        our_time = passes_alone([*our_command, "--timing"], r"^ *([\d.]+) ms  (\S.*)$", ("verification",)) / 1000
+        print(f"passes alone: mlir-opt-22 {their_time:.2f} s, mlirbc {our_time:.2f} s: {their_time / our_time:.2f} times")
         theirs, ours = symbols(theirs), symbols(ours)
     names = {}
     if os.path.exists(path + ".txt"):
@@ -179,6 +195,8 @@ def main():
     making = commands.add_parser("make")
     making.add_argument("out")
     making.add_argument("--mib", type=float, default=20)
+    making.add_argument("--pipeline", default=PIPELINE)
+    making.add_argument("--folder", action="append")
     comparing = commands.add_parser("compare")
     comparing.add_argument("mlirbc")
     comparing.add_argument("file")
@@ -186,7 +204,7 @@ def main():
     comparing.add_argument("--show", action="store_true")
     args = parser.parse_args()
     if args.command == "make":
-        return make(args.out, args.mib)
+        return make(args.out, args.mib, args.pipeline, args.folder or FOLDERS)
     return compare(args.mlirbc, args.file, args.pipeline, args.show)
 
 

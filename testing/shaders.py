@@ -16,17 +16,14 @@ import glob
 import os
 import re
 import struct
-import subprocess
 import sys
 import tempfile
+
+from spirv_llvm import Failure, compile_llvm, llvm_ir, run
 
 ENTRY_POINT, NAME, FUNCTION, LABEL = 15, 5, 54, 248
 IMAGES = (25, 26, 27)
 GL_COMPUTE, KERNEL = 5, 6
-
-
-class Failure(Exception):
-    """Why a module gives no object file."""
 
 
 def instructions(path):
@@ -64,30 +61,10 @@ def defined(path):
     return count
 
 
-def run(command, **kwargs):
-    """What it prints; else a failure that names its first line."""
-    result = subprocess.run(command, capture_output=True, timeout=120, **kwargs)
-    if result.returncode:
-        text = result.stderr.decode(errors="replace").strip().splitlines()
-        lines = [line for line in text if "error:" in line] or text
-        said = re.sub(r"^\S*?: (?=\S*error:)|\S*/", "", lines[0])[:160] if lines else f"exit code {result.returncode}"
-        raise Failure(f"{os.path.basename(command[0])}: {said}")
-    return result.stdout
-
-
 def check(mlirbc, path, work):
     """An object file that defines the functions of the module."""
-    bytecode, compiled = os.path.join(work, "module.mlirbc"), os.path.join(work, "module.o")
-    pipeline = ["--pass-pipeline", "builtin.module(convert-spirv-to-llvm)"]
-    run([mlirbc, "opt", path, "--spirv-form", "dialect", *pipeline, "-o", bytecode])
-    text = run(["mlir-opt-22", bytecode]).decode(errors="surrogateescape")
-    left = re.search(r"\bspirv\.\w[\w.]*|unrealized_conversion_cast", re.sub(r'"[^"]*"|\{[^{}]*\}', "", text))
-    if left:
-        raise Failure(f"not converted: {left[0]}")
-    # mlir-translate-22 leaves out a module inside a module.
-    text = re.sub(r"^  module[^\n]*\{\n(.*?)^  \}\n", r"\1", text, flags=re.M | re.S)
-    llvm = run(["mlir-translate-22", "--mlir-to-llvmir"], input=text.encode(errors="surrogateescape"))
-    run(["llc-22", "-O1", "-relocation-model=pic", "-filetype=obj", "-o", compiled], input=llvm)
+    compiled = os.path.join(work, "module.o")
+    compile_llvm(llvm_ir(mlirbc, path, work), compiled)
     symbols = run(["llvm-nm-22", compiled]).decode(errors="replace")
     functions = len(re.findall(r"^[0-9a-f]+ [Tt] ", symbols, re.M))
     if functions != defined(path):
@@ -113,7 +90,7 @@ def main():
         for path in files:
             try:
                 check(args.mlirbc, path, work)
-            except (Failure, subprocess.TimeoutExpired) as failure:
+            except Failure as failure:
                 # The place is left out where the operation is said.
                 reasons[re.sub(r"(marked illegal|reading `[^`]*`).*", r"\1", str(failure))] += 1
                 if args.list:

@@ -5,10 +5,10 @@
     testing/spirv_programs.py --make DIR [--first SEED] [--count N]            writes DIR/SEED.spv, and runs nothing
 
 `programs/` makes the program of a seed, which is the same on every machine. Each is raised and converted by `convert-spirv-to-llvm`, becomes
-LLVM IR by mlir-translate-22 and an object file by llc-22, and is linked with programs/processor.c; programs/vulkan.c runs the same binary on
-the first Vulkan device. What differs is named by its seed, with the first word that does.
+LLVM IR by mlir-opt-22 and mlir-translate-22 and an object file by llc-22, and is linked with programs/processor.c; programs/vulkan.c runs the
+same binary on the first Vulkan device. What differs is named by its seed, with the first word that does.
 
-Needs spirv-as, mlir-translate-22, llc-22, a C compiler, the headers and the loader of Vulkan and a driver (Debian: spirv-tools mlir-22-tools
+Needs spirv-as, mlir-opt-22, mlir-translate-22, llc-22, a C compiler, the headers and the loader of Vulkan and a driver (Debian: spirv-tools mlir-22-tools
 llvm-22 gcc libvulkan-dev mesa-vulkan-drivers). Without them it says SKIPPED. Exit: 0 all are equal or it was skipped, 1 some are not, 2 wrong
 usage. Last line: spirv_programs: EQUAL of TOTAL.
 """
@@ -19,34 +19,16 @@ import os
 import re
 import shutil
 import struct
-import subprocess
 import sys
 import tempfile
 
 from programs import program
+from spirv_llvm import Failure, compile_llvm, llvm_ir, run
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "programs")
-TOOLS = ("spirv-as", "mlir-translate-22", "llc-22", "cc")
+TOOLS = ("spirv-as", "mlir-opt-22", "mlir-translate-22", "llc-22", "cc")
 # How many shaders one process takes to the driver: what stops it is looked for among them.
 BATCH = 20
-
-
-class Failure(Exception):
-    """Why a program did not get to its buffers."""
-
-
-def run(command, given=None):
-    """What it prints; else a failure that names its first line."""
-    try:
-        result = subprocess.run(command, input=given, capture_output=True, timeout=300)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"{os.path.basename(command[0])}: no end") from None
-    if result.returncode:
-        lines = result.stderr.decode(errors="replace").strip().splitlines()
-        lines = [line for line in lines if "error" in line] or lines
-        said = re.sub(r"/\S*/", "", lines[0])[:200] if lines else f"exit code {result.returncode}"
-        raise Failure(f"{os.path.basename(command[0])}: {said}")
-    return result.stdout
 
 
 def assemble(seed, target):
@@ -58,15 +40,9 @@ def assemble(seed, target):
 def on_processor(mlirbc, host, work, seed, local):
     """Converts and runs a program; what its buffers hold is in a file."""
     path = os.path.join(work, f"{seed}")
-    pipeline = "builtin.module(convert-spirv-to-llvm)"
-    run([mlirbc, "opt", f"{path}.spv", "--spirv-form", "dialect", "--pass-pipeline", pipeline, "-o", f"{path}.mlir"])
-    with open(f"{path}.mlir", encoding="utf-8") as file:
-        text = file.read()
-    # mlir-translate leaves out a module inside of a module: what it holds goes into the outer one.
-    text = re.sub(r"^  module[^\n]*\{\n(.*?)^  \}\n", r"\1", text, flags=re.M | re.S)
-    llvm = run(["mlir-translate-22", "--mlir-to-llvmir"], text.encode()).decode()
+    llvm = llvm_ir(mlirbc, f"{path}.spv", work).decode()
     llvm = re.sub(r"@main\b", "@shader_main", llvm)
-    run(["llc-22", "-O1", "-relocation-model=pic", "-filetype=obj", "-o", f"{path}.o"], llvm.encode())
+    compile_llvm(llvm.encode(), f"{path}.o")
     run(["cc", host, f"{path}.o", "-o", path, "-lm"])
     run([path, *local, f"{path}.processor"])
 

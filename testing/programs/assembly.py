@@ -74,7 +74,9 @@ def offsets_of(ty):
 class Module:
     """What is collected of a module, in the order that a module has."""
 
-    def __init__(self):
+    def __init__(self, alone):
+        # Whether each workgroup is of one invocation.
+        self.alone = alone
         self.capabilities = ["Shader"]
         self.decorations, self.names, self.globals = [], [], []
         self.functions = []

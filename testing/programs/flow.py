@@ -11,9 +11,11 @@ class Function(Values):
     def __init__(self, module, random, kinds, helpers, depth):
         super().__init__(module, random, kinds)
         self.helpers, self.depth = helpers, depth
+        # Whether each invocation may leave a loop after another round than others of its workgroup, of which there are none then: llvmpipe
+        # 22.3.6 computes what the first ones leave with from values of the next round.
+        self.alone = module.alone
         self.label = None
         self.locals = []
-        self.sum = None
         self.inputs = []
         self.loop = None
         self.result = None
@@ -57,7 +59,7 @@ class Function(Values):
     def inside(self, pointer, ty, storage):
         """A pointer to a part of a variable, or a part of that."""
         indices = []
-        while not is_plain(ty) or (is_vector(ty) and not is_bool(ty) and self.chance(0.5)):
+        while not is_plain(ty) or (is_vector(ty) and self.chance(0.5)):
             parts = parts_of(ty)
             if ty[0] == "struct":
                 at = self.random.randrange(len(parts))
@@ -133,7 +135,7 @@ class Function(Values):
         known = [of for scope in self.variables for _, of, _ in scope]
         if known and self.chance(0.3):
             ty = self.random.choice(known)
-        if self.chance(0.3) and ty != "bool":
+        if self.chance(0.3):
             made = self.local(ty, self.constant(ty))
         else:
             made = self.local(ty)
@@ -277,11 +279,8 @@ class Function(Values):
     def repeat(self):
         """A loop of a few rounds, whose test is at its beginning or at its end, with a value that goes round."""
         self.depth -= 1
-        # All invocations leave it after the same round, or each after its own one. llvmpipe 22.3.6 gives another value than that of the last
-        # round to what goes on behind the second kind.
-        together = self.chance(0.4)
         few = self.module.constant("u32", self.random.choice((1, 3, 3, 7)))
-        if not together:
+        if self.alone and self.chance(0.7):
             few = self.op("BitwiseAnd", "u32", self.value("u32", 2), few)
         ty = self.any_type()
         first = self.value(ty, 2)
@@ -303,15 +302,15 @@ class Function(Values):
             self.effect("LoopMerge", merge, proceed, control)
             self.branch(body)
         outer, result = self.loop, self.result
-        self.loop = None if together else (merge, proceed)
-        self.result = None if together else result
+        self.loop = (merge, proceed) if self.alone else None
+        self.result = result if self.alone else None
         self.block(body)
         self.inner(self.random.randrange(1, 4))
         self.branch(proceed)
         self.leave()
         self.loop, self.result = outer, result
         self.block(proceed)
-        if not together:
+        if self.chance(0.5):
             self.mix(carried, ty)
         one = self.module.constant("u32", 1)
         value = self.made(ty, 2) if self.budget > 0 else carried
@@ -330,8 +329,7 @@ class Function(Values):
             f"{carried} = OpPhi {self.module.type(ty)} {first} {before} {following} {end}",
         ]
         self.block(merge)
-        if together:
-            self.mix(self.keep(carried, ty), ty)
+        self.mix(self.keep(carried, ty), ty)
         self.depth += 1
 
     # The whole.

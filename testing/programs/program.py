@@ -104,10 +104,10 @@ def program(seed, size=150):
     """The assembly of the program of a seed, with the SPIR-V version it is for. `size` is about how many operations each function has."""
     chance = random.Random(seed)
     version = chance.choice(((1, 3), (1, 5)))
-    module, extensions = Module(), set()
+    local = chance.choice(SIZES) if chance.random() < 0.5 else (1, 1, 1)
+    module, extensions = Module(local == (1, 1, 1)), set()
     kinds = ["u32", "i32", "bool", *chance.sample([kind for kind in INTEGERS if kind[1:] != "32"], chance.randrange(4))]
     kinds += chance.sample(FLOATS, chance.randrange(1, 3))
-    local = chance.choice(SIZES)
     module.modes.append(f"LocalSize {local[0]} {local[1]} {local[2]}")
     builtins = {}
     for name, kind, ty in (

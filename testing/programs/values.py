@@ -22,6 +22,8 @@ class Values:
     """Operations of one function, in the block at hand. `env` lists the values in reach, the innermost block's last."""
 
     def __init__(self, module, random, kinds):
+        # A pointer to the word that all goes into.
+        self.sum = None
         self.module, self.random, self.kinds = module, random, kinds
         self.lines, self.env, self.variables = [], [[]], [[]]
         self.budget = 0
@@ -137,9 +139,12 @@ class Values:
             if self.cast_from(ty):
                 ways += [self.cast]
         elif is_float(ty):
-            ways += [self.float_binary] * 5 + [self.float_glsl] * 3 + [self.converted_to_float] * 3 + [self.whole, self.parted]
+            ways += [self.float_binary] * 5 + [self.float_glsl] * 3 + [self.converted_to_float] * 3
+            ways += [self.whole, self.parted, self.rounded, self.blended]
             if element(ty) == "f32":
                 ways += [self.quantized]
+                if lanes(ty) < 3:
+                    ways += [self.unpacked]
             if self.cast_from(ty):
                 ways += [self.cast]
         else:
@@ -173,7 +178,7 @@ class Values:
         around = []
         if not is_vector(ty):
             around += [("vec", ty, self.random.choice((2, 3, 4)))] * 3
-        if ty != "bool" and not is_bool(ty):
+        if self.chance(0.7):
             around += [("arr", ty, self.random.choice((2, 3))), ("struct", self.scalar(), ty, self.any_type())]
         known = [(made, of) for scope in self.env for made, of in scope if not is_plain(of) and ty in parts_of(of)]
         if known and self.chance(0.7):
@@ -187,12 +192,14 @@ class Values:
         return self.op("CompositeExtract", ty, self.value(of, depth), at)
 
     def index(self, count, depth):
-        """A number below a count, of any type where it has no sign: an index has one, whatever its type says."""
+        """A number below a count, of any type. Where that has no sign, it is read as if it had one."""
         ty = self.random.choice([kind for kind in self.kinds if kind[0] == "u" and count < 2 ** (width(kind) - 1)])
         given = self.value(ty, depth)
         if count & (count - 1) == 0 and self.chance(0.5):
-            return self.op("BitwiseAnd", ty, given, self.module.constant(ty, count - 1))
-        return self.op("UMod", ty, given, self.module.constant(ty, count))
+            made = self.op("BitwiseAnd", ty, given, self.module.constant(ty, count - 1))
+        else:
+            made = self.op("UMod", ty, given, self.module.constant(ty, count))
+        return self.either(made, ty)
 
     def taken_out_dynamically(self, ty, depth):
         of = ("vec", ty, self.random.choice((2, 3, 4)))
@@ -224,8 +231,16 @@ class Values:
         return [of for of in types if of != ty and {lanes(of), lanes(ty)} != {1, 4} and not (lanes(of) == 3 and lanes(ty) != 3) and not (lanes(ty) == 3 and lanes(of) != 3)]
 
     def cast(self, ty, depth):
-        made = self.op("Bitcast", ty, self.value(self.random.choice(self.cast_from(ty)), depth))
-        return self.tamed(made, ty) if is_float(ty) else made
+        of = self.random.choice(self.cast_from(ty))
+        given = self.value(of, depth)
+        if not is_float(ty):
+            return self.op("Bitcast", ty, given)
+        # Without the highest bit of the exponent, it is a number. llvmpipe 22.3.6 takes all of a constant vector for none where its first
+        # element is none.
+        whole = vector("u" + element(ty)[1:], lanes(ty))
+        given = self.op("Bitcast", whole, given) if of != whole else given
+        bits = self.op("BitwiseAnd", whole, given, self.splat(whole, 2 ** width(element(ty)) - 1 - 2 ** (width(element(ty)) - 2)))
+        return self.tamed(self.op("Bitcast", ty, bits), ty)
 
     # Truth values.
 
@@ -240,7 +255,7 @@ class Values:
                 return self.op(self.random.choice(("IsNan", "IsInf")), ty, left)
             return self.op(self.random.choice(("FOrd", "FUnord")) + name, ty, left, right)
         sign = "I" if name in ("Equal", "NotEqual") else self.random.choice("US")
-        return self.op(sign + name, ty, self.value(of, depth), self.value(of, depth))
+        return self.op(sign + name, ty, self.whole_operand(of, depth), self.whole_operand(of, depth))
 
     def special(self, ty, depth):
         """A float that may be infinite or no number; nothing but comparisons looks at it."""
@@ -262,20 +277,23 @@ class Values:
 
     # Integers.
 
+    def either(self, made, ty):
+        """The same bits, often of the other sign: most operations on integers ask for widths alone."""
+        return self.op("Bitcast", vector(turned(element(ty)), lanes(ty)), made) if self.chance(0.15) else made
+
     def whole_operand(self, ty, depth):
-        """An integer of that width, of either sign. Operations on bits take no other type than that of their result in the dialect."""
+        """An integer of that width, of either sign."""
         other = vector(turned(element(ty)), lanes(ty))
-        return self.value(other if self.chance(0.3) and element(other) in self.kinds else ty, depth)
+        if self.chance(0.25) and element(other) in self.kinds:
+            return self.value(other, depth)
+        return self.either(self.value(ty, depth), ty)
 
     def integer_binary(self, ty, depth):
-        if self.chance(0.5):
-            name = self.random.choice(("IAdd", "ISub", "IMul"))
-            return self.op(name, ty, self.whole_operand(ty, depth), self.whole_operand(ty, depth))
-        name = self.random.choice(("BitwiseAnd", "BitwiseOr", "BitwiseXor"))
-        return self.op(name, ty, self.value(ty, depth), self.value(ty, depth))
+        name = self.random.choice(("IAdd", "ISub", "IMul", "BitwiseAnd", "BitwiseOr", "BitwiseXor"))
+        return self.op(name, ty, self.whole_operand(ty, depth), self.whole_operand(ty, depth))
 
     def integer_unary(self, ty, depth):
-        return self.op(self.random.choice(("SNegate", "Not")), ty, self.value(ty, depth))
+        return self.op(self.random.choice(("SNegate", "Not")), ty, self.whole_operand(ty, depth))
 
     def shift(self, ty, depth):
         """By less than the width; the amount may be of another one."""
@@ -298,25 +316,28 @@ class Values:
         if name == "SDiv":
             if self.chance(0.5):
                 divisor = self.op("SNegate", ty, divisor)
-            return self.op(name, ty, self.value(ty, depth), divisor)
+            return self.op(name, ty, self.whole_operand(ty, depth), self.either(divisor, ty))
         left = self.op("BitwiseAnd", ty, self.value(ty, depth), self.splat(ty, 2 ** (width(scalar) - 1) - 1))
-        return self.op(name, ty, left, divisor)
+        return self.op(name, ty, self.either(left, ty), self.either(divisor, ty))
 
     def integer_glsl(self, ty, depth):
         sign = "U" if element(ty)[0] == "u" else "S"
         name = self.random.choice(("Min", "Max", "Clamp", "Abs", "Sign"))
         if name in ("Abs", "Sign") and sign == "S":
-            return self.glsl("S" + name, ty, self.value(ty, depth))
+            return self.glsl("S" + name, ty, self.whole_operand(ty, depth))
         if name == "Clamp":
             low, high = sorted((self.number(element(ty)), self.number(element(ty))))
-            return self.glsl(sign + name, ty, self.value(ty, depth), self.splat(ty, low), self.splat(ty, high))
-        return self.glsl(sign + self.random.choice(("Min", "Max")), ty, self.value(ty, depth), self.value(ty, depth))
+            return self.glsl(sign + name, ty, self.whole_operand(ty, depth), self.splat(ty, low), self.splat(ty, high))
+        sign = self.random.choice("US")
+        return self.glsl(sign + self.random.choice(("Min", "Max")), ty, self.whole_operand(ty, depth), self.whole_operand(ty, depth))
 
     def bits(self, ty, depth):
         """What 32 bits alone have: fields, counts and reversals."""
         name = self.random.choice(("BitCount", "BitReverse", "BitFieldInsert", "BitFieldSExtract", "BitFieldUExtract"))
-        if name in ("BitCount", "BitReverse"):
+        if name == "BitReverse":
             return self.op(name, ty, self.value(ty, depth))
+        if name == "BitCount":
+            return self.op(name, ty, self.whole_operand(ty, depth))
         kind = self.random.choice(("u32", "i32"))
         offset = self.op("BitwiseAnd", kind, self.value(kind, depth), self.module.constant(kind, self.random.choice((0, 31, 31))))
         room = self.op("ISub", kind, self.module.constant(kind, 32), offset)
@@ -326,15 +347,20 @@ class Values:
         return self.op(name, ty, *values, offset, count)
 
     def highest(self, ty, depth):
-        """The dialect has the highest bit of numbers without a sign alone, also where they are taken for signed ones."""
-        name = self.random.choice(("FindILsb", "FindUMsb", "FindSMsb") if element(ty)[0] == "u" else ("FindILsb",))
-        return self.glsl(name, ty, self.value(ty, depth))
+        return self.glsl(self.random.choice(("FindILsb", "FindUMsb", "FindSMsb")), ty, self.whole_operand(ty, depth))
 
     def extended(self, ty, depth):
         """One half of what a product, or a sum with its carry, gives."""
         names = ("UMulExtended", "IAddCarry", "ISubBorrow") if element(ty)[0] == "u" else ("SMulExtended",)
         both = self.op(self.random.choice(names), ("struct", ty, ty), self.value(ty, depth), self.value(ty, depth))
         return self.op("CompositeExtract", ty, both, self.random.randrange(2))
+
+    def opaque(self, ty):
+        """An integer that nobody knows before the program runs."""
+        total = self.op("Load", "u32", self.sum)
+        made = self.op("UConvert", "u" + element(ty)[1:], total) if width(element(ty)) != 32 else total
+        made = self.op("Bitcast", element(ty), made) if element(ty)[0] == "i" else made
+        return self.op("CompositeConstruct", ty, *[made] * lanes(ty)) if is_vector(ty) else made
 
     def converted_to_integer(self, ty, depth):
         to = element(ty)
@@ -345,10 +371,18 @@ class Values:
         of = vector(kind, lanes(ty))
         given = self.value(of, depth)
         if kind[0] != "f":
-            return self.op("UConvert" if to[0] == "u" else "SConvert", ty, given)
+            name = "SConvert" if to[0] == "i" or self.chance(0.2) else "UConvert"
+            made = self.op(name, ty, self.either(given, of))
+            if name == "SConvert" and width(kind) == 32 and width(to) == 64:
+                # llvmpipe 22.3.6 turns each comparison of such a number, as a signed one, with a constant around: 1 <= 0 is true there.
+                made = self.op("IAdd", ty, made, self.opaque(ty))
+            return made
         most = min(2.0 ** (width(to) - (to[0] == "i")) - 1, LARGEST[kind])
         low = -most if to[0] == "i" else 0.25
         given = self.glsl("FClamp", of, given, self.splat(of, low), self.splat(of, most))
+        if to[0] == "u" and self.chance(0.3):
+            small = self.glsl("FMin", of, given, self.splat(of, min(most, 2.0 ** (width(to) - 1) - 1)))
+            return self.op("ConvertFToS", ty, small)
         return self.op("ConvertFToS" if to[0] == "i" else "ConvertFToU", ty, given)
 
     # Floats.
@@ -405,7 +439,7 @@ class Values:
             return self.tamed(self.op("FConvert", ty, given), ty)
         if to == "f16" and width(kind) > 8:
             given = self.op("BitwiseAnd", of, given, self.splat(of, 127))
-        return self.tamed(self.op("ConvertUToF" if kind[0] == "u" else "ConvertSToF", ty, given), ty)
+        return self.tamed(self.op("ConvertUToF" if kind[0] == "u" else "ConvertSToF", ty, self.either(given, of)), ty)
 
     def parted(self, ty, depth):
         """Of the whole and the rest, or of the significand and the exponent."""
@@ -428,8 +462,16 @@ class Values:
         return self.tamed(self.op("QuantizeToF16", ty, self.halves(ty, depth)), ty)
 
     def packed(self, ty, depth):
-        """The way back is left out: of UnpackHalf2x16, llvmpipe 22.3.6 gives 0 as the second number where the first is not used."""
         return self.glsl("PackHalf2x16", ty, self.halves(("vec", "f32", 2), depth))
+
+    def unpacked(self, ty, depth):
+        """Of any bits that are numbers, where denormal ones are put back. Both go into the sum, since llvmpipe 22.3.6 gives 0 as the
+        second one where nothing uses the first."""
+        both = ("vec", "f32", 2)
+        given = self.op("BitwiseAnd", "u32", self.value("u32", depth), self.module.constant("u32", 0xBFFFBFFF))
+        made = self.tamed(self.glsl("UnpackHalf2x16", both, given), both, "f16")
+        self.mix(made, both)
+        return made if ty == both else self.op("CompositeExtract", ty, made, self.random.randrange(2))
 
     def small(self, ty, depth):
         """Floats that are small whole numbers: their products and sums have no other digits."""
@@ -439,12 +481,48 @@ class Values:
         made = self.op("ConvertUToF" if element(whole)[0] == "u" else "ConvertSToF", ty, masked)
         return self.op("FSub", ty, made, self.splat(ty, 3.0), exact=True) if scalar != "f16" and self.chance(0.5) else made
 
+    def counted(self, ty, depth, first):
+        """Floats that are whole numbers, eight of them."""
+        whole = vector(self.random.choice([kind for kind in self.kinds if kind[0] in "ui"]), lanes(ty))
+        masked = self.op("BitwiseAnd", whole, self.value(whole, depth), self.splat(whole, 7))
+        masked = self.op("IAdd", whole, masked, self.splat(whole, first))
+        return self.op("ConvertUToF" if element(whole)[0] == "u" else "ConvertSToF", ty, masked)
+
+    def rounded(self, ty, depth):
+        """What needs no rounding, and is rounded all the same: quotients, remainders and roots may be a little off."""
+        name = self.random.choice(("FDiv", "FRem", "FMod", "Sqrt"))
+        if name == "Sqrt":
+            root = self.small(ty, depth)
+            made = self.glsl(name, ty, self.op("FMul", ty, root, root))
+        elif name == "FDiv":
+            divisor = self.counted(ty, depth, 1)
+            made = self.op(name, ty, self.op("FMul", ty, self.small(ty, depth), divisor), divisor)
+        else:
+            divisor = self.counted(ty, depth, 8)
+            whole = self.op("FMul", ty, self.counted(ty, depth, 0), divisor)
+            # Not near to the next multiple.
+            given = self.op("FAdd", ty, whole, self.splat(ty, float(self.random.randrange(1, 8))))
+            given, divisor = (self.op("FNegate", ty, made) if self.chance(0.4) else made for made in (given, divisor))
+            made = self.op(name, ty, given, divisor)
+        return self.tamed(self.glsl("RoundEven", ty, made), ty)
+
+    def blended(self, ty, depth):
+        name = self.random.choice(("Fma", "FMix", "FMix", "Reflect", "FaceForward"))
+        if name in ("Reflect", "FaceForward") and is_vector(ty):
+            return self.tamed(self.glsl(name, ty, *(self.small(ty, depth) for _ in range(2 if name == "Reflect" else 3))), ty)
+        if name == "Fma":
+            return self.tamed(self.glsl(name, ty, *(self.small(ty, depth) for _ in range(3))), ty)
+        share = self.op("FMul", ty, self.counted(ty, depth, 0), self.splat(ty, 0.25))
+        return self.tamed(self.glsl("FMix", ty, self.small(ty, depth), self.small(ty, depth), share), ty)
+
     def whole(self, ty, depth):
         """Of vectors and matrices of small whole numbers."""
         scalar, count = element(ty), lanes(ty)
         inner = self.random.choice((2, 3, 4))
         if count == 1:
             of = ("vec", scalar, inner)
+            if scalar != "f16" and self.chance(0.3):
+                return self.tamed(self.glsl("Determinant", ty, self.matrix(of, inner, depth)), ty)
             return self.tamed(self.op("Dot", ty, self.small(of, depth), self.small(of, depth)), ty)
         name = self.random.choice(("MatrixTimesVector", "VectorTimesMatrix", "MatrixTimesMatrix", "OuterProduct", "Transpose", "MatrixTimesScalar", "Cross"))
         if name == "Cross":

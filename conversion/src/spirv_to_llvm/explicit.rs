@@ -199,7 +199,7 @@ fn known(rw: &Rw<'_, '_>, index: Value) -> Option<u32> {
 
 /// Operations that make pointers of pointers, and how many of their operands come before the indices: an element to begin at, which is of
 /// the same type, is not one of these.
-const CHAINS: [(&str, usize); 4] = [
+pub(super) const CHAINS: [(&str, usize); 4] = [
     ("spirv.AccessChain", 1),
     ("spirv.InBoundsAccessChain", 1),
     ("spirv.PtrAccessChain", 2),

@@ -17,15 +17,12 @@ use super::class::{
 use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, splat};
 use super::state::State;
 use super::types::{ClientApi, inside};
-use super::{Set, explicit, initial};
+use super::{Set, bools, explicit, initial};
 
 /// The bits of `spirv.memory_access` that are known.
 const VOLATILE: u32 = 1;
 const ALIGNED: u32 = 2;
 const NONTEMPORAL: u32 = 4;
-/// Operations that lead from a pointer, which is their first operand, to a part of what it leads to.
-const CHAINS: [&str; 4] =
-    ["spirv.AccessChain", "spirv.InBoundsAccessChain", "spirv.PtrAccessChain", "spirv.InBoundsPtrAccessChain"];
 
 /// The second option says whether built-in variables are of each thread.
 pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -> Set {
@@ -100,6 +97,10 @@ fn loaded(
     }
     let (held, _) = pointee(rw.context(), rw.operand_type(op, number)?)?;
     let ty = rw.convert_type(held)?;
+    if let Some(lane) = bools::of_pointer(rw, rw.body().operands(op)[number])? {
+        let access = within_packed(rw, (op, number), bools::without_alignment(rw, access), state)?;
+        return lane.load(rw, pointer, access);
+    }
     let access = within_packed(rw, (op, number), access, state)?;
     Ok(rw.emit_with("llvm.load", &[pointer], ty, access)?)
 }
@@ -115,6 +116,10 @@ fn stored(
 ) -> Result<(), NoMatch> {
     if let Some(place) = explicit_place(rw, op, 0, state)? {
         return explicit::store(rw, place, pointer, value, access);
+    }
+    if let Some(lane) = bools::of_pointer(rw, rw.body().operands(op)[0])? {
+        let access = within_packed(rw, (op, 0), bools::without_alignment(rw, access), state)?;
+        return lane.store(rw, pointer, value, access);
     }
     let access = within_packed(rw, (op, 0), access, state)?;
     Ok(rw.emit_nothing("llvm.store", &[value, pointer], access).map(drop)?)
@@ -134,7 +139,7 @@ fn within_packed(
     }
     let mut at = rw.body().operands(op).get(number).copied();
     while let Some(chain) = at.and_then(|pointer| rw.body().defining_operation(pointer))
-        && CHAINS.iter().any(|name| rw.op(chain).is(name))
+        && explicit::CHAINS.iter().any(|(name, _)| rw.op(chain).is(name))
     {
         let (around, _) = pointee(context, rw.operand_type(chain, 0)?)?;
         if is_packed(context, rw.convert_type(around)?) {
@@ -228,7 +233,7 @@ fn access_chain(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
     let zero = splat(context, of_index, 0)?;
     let zero = rw.constant(rw.convert_type(of_index)?, zero)?;
     let all = operands.all()?;
-    let made = addressed(rw, op, ty, [all[0], zero], &indices, &all[1..])?;
+    let made = addressed(rw, op, ty, [all[0], zero], bools::with_address(rw, op, &indices)?, &all[1..])?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -284,7 +289,7 @@ fn chain_behind(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
             let indices: Vec<(Value, Value)> = indices.iter().copied().zip(others.iter().copied()).collect();
             explicit::chain(rw, place, start, &indices)?
         }
-        None => addressed(rw, op, ty, [*start, *number], indices, others)?,
+        None => addressed(rw, op, ty, [*start, *number], bools::with_address(rw, op, indices)?, others)?,
     };
     Ok(rw.replace(op, [made])?)
 }

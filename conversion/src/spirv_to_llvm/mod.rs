@@ -15,7 +15,8 @@
 //!
 //! # Beyond MLIR
 //!
-//! Wherever MLIR converts a module, the result is the same as its. It refuses modules in which one operation or type has no conversion;
+//! Wherever MLIR converts a module, the result is the same as its, but for loads and stores of single elements of vectors of truth values,
+//! which MLIR has as many bytes from the start and LLVM as many bits: these take the whole vector. MLIR refuses modules in which one operation or type has no conversion;
 //! many of these are converted here:
 //!
 //! | what | how |
@@ -53,6 +54,7 @@
 
 mod atomics;
 mod bits;
+mod bools;
 mod calls;
 mod casts;
 mod class;
@@ -134,11 +136,19 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatte
     groups::add_to(set).patterns
 }
 
+/// What is legal, and the patterns for what is not.
+fn conversion(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> Conversion {
+    let target = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
+    // Strings are erased with what has no meaning, behind it.
+    let target = target.legal(["builtin.module", "spirv.OpString"]);
+    Conversion::new(target, patterns(options, state)).partial()
+}
+
 /// Whether operations of that name are converted, with the dialect in front: `spirv.IAdd`. Not all of them have to be: types and attributes
 /// may be in the way.
 pub fn has_conversion(operation: &str) -> bool {
     let state = Arc::new(State::new(ClientApi::default(), &[]));
-    patterns(&ConvertSpirvToLlvm::default(), &state).has(operation)
+    conversion(&ConvertSpirvToLlvm::default(), &state).patterns_of(operation).next().is_some()
 }
 
 /// Converts all of the dialect `spirv` in a module to the dialect `llvm`: see the [documentation](self) of the conversion.
@@ -190,11 +200,7 @@ impl Pass for ConvertSpirvToLlvm {
         let place = target.place();
         without::refuse(target.module(), place)?;
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
-        let legal = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
-        // Strings are erased with what has no meaning, behind it.
-        let legal = legal.legal(["builtin.module", "spirv.OpString"]);
-        let conversion = Conversion::new(legal, patterns(self, &state)).partial().threads(target.threads());
-        conversion.run(target.module(), place)?;
+        conversion(self, &state).threads(target.threads()).run(target.module(), place)?;
         erase_what_is_left(target.module(), place)
     }
 }

@@ -346,6 +346,26 @@ impl<'c> Checker<'c> {
         }
     }
 
+    /// Whether two types differ in how the bits of integers are read, and the operation being checked does not mind that.
+    pub(super) fn differs_in_sign(&self, left: Type, right: Type) -> bool {
+        self.mixes_signedness.get() && self.same_type(left, right) == Some(true)
+    }
+
+    /// The type without what says how the bits of integers are read, where the operation being checked does not mind that.
+    pub(super) fn without_sign(&self, ty: Type) -> Option<Type> {
+        use crate::types::{Signedness, TypeData as T};
+        match &self.context[ty] {
+            T::Integer { width, signedness } if *signedness != Signedness::Signless && self.mixes_signedness.get() => {
+                Some(self.context.integer_type(*width))
+            }
+            T::Vector { shape, scalable, element } => {
+                let element = self.without_sign(*element)?;
+                Some(self.context.ty(T::Vector { shape: shape.clone(), scalable: scalable.clone(), element }))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether two types are the same. Two texts of one dialect may be two ways to write one type.
     pub fn same_type(&self, left: Type, right: Type) -> Option<bool> {
         use crate::types::TypeData as T;

@@ -159,7 +159,8 @@ impl Operation<'_> {
                 if fits.get() == Some(ty) {
                     continue;
                 }
-                if checker.constraint_fits(&definition.constraint, ty) == Some(false) {
+                let misfits = |ty| checker.constraint_fits(&definition.constraint, ty) == Some(false);
+                if misfits(ty) && checker.without_sign(ty).is_none_or(misfits) {
                     let ty = crate::text::show_type(checker.context, ty);
                     let wanted = &definition.constraint;
                     let wanted =

@@ -250,12 +250,13 @@ pub(super) fn types(checker: &Checker<'_>, operation: &Operation<'_>, traits: Tr
     let (operands, results) = (&operation.lists.operands, &operation.lists.results);
     let all = || operands.iter().chain(results).copied();
     let differ = |what: &str| Err(wrong(format!("{what} differ")));
-    if traits.contains(Traits::SAME_TYPE_OPERANDS) && operands.iter().any(|ty| Some(ty) != operands.first()) {
+    let same = |left: Type, right: Type| left == right || checker.differs_in_sign(left, right);
+    if traits.contains(Traits::SAME_TYPE_OPERANDS) && operands.iter().any(|&ty| !same(ty, operands[0])) {
         return differ("the types of its operands");
     }
     let same_element = |types: &mut dyn Iterator<Item = Type>| {
         let elements: Option<Vec<Type>> = types.map(|ty| checker.element_or_self(ty)).collect();
-        elements.is_none_or(|elements| elements.windows(2).all(|pair| pair[0] == pair[1]))
+        elements.is_none_or(|elements| elements.windows(2).all(|pair| same(pair[0], pair[1])))
     };
     if traits.contains(Traits::SAME_OPERANDS_ELEMENT_TYPE) && !same_element(&mut operands.iter().copied()) {
         return differ("the element types of its operands");

@@ -185,9 +185,4 @@ impl ConversionPatterns {
         self.any.extend(others.any);
         self
     }
-
-    /// Whether there is a pattern for operations of that name.
-    pub fn has(&self, operation: &str) -> bool {
-        !self.any.is_empty() || self.named.contains_key(operation)
-    }
 }

@@ -192,9 +192,10 @@ fn op_definitions() -> Vec<OpDef> {
             op.result("result", &any)
         }));
     }
-    // Of any set; its literals say which, and which instruction.
+    // Of any set; its literals say which, and which instruction: some have no result, which is `void` in a binary.
     let other = OpDef::builder(format!("{DIALECT}.ExtInst"));
-    definitions.push(other.operands("operands", Multiplicity::Variadic, &any).result("result", &any));
+    let other = other.operands("operands", Multiplicity::Variadic, &any);
+    definitions.push(other.results("result", Multiplicity::Optional, &any));
     definitions.into_iter().filter_map(|op| op.finish().ok()).collect()
 }
 

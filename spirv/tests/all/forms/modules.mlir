@@ -615,6 +615,70 @@ spirv.module Logical GLSL450 {
   }
 }
 // -----
+// or_mixed: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : vector<2xi32>, %b : vector<2xsi32>) "None" {
+%0 = "spirv.BitwiseOr"(%a, %b) : (vector<2xi32>, vector<2xsi32>) -> vector<2xi32>
+ spirv.Return
+  }
+}
+// -----
+// or_widths: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : i32, %b : si16) "None" {
+%0 = "spirv.BitwiseOr"(%a, %b) : (i32, si16) -> i32
+ spirv.Return
+  }
+}
+// -----
+// equal_mixed: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : i32, %b : si32) "None" {
+%0 = "spirv.IEqual"(%a, %b) : (i32, si32) -> i1
+ spirv.Return
+  }
+}
+// -----
+// equal_widths: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : i32, %b : si64) "None" {
+%0 = "spirv.IEqual"(%a, %b) : (i32, si64) -> i1
+ spirv.Return
+  }
+}
+// -----
+// lowest_bit_mixed: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : i32) "None" {
+%0 = "spirv.GL.FindILsb"(%a) : (i32) -> si32
+ spirv.Return
+  }
+}
+// -----
+// highest_bit_signed: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : vector<3xsi32>) "None" {
+%0 = "spirv.GL.FindSMsb"(%a) : (vector<3xsi32>) -> vector<3xsi32>
+ spirv.Return
+  }
+}
+// -----
+// highest_bit_float: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : f32) "None" {
+%0 = "spirv.GL.FindSMsb"(%a) : (f32) -> f32
+ spirv.Return
+  }
+}
+// -----
+// highest_bit_wide: rejected
+spirv.module Logical GLSL450 {
+  spirv.func @f(%a : si64) "None" {
+%0 = "spirv.GL.FindSMsb"(%a) : (si64) -> si64
+ spirv.Return
+  }
+}
+// -----
 // iadd_float: rejected
 spirv.module Logical GLSL450 {
   spirv.func @f(%a : f32) "None" {

@@ -400,6 +400,35 @@ fn what_cannot_be_converted_is_named_and_nothing_is_changed() {
 }
 
 #[test]
+fn elements_of_vectors_of_truth_values_have_no_address() {
+    let with = |class: &str, user: &str| {
+        format!(
+            "spirv.module Logical GLSL450 {{
+               spirv.GlobalVariable @all : !spirv.ptr<vector<4xi1>, {class}>
+               spirv.func @take(%p: !spirv.ptr<i1, {class}>) \"None\" {{ spirv.Return }}
+               spirv.func @f(%at: i32, %given: i1) \"None\" {{
+                 %all = spirv.mlir.addressof @all : !spirv.ptr<vector<4xi1>, {class}>
+                 %one = spirv.AccessChain %all[%at] : !spirv.ptr<vector<4xi1>, {class}>, i32 -> !spirv.ptr<i1, {class}>
+                 {user}
+                 spirv.Return
+               }}
+             }}"
+        )
+    };
+    let handed = "spirv.FunctionCall @take(%one) : (!spirv.ptr<i1, Private>) -> ()";
+    let error = refused(&with("Private", handed));
+    assert!(error.contains("has no address"), "{error}");
+    // What invocations share may be stored by two of them at once.
+    let store = |class: &str| with(class, &format!("spirv.Store \"{class}\" %one, %given : i1"));
+    let error = refused(&store("Workgroup"));
+    assert!(error.contains("that invocations share has no address"), "{error}");
+    let made = by_us(&store("Private"), PIPELINE);
+    assert_eq!(made.matches("llvm.insertelement").count(), 1, "{made}");
+    let made = by_us(&with("Workgroup", "%made = spirv.Load \"Workgroup\" %one : i1"), PIPELINE);
+    assert_eq!(made.matches("llvm.extractelement").count(), 1, "{made}");
+}
+
+#[test]
 fn what_a_selection_gives_comes_by_way_of_a_block() {
     let ours = by_us(
         "spirv.func @f(%c: i1, %a: i32, %b: i32) -> i32 \"None\" {

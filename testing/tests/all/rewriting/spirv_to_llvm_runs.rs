@@ -530,3 +530,50 @@ fn parts_of_packed_structs_stand_anywhere() {
     let made = by_us(&buffer, "builtin.module(convert-spirv-to-llvm)");
     assert_eq!(made.matches("alignment = 1 : i64").count(), 2, "{made}");
 }
+
+#[test]
+fn elements_of_vectors_of_truth_values_are_stored_alone() {
+    if !tools() {
+        return;
+    }
+    let mut program = Program::new(USUAL);
+    let array = "!spirv.ptr<!spirv.array<2 x vector<4xi1>>, Function>";
+    let (of_vector, of_one) = ("!spirv.ptr<vector<4xi1>, Function>", "!spirv.ptr<i1, Function>");
+    let all = program.value(&format!("spirv.Variable : {array}"));
+    let [one, two] = [1, 2].map(|number| program.constant(&Integer(number)));
+    let given = program.value("spirv.Constant dense<[true, false, false, true]> : vector<4xi1>");
+    let other = program.value("spirv.Constant dense<true> : vector<4xi1>");
+    let [yes, no] = ["true", "false"].map(|value| program.value(&format!("spirv.Constant {value}")));
+    for (at, vector) in [(&one, &given), (&two, &other)] {
+        // The first vector is at 0.
+        let at = program.value(&format!("spirv.ISub {at}, {one} : i32"));
+        let place = program.value(&format!("spirv.AccessChain {all}[{at}] : {array}, i32 -> {of_vector}"));
+        program.value_less(&format!("spirv.Store \"Function\" {place}, {vector} : vector<4xi1>"));
+    }
+    let zero = program.value(&format!("spirv.ISub {one}, {one} : i32"));
+    let first = program.value(&format!("spirv.AccessChain {all}[{zero}] : {array}, i32 -> {of_vector}"));
+    let lane = |program: &mut Program, at: &str| {
+        program.value(&format!("spirv.AccessChain {first}[{at}] : {of_vector}, i32 -> {of_one}"))
+    };
+    let [zeroth, second] = [&zero, &two].map(|at| lane(&mut program, at));
+    program.value_less(&format!("spirv.Store \"Function\" {zeroth}, {no} : i1"));
+    program.value_less(&format!("spirv.Store \"Function\" {second}, {yes} [\"Volatile\"] : i1"));
+    let three = program.constant(&Integer(3));
+    let mut last = program.value(&format!("spirv.AccessChain {all}[{one}, {three}] : {array}, i32, i32 -> {of_one}"));
+    program.value_less(&format!("spirv.CopyMemory \"Function\" {last}, \"Function\" {zeroth} : i1"));
+    for (at, wanted) in [(&zero, false), (&one, false), (&two, true), (&three, true)] {
+        last = lane(&mut program, at);
+        let made = program.value(&format!("spirv.Load \"Function\" {last} : i1"));
+        let expected = program.value(&format!("spirv.Constant {wanted}"));
+        let equal = program.value(&format!("spirv.LogicalEqual {made}, {expected} : i1"));
+        program.count(&equal);
+    }
+    // The last of the second vector alone was taken away.
+    let second = program.value(&format!("spirv.AccessChain {all}[{one}] : {array}, i32 -> {of_vector}"));
+    let made = program.value(&format!("spirv.Load \"Function\" {second} : vector<4xi1>"));
+    let expected = program.value("spirv.Constant dense<[true, true, true, false]> : vector<4xi1>");
+    let equal = program.value(&format!("spirv.LogicalEqual {made}, {expected} : vector<4xi1>"));
+    let equal = program.value(&format!("\"spirv.All\"({equal}) : (vector<4xi1>) -> i1"));
+    program.count(&equal);
+    program.run();
+}
