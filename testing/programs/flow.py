@@ -1,5 +1,5 @@
 """Random functions: statements and the control flow around them, all of which ends."""
-from .assembly import is_bool, is_float, is_plain, is_vector, parts_of, width
+from .assembly import is_float, is_plain, is_vector, parts_of, width
 from .values import Values
 
 MIX = 0x9E3779B1

@@ -4,7 +4,7 @@ Every float in reach is a number between bounds (`BOUNDS`) within which sums and
 gives is put back between them, which also leaves no zeros, whose sign could differ. Floats whose operations may be done in any order
 (products of matrices) are small whole numbers.
 """
-from .assembly import element, is_bool, is_float, is_int, is_plain, is_vector, lanes, parts_of, rounded, vector, width
+from .assembly import element, is_float, is_int, is_plain, is_vector, lanes, parts_of, rounded, vector, width
 
 INTEGERS = ("u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64")
 FLOATS = ("f16", "f32", "f64")

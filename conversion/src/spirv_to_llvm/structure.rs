@@ -154,10 +154,17 @@ fn branch_conditional(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outc
     Ok(rw.replace_with(op, made)?)
 }
 
-/// A branch to one of several blocks.
+/// A branch to one of several blocks. One without cases has nothing to choose, and mlir-translate crashes on it where it has arguments.
 fn switch(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     let context = rw.context();
     let selector = operands.get(0)?;
+    let successors = rw.body().successors(op).to_vec();
+    let rest = operands.all()?;
+    let others = rest.get(1..).unwrap_or_default().iter().copied();
+    if successors.len() == 1 {
+        let made = rw.build("llvm.br").operands(others).successors(successors).create()?;
+        return Ok(rw.replace_with(op, made)?);
+    }
     let mut attributes = Vec::new();
     for (from, to) in
         [("case_operand_segments", "case_operand_segments"), ("operandSegmentSizes", "operandSegmentSizes")]
@@ -173,9 +180,6 @@ fn switch(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
         let literals = context.attribute(AttributeData::DenseElements { ty, data });
         attributes.push((context.static_identifier("case_values"), literals));
     }
-    let successors = rw.body().successors(op).to_vec();
-    let rest = operands.all()?;
-    let others = rest.get(1..).unwrap_or_default().iter().copied();
     let build = rw.build("llvm.switch").operands(std::iter::once(selector).chain(others)).successors(successors);
     let made = build.attributes(attributes).create()?;
     Ok(rw.replace_with(op, made)?)

@@ -10,8 +10,8 @@ impl Rewriter<'_> {
         if id == self.id {
             return Ok(&self.body);
         }
-        match self.made.iter().find(|made| made.0 == id) {
-            Some((_, body)) => Ok(body),
+        match self.made.get(&id) {
+            Some(body) => Ok(body),
             None => self.module.body(id),
         }
     }
@@ -127,11 +127,10 @@ impl Rewriter<'_> {
             }
             None => return Err(Error::misuse("the operation has no body of its own")),
         };
-        let at = self.made.iter().position(|made| made.0 == child);
-        let at =
-            at.ok_or_else(|| Error::misuse("the body of the operation belongs to the module: rewrite it there"))?;
-        let (id, body) = self.made.swap_remove(at);
-        let mut inner = Rewriter::new(self.module, id, body);
+        let body = self.made.remove(&child);
+        let body =
+            body.ok_or_else(|| Error::misuse("the body of the operation belongs to the module: rewrite it there"))?;
+        let mut inner = Rewriter::new(self.module, child, body);
         inner.location = self.location;
         // What was made in that body before may be changed again.
         inner.made = std::mem::take(&mut self.made);

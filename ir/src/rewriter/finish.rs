@@ -1,5 +1,7 @@
 //! How a changed body comes back to its module.
 
+use std::collections::BTreeMap;
+
 use super::Rewriter;
 use crate::attribute::ResourceHandle;
 use crate::body::{Body, BodyId, OpId};
@@ -11,7 +13,7 @@ use crate::module::{Module, ResourceEntry, TakenBody};
 pub struct Rewritten {
     id: BodyId,
     body: TakenBody,
-    made: Vec<(BodyId, TakenBody)>,
+    made: BTreeMap<BodyId, TakenBody>,
     erased: Vec<BodyId>,
     owners: Vec<(BodyId, (BodyId, OpId))>,
     resources: Vec<(ResourceHandle, ResourceEntry)>,
@@ -36,10 +38,10 @@ impl Rewriter<'_> {
         Rewritten { id, body, made, erased, owners, resources }
     }
 
-    /// Takes in what a rewriter of a body in this one leaves.
+    /// Takes in what a rewriter of a body in this one leaves, which had the bodies that were made here.
     pub(super) fn take_in(&mut self, done: Rewritten) {
-        self.made.push((done.id, done.body));
-        self.made.extend(done.made);
+        self.made = done.made;
+        self.made.insert(done.id, done.body);
         self.erased.extend(done.erased);
         self.owners.extend(done.owners);
         self.resources.extend(done.resources);

@@ -61,6 +61,8 @@ pub use finish::Rewritten;
 pub use listener::{Listener, ListenerId};
 pub use point::InsertionPoint;
 
+use std::collections::BTreeMap;
+
 use crate::attribute::ResourceHandle;
 use crate::body::{AttributeRef, BlockId, Body, BodyId, OpId, Value};
 use crate::context::Context;
@@ -80,7 +82,7 @@ pub struct Rewriter<'m> {
     /// Operations that are being changed by [`Rewriter::modify`].
     modifying: Vec<OpId>,
     /// Bodies of isolated operations that were made here, until the module gets them.
-    made: Vec<(BodyId, TakenBody)>,
+    made: BTreeMap<BodyId, TakenBody>,
     /// Bodies of isolated operations that were erased.
     erased: Vec<BodyId>,
     /// Bodies that went from one operation to another.
@@ -101,7 +103,7 @@ impl<'m> Rewriter<'m> {
             location: module.context().unknown_location().into(),
             listeners: Listeners::default(),
             modifying: Vec::new(),
-            made: Vec::new(),
+            made: BTreeMap::new(),
             erased: Vec::new(),
             owners: Vec::new(),
             resources: Vec::new(),

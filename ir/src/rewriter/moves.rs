@@ -73,8 +73,8 @@ impl Rewriter<'_> {
     pub fn child_body(&self, op: OpId) -> Result<Option<&Body>> {
         self.body.check_operation(op)?;
         let Some(child) = self.body.region_body(op) else { return Ok(None) };
-        match self.made.iter().find(|made| made.0 == child) {
-            Some((_, body)) => Ok(Some(body)),
+        match self.made.get(&child) {
+            Some(body) => Ok(Some(body)),
             None => self.module.body(child).map(Some),
         }
     }

@@ -68,7 +68,7 @@ impl Rewriter<'_> {
     pub(super) fn give_body(&mut self, op: OpId, regions: u32, body: Body) -> BodyId {
         let child = self.module.declare(None, None, Some((self.id, op)));
         self.body.set_region_body(op, Some(child), regions, IsolationMark::Unknown);
-        self.made.push((child, body.into()));
+        self.made.insert(child, body.into());
         child
     }
 

@@ -429,6 +429,19 @@ fn elements_of_vectors_of_truth_values_have_no_address() {
 }
 
 #[test]
+fn a_branch_by_a_number_without_cases_has_nothing_to_choose() {
+    let ours = by_us(
+        "spirv.func @f(%at: i32) -> i32 \"None\" {
+           spirv.Switch %at : i32, [default: ^one(%at: i32)]
+         ^one(%got: i32):
+           spirv.ReturnValue %got : i32
+         }",
+        PIPELINE,
+    );
+    assert!(ours.contains("llvm.br") && !ours.contains("llvm.switch"), "{ours}");
+}
+
+#[test]
 fn what_a_selection_gives_comes_by_way_of_a_block() {
     let ours = by_us(
         "spirv.func @f(%c: i1, %a: i32, %b: i32) -> i32 \"None\" {
