@@ -46,7 +46,7 @@ impl Input {
             let mut module = read(&context, bytes.clone())?;
             module.load_all()?;
             let start = Instant::now();
-            pipeline.run(&mut module, RunOptions::new().verify_each(false))?;
+            pipeline.run_with(&mut module, RunOptions::new().verify_each(false))?;
             total += start.elapsed();
         }
         Ok(total)

@@ -2,7 +2,7 @@
 
 use mlirbc::dialects::arith;
 use mlirbc::ir::Rewriter;
-use mlirbc::rewrite::{Greedy, Match, Outcome, Pattern, Patterns, Pipeline, RunOptions};
+use mlirbc::rewrite::{Greedy, Match, Outcome, Pattern, Patterns, Pipeline};
 
 struct AddZero;
 
@@ -20,7 +20,6 @@ impl Pattern for AddZero {
 fn main() -> mlirbc::Result<()> {
     let context = mlirbc::Context::new();
     let mut module = mlirbc::open(&context, "fixtures/arith.mlirbc")?;
-    let functions = Pipeline::new("func.func").pass(Greedy::new(Patterns::new().pattern(AddZero)));
-    Pipeline::new("builtin.module").nest(functions).run(&mut module, RunOptions::new())?;
+    Pipeline::new().nest("func.func", Greedy::new(Patterns::new().add(AddZero))).run(&mut module)?;
     mlirbc::text::print_module(&module, &mlirbc::text::PrintOptions::new(), &mut std::io::stdout())
 }

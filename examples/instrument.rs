@@ -32,6 +32,6 @@ fn main() -> Result<()> {
     let mut module = mlirbc::open(&context, "fixtures/arith.mlirbc")?;
     let pipeline = Pipeline::parse("builtin.module(func.func(canonicalize,cse),symbol-dce)", &mlirbc::opt::registry());
     let pipeline = pipeline.map_err(|error| mlirbc::Error::misuse(error.to_string()))?;
-    pipeline.run(&mut module, RunOptions::new().instrument(Sizes::default()))?;
+    pipeline.run_with(&mut module, RunOptions::new().instrument(Sizes::default()))?;
     Ok(())
 }

@@ -7,7 +7,7 @@
 //! ```
 //! use mlirbc_conversion::passes;
 //! use mlirbc_ir::Context;
-//! use mlirbc_rewrite::{Pipeline, RunOptions};
+//! use mlirbc_rewrite::Pipeline;
 //! use mlirbc_text::{ParseOptions, parse_module};
 //!
 //! let context = mlirbc_dialects::context();
@@ -18,7 +18,7 @@
 //! }"#;
 //! let mut module = parse_module(&context, text, &ParseOptions::new().implicit_module(true))?;
 //! let pipeline = Pipeline::parse("builtin.module(convert-spirv-to-llvm)", &passes::add_to(Default::default()))?;
-//! pipeline.run(&mut module, RunOptions::new())?;
+//! pipeline.run(&mut module)?;
 //! let function = module.symbol("double")?.ok_or("no function")?;
 //! assert_eq!(function.name(), "llvm.func");
 //! # Ok::<(), Box<dyn std::error::Error>>(())

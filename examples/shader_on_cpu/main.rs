@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use mlirbc::conversion::spirv_to_llvm::ConvertSpirvToLlvm;
-use mlirbc::rewrite::{Pipeline, RunOptions};
+use mlirbc::rewrite::Pipeline;
 use mlirbc::text::{PrintOptions, print_operation};
 use mlirbc::{Context, Error, OpRef, Result};
 
@@ -16,7 +16,7 @@ fn converted(shader: &Path) -> Result<String> {
     let mut module = mlirbc::spirv::raise(&context, std::fs::read(shader)?)?;
     // Each invocation is a thread, and has built-in variables of its own.
     let pass = ConvertSpirvToLlvm { thread_local: true, ..Default::default() };
-    Pipeline::new("builtin.module").pass(pass).run(&mut module, RunOptions::new())?;
+    Pipeline::new().pass(pass).run(&mut module)?;
     // What was a `spirv.module` is a module inside of the outer one, which `mlir-translate` would not look at.
     let inner = module.operations()?.flat_map(OpRef::ops).flatten().find(|op| op.is("builtin.module"));
     let inner = inner.ok_or_else(|| Error::misuse("there is no module in it"))?;

@@ -42,7 +42,7 @@ pub fn run(data: &[u8]) -> Outcome {
     let valid = is_valid(&module);
     let mut printed = Vec::new();
     let options = RunOptions::new().verify_each(valid).output(&mut printed);
-    if let Err(error) = pipeline.run(&mut module, options) {
+    if let Err(error) = pipeline.run_with(&mut module, options) {
         // What is unknown may name symbols in ways that are unknown, too: then none of them is erased.
         let message = error.to_string();
         assert!(!valid || message.contains(UNKNOWN_TABLE), "`{text}` of a valid module: {message}");

@@ -4,7 +4,7 @@
 use mlirbc_bytecode::WriteOptions;
 use mlirbc_conversion::spirv_to_llvm::ConvertSpirvToLlvm;
 use mlirbc_ir::ErrorKind;
-use mlirbc_rewrite::{Pipeline, RunOptions};
+use mlirbc_rewrite::Pipeline;
 use mlirbc_spirv::{raise, register};
 
 use crate::oracle::{through_bytecode, through_text};
@@ -25,7 +25,7 @@ pub fn run(data: &[u8]) -> Outcome {
         return Outcome::Refused;
     }
     let pass = ConvertSpirvToLlvm { thread_local: data.len().is_multiple_of(8), ..Default::default() };
-    if let Err(error) = Pipeline::new("builtin.module").pass(pass).run(&mut module, RunOptions::new()) {
+    if let Err(error) = Pipeline::new().pass(pass).run(&mut module) {
         assert_eq!(error.kind(), ErrorKind::Verification, "{error}");
         assert!(error.to_string().len() < 2_000, "{error}");
         return Outcome::Accepted;

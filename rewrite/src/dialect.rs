@@ -7,7 +7,7 @@ use mlirbc_ir::{Attribute, AttributeData, Context, Dialect, OpId, Result, Rewrit
 
 use crate::fold::FoldFn;
 use crate::inlining::DialectInliner;
-use crate::pattern::{AnyPattern, Patterns};
+use crate::pattern::AnyPattern;
 
 /// Makes a constant of that attribute and type at the insertion point. `None` where the dialect has none for these.
 ///
@@ -19,7 +19,8 @@ pub type MaterializeFn = fn(&mut Rewriter<'_>, Attribute, Type) -> Result<Option
 #[derive(Clone, Default)]
 pub(crate) struct Rewrites {
     pub(crate) folds: HashMap<Box<str>, FoldFn>,
-    pub(crate) patterns: Patterns,
+    /// By operation, in the order in which they were added.
+    pub(crate) patterns: HashMap<Box<str>, Vec<AnyPattern>>,
     pub(crate) materialize: Option<MaterializeFn>,
     pub(crate) poison: Option<&'static str>,
     pub(crate) inliner: Option<Arc<dyn DialectInliner>>,
@@ -59,7 +60,9 @@ impl DialectRewrite for Dialect {
     }
 
     fn canonicalize(self, operation: &str, pattern: impl Into<AnyPattern>) -> Self {
-        self.amend(|rewrites: &mut Rewrites| rewrites.patterns.insert(operation, pattern.into()))
+        self.amend(|rewrites: &mut Rewrites| {
+            rewrites.patterns.entry_ref(operation).or_default().push(pattern.into());
+        })
     }
 
     fn materialize(self, materialize: MaterializeFn) -> Self {

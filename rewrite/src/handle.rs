@@ -11,21 +11,42 @@ pub trait Handle: Copy + Into<OpId> + Send + Sync + 'static {
     fn new(op: OpId) -> Self;
 }
 
-/// Declares handles: the name of the operation, of the handle, and of its operands, each of which stands for one value.
+/// Declares handles: the name of the operation, of the handle, of its operands, and, in braces, of attributes.
+///
+/// Each operand stands for one value, but the last one for all that are left where `..` stands behind it. Of an operation with several
+/// groups of operands, [`OpRef::operands_named`](crate::ir::OpRef::operands_named) gives those of one: `rw.op(op.id())` has all that
+/// its definition tells.
 ///
 /// ```
-/// use mlirbc_rewrite::{Handle, handles};
+/// use mlirbc_ir::Rewriter;
+/// use mlirbc_rewrite::{Handle, Match, Outcome, Pattern, handles};
 ///
 /// handles! {
 ///     /// The sum of two numbers.
 ///     "toy.add" Add(left, right);
+///     /// Paints a picture with pens.
+///     "toy.paint" Paint(picture, pens..) {colour, size};
 /// }
 ///
 /// assert_eq!(Add::NAME, "toy.add");
+///
+/// /// Without pens nothing is painted.
+/// struct NoPen;
+///
+/// impl Pattern for NoPen {
+///     type Root = Paint;
+///
+///     fn rewrite(&self, op: Paint, rw: &mut Rewriter<'_>) -> Outcome {
+///         match op.pens(rw).is_empty() && op.colour(rw)?.is_none() {
+///             true => Ok(rw.replace(op, [op.picture(rw)])?),
+///             false => rw.no_match("there are pens"),
+///         }
+///     }
+/// }
 /// ```
 #[macro_export]
 macro_rules! handles {
-    ($($(#[$about:meta])* $name:literal $handle:ident($($operand:ident),*);)*) => {
+    ($($(#[$about:meta])* $name:literal $handle:ident($($operands:tt)*) $({$($attribute:ident),*})?;)*) => {
         $(
             $(#[$about])*
             #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +67,19 @@ macro_rules! handles {
             }
 
             impl $handle {
-                $crate::handles!(@operands 0usize, $($operand)*);
+                $crate::handles!(@operands 0usize, $($operands)*);
+
+                $($(
+                    #[doc = concat!("The attribute `", stringify!($attribute), "`, where there is one.")]
+                    ///
+                    /// # Errors
+                    /// Where it cannot be decoded.
+                    pub fn $attribute(self, rw: &$crate::ir::Rewriter<'_>)
+                        -> $crate::ir::Result<Option<$crate::ir::Attribute>>
+                    {
+                        rw.op(self.0).attribute(stringify!($attribute))
+                    }
+                )*)?
 
                 /// The operation.
                 pub fn id(self) -> $crate::ir::OpId {
@@ -55,13 +88,19 @@ macro_rules! handles {
             }
         )*
     };
-    (@operands $number:expr, $operand:ident $($rest:ident)*) => {
+    (@operands $number:expr, $operand:ident..) => {
+        #[doc = concat!("The operands `", stringify!($operand), "`.")]
+        pub fn $operand<'r>(self, rw: &'r $crate::ir::Rewriter<'_>) -> &'r [$crate::ir::Value] {
+            rw.body().operands(self.0).get($number..).unwrap_or_default()
+        }
+    };
+    (@operands $number:expr, $operand:ident $(, $($rest:tt)*)?) => {
         #[doc = concat!("The operand `", stringify!($operand), "`.")]
         pub fn $operand(self, rw: &$crate::ir::Rewriter<'_>) -> $crate::ir::Value {
             rw.body().operands(self.0)[$number]
         }
 
-        $crate::handles!(@operands $number + 1, $($rest)*);
+        $crate::handles!(@operands $number + 1, $($($rest)*)?);
     };
     (@operands $number:expr,) => {};
 }

@@ -37,7 +37,7 @@ use mlirbc_text::{PrintOptions, print_operation};
 /// let mut module = parse_module(&Context::new(), text, &ParseOptions::new())?;
 /// let sizes = Sizes::default();
 /// let pipeline = Pipeline::parse("builtin.module(cse,strip-debuginfo)", &passes::registry())?;
-/// pipeline.run(&mut module, RunOptions::new().instrument(&sizes))?;
+/// pipeline.run_with(&mut module, RunOptions::new().instrument(&sizes))?;
 /// let wanted = [("cse".to_owned(), 2), ("strip-debuginfo".to_owned(), 2)];
 /// assert_eq!(sizes.0.into_inner()?, wanted);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -204,7 +204,7 @@ impl PassRun<'_> {
 /// use mlirbc_rewrite::{Pipeline, PrintIr, RunOptions, passes};
 ///
 /// let pipeline = Pipeline::parse("any(cse)", &passes::registry())?;
-/// pipeline.run(&mut Module::new(&Context::new()), RunOptions::new().instrument(PrintIr::new().after("*")))?;
+/// pipeline.run_with(&mut Module::new(&Context::new()), RunOptions::new().instrument(PrintIr::new().after("*")))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]

@@ -8,7 +8,8 @@ use mlirbc_ir::{Context, OperationName};
 use crate::dialect::{MaterializeFn, Rewrites};
 use crate::fold::{Budget, FoldFn};
 use crate::greedy::Greedy;
-use crate::pattern::{AnyPattern, Patterns};
+use crate::pattern::AnyPattern;
+use crate::patterns::Patterns;
 
 /// What is known of operations of one name.
 pub(crate) struct Known {
@@ -86,15 +87,11 @@ impl<'p> Knowledge<'p> {
         let definition = context.definition(name);
         let found = definition.and_then(|_| context.dialect(dialect));
         let rewrites = found.and_then(|found| found.get::<Rewrites>());
-        let mut patterns: Vec<AnyPattern> = Vec::new();
-        if let Some((own, canonicalize, filter)) = self.patterns {
-            patterns.extend_from_slice(own.of(&text));
-            if let (true, Some(rewrites)) = (canonicalize, &rewrites) {
-                patterns.extend_from_slice(rewrites.patterns.of(operation));
-            }
-            patterns.retain(|pattern| filter.takes(pattern));
-            patterns.sort_by_key(|pattern| std::cmp::Reverse((pattern.is_fold, pattern.benefit)));
-        }
+        let patterns = self.patterns.map_or_else(Vec::new, |(own, canonicalize, filter)| {
+            let brought =
+                rewrites.as_ref().filter(|_| canonicalize).and_then(|rewrites| rewrites.patterns.get(operation));
+            own.of_with(context, name, brought.map(Vec::as_slice).unwrap_or_default(), |pattern| filter.takes(pattern))
+        });
         let counts = |multiplicities: &mut dyn Iterator<Item = &Multiplicity>| {
             let (mut least, mut more) = (0, false);
             for multiplicity in multiplicities {

@@ -24,7 +24,7 @@
 //!
 //! let text = b"module { \"toy.one\"() : () -> () }";
 //! let mut module = parse_module(&Context::new(), text, &ParseOptions::new())?;
-//! let report = Pipeline::new("builtin.module").pass(Count).run(&mut module, RunOptions::new())?;
+//! let report = Pipeline::new().pass(Count).run(&mut module)?;
 //! assert_eq!(report.counts[0].1[0].value, 2);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -49,10 +49,12 @@ pub mod operands;
 mod pass;
 pub mod passes;
 mod pattern;
+mod patterns;
 pub mod pipeline;
 mod region_branch;
 pub mod regions;
 mod registry;
+mod root;
 
 pub use dialect::{DialectRewrite, MaterializeFn, is_poison};
 pub use fold::{Fold, FoldFn, FoldResult, Folded};
@@ -62,8 +64,10 @@ pub use inlining::{DialectInliner, InlineEverywhere, InlineOperations};
 pub use instrument::{Instrument, PassRun, PipelineRun, PrintIr};
 #[doc(hidden)]
 pub use mlirbc_ir as ir;
-pub use pass::{Count, Counts, FnPass, LocalPass, LocalRun, Pass, Target};
-pub use pattern::{AnyPattern, Match, NoMatch, Outcome, Pattern, Patterns, RewriteFn};
+pub use pass::{Count, Counts, FnPass, LocalPass, LocalRun, LookingPass, Pass, Target};
+pub use pattern::{AnyPattern, Match, NoMatch, Outcome, Pattern, RewriteFn};
+pub use patterns::Patterns;
 pub use pipeline::{Pipeline, PipelineError, Report, RunOptions, Timing};
 pub use region_branch::{erase_results, region_branch_patterns};
 pub use registry::{MakePass, OptionInfo, Options, PassInfo, Registry};
+pub use root::{Root, Roots, With};

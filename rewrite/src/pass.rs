@@ -2,12 +2,25 @@
 
 use std::sync::Arc;
 
+use mlirbc_ir::threads::in_order;
 use mlirbc_ir::{BodyId, Context, Error, Module, OpId, OpRef, Result, Rewriter};
 
 use crate::bodies::rewrite_inside;
 use crate::instrument::Instruments;
 
 /// A transformation or analysis that runs on single operations.
+///
+/// # Threads
+///
+/// A pass that says how it works on each body alone ([`Pass::local`]) works on many bodies at once, those of all operations that it runs
+/// on and those in them; one that changes nothing ([`Pass::looking`]) looks at many operations at once. All others run on one operation
+/// after the other, since [`Pass::run`] has the whole module in hand; inside of it a pass has [`Target::threads`] for
+/// [`Target::run_local`] and [`bodies::rewrite_inside`](crate::bodies::rewrite_inside). What comes of it is the same on any number of
+/// threads.
+///
+/// Of those built in `canonicalize`, `cse`, `reconcile-unrealized-casts` and `strip-debuginfo` work on bodies, `print-op-stats` looks,
+/// `inline` runs its pipelines on many callables at once, and `sccp`, `symbol-dce` and `symbol-privatize` follow symbols, on one
+/// thread.
 ///
 /// ```
 /// use mlirbc_ir::Result;
@@ -32,15 +45,22 @@ pub trait Pass: Send + Sync {
     /// Its name in pipelines: letters, digits and `-`.
     fn name(&self) -> &str;
 
-    /// Runs on one operation: it may change that and what is in it, and nothing else. A pass that works on each body alone, and says
-    /// so in [`Pass::local`], need not say more.
+    /// The name of the operations that it is for; `None` for those of any name. A [`Pipeline`](crate::Pipeline) for operations of
+    /// another name refuses it, one for operations of any name passes over all others.
+    fn anchor(&self) -> Option<&str> {
+        None
+    }
+
+    /// Runs on one operation: it may change that and what is in it, and nothing else. A pass that says how it works on each body alone
+    /// ([`Pass::local`]), or how it looks at an operation ([`Pass::looking`]), need not say more.
     ///
     /// # Errors
     /// What keeps it from doing what it is there for. The pipeline ends there, and the module is to be thrown away.
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        match self.local() {
-            Some(local) => target.run_local(local),
-            None => Err(Error::misuse(format!(
+        match (self.local(), self.looking()) {
+            (Some(local), _) => target.run_local(local),
+            (None, Some(looking)) => target.run_looking(looking),
+            (None, None) => Err(Error::misuse(format!(
                 "the pass `{}` says neither what it does nor how it works on bodies",
                 self.name()
             ))),
@@ -50,6 +70,11 @@ pub trait Pass: Send + Sync {
     /// How it works on bodies, where it looks at one at a time and at nothing else. Then many operations that it runs on are worked on
     /// at once.
     fn local(&self) -> Option<&dyn LocalPass> {
+        None
+    }
+
+    /// How it looks at an operation, where it changes none. Then many operations that it runs on are looked at at once.
+    fn looking(&self) -> Option<&dyn LookingPass> {
         None
     }
 
@@ -65,12 +90,20 @@ impl Pass for Arc<dyn Pass> {
         (**self).name()
     }
 
+    fn anchor(&self) -> Option<&str> {
+        (**self).anchor()
+    }
+
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         (**self).run(target)
     }
 
     fn local(&self) -> Option<&dyn LocalPass> {
         (**self).local()
+    }
+
+    fn looking(&self) -> Option<&dyn LookingPass> {
+        (**self).looking()
     }
 
     fn looks_inside_only(&self) -> bool {
@@ -88,24 +121,35 @@ impl Pass for Arc<dyn Pass> {
 ///     target.count("operations", count as u64);
 ///     Ok(())
 /// });
-/// assert_eq!(Pipeline::new("func.func").pass(count).to_string(), "func.func(count)");
+/// assert_eq!(Pipeline::on("func.func").pass(count).to_string(), "func.func(count)");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct FnPass<F> {
     name: &'static str,
+    anchor: Option<&'static str>,
     run: F,
 }
 
 impl<F: Fn(&mut Target<'_>) -> Result<()> + Send + Sync> FnPass<F> {
     /// A pass of that name, whose function is called with each operation that it runs on: see [`Pass::run`].
     pub fn new(name: &'static str, run: F) -> Self {
-        FnPass { name, run }
+        FnPass { name, anchor: None, run }
+    }
+
+    /// Says that it is for operations of that name alone: see [`Pass::anchor`].
+    #[must_use]
+    pub fn on(self, anchor: &'static str) -> Self {
+        FnPass { anchor: Some(anchor), ..self }
     }
 }
 
 impl<F: Fn(&mut Target<'_>) -> Result<()> + Send + Sync> Pass for FnPass<F> {
     fn name(&self) -> &str {
         self.name
+    }
+
+    fn anchor(&self) -> Option<&str> {
+        self.anchor
     }
 
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
@@ -145,6 +189,52 @@ pub trait LocalPass: Send + Sync {
     /// Begins to work on one thread: what it gives is called with one body after the other. What comes of a body must not depend on
     /// those before it.
     fn start(&self) -> LocalRun<'_>;
+
+    /// Changes the operations themselves that the pass runs on, which stand in bodies that hold others too: before their bodies, and
+    /// on one thread.
+    ///
+    /// # Errors
+    /// As [`Pass::run`].
+    fn begin(&self, _module: &mut Module, _anchors: &[(BodyId, OpId)]) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A pass that changes nothing: see [`Pass::looking`].
+///
+/// ```
+/// use std::io::Write;
+///
+/// use mlirbc_ir::{OpRef, Result};
+/// use mlirbc_rewrite::{Counts, LookingPass, Pass};
+///
+/// /// Says how many operations there are in each.
+/// struct Sizes;
+///
+/// impl LookingPass for Sizes {
+///     fn look(&self, op: OpRef<'_>, output: &mut dyn Write, counts: &mut Counts) -> Result<()> {
+///         let size = op.walk()?.count();
+///         counts.add("operations", size as u64);
+///         Ok(writeln!(output, "{}: {size}", op.path())?)
+///     }
+/// }
+///
+/// impl Pass for Sizes {
+///     fn name(&self) -> &str {
+///         "sizes"
+///     }
+///
+///     fn looking(&self) -> Option<&dyn LookingPass> {
+///         Some(self)
+///     }
+/// }
+/// ```
+pub trait LookingPass: Send + Sync {
+    /// Looks at an operation. What it prints comes in the order of the operations.
+    ///
+    /// # Errors
+    /// As [`Pass::run`].
+    fn look(&self, op: OpRef<'_>, output: &mut dyn std::io::Write, counts: &mut Counts) -> Result<()>;
 }
 
 /// Changes one body, and counts.
@@ -163,6 +253,10 @@ impl Counts {
         }
     }
 
+    fn add_all(&mut self, more: &Counts) {
+        more.0.iter().for_each(|count| self.add(count.name, count.value));
+    }
+
     pub(crate) fn into_counts(self) -> Vec<Count> {
         self.0
     }
@@ -176,6 +270,7 @@ pub(crate) fn run_local(
     threads: usize,
     counts: &mut Counts,
 ) -> Result<()> {
+    pass.begin(module, anchors)?;
     let each = rewrite_inside(
         module,
         anchors,
@@ -187,7 +282,38 @@ pub(crate) fn run_local(
             Ok(counts)
         },
     )?;
-    each.iter().flat_map(|body| &body.0).for_each(|count| counts.add(count.name, count.value));
+    each.iter().for_each(|body| counts.add_all(body));
+    Ok(())
+}
+
+/// How many operations are looked at before what was printed of them goes out, and how many of them a thread takes at a time.
+const AT_ONCE: usize = 4096;
+const SHARE: usize = 16;
+
+/// Lets a pass look at all of these operations.
+pub(crate) fn run_looking(
+    pass: &dyn LookingPass,
+    module: &Module,
+    anchors: &[(BodyId, OpId)],
+    threads: usize,
+    output: &mut dyn std::io::Write,
+    counts: &mut Counts,
+) -> Result<()> {
+    if threads <= 1 || anchors.len() <= SHARE {
+        return anchors.iter().try_for_each(|&(body, op)| pass.look(module.operation(body, op)?, output, counts));
+    }
+    let look = |(): &mut (), (body, op)| {
+        let (mut printed, mut counts) = (Vec::new(), Counts::default());
+        let looked = module.operation(body, op).and_then(|op| pass.look(op, &mut printed, &mut counts));
+        (printed, counts, looked)
+    };
+    for anchors in anchors.chunks(AT_ONCE) {
+        for (printed, found, looked) in in_order(threads, SHARE, anchors.to_vec(), || (), look) {
+            output.write_all(&printed)?;
+            counts.add_all(&found);
+            looked?;
+        }
+    }
     Ok(())
 }
 
@@ -279,5 +405,13 @@ impl<'m> Target<'m> {
     /// Where a body cannot be read, and what the pass gives.
     pub fn run_local(&mut self, pass: &dyn LocalPass) -> Result<()> {
         run_local(pass, self.module, &[(self.body, self.op)], self.threads, self.counts)
+    }
+
+    /// Lets a pass look at the operation.
+    ///
+    /// # Errors
+    /// What the pass gives.
+    pub fn run_looking(&mut self, pass: &dyn LookingPass) -> Result<()> {
+        run_looking(pass, self.module, &[(self.body, self.op)], self.threads, self.output, self.counts)
     }
 }

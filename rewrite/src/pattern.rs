@@ -1,13 +1,12 @@
-//! Patterns: rewrites of operations of one name (`mlir/IR/PatternMatch.h`).
+//! Patterns: rewrites of single operations (`mlir/IR/PatternMatch.h`).
 
 use std::fmt;
 use std::sync::Arc;
 
-use hashbrown::HashMap;
 use mlirbc_ir::number::{ApFloat, ApInt};
 use mlirbc_ir::{Attribute, Error, OpId, OpRef, Rewriter, Value};
 
-use crate::handle::Handle;
+use crate::root::Root;
 
 /// What a pattern did: `Ok` where it changed something.
 pub type Outcome = Result<(), NoMatch>;
@@ -83,9 +82,12 @@ impl Match for Rewriter<'_> {
 }
 
 /// A rewrite of operations that [`Pattern::Root`] stands for.
+///
+/// That is a [`Handle`](crate::Handle) of operations of one name, [`With`](crate::With) an interface for all that have it, or
+/// [`OpId`] for operations of any name.
 pub trait Pattern: Send + Sync + 'static {
     /// The operations that it begins with.
-    type Root: Handle;
+    type Root: Root;
 
     /// Rewrites the operation, or says why it is not for it. New operations go before it unless it is told otherwise, and have its
     /// location.
@@ -100,7 +102,7 @@ pub trait Pattern: Send + Sync + 'static {
         path.rsplit("::").next().unwrap_or(path)
     }
 
-    /// Of the patterns for one operation, that of the highest benefit is tried first; of equal ones the one that was added first.
+    /// Of the patterns for one operation, that of the highest benefit is tried first: see [`Patterns`](crate::Patterns).
     fn benefit(&self) -> u16 {
         1
     }
@@ -163,42 +165,7 @@ impl<P: Pattern> From<P> for AnyPattern {
             name,
             benefit,
             is_fold: false,
-            rewrite: Arc::new(move |rw, op| pattern.rewrite(P::Root::new(op), rw)),
+            rewrite: Arc::new(move |rw, op| pattern.rewrite(P::Root::of(op), rw)),
         }
-    }
-}
-
-/// Patterns by the names of the operations that they begin with.
-#[derive(Clone, Debug, Default)]
-pub struct Patterns(HashMap<Box<str>, Vec<AnyPattern>>);
-
-impl Patterns {
-    /// None yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Adds a pattern.
-    #[must_use]
-    pub fn pattern<P: Pattern>(self, pattern: P) -> Self {
-        self.on(P::Root::NAME, pattern)
-    }
-
-    /// Adds a pattern for operations of that name.
-    #[must_use]
-    pub fn on(mut self, operation: &str, pattern: impl Into<AnyPattern>) -> Self {
-        self.insert(operation, pattern.into());
-        self
-    }
-
-    pub(crate) fn insert(&mut self, operation: &str, pattern: AnyPattern) {
-        let patterns = self.0.entry_ref(operation).or_default();
-        let at = patterns.partition_point(|other| other.benefit >= pattern.benefit);
-        patterns.insert(at, pattern);
-    }
-
-    /// The patterns for operations of that name, in the order in which they are tried.
-    pub fn of(&self, operation: &str) -> &[AnyPattern] {
-        self.0.get(operation).map(Vec::as_slice).unwrap_or_default()
     }
 }

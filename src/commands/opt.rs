@@ -22,8 +22,9 @@ use mlirbc::{Error, Module, OpRef, OpenOptions, Result, spirv};
 
 /// Run passes on a module
 ///
-/// Passes are named one by one, which runs them on the module, or as a pipeline in MLIR's syntax, which says on which operations each
-/// runs. What the result is written as is told by --to, or by the extension of -o; it is text otherwise.
+/// Passes are named one by one, which runs them on the module, or on what is in it where they are for other operations, or as a pipeline
+/// in MLIR's syntax, which says on which operations each runs. What the result is written as is told by --to, or by the extension of -o;
+/// it is text otherwise.
 ///
 /// With --symbol passes run on one operation alone. A result in bytecode is then the input with that operation changed: all others are
 /// copied as they are, neither decoded nor verified, which takes about as long as copying the file. The tables of the file keep their
@@ -150,14 +151,17 @@ impl Opt {
         if self.list {
             return list(&self.registry);
         }
-        let text = match (&self.pass_pipeline, self.passes.0.is_empty()) {
+        let pipeline = match (&self.pass_pipeline, self.passes.0.is_empty()) {
             (Some(_), false) => {
                 return Ok(super::wrong_usage("name passes one by one, or give --pass-pipeline: not both"));
             }
-            (Some(text), true) => text.clone(),
-            (None, _) => self.passes.text(if self.symbol.is_some() { "any" } else { "builtin.module" }),
+            (Some(text), true) => Pipeline::parse(text, &self.registry),
+            (None, _) => {
+                let text = self.passes.text(if self.symbol.is_some() { "any" } else { "builtin.module" });
+                Pipeline::parse_nesting(&text, &self.registry)
+            }
         };
-        let pipeline = match Pipeline::parse(&text, &self.registry) {
+        let pipeline = match pipeline {
             Ok(pipeline) => pipeline,
             Err(error) => return Ok(super::wrong_usage(error)),
         };
@@ -196,7 +200,7 @@ impl Opt {
             }
             let progress = super::progress(input.bytes.len(), pipeline.pass_count());
             self.transform(&mut module, threads, &progress, |module, options| match &self.symbol {
-                None => pipeline.run(module, options),
+                None => pipeline.run_with(module, options),
                 Some(symbol) => {
                     let op = super::symbol(module, symbol)?;
                     let (place, around) = ((op.body_id(), op.id()), around(op)?);

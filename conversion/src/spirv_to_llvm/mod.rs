@@ -196,6 +196,10 @@ impl Pass for ConvertSpirvToLlvm {
         INFO.name
     }
 
+    fn anchor(&self) -> Option<&str> {
+        Some("builtin.module")
+    }
+
     fn run(&self, target: &mut Target<'_>) -> Result<()> {
         let place = target.place();
         without::refuse(target.module(), place)?;

@@ -349,22 +349,6 @@ impl Body {
         self.argument_locations.fill(None);
     }
 
-    /// Makes the locations unknown of the operation and of what is in it in this body.
-    pub(crate) fn strip_locations_of(&mut self, op: OpId, unknown: AttributeRef) {
-        let inside: Vec<OpId> = self.preorder_of(op).collect();
-        self.edited = true;
-        for op in inside {
-            self.operations[op.index()].location = unknown;
-            for region in self.regions(op) {
-                let blocks: Vec<BlockId> = self.blocks(region).collect();
-                for block in blocks {
-                    let arguments = self.blocks[block.index()].arguments.range();
-                    self.argument_locations[arguments].fill(None);
-                }
-            }
-        }
-    }
-
     /// Renames the operation. Its properties are from now on those of an operation of the new name.
     ///
     /// # Errors

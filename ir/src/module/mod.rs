@@ -348,25 +348,6 @@ impl Module {
         Ok(())
     }
 
-    /// Makes the location unknown of an operation, and of every operation and block argument in it, reading bodies that have not
-    /// been entered yet.
-    ///
-    /// # Errors
-    /// Where a body cannot be read, or was taken; where the body has no such operation.
-    pub fn strip_locations_of(&mut self, body: BodyId, op: OpId) -> Result<()> {
-        let unknown = self.context.unknown_location().into();
-        let holder = self.body_mut(body)?;
-        holder.check_operation(op)?;
-        holder.strip_locations_of(op, unknown);
-        let mut ids: Vec<BodyId> = holder.preorder_of(op).filter_map(|op| holder.region_body(op)).collect();
-        while let Some(id) = ids.pop() {
-            let body = self.body_mut(id)?;
-            body.strip_locations(unknown);
-            ids.extend(body.region_bodies());
-        }
-        Ok(())
-    }
-
     /// The bodies that have been read, each before those of the operations in it. Fragments are none of them, nor are the
     /// bodies of operations that were erased.
     pub fn bodies(&self) -> impl Iterator<Item = (BodyId, &Body)> {

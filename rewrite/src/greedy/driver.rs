@@ -5,7 +5,7 @@ use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{Attribute, Error, InsertionPoint, ListenerId, OpId, Result, Rewriter};
 
 use super::worklist::Worklist;
-use super::{Constants, Greedy, Ran};
+use super::{Change, Constants, Greedy, Ran, Round};
 use crate::fold::{Folded, apply};
 use crate::known::Knowledge;
 use crate::pattern::NoMatch;
@@ -20,8 +20,8 @@ pub(super) fn run(greedy: &Greedy, state: &mut State<'_>, rw: &mut Rewriter<'_>)
     drive(greedy, state, rw, |driver| greedy.rounds(|| driver.round(&mut { greedy.max_rewrites })))
 }
 
-/// One round in one body: whether anything changed. `left` is how many patterns may be applied, or -1.
-pub(super) fn round(greedy: &Greedy, state: &mut State<'_>, rw: &mut Rewriter<'_>, left: &mut i64) -> Result<bool> {
+/// One round in one body. `left` is how many patterns may be applied, or -1.
+pub(super) fn round(greedy: &Greedy, state: &mut State<'_>, rw: &mut Rewriter<'_>, left: &mut i64) -> Result<Round> {
     drive(greedy, state, rw, |driver| driver.round(left))
 }
 
@@ -76,13 +76,15 @@ struct Driver<'d, 'm, 'k> {
 }
 
 impl Driver<'_, '_, '_> {
-    fn round(&mut self, left: &mut i64) -> Result<bool> {
+    fn round(&mut self, left: &mut i64) -> Result<Round> {
+        let operations = self.rw.body().operation_count();
         self.fill()?;
         // Where nothing leads, a value can come from itself: patterns are not meant for that.
-        let mut changed = regions::erase_unreachable_blocks(self.rw)?;
-        changed |= self.work(left)?;
-        changed |= regions::simplify(self.rw, self.greedy.simplify)?;
-        Ok(changed)
+        let unreachable = regions::erase_unreachable_blocks(self.rw)?;
+        let worked = self.work(left)?;
+        let simplified = regions::simplify(self.rw, self.greedy.simplify)?;
+        let change = worked.or((unreachable || simplified).then_some(Change::Regions));
+        Ok(Round { change, operations })
     }
 
     fn list(&mut self) -> Result<&mut Worklist> {
@@ -123,43 +125,34 @@ impl Driver<'_, '_, '_> {
         Ok(())
     }
 
-    /// Visits what is on the list, until no more patterns may be applied. Whether anything changed.
-    fn work(&mut self, left: &mut i64) -> Result<bool> {
-        let (mut changed, mut changes) = (false, 0u64);
+    /// Visits what is on the list, until no more patterns may be applied. What changed something.
+    fn work(&mut self, left: &mut i64) -> Result<Option<Change>> {
+        let (mut last, mut changes) = (None, 0u64);
         let patience = PATIENCE + PATIENCE_EACH * self.rw.body().operation_count() as u64;
         while *left != 0 {
             let Some(op) = self.list()?.pop() else { break };
-            let what = match self.visit(op)? {
-                Visit::Nothing => continue,
-                Visit::Folded => None,
-                Visit::Rewritten(pattern) => {
-                    *left -= i64::from(*left > 0);
-                    Some(pattern)
-                }
-            };
-            changed = true;
+            let Some(change) = self.visit(op)? else { continue };
+            *left -= i64::from(*left > 0 && matches!(change, Change::Pattern(_)));
+            last = Some(change).max(last);
             changes += 1;
             if changes > patience {
-                let what = match what {
-                    Some(pattern) => format!("the pattern `{pattern}` is applied"),
-                    None => "operations are folded".to_owned(),
-                };
-                return Err(Error::misuse(format!("{what} again and again: {changes} changes in one round")));
+                return Err(Error::misuse(format!("{change} again and again: {changes} changes in one round")));
             }
         }
-        Ok(changed)
+        Ok(last)
     }
 
-    fn visit(&mut self, op: OpId) -> Result<Visit> {
+    /// Folds or rewrites one operation.
+    fn visit(&mut self, op: OpId) -> Result<Option<Change>> {
         let name = self.rw.body().name(op);
         let known = self.state.knowledge.of(self.rw.context(), name);
         // An unknown operation is left alone, unless a pattern is for it.
         if !known.defined && known.patterns.is_empty() {
-            return Ok(Visit::Nothing);
+            return Ok(None);
         }
         if known.may_be_dead && self.is_dead(op)? {
             self.rw.erase(op)?;
-            return Ok(Visit::Folded);
+            return Ok(Some(Change::Fold));
         }
         if known.may_fold() && !known.traits.contains(Traits::CONSTANT_LIKE) {
             self.find_constants(op)?;
@@ -167,19 +160,19 @@ impl Driver<'_, '_, '_> {
                 Folded::No => {}
                 Folded::InPlace => {
                     self.push(op, false)?;
-                    return Ok(Visit::Folded);
+                    return Ok(Some(Change::Fold));
                 }
                 folded => {
                     if let Some(values) = apply::materialized(self.rw, op, &known, &folded)? {
                         self.rw.replace(op, values)?;
-                        return Ok(Visit::Folded);
+                        return Ok(Some(Change::Fold));
                     }
                 }
             }
         }
         if known.patterns.is_empty() || !known.fits(self.rw.body().operands(op).len(), self.rw.body().result_count(op))
         {
-            return Ok(Visit::Nothing);
+            return Ok(None);
         }
         for pattern in &known.patterns {
             if self.rw.insertion_point() != Some(InsertionPoint::Before(op)) {
@@ -187,15 +180,15 @@ impl Driver<'_, '_, '_> {
             }
             self.rw.locate(self.rw.body().location(op));
             match pattern.rewrite(self.rw, op) {
-                Ok(()) if pattern.is_fold => return Ok(Visit::Folded),
-                Ok(()) => return Ok(Visit::Rewritten(pattern.name)),
+                Ok(()) if pattern.is_fold => return Ok(Some(Change::Fold)),
+                Ok(()) => return Ok(Some(Change::Pattern(pattern.name))),
                 Err(NoMatch::Reason(_)) => {}
                 Err(NoMatch::Error(error)) => {
                     return Err(Error::new(error.kind(), format!("the pattern `{}` failed: {error}", pattern.name)));
                 }
             }
         }
-        Ok(Visit::Nothing)
+        Ok(None)
     }
 
     /// Whether the operation does nothing that anybody could see.
@@ -258,13 +251,6 @@ impl Driver<'_, '_, '_> {
         }
         Ok(())
     }
-}
-
-/// What a visit did.
-enum Visit {
-    Nothing,
-    Folded,
-    Rewritten(&'static str),
 }
 
 /// Every operation of the body, each behind what it holds.

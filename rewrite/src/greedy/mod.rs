@@ -7,14 +7,23 @@ mod constants;
 mod driver;
 mod worklist;
 
-use mlirbc_ir::{BodyId, Result, Rewriter};
+use std::fmt;
+
+use mlirbc_ir::{BodyId, Error, Result, Rewriter};
 
 use crate::known::Knowledge;
 use crate::pass::{LocalPass, LocalRun, Pass, Target};
-use crate::pattern::{AnyPattern, Patterns};
+use crate::pattern::AnyPattern;
+use crate::patterns::Patterns;
 use crate::regions::Simplify;
 
 pub(crate) use constants::{Constants, insertion_region};
+
+/// So many rounds that each change something are no sign yet of an endless loop, with another one for so many operations, and with so
+/// many for each operation where it is rounds that end before everything was done.
+const PATIENCE: u64 = 1_000;
+const PATIENCE_PER: u64 = 16;
+const PATIENCE_COUNTED: u64 = 2;
 
 /// How often patterns are applied all over again, unless it is told otherwise: as in MLIR.
 pub const MAX_ITERATIONS: i64 = 10;
@@ -39,7 +48,7 @@ pub const MAX_ITERATIONS: i64 = 10;
 /// let context = Context::new();
 /// let mut module = mlirbc_text::parse_module(&context, text, &mlirbc_text::ParseOptions::new().implicit_module(true))?;
 /// let greedy = Greedy::new(Patterns::new().on("toy.twice", AnyPattern::new("twice", twice)));
-/// Pipeline::new("builtin.module").pass(greedy).run(&mut module, RunOptions::new())?;
+/// Pipeline::new().pass(greedy).run(&mut module)?;
 /// let top = module.operations()?.next().ok_or("a module")?;
 /// assert_eq!(top.walk()?.map(|op| op.name()).collect::<Vec<_>>()[1..], ["toy.x", "toy.add", "toy.use"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -63,6 +72,34 @@ pub struct Ran {
     pub changed: bool,
     /// Whether the last round changed nothing.
     pub converged: bool,
+}
+
+/// What a round did.
+#[derive(Clone, Copy, Default)]
+struct Round {
+    /// What changed something; of several things that which says most.
+    change: Option<Change>,
+    /// How many operations there were.
+    operations: usize,
+}
+
+/// What changes something.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Change {
+    Regions,
+    Fold,
+    /// A pattern of that name.
+    Pattern(&'static str),
+}
+
+impl fmt::Display for Change {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Regions => f.write_str("regions are simplified"),
+            Change::Fold => f.write_str("operations are folded"),
+            Change::Pattern(name) => write!(f, "the pattern `{name}` is applied"),
+        }
+    }
 }
 
 impl Greedy {
@@ -128,21 +165,33 @@ impl Greedy {
     /// Rewrites a body. What operations in it hold in bodies of their own stays as it is.
     ///
     /// # Errors
-    /// Where something cannot be decoded; what a pattern gives; where a pattern is applied again and again without an end: the message
-    /// names it.
+    /// Where something cannot be decoded; what a pattern gives; where a pattern is applied again and again without an end, in one round
+    /// or in as many as are allowed: the message names it.
     pub fn run(&self, rw: &mut Rewriter<'_>) -> Result<Ran> {
         driver::run(self, &mut self.state(), rw)
     }
 
     /// Calls `round` until it says that nothing changed, or was called often enough.
-    fn rounds(&self, mut round: impl FnMut() -> Result<bool>) -> Result<Ran> {
-        let (mut ran, mut rounds) = (Ran::default(), 0);
-        while !ran.converged && (self.max_iterations < 0 || rounds < self.max_iterations) {
+    fn rounds(&self, mut round: impl FnMut() -> Result<Round>) -> Result<Ran> {
+        let (mut ran, mut rounds, mut patience) = (Ran::default(), 0u64, None);
+        while !ran.converged && (self.max_iterations < 0 || rounds < self.max_iterations as u64) {
             rounds += 1;
-            ran.converged = !round()?;
+            let Round { change, operations } = round()?;
+            ran.converged = change.is_none();
             ran.changed |= !ran.converged;
+            let patience = *patience.get_or_insert_with(|| self.patience(operations as u64));
+            if let Some(change) = change.filter(|_| rounds > patience) {
+                let message = format!("{change} again and again: {rounds} rounds, and each changed something");
+                return Err(Error::misuse(message));
+            }
         }
         Ok(ran)
+    }
+
+    /// After how many rounds, in what held so many operations at first, there seems to be no end.
+    fn patience(&self, operations: u64) -> u64 {
+        let counted = operations.saturating_mul(PATIENCE_COUNTED).checked_div(self.max_rewrites.max(0) as u64);
+        PATIENCE.saturating_add(operations / PATIENCE_PER).saturating_add(counted.unwrap_or(0))
     }
 
     /// Whether what happens in one body depends on what happened in others.
@@ -155,11 +204,13 @@ impl Greedy {
         let mut state = self.state();
         let (body, op) = target.place();
         self.rounds(|| {
-            let (mut changed, mut left) = (false, self.max_rewrites);
+            let (mut all, mut left) = (Round::default(), self.max_rewrites);
             let module = target.module();
             let mut bodies: Vec<BodyId> = module.body(body)?.region_body(op).into_iter().collect();
             while let Some(id) = bodies.pop() {
-                changed |= module.rewrite(id, |rw| driver::round(self, &mut state, rw, &mut left))?;
+                let round = module.rewrite(id, |rw| driver::round(self, &mut state, rw, &mut left))?;
+                all.change = round.change.max(all.change);
+                all.operations += round.operations;
                 let body = module.body(id)?;
                 let mut inner: Vec<BodyId> = body.preorder().filter_map(|op| body.region_body(op)).collect();
                 if self.top_down {
@@ -167,7 +218,7 @@ impl Greedy {
                 }
                 bodies.extend(inner);
             }
-            Ok(changed)
+            Ok(all)
         })
     }
 

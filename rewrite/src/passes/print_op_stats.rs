@@ -1,10 +1,11 @@
 //! `print-op-stats` (`mlir/Transforms/Passes.td`).
 
 use std::collections::BTreeMap;
+use std::io::Write;
 
-use mlirbc_ir::Result;
+use mlirbc_ir::{OpRef, Result};
 
-use crate::pass::{Pass, Target};
+use crate::pass::{Counts, LookingPass, Pass};
 use crate::registry::{MakePass, OptionInfo, PassInfo};
 
 /// Prints how many operations of each name there are, the operation that the pass runs on included.
@@ -30,13 +31,19 @@ impl Pass for PrintOpStats {
         true
     }
 
-    fn run(&self, target: &mut Target<'_>) -> Result<()> {
+    fn looking(&self) -> Option<&dyn LookingPass> {
+        Some(self)
+    }
+}
+
+impl LookingPass for PrintOpStats {
+    fn look(&self, op: OpRef<'_>, output: &mut dyn Write, _: &mut Counts) -> Result<()> {
         let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-        for op in target.op()?.walk()? {
+        for op in op.walk()? {
             *counts.entry(op.name().into_owned()).or_default() += 1;
         }
         let text = if self.json { json(&counts) } else { table(&counts) };
-        Ok(target.output().write_all(text.as_bytes())?)
+        Ok(output.write_all(text.as_bytes())?)
     }
 }
 

@@ -1,8 +1,8 @@
 //! `strip-debuginfo` (`mlir/Transforms/Passes.td`).
 
-use mlirbc_ir::Result;
+use mlirbc_ir::{BlockId, BodyId, Module, OpId, RegionId, Result, Rewriter};
 
-use crate::pass::{Pass, Target};
+use crate::pass::{LocalPass, LocalRun, Pass};
 use crate::registry::{MakePass, PassInfo};
 
 /// Makes the location of every operation and block argument unknown.
@@ -21,12 +21,43 @@ impl Pass for StripDebuginfo {
         INFO.name
     }
 
-    fn looks_inside_only(&self) -> bool {
-        true
+    fn local(&self) -> Option<&dyn LocalPass> {
+        Some(self)
+    }
+}
+
+impl LocalPass for StripDebuginfo {
+    fn begin(&self, module: &mut Module, anchors: &[(BodyId, OpId)]) -> Result<()> {
+        for inside in anchors.chunk_by(|one, next| one.0 == next.0) {
+            let (body, _) = inside[0];
+            module.rewrite(body, |rw| inside.iter().try_for_each(|&(_, op)| strip(rw, Some(op))))?;
+        }
+        Ok(())
     }
 
-    fn run(&self, target: &mut Target<'_>) -> Result<()> {
-        let (body, op) = target.place();
-        target.module().strip_locations_of(body, op)
+    fn start(&self) -> LocalRun<'_> {
+        Box::new(|rw, _| strip(rw, None))
     }
+}
+
+/// Makes the locations unknown of an operation, or of all, and of what is in it in this body.
+fn strip(rw: &mut Rewriter<'_>, op: Option<OpId>) -> Result<()> {
+    let unknown = rw.context().unknown_location();
+    let (ops, mut regions): (Vec<OpId>, Vec<RegionId>) = match op {
+        Some(op) => (rw.body().preorder_of(op).collect(), Vec::new()),
+        None => (rw.body().preorder().collect(), rw.body().top_regions().to_vec()),
+    };
+    for op in ops {
+        rw.set_location(op, unknown)?;
+        regions.extend(rw.body().regions(op));
+    }
+    for region in regions {
+        let blocks: Vec<BlockId> = rw.body().blocks(region).collect();
+        for block in blocks {
+            for number in 0..rw.body().arguments(block).len() {
+                rw.set_argument_location(block, number, None)?;
+            }
+        }
+    }
+    Ok(())
 }

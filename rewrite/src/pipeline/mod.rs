@@ -15,12 +15,17 @@ use crate::registry::{MakePass, Options, Registry};
 ///
 /// ```
 /// use mlirbc_ir::{Context, Module};
-/// use mlirbc_rewrite::{Pipeline, RunOptions, passes};
+/// use mlirbc_rewrite::passes::{Canonicalize, Cse, SymbolDce};
+/// use mlirbc_rewrite::{Pipeline, passes};
 ///
-/// let pipeline = Pipeline::parse("builtin.module(strip-debuginfo,print-op-stats{json})", &passes::registry())?;
-/// assert_eq!(pipeline.to_string(), "builtin.module(strip-debuginfo,print-op-stats{json})");
+/// let parsed = Pipeline::parse("builtin.module(func.func(cse),symbol-dce)", &passes::registry())?;
 /// let mut module = Module::new(&Context::new());
-/// pipeline.run(&mut module, RunOptions::new())?;
+/// parsed.run(&mut module)?;
+///
+/// let built = Pipeline::new().nest("func.func", Cse).pass(SymbolDce);
+/// assert_eq!(built.to_string(), parsed.to_string());
+/// let several = Pipeline::new().nested(Pipeline::on("func.func").pass(Canonicalize::default()).pass(Cse));
+/// assert_eq!(several.to_string(), "builtin.module(func.func(canonicalize,cse))");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Pipeline {
@@ -40,23 +45,42 @@ enum Item {
 
 /// Stands for operations of all names.
 const ANY: &str = "any";
+/// The operation that most modules are.
+const MODULE: &str = "builtin.module";
+
+impl Default for Pipeline {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 impl Pipeline {
+    /// Nothing yet, to run on `builtin.module`.
+    pub fn new() -> Self {
+        Self::on(MODULE)
+    }
+
     /// Nothing yet, to run on the operations of that name; `any` stands for all that are isolated from above.
-    pub fn new(anchor: &str) -> Self {
+    pub fn on(anchor: &str) -> Self {
         Pipeline { anchor: anchor.to_owned(), items: Vec::new() }
     }
 
-    /// Adds a pass.
+    /// Adds a pass. One that is [for operations of another name](Pass::anchor) is an error when the pipeline runs.
     #[must_use]
     pub fn pass(mut self, pass: impl Pass + 'static) -> Self {
         self.items.push(Item::Pass { pass: Box::new(pass), options: String::new() });
         self
     }
 
+    /// Adds a pass that runs on the operations of that name which stand directly in those of this pipeline.
+    #[must_use]
+    pub fn nest(self, anchor: &str, pass: impl Pass + 'static) -> Self {
+        self.nested(Pipeline::on(anchor).pass(pass))
+    }
+
     /// Adds what runs on operations that stand directly in those of this pipeline.
     #[must_use]
-    pub fn nest(mut self, nested: Pipeline) -> Self {
+    pub fn nested(mut self, nested: Pipeline) -> Self {
         self.items.push(Item::Nested(nested));
         self
     }
@@ -80,11 +104,24 @@ impl Pipeline {
     ///
     /// # Errors
     /// Where the text is no pipeline, names a pass that the registry does not have, or gives a pass an option or a value that it does
-    /// not take: with the place in the text.
+    /// not take, or has a pass where operations of another name than [its own](Pass::anchor) are worked on: with the place in the text.
     pub fn parse(text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
+        Self::parse_with(text, registry, Elsewhere::Wrong)
+    }
+
+    /// As [`Pipeline::parse`], but passes that are for operations of another name than those that a pipeline is for are nested in it:
+    /// what the names of passes mean that stand alone on command lines.
+    ///
+    /// # Errors
+    /// As [`Pipeline::parse`].
+    pub fn parse_nesting(text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
+        Self::parse_with(text, registry, Elsewhere::Nested)
+    }
+
+    fn parse_with(text: &str, registry: &Registry, elsewhere: Elsewhere) -> Result<Pipeline, PipelineError> {
         let elements = parse_elements(text)?;
         match elements.as_slice() {
-            [Element { name, nested: Some(nested), .. }] => Self::of(name, nested, text, registry),
+            [Element { name, nested: Some(nested), .. }] => Self::of(name, nested, text, registry, elsewhere),
             _ => Err(PipelineError::new(
                 text,
                 0,
@@ -98,7 +135,7 @@ impl Pipeline {
         let mut pipelines = Vec::new();
         for element in parse_elements(text)? {
             match &element.nested {
-                Some(nested) => pipelines.push(Self::of(&element.name, nested, text, registry)?),
+                Some(nested) => pipelines.push(Self::of(&element.name, nested, text, registry, Elsewhere::Wrong)?),
                 None => {
                     return Err(PipelineError::new(text, element.at, "expected a pipeline such as `func.func(...)`"));
                 }
@@ -109,7 +146,7 @@ impl Pipeline {
 
     /// Reads what stands in a pipeline for operations of all names.
     pub(crate) fn parse_inside(text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
-        Self::of(ANY, &parse_elements(text)?, text, registry)
+        Self::of(ANY, &parse_elements(text)?, text, registry, Elsewhere::Wrong)
     }
 
     /// Whether it does nothing.
@@ -117,12 +154,48 @@ impl Pipeline {
         self.items.is_empty()
     }
 
-    fn of(anchor: &str, elements: &[Element], text: &str, registry: &Registry) -> Result<Pipeline, PipelineError> {
-        let mut pipeline = Pipeline::new(anchor);
+    /// The name of its operations, where it is one.
+    fn name(&self) -> Option<&str> {
+        (self.anchor != ANY).then_some(self.anchor.as_str())
+    }
+
+    /// Why a pass cannot stand in it, where it cannot.
+    fn refuses(&self, pass: &dyn Pass) -> Option<String> {
+        let (name, wanted) = (self.name()?, pass.anchor()?);
+        (name != wanted)
+            .then(|| format!("the pass `{}` is for `{wanted}`, and what it stands in for `{name}`", pass.name()))
+    }
+
+    /// What is wrong with where its passes stand, and those of pipelines in it.
+    fn misplaced(&self) -> Option<String> {
+        self.items.iter().find_map(|item| match item {
+            Item::Pass { pass, .. } => self.refuses(&**pass),
+            Item::Nested(nested) => nested.misplaced(),
+        })
+    }
+
+    fn of(
+        anchor: &str,
+        elements: &[Element],
+        text: &str,
+        registry: &Registry,
+        elsewhere: Elsewhere,
+    ) -> Result<Pipeline, PipelineError> {
+        let mut pipeline = Pipeline::on(anchor);
         for element in elements {
             let item = match &element.nested {
-                Some(nested) => Item::Nested(Self::of(&element.name, nested, text, registry)?),
-                None => pass(element, text, registry)?,
+                Some(nested) => Item::Nested(Self::of(&element.name, nested, text, registry, elsewhere)?),
+                None => {
+                    let (pass, options) = pass(element, text, registry)?;
+                    let item = |pass, options| Item::Pass { pass, options };
+                    match (pipeline.refuses(&*pass), elsewhere, pass.anchor().map(str::to_owned)) {
+                        (Some(_), Elsewhere::Nested, Some(own)) => {
+                            Item::Nested(Pipeline { anchor: own, items: vec![item(pass, options)] })
+                        }
+                        (Some(message), ..) => return Err(PipelineError::new(text, element.at, message)),
+                        (None, ..) => item(pass, options),
+                    }
+                }
             };
             pipeline.items.push(item);
         }
@@ -130,8 +203,15 @@ impl Pipeline {
     }
 }
 
-/// The pass that an element names.
-fn pass(element: &Element, text: &str, registry: &Registry) -> Result<Item, PipelineError> {
+/// What becomes of a pass that is for operations of another name than what it stands in.
+#[derive(Clone, Copy)]
+enum Elsewhere {
+    Wrong,
+    Nested,
+}
+
+/// The pass that an element names, and its options as they were written.
+fn pass(element: &Element, text: &str, registry: &Registry) -> Result<(Box<dyn Pass>, String), PipelineError> {
     let wrong = |at, message: String| PipelineError::new(text, at, message);
     let Some(info) = registry.get(&element.name) else {
         let known: Vec<String> = registry.passes().map(|known| format!("`{}`", known.name)).collect();
@@ -155,7 +235,7 @@ fn pass(element: &Element, text: &str, registry: &Registry) -> Result<Item, Pipe
     let pass =
         pass.map_err(|message| wrong(options.last().unwrap_or(element.at), format!("`{}`: {message}", info.name)))?;
     let options: Vec<String> = element.options.iter().map(PassOption::to_string).collect();
-    Ok(Item::Pass { pass, options: options.join(" ") })
+    Ok((pass, options.join(" ")))
 }
 
 impl fmt::Display for PassOption {

@@ -9,7 +9,7 @@ use mlirbc_ir::{BodyId, Error, Module, OpId, OpRef, Result};
 
 use super::{ANY, Item, Pipeline};
 use crate::instrument::{Instrument, Instruments, PassRun, PipelineRun};
-use crate::pass::{Count, Counts, Parts, Pass, Target, run_local};
+use crate::pass::{Count, Counts, Parts, Pass, Target, run_local, run_looking};
 
 /// The most broken rules that one message names.
 const MOST_SHOWN: usize = 5;
@@ -96,12 +96,24 @@ pub struct Timing {
 }
 
 impl Pipeline {
-    /// Runs the pipeline on the module: each pass on all operations that it is for, then the next one.
+    /// Runs the pipeline on the module, on as many threads as there are cores: each pass on all operations that it is for, then the next
+    /// one. What comes of it does not depend on their number.
     ///
     /// # Errors
-    /// Where no operation at the top is one that the pipeline is for; where a pass fails, or breaks a rule of the IR: the message
-    /// names it. The module is to be thrown away then.
-    pub fn run(&self, module: &mut Module, options: RunOptions<'_>) -> Result<Report> {
+    /// Where no operation at the top is one that the pipeline is for; where a pass stands in a pipeline for operations of another name
+    /// than [its own](Pass::anchor), fails, or breaks a rule of the IR: the message names it. Unless it is the first of these, the
+    /// module is to be thrown away.
+    pub fn run(&self, module: &mut Module) -> Result<Report> {
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+        self.run_with(module, RunOptions::new().threads(threads))
+    }
+
+    /// Runs the pipeline as [`Pipeline::run`] does, in the way that the options say.
+    ///
+    /// # Errors
+    /// As [`Pipeline::run`].
+    pub fn run_with(&self, module: &mut Module, options: RunOptions<'_>) -> Result<Report> {
+        self.check()?;
         let mut top = Vec::new();
         let mut others = Vec::new();
         for op in module.operations()? {
@@ -113,7 +125,7 @@ impl Pipeline {
         if let (true, Some(other)) = (top.is_empty(), others.first()) {
             return Err(Error::misuse(format!("a pipeline for `{}` cannot run on `{other}`", self.anchor)));
         }
-        run_with(module, options, |runner| runner.pipeline(self.name(), &self.items, &top, 1))
+        start(module, options, |runner| runner.pipeline(self.name(), &self.items, &top, 1))
     }
 
     /// Runs on one operation what the pipeline has for it: that is itself, where it is for operations of that name, or else the passes
@@ -130,6 +142,7 @@ impl Pipeline {
         around: &[&str],
         options: RunOptions<'_>,
     ) -> Result<Report> {
+        self.check()?;
         let wanted = module.operation(body, op)?;
         let name = wanted.name().into_owned();
         if !is_isolated(wanted) {
@@ -150,7 +163,12 @@ impl Pipeline {
                 format!("the pass `{}` looks at more than one operation: it cannot run on one alone", pass.name());
             return Err(Error::misuse(message));
         }
-        run_with(module, options, |runner| runner.pipeline(Some(&name), items, &[(body, op)], 1))
+        start(module, options, |runner| runner.pipeline(Some(&name), items, &[(body, op)], 1))
+    }
+
+    /// Whether each pass stands where it can.
+    fn check(&self) -> Result<()> {
+        self.misplaced().map_or(Ok(()), |message| Err(Error::misuse(message)))
     }
 
     /// Whether it is for operations of that name.
@@ -159,7 +177,15 @@ impl Pipeline {
             let definition = module.context().definition(module.name(name));
             definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE))
         };
-        if self.anchor == ANY { is_isolated() } else { self.anchor == name }
+        if self.anchor == ANY { self.takes(name) && is_isolated() } else { self.anchor == name }
+    }
+
+    /// Whether all passes of it that are for operations of one name are for those of this one.
+    fn takes(&self, name: &str) -> bool {
+        self.items.iter().all(|item| match item {
+            Item::Pass { pass, .. } => pass.anchor().is_none_or(|anchor| anchor == name),
+            Item::Nested(_) => true,
+        })
     }
 
     /// Runs the pipeline on operations inside the pass of that name, which runs on `target`: nothing is counted, or verified.
@@ -178,18 +204,13 @@ impl Pipeline {
         runner.pipeline(self.name(), &self.items, anchors, 1)
     }
 
-    /// The name of its operations, where it is one.
-    fn name(&self) -> Option<&str> {
-        (self.anchor != ANY).then_some(self.anchor.as_str())
-    }
-
     fn is_for(&self, op: OpRef<'_>) -> bool {
         op.name() == self.anchor.as_str()
     }
 }
 
 /// Runs what `run` says.
-fn run_with(
+fn start(
     module: &mut Module,
     options: RunOptions<'_>,
     run: impl FnOnce(&mut Runner<'_, '_>) -> Result<()>,
@@ -288,7 +309,10 @@ impl Runner<'_, '_> {
         let mut inside = Vec::new();
         for &(body, op) in anchors {
             for child in self.module.operation(body, op)?.ops()? {
-                let fits = if nested.anchor == ANY { is_isolated(child) } else { nested.is_for(child) };
+                let fits = match nested.name() {
+                    None => is_isolated(child) && nested.takes(&child.name()),
+                    Some(_) => nested.is_for(child),
+                };
                 if fits && !is_isolated(child) {
                     let message = format!("`{}` is not isolated from above: no pass runs on it", nested.anchor);
                     return Err(Error::misuse(message));
@@ -303,20 +327,38 @@ impl Runner<'_, '_> {
 
     fn pass(&mut self, pass: &dyn Pass, anchors: &[(BodyId, OpId)], depth: usize) -> Result<()> {
         let name = pass.name().to_owned();
+        if let Some(wanted) = pass.anchor() {
+            for &(body, op) in anchors {
+                let found = self.module.operation(body, op)?.name();
+                if found != wanted {
+                    return Err(Error::misuse(format!(
+                        "the pass `{name}` is for `{wanted}`, and does not run on `{found}`"
+                    )));
+                }
+            }
+        }
         if let Some(progress) = &mut self.progress {
             progress(&name);
         }
         let instruments = self.instruments.iter().map(|instrument| &**instrument);
         let watching: Vec<&dyn Instrument> = instruments.filter(|instrument| instrument.watches(&name)).collect();
         let (mut time, mut counts) = (Duration::ZERO, Counts::default());
-        match pass.local() {
-            Some(local) if watching.is_empty() => {
-                let start = Instant::now();
-                let ran = run_local(local, self.module, anchors, self.threads, &mut counts);
+        let start = Instant::now();
+        let ran = match (pass.local(), pass.looking()) {
+            (Some(local), _) if watching.is_empty() => {
+                Some(run_local(local, self.module, anchors, self.threads, &mut counts))
+            }
+            (None, Some(looking)) if watching.is_empty() => {
+                Some(run_looking(looking, self.module, anchors, self.threads, self.output, &mut counts))
+            }
+            _ => None,
+        };
+        match ran {
+            Some(ran) => {
                 ran.map_err(|error| failed(pass, &error))?;
                 time = start.elapsed();
             }
-            _ => {
+            None => {
                 for &place in anchors {
                     time += self.watched(pass, place, depth, &watching, &mut counts)?;
                 }

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::{ErrorKind, Module, Result};
-use mlirbc_rewrite::{Pass, Pipeline, Registry, RunOptions, Target, passes};
+use mlirbc_rewrite::{FnPass, MakePass, Pass, PassInfo, Pipeline, Registry, RunOptions, Target, passes};
 use mlirbc_testing::{corpus, fixtures, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
@@ -40,7 +41,7 @@ fn run(bytes: Vec<u8>, pipeline: &str) -> Result<(Module, String)> {
     let mut module = read(&crate::definitions::context(), bytes)?;
     let pipeline = Pipeline::parse(pipeline, &passes::registry()).unwrap_or_else(|error| panic!("{error}"));
     let mut printed = Vec::new();
-    pipeline.run(&mut module, RunOptions::new().verify_each(false).output(&mut printed))?;
+    pipeline.run_with(&mut module, RunOptions::new().verify_each(false).output(&mut printed))?;
     Ok((module, String::from_utf8_lossy(&printed).into_owned()))
 }
 
@@ -210,10 +211,10 @@ fn parsed() -> Module {
 #[test]
 fn nested_passes_run_on_what_stands_directly_inside() {
     let mut printed = Vec::new();
-    let inner = Pipeline::new("builtin.module").nest(Pipeline::new("any").pass(Say));
-    let pipeline = Pipeline::new("builtin.module").nest(Pipeline::new("func.func").pass(Say)).nest(inner).pass(Say);
+    let inner = Pipeline::new().nested(Pipeline::on("any").pass(Say));
+    let pipeline = Pipeline::new().nested(Pipeline::on("func.func").pass(Say)).nested(inner).pass(Say);
     assert_eq!(pipeline.to_string(), "builtin.module(func.func(say),builtin.module(any(say)),say)");
-    let report = pipeline.run(&mut parsed(), RunOptions::new().output(&mut printed)).expect("it runs");
+    let report = pipeline.run_with(&mut parsed(), RunOptions::new().output(&mut printed)).expect("it runs");
     let ran: Vec<(usize, usize)> = report.timing.iter().map(|timing| (timing.depth, timing.operations)).collect();
     assert_eq!(ran, [(2, 2), (3, 1), (1, 1)]);
     assert_eq!(String::from_utf8_lossy(&printed).lines().count(), 4);
@@ -230,7 +231,7 @@ fn a_function_is_a_pass() {
     let pipeline = Pipeline::parse(text, &registry).expect("a pipeline");
     assert_eq!(pipeline.to_string(), text);
     let mut printed = Vec::new();
-    let report = pipeline.run(&mut parsed(), RunOptions::new().output(&mut printed)).expect("it runs");
+    let report = pipeline.run_with(&mut parsed(), RunOptions::new().output(&mut printed)).expect("it runs");
     assert_eq!(String::from_utf8_lossy(&printed).lines().count(), 3);
     let said: Vec<u64> = report.counts.iter().filter(|counts| counts.0 == "say").map(|it| it.1[0].value).collect();
     assert_eq!(said.iter().sum::<u64>(), 3, "{said:?}");
@@ -240,17 +241,17 @@ fn a_function_is_a_pass() {
 
 #[test]
 fn a_pass_that_breaks_the_module_is_named() {
-    let pipeline = Pipeline::new("builtin.module").nest(Pipeline::new("builtin.module").pass(Break));
-    let error = pipeline.run(&mut parsed(), RunOptions::new()).expect_err("it is broken");
+    let pipeline = Pipeline::new().nested(Pipeline::new().pass(Break));
+    let error = pipeline.run(&mut parsed()).expect_err("it is broken");
     assert_eq!(error.kind(), ErrorKind::Verification);
     assert!(error.message().contains("`break`"), "{error}");
-    let unchecked = pipeline.run(&mut parsed(), RunOptions::new().verify_each(false));
+    let unchecked = pipeline.run_with(&mut parsed(), RunOptions::new().verify_each(false));
     assert!(unchecked.is_ok(), "{unchecked:?}");
 }
 
 #[test]
 fn a_pipeline_runs_only_on_its_operations() {
-    let error = Pipeline::new("func.func").pass(Say).run(&mut parsed(), RunOptions::new()).expect_err("another one");
+    let error = Pipeline::on("func.func").pass(Say).run(&mut parsed()).expect_err("another one");
     assert_eq!(error.message(), "a pipeline for `func.func` cannot run on `builtin.module`");
     let wrong = [
         ("builtin.module(no-such)", 15),
@@ -263,4 +264,60 @@ fn a_pipeline_runs_only_on_its_operations() {
         let error = Pipeline::parse(text, &passes::registry()).expect_err(text);
         assert_eq!(error.offset(), at, "{error}");
     }
+}
+
+/// Says where it runs, which may be in functions alone.
+fn say_functions() -> Registry {
+    let pass = FnPass::new("say-functions", |target| {
+        let name = target.op()?.path();
+        Ok(writeln!(target.output(), "{name}")?)
+    });
+    let make = MakePass::Once(Arc::new(pass.on("func.func")));
+    passes::registry().pass(PassInfo { name: "say-functions", about: "say where it runs", options: &[], make })
+}
+
+#[test]
+fn passes_are_for_operations_of_one_name() {
+    let registry = mlirbc_conversion::passes::add_to(say_functions());
+    for (text, at) in [
+        ("builtin.module(cse,say-functions)", 19),
+        ("builtin.module(func.func(cse,convert-spirv-to-llvm))", 29),
+        ("builtin.module(inline{op-pipelines=func.func(convert-spirv-to-llvm)})", 22),
+    ] {
+        let error = Pipeline::parse(text, &registry).expect_err(text);
+        assert_eq!(error.offset(), at, "{error}");
+    }
+    let error = Pipeline::parse("builtin.module(cse,say-functions)", &registry).expect_err("a module").to_string();
+    let message = "the pass `say-functions` is for `func.func`, and what it stands in for `builtin.module`";
+    assert_eq!(error.lines().next(), Some(&*format!("pipeline:1:20: {message}")));
+    let function = || FnPass::new("say-functions", |_| panic!("it runs")).on("func.func");
+    for built in [Pipeline::new().pass(Say).pass(function()), Pipeline::new().nest("builtin.module", function())] {
+        let mut printed = Vec::new();
+        let options = RunOptions::new().output(&mut printed);
+        assert_eq!(built.run_with(&mut parsed(), options).expect_err("a module").message(), message);
+        assert!(printed.is_empty(), "nothing ran");
+    }
+}
+
+#[test]
+fn passes_for_operations_of_one_name_pass_over_others() {
+    let registry = mlirbc_conversion::passes::add_to(say_functions());
+    let said = |pipeline: &str| {
+        let pipeline = Pipeline::parse(pipeline, &registry).unwrap_or_else(|error| panic!("{error}"));
+        let mut printed = Vec::new();
+        let run = pipeline.run_with(&mut parsed(), RunOptions::new().output(&mut printed));
+        run.map(|_| String::from_utf8_lossy(&printed).lines().map(str::to_owned).collect::<Vec<_>>())
+    };
+    assert_eq!(said("builtin.module(any(say-functions))").expect("it runs"), ["@a", "@c"]);
+    assert_eq!(said("builtin.module(any(convert-spirv-to-llvm,say-functions))").expect("it runs"), [""; 0]);
+    let error = said("any(say-functions)").expect_err("a module");
+    assert_eq!(error.message(), "the pass `say-functions` is for `func.func`, and does not run on `builtin.module`");
+}
+
+#[test]
+fn passes_for_operations_of_another_name_may_be_nested() {
+    let nested = |text: &str| Pipeline::parse_nesting(text, &say_functions()).map(|pipeline| pipeline.to_string());
+    let expected = "builtin.module(cse,func.func(say-functions),any(say-functions))";
+    assert_eq!(nested("builtin.module(cse,say-functions,any(say-functions))").as_deref(), Ok(expected));
+    assert_eq!(nested(expected).as_deref(), Ok(expected));
 }

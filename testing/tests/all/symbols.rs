@@ -1,7 +1,7 @@
 //! Symbols of modules: who names them, other names for them, and the passes that make them private and erase them.
 
 use mlirbc_ir::{BodyId, ErrorKind, Module, OpId, SymbolTable, SymbolTableCollection, Visibility};
-use mlirbc_rewrite::{Pipeline, RunOptions, passes};
+use mlirbc_rewrite::{Pipeline, passes};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 fn parsed(text: &str) -> Module {
@@ -24,7 +24,7 @@ fn place(module: &Module, path: &str) -> (BodyId, OpId) {
 fn through(pipeline: &str, text: &str) -> mlirbc_ir::Result<String> {
     let mut module = parsed(text);
     let pipeline = Pipeline::parse(pipeline, &passes::registry()).unwrap_or_else(|error| panic!("{error}"));
-    pipeline.run(&mut module, RunOptions::new())?;
+    pipeline.run(&mut module)?;
     Ok(printed(&module))
 }
 
@@ -171,7 +171,7 @@ fn tables_in_tables_cost_no_stack() {
     let text = format!("{}{}", "module @m {".repeat(levels), "}".repeat(levels));
     let mut module = parsed(&text);
     let pipeline = Pipeline::parse("builtin.module(symbol-dce)", &passes::registry()).expect("a pipeline");
-    pipeline.run(&mut module, RunOptions::new()).expect("it runs");
+    pipeline.run(&mut module).expect("it runs");
     let symbols = module.operations().expect("operations").next().expect("one").walk().expect("a walk").count();
     assert_eq!(symbols, levels);
 }

@@ -10,7 +10,7 @@ use mlirbc::bytecode::{WriteOptions, decode_all, read, upgrade, write, write_wit
 use mlirbc::ir::text::{parse_attribute, parse_type};
 use mlirbc::ir::verify::verify_module;
 use mlirbc::ir::{CompareOptions, compare};
-use mlirbc::rewrite::{Pipeline, RunOptions};
+use mlirbc::rewrite::Pipeline;
 use mlirbc::text::{ParseOptions, PrintOptions, parse_module, print_module};
 use mlirbc::{Context, ErrorKind, Module, OpRef};
 use mlirbc_toy::{Canvas, Cost, Version, colour, register, register_version};
@@ -60,7 +60,7 @@ fn run(context: &Context, text: &str, passes: &str) -> String {
     let mut module = parse(context, text);
     assert_eq!(wrong(&module), Vec::<String>::new());
     let pipeline = Pipeline::parse(passes, &mlirbc::opt::registry()).expect("a pipeline");
-    pipeline.run(&mut module, RunOptions::new()).expect("it runs");
+    pipeline.run(&mut module).expect("it runs");
     print(&module)
 }
 

@@ -67,7 +67,7 @@ pub struct Inline {
 
 impl Default for Inline {
     fn default() -> Self {
-        let default = Pipeline::new("any").pass(Canonicalize::default());
+        let default = Pipeline::on("any").pass(Canonicalize::default());
         Inline { default, pipelines: Vec::new(), max_iterations: 4, threshold: None }
     }
 }

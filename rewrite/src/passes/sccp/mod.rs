@@ -17,7 +17,7 @@ use self::survey::Survey;
 use crate::greedy::{Greedy, insertion_region};
 use crate::known::Knowledge;
 use crate::pass::{Pass, Target};
-use crate::pattern::Patterns;
+use crate::patterns::Patterns;
 use crate::registry::{MakePass, PassInfo};
 
 /// Puts constants in the place of values that are constant whatever is executed: what a branch never goes on to counts for nothing, nor

@@ -1,6 +1,6 @@
 //! Operations that do the same.
 
-use mlirbc_rewrite::{Pipeline, RunOptions, passes};
+use mlirbc_rewrite::{Pipeline, passes};
 use mlirbc_testing::tool;
 use mlirbc_text::{ParseOptions, parse_module};
 
@@ -48,7 +48,7 @@ fn a_location_that_is_known_stays() {
     let options = ParseOptions::new().implicit_module(true);
     let mut module = parse_module(&crate::definitions::context(), text.as_bytes(), &options).expect("text");
     let pipeline = Pipeline::parse(PIPELINE, &passes::registry()).expect("a pipeline");
-    let report = pipeline.run(&mut module, RunOptions::new()).expect("it runs");
+    let report = pipeline.run(&mut module).expect("it runs");
     let counts: Vec<u64> = report.counts.iter().flat_map(|(_, counts)| counts).map(|count| count.value).collect();
     assert_eq!(counts, [1, 0]);
     let top = module.operations().expect("operations").next().expect("the module");

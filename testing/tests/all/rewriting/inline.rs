@@ -1,7 +1,7 @@
 //! Bodies of functions in the place of calls.
 
 use mlirbc_ir::{Module, OpRef, Result, ValueMap};
-use mlirbc_rewrite::{Pipeline, RunOptions, passes};
+use mlirbc_rewrite::{Pipeline, passes};
 use mlirbc_testing::tool;
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
@@ -78,7 +78,7 @@ func.func @h(%a: i32) -> i32 {
     let options = ParseOptions::new().implicit_module(true);
     let mut module = parse_module(&context(), text.as_bytes(), &options).expect("a module");
     let pipeline = Pipeline::parse(PIPELINE, &passes::registry()).expect("a pipeline");
-    pipeline.run(&mut module, RunOptions::new()).expect("it runs");
+    pipeline.run(&mut module).expect("it runs");
     let mut text = Vec::new();
     print_module(&module, &PrintOptions::new().generic(true).locations(true), &mut text).expect("it prints");
     let text = String::from_utf8(text).expect("text");

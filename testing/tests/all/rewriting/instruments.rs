@@ -76,7 +76,7 @@ fn pipeline(text: &str) -> Pipeline {
 fn notes(text: &str, pipeline: &Pipeline, threads: usize) -> Vec<String> {
     let notes = Mutex::new(Vec::new());
     let options = RunOptions::new().threads(threads).instrument(Note::new("", &notes));
-    pipeline.run(&mut parsed(text), options).expect("it runs");
+    pipeline.run_with(&mut parsed(text), options).expect("it runs");
     notes.into_inner().expect("no thread panics")
 }
 
@@ -107,7 +107,7 @@ fn the_first_is_called_first_before_and_last_after() {
     let notes = Mutex::new(Vec::new());
     let (one, two) = (Note::new("1 ", &notes), Note { only: Some("symbol-dce"), ..Note::new("2 ", &notes) });
     let options = RunOptions::new().instrument(&one).instrument(&two);
-    pipeline("any(symbol-dce,cse)").run(&mut parsed("module {}"), options).expect("it runs");
+    pipeline("any(symbol-dce,cse)").run_with(&mut parsed("module {}"), options).expect("it runs");
     let wanted = [
         "1 begin any x1, 1",
         "2 begin any x1, 1",
@@ -126,7 +126,7 @@ fn the_first_is_called_first_before_and_last_after() {
 #[test]
 fn what_runs_in_a_pass_is_watched_too() {
     let text = "module { func.func private @a() { return } func.func @b() { call @a() : () -> () return } }";
-    let noted = notes(text, &Pipeline::new("builtin.module").pass(Inline::default()), 1);
+    let noted = notes(text, &Pipeline::new().pass(Inline::default()), 1);
     assert_eq!(noted[..2], ["begin builtin.module x1, 1", "before inline on builtin.module, 1"]);
     assert!(noted.contains(&"begin any x1 in inline, 1".to_owned()), "{noted:#?}");
     assert!(noted.contains(&"before canonicalize on func.func @b in inline, 1".to_owned()), "{noted:#?}");
@@ -158,13 +158,13 @@ impl Pass for Bad {
 fn a_pass_that_fails_is_told_and_nothing_after_it() {
     for (fails, why) in [(true, "the pass `bad` failed: no"), (false, "the pass `bad` left 1 rule broken")] {
         let notes = Mutex::new(Vec::new());
-        let functions = Pipeline::new("func.func").pass(Cse).pass(Bad { fails }).pass(Cse);
-        let pipeline = Pipeline::new("builtin.module").nest(functions);
+        let functions = Pipeline::on("func.func").pass(Cse).pass(Bad { fails }).pass(Cse);
+        let pipeline = Pipeline::new().nested(functions);
         let mut printed = Vec::new();
         let options = RunOptions::new().output(&mut printed).instrument(PrintIr::new().after("bad"));
         let options = options.instrument(Note { only: Some("bad"), ..Note::new("", &notes) });
         let text = "module { func.func @a() { return } func.func @b() { return } }";
-        let error = pipeline.run(&mut parsed(text), options).expect_err("it fails");
+        let error = pipeline.run_with(&mut parsed(text), options).expect_err("it fails");
         assert!(error.message().contains(why), "{error}");
         let notes = notes.into_inner().expect("no thread panics");
         assert_eq!(notes.len(), 4, "{notes:#?}");
@@ -196,7 +196,7 @@ impl Instrument for Stop {
 #[test]
 fn an_instrument_may_end_the_run() {
     for when in ["before", "after", "end"] {
-        let error = pipeline("any(cse)").run(&mut parsed(TEXT), RunOptions::new().instrument(Stop(when)));
+        let error = pipeline("any(cse)").run_with(&mut parsed(TEXT), RunOptions::new().instrument(Stop(when)));
         assert_eq!(error.expect_err("it is stopped").message(), format!("stopped {when}"));
     }
 }
@@ -206,7 +206,7 @@ fn operations_are_printed_before_and_after_passes() {
     let mut printed = Vec::new();
     let print = PrintIr::new().before("cse").after("*");
     let options = RunOptions::new().threads(4).output(&mut printed).instrument(print);
-    pipeline("builtin.module(func.func(cse),symbol-dce)").run(&mut parsed(TEXT), options).expect("it runs");
+    pipeline("builtin.module(func.func(cse),symbol-dce)").run_with(&mut parsed(TEXT), options).expect("it runs");
     let printed = String::from_utf8(printed).expect("text");
     let headers: Vec<&str> = printed.lines().filter_map(|line| line.strip_prefix("// -----// IR Dump ")).collect();
     let wanted = ["Before cse", "After cse", "Before cse", "After cse", "After symbol-dce"];

@@ -8,6 +8,7 @@ mod cse;
 mod inline;
 mod instruments;
 mod numbers;
+mod patterns;
 mod random;
 mod sccp;
 mod shapes;
@@ -25,7 +26,7 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use mlirbc_ir::{Context, Module};
-use mlirbc_rewrite::{Pipeline, Registry, RunOptions, passes};
+use mlirbc_rewrite::{Pipeline, Registry, passes};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
 /// What mlir-opt makes of a module through a pipeline, as generic text.
@@ -72,7 +73,7 @@ fn ran(text: &str, pipeline: &str) -> Module {
     let options = ParseOptions::new().implicit_module(true);
     let mut module = parse_module(&context(), text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
     let pipeline = Pipeline::parse(pipeline, &registry()).unwrap_or_else(|error| panic!("{error}"));
-    pipeline.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{error}"));
+    pipeline.run(&mut module).unwrap_or_else(|error| panic!("{error}"));
     module
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use mlirbc_ir::ErrorKind;
-use mlirbc_rewrite::{Pipeline, RunOptions};
+use mlirbc_rewrite::Pipeline;
 use mlirbc_testing::{Numbers, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
@@ -377,7 +377,7 @@ fn refused(text: &str) -> String {
     let mut module = parse_module(&context, text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));
     let before = generic(&module);
     let pipeline = Pipeline::parse(PIPELINE, &registry()).unwrap_or_else(|error| panic!("{error}"));
-    let error = pipeline.run(&mut module, RunOptions::new()).expect_err("it is refused");
+    let error = pipeline.run(&mut module).expect_err("it is refused");
     assert_eq!(error.kind(), ErrorKind::Verification, "{error}");
     assert_eq!(generic(&module), before);
     error.to_string()

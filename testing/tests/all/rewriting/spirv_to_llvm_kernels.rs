@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use mlirbc_rewrite::{Pipeline, RunOptions};
+use mlirbc_rewrite::Pipeline;
 use mlirbc_testing::tool;
 
 use super::spirv_to_llvm_runs::Operand::{Float, Floats, Integer, Integers};
@@ -375,6 +375,6 @@ fn instructions_without_meaning_are_left_out_with_their_strings() {
     let mut module = mlirbc_spirv::raise(&context(), binary).unwrap_or_else(|error| panic!("{error}"));
     assert!(generic(&module).contains("spirv.OpString"));
     let pipeline = Pipeline::parse("builtin.module(convert-spirv-to-llvm)", &registry()).expect("a pipeline");
-    pipeline.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{error}"));
+    pipeline.run(&mut module).unwrap_or_else(|error| panic!("{error}"));
     assert!(!generic(&module).contains("\"spirv."), "{}", generic(&module));
 }

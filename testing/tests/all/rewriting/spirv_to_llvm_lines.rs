@@ -4,7 +4,7 @@ use std::process::Command;
 
 use mlirbc_bytecode::{WriteOptions, write};
 use mlirbc_ir::{ErrorKind, Module, OpRef};
-use mlirbc_rewrite::{Pipeline, RunOptions};
+use mlirbc_rewrite::Pipeline;
 use mlirbc_testing::{fixtures, tool};
 use mlirbc_text::{ParseOptions, PrintOptions, parse_module, print_module};
 
@@ -22,10 +22,7 @@ fn raised(binary: Vec<u8>) -> Module {
 }
 
 fn run(module: &mut Module) -> mlirbc_ir::Result<()> {
-    Pipeline::parse(PIPELINE, &registry())
-        .unwrap_or_else(|error| panic!("{error}"))
-        .run(module, RunOptions::new())
-        .map(drop)
+    Pipeline::parse(PIPELINE, &registry()).unwrap_or_else(|error| panic!("{error}")).run(module).map(drop)
 }
 
 fn converted(binary: Vec<u8>) -> Module {

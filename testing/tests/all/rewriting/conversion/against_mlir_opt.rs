@@ -7,7 +7,7 @@ use mlirbc_rewrite::conversion::{
     Adaptor, Conversion, ConversionPattern, ConversionPatterns, ConversionRewriter, ConversionTarget,
 };
 use mlirbc_rewrite::passes::ReconcileUnrealizedCasts;
-use mlirbc_rewrite::{Match, NoMatch, Outcome, Pipeline, RunOptions};
+use mlirbc_rewrite::{Match, NoMatch, Outcome, Pipeline};
 use mlirbc_testing::{Numbers, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
@@ -164,7 +164,7 @@ fn functions() -> Conversion {
 
 /// The passes of these letters, by both.
 fn compare(text: &str, letters: &str) {
-    let (mut names, mut ours) = (Vec::new(), Pipeline::new("builtin.module"));
+    let (mut names, mut ours) = (Vec::new(), Pipeline::new());
     for letter in letters.chars() {
         let name = match letter {
             'a' => "convert-arith-to-spirv",
@@ -183,7 +183,7 @@ fn compare(text: &str, letters: &str) {
     let theirs = by_mlir_opt(text, &format!("builtin.module({})", names.join(",")));
     let context = super::super::context();
     let mut module = parse_module(&context, text.as_bytes(), &ParseOptions::new().implicit_module(true)).expect("text");
-    ours.run(&mut module, RunOptions::new()).unwrap_or_else(|error| panic!("{letters}: {error}"));
+    ours.run(&mut module).unwrap_or_else(|error| panic!("{letters}: {error}"));
     let ours = generic(&module);
     let mut pairs =
         parts(&theirs).into_iter().zip(parts(&ours)).filter(|(theirs, ours)| theirs.trim_end() != ours.trim_end());

@@ -87,7 +87,7 @@ fn spirv_becomes_llvm_on_any_number_of_threads() {
     let through = |threads: usize| {
         let mut module: Module =
             parse_module(&super::super::context(), text.as_bytes(), &ParseOptions::new()).expect("it parses");
-        pipeline.run(&mut module, RunOptions::new().threads(threads)).expect("it runs");
+        pipeline.run_with(&mut module, RunOptions::new().threads(threads)).expect("it runs");
         generic(&module)
     };
     let alone = through(1);
