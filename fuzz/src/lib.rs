@@ -66,7 +66,7 @@ impl Target {
 pub type Seed = (String, Vec<u8>);
 
 macro_rules! targets {
-    ($($name:ident $mutate:ident,)*) => {
+    ($($name:ident $mutate:path,)*) => {
         /// Every target.
         pub const TARGETS: &[Target] = &[$(Target {
             name: stringify!($name),
@@ -84,7 +84,7 @@ targets! {
     bytecode_roundtrip mutate_bytecode,
     bytecode_structured mutate_bytes,
     ods_import mutate_definitions,
-    rewrite mutate_module,
+    rewrite rewrite::mutate,
     spirv_raise mutate_spirv,
     spirv_read mutate_spirv,
     spirv_structured mutate_bytes,

@@ -17,7 +17,10 @@ fn print_variable(printer: &mut OpPrinter<'_, '_>, arguments: DirectiveArguments
     }
     let sizes = sizes.into_iter().map(|size| if size < 0 { DYNAMIC } else { size }).collect();
     let element = arguments.ty(printer, 1)?;
-    let ty = context.ty(TypeData::RankedTensor { shape: sizes, element, encoding: None });
+    let ty = TypeData::RankedTensor { shape: sizes, element, encoding: None };
+    // What is no element of a tensor stands alone in the generic form.
+    ty.verify(context).map_err(|_| NotCustom::UseGeneric)?;
+    let ty = context.ty(ty);
     match arguments.attribute(printer, 2)? {
         None => {
             printer.text(": ");
