@@ -1,6 +1,7 @@
 //! `affine`: loops and accesses whose bounds and places are affine.
 
 mod assembly;
+mod branches;
 mod inlining;
 mod loops;
 
@@ -12,7 +13,7 @@ use mlirbc_text::directives::INDEX_LIST;
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    loops::attach(assembly::attach(defined!("affine").inliner(inlining::Affine)))
+    branches::attach(loops::attach(assembly::attach(defined!("affine").inliner(inlining::Affine))))
         .directive("DynamicIndexList", INDEX_LIST)
         .verify_op("yield", |checker, op| rules::yields_results_of(checker, op, YIELDED_TO))
 }

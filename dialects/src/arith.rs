@@ -11,7 +11,11 @@ mod predicates;
 pub use enums::*;
 pub use handles::*;
 
+use std::sync::Arc;
+
+use super::common::speculation::Division;
 use super::names;
+use mlirbc_ir::interfaces::Speculatable;
 use mlirbc_ir::text::{push_integer, show_type};
 use mlirbc_ir::{AttributeData, Dialect, OpRef, Result, Signedness, TypeData};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
@@ -20,6 +24,15 @@ use mlirbc_text::DialectAssembly;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     let dialect = patterns::attach(folds::attach(assembly::attach(defined!("arith").inliner(InlineOperations))));
+    let divisions = [
+        ("ceildivsi", Division::Signed),
+        ("ceildivui", Division::Unsigned),
+        ("divsi", Division::Signed),
+        ("divui", Division::Unsigned),
+    ];
+    let dialect = divisions
+        .into_iter()
+        .fold(dialect, |dialect, (name, division)| dialect.interface::<dyn Speculatable>(name, Arc::new(division)));
     dialect.result_names("constant", constant_name).result_names("muli", vscale_product)
 }
 

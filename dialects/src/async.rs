@@ -2,8 +2,13 @@
 
 mod assembly;
 
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::common::branches::{behind, into};
 use super::common::values::{Part, Types, parameters};
-use mlirbc_ir::{Context, Dialect, Parameter, Result, Type};
+use mlirbc_ir::interfaces::{Call, NamedCall, RegionBranch, RegionSuccessor};
+use mlirbc_ir::{Context, Dialect, OpRef, Parameter, Result, Type};
 use mlirbc_text::{
     DialectAssembly, Directive, DirectiveArguments, DirectiveState, NotCustom, OpParser, OpPrinter, OpState, Printed,
 };
@@ -24,7 +29,30 @@ fn held(context: &Context, ty: Type) -> Option<Type> {
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("async")).text(TYPES).directive("AwaitResultType", AWAITED).default_dialect("func")
+    assembly::attach(defined!("async"))
+        .interface::<dyn Call>("call", Arc::new(NamedCall { callee: "callee", arguments: "operands" }))
+        .interface::<dyn RegionBranch>("execute", Arc::new(Execute))
+        .text(TYPES)
+        .directive("AwaitResultType", AWAITED)
+        .default_dialect("func")
+}
+
+/// Executes its region once, and hands over what that yields behind its first result.
+struct Execute;
+
+impl RegionBranch for Execute {
+    fn successors(&self, op: OpRef<'_>, from: Option<usize>) -> Result<Vec<RegionSuccessor>> {
+        if from.is_none() {
+            return Ok(vec![into(op, 0, 0)]);
+        }
+        let RegionSuccessor { region, mut inputs } = behind(op);
+        inputs.drain(..inputs.len().min(1));
+        Ok(vec![RegionSuccessor { region, inputs }])
+    }
+
+    fn entry_operands(&self, op: OpRef<'_>, _: &RegionSuccessor) -> Result<Range<usize>> {
+        Ok(op.operand_ranges()?.into_iter().nth(1).unwrap_or_default())
+    }
 }
 
 /// The type of what is awaited, where that of the result is inside it.

@@ -5,17 +5,19 @@ mod enums;
 
 pub use enums::*;
 
+use std::sync::Arc;
+
+use super::common::effects::OfMemory;
+use mlirbc_ir::interfaces::{Effect, MemoryEffects};
 use mlirbc_ir::verify::{Checker, rules};
 use mlirbc_ir::{Dialect, Error, LooksAt, OpRef, Result};
 use mlirbc_rewrite::{DialectRewrite, InlineOperations};
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("bufferization").inliner(InlineOperations)).verify_op_by(
-        "alloc_tensor",
-        LooksAt::TypesAndAttributes,
-        verify_alloc_tensor,
-    )
+    assembly::attach(defined!("bufferization").inliner(InlineOperations))
+        .interface::<dyn MemoryEffects>("materialize_in_destination", Arc::new(OfMemory(Effect::Write, "dest")))
+        .verify_op_by("alloc_tensor", LooksAt::TypesAndAttributes, verify_alloc_tensor)
 }
 
 /// There is one operand for each size that the result does not say, but a copy has the sizes of what it copies.

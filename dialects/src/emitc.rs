@@ -6,9 +6,14 @@ mod enums;
 
 pub use enums::*;
 
+use std::sync::Arc;
+
+use super::common::branches::{If, Switch};
 use super::common::values::{Own, Values};
 use super::scf::directives::SWITCH_CASES;
-use mlirbc_ir::{Dialect, Parameter, Type};
+use mlirbc_ir::interfaces::{Call, NamedCall, RegionBranch};
+use mlirbc_ir::{Attribute, AttributeData, Dialect, OpId, Parameter, Result, Rewriter, Type};
+use mlirbc_rewrite::DialectRewrite;
 use mlirbc_text::DialectAssembly;
 
 /// The dialect's name.
@@ -50,9 +55,22 @@ fn array(parameters: &[Parameter]) -> Option<(Box<[i64]>, Type)> {
 pub(super) fn dialect() -> Dialect {
     const SCOPES: [&str; 7] = ["do", "expression", "file", "for", "func", "if", "switch"];
     let dialect = assembly::attach(defined!("emitc"))
+        .interface::<dyn Call>("call", Arc::new(NamedCall { callee: "callee", arguments: "operands" }))
+        .materialize(materialize)
+        .interface::<dyn RegionBranch>("if", Arc::new(If))
+        .interface::<dyn RegionBranch>("switch", Arc::new(Switch))
         .text(Values { own_types: &[ARRAY], ..Values::NONE })
         .directive("EmitCFieldOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("EmitCGlobalOpTypeAndInitialValue", directives::TYPE_AND_VALUE)
         .directive("SwitchCases", SWITCH_CASES);
     SCOPES.iter().fold(dialect, |dialect, scope| dialect.default_dialect(scope))
+}
+
+/// `emitc.constant`, of a value of that type, or of words of C, which have none.
+fn materialize(rw: &mut Rewriter<'_>, value: Attribute, ty: Type) -> Result<Option<OpId>> {
+    let data = &rw.context()[value];
+    if data.ty() != Some(ty) && !matches!(data, AttributeData::Dialect(_)) {
+        return Ok(None);
+    }
+    rw.build("emitc.constant").attribute("value", value).result_type(ty).create().map(Some)
 }

@@ -6,8 +6,13 @@ mod enums;
 
 pub use enums::*;
 
+use std::sync::Arc;
+
+use super::common::branches::Once;
 use super::common::cases::{Cases, word_of};
+use super::common::speculation::always_if;
 use super::common::values::{Own, Types, Values, make, make_attribute};
+use mlirbc_ir::interfaces::{RegionBranch, Speculatable, Speculation};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::Elision;
 use mlirbc_ir::{Attribute, Context, Dialect, InterfaceRule, OpRef, Parameter, Result, Type};
@@ -65,6 +70,8 @@ pub(super) fn dialect() -> Dialect {
         "thread_id",
     ];
     let dialect = assembly::attach(defined!("gpu").inliner(InlineOperations))
+        .interface::<dyn RegionBranch>("warp_execute_on_lane_0", Arc::new(Once))
+        .interface::<dyn Speculatable>("subgroup_broadcast", Arc::new(Broadcast))
         .text(Values { types: TYPES, own: &[SELECT_OBJECT], cases: CASES, ..Values::NONE })
         // Memory of the kernel follows the arguments that the type says.
         .without_rule("func", InterfaceRule::FunctionArguments)
@@ -85,6 +92,17 @@ pub(super) fn dialect() -> Dialect {
         .directive("LaunchFuncOperands", directives::LAUNCH_OPERANDS)
         .directive("OffloadingHandler", directives::HANDLER);
     PLACES.iter().fold(dialect, |dialect, place| dialect.result_names(place, place_name))
+}
+
+/// Which lane is the first that is active depends on where the operation stands.
+struct Broadcast;
+
+impl Speculatable for Broadcast {
+    fn speculation(&self, op: OpRef<'_>) -> Result<Speculation> {
+        let context = op.module().context();
+        let from = op.attribute("broadcast_type")?.and_then(|from| word_of(context, from, NAME, "broadcast", CASES));
+        Ok(always_if(from.is_some_and(|from| from != BroadcastType::FirstActiveLane.name().as_bytes())))
+    }
 }
 
 /// `thread_id_x` of `gpu.thread_id x`

@@ -40,6 +40,7 @@ macro_rules! defined {
     };
 }
 
+pub mod acc;
 mod affine;
 pub mod amdgpu;
 pub mod arith;
@@ -76,13 +77,6 @@ pub mod transform;
 mod ub;
 pub mod vector;
 pub mod xegpu;
-
-/// `acc`: OpenACC.
-pub mod acc {
-    mod enums;
-
-    pub use enums::*;
-}
 
 /// `arm_sme`: the matrices of Arm's SME.
 pub mod arm_sme {
@@ -129,14 +123,13 @@ pub mod xevm {
 use std::sync::{Arc, OnceLock};
 
 use common::cases::{Cases, EnumAttribute};
-use mlirbc_ir::interfaces::{Loop, LoopRegions};
 use mlirbc_ir::ods::{Enumerators, OpTable};
 use mlirbc_ir::{Context, Dialect, KnownDialect};
 use mlirbc_rewrite::{DialectRewrite, InlineEverywhere, InlineOperations};
 
 /// The dialects of upstream, sorted by name.
 pub const DIALECTS: &[KnownDialect] = &[
-    ("acc", shared!(defined!("acc").interface::<dyn Loop>("loop", Arc::new(LoopRegions(&[0]))))),
+    ("acc", shared!(acc::dialect())),
     ("affine", shared!(affine::dialect())),
     ("amdgpu", shared!(amdgpu::dialect())),
     ("amx", shared!(defined!("amx"))),

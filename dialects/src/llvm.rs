@@ -3,6 +3,7 @@
 mod assembly;
 mod attributes;
 mod attributes_text;
+mod calls;
 mod cases;
 mod constants;
 mod directives;
@@ -24,8 +25,10 @@ use std::sync::Arc;
 use attributes::LANGUAGE_NAME;
 
 use super::common::cases::{Brackets, Cases, EnumAttribute};
+use super::common::effects::{Access, AnythingIf};
+use super::common::speculation::Division;
 use mlirbc_bytecode::encoding::DialectExt;
-use mlirbc_ir::interfaces::{Branch, NamedGroups};
+use mlirbc_ir::interfaces::{Branch, Effect, MemoryEffects, NamedGroups, Speculatable};
 use mlirbc_ir::ods::CppClasses;
 use mlirbc_ir::text::{DialectPrinter, DialectText, Parser};
 use mlirbc_ir::verify::{OpTypes, TypeTests};
@@ -38,9 +41,14 @@ const NAME: &str = "llvm";
 
 /// The dialect.
 pub(super) fn dialect(context: &Context) -> Dialect {
-    constants::attach(directives::attach(assembly::attach(defined!("llvm").inliner(inlining::Llvm))))
+    calls::attach(constants::attach(directives::attach(assembly::attach(defined!("llvm").inliner(inlining::Llvm)))))
         // Its other operands are those of the call.
         .interface::<dyn Branch>("invoke", Arc::new(NamedGroups(&["normalDestOperands", "unwindDestOperands"])))
+        .interface::<dyn MemoryEffects>("inline_asm", Arc::new(AnythingIf("has_side_effects")))
+        .interface::<dyn MemoryEffects>("load", Arc::new(Access(Effect::Read, "addr")))
+        .interface::<dyn MemoryEffects>("store", Arc::new(Access(Effect::Write, "addr")))
+        .interface::<dyn Speculatable>("sdiv", Arc::new(Division::Signed))
+        .interface::<dyn Speculatable>("udiv", Arc::new(Division::Unsigned))
         .text(Text)
         .extension(types::Known::default())
         .alias(alias)

@@ -5,7 +5,12 @@ mod directives;
 pub(crate) mod folds;
 mod patterns;
 
+use std::sync::Arc;
+
+use super::common::branches::Once;
+use super::common::speculation::Dimension;
 use super::names;
+use mlirbc_ir::interfaces::{RegionBranch, Speculatable};
 use mlirbc_ir::verify::{Checker, rules};
 use mlirbc_ir::{Dialect, LooksAt, OpRef, Result};
 use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
@@ -15,6 +20,8 @@ use mlirbc_text::directives::INDEX_LIST;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     patterns::attach(folds::attach(assembly::attach(defined!("memref").inliner(InlineEverywhere))))
+        .interface::<dyn RegionBranch>("alloca_scope", Arc::new(Once))
+        .interface::<dyn Speculatable>("dim", Arc::new(Dimension))
         .verify_op_by("alloc", LooksAt::TypesAndAttributes, sizes_of_result)
         .verify_op_by("alloca", LooksAt::TypesAndAttributes, sizes_of_result)
         .directive("DynamicIndexList", INDEX_LIST)

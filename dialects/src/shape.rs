@@ -2,8 +2,12 @@
 
 mod assembly;
 
+use std::sync::Arc;
+
+use super::common::branches::Once;
 use super::common::values::Types;
 use super::names;
+use mlirbc_ir::interfaces::RegionBranch;
 use mlirbc_ir::{Dialect, Signedness};
 use mlirbc_rewrite::{DialectRewrite, InlineEverywhere};
 use mlirbc_text::DialectAssembly;
@@ -17,6 +21,7 @@ const TYPES: Types = Types(&[("shape", &[]), ("size", &[]), ("value_shape", &[])
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     assembly::attach(defined!("shape").inliner(InlineEverywhere))
+        .interface::<dyn RegionBranch>("assuming", Arc::new(Once))
         .text(TYPES)
         .default_dialect("func")
         .default_dialect("function_library")

@@ -3,8 +3,12 @@
 pub(crate) mod casts;
 mod folds;
 
+use std::sync::Arc;
+
+use super::common::speculation::Dimension;
 use super::names;
 use crate::scf::patterns::tensors::size_of_forall;
+use mlirbc_ir::interfaces::Speculatable;
 use mlirbc_ir::verify::{OpTypes, rules};
 use mlirbc_ir::{Context, Dialect, LooksAt};
 use mlirbc_rewrite::{AnyPattern, DialectRewrite, InlineEverywhere};
@@ -14,6 +18,7 @@ use mlirbc_text::directives::INDEX_LIST;
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
     folds::attach(defined!("tensor").inliner(InlineEverywhere))
+        .interface::<dyn Speculatable>("dim", Arc::new(Dimension))
         .canonicalize("dim", AnyPattern::new("DimOfForallOp", size_of_forall))
         .verify_op_by("empty", LooksAt::TypesAndAttributes, |checker, op| {
             rules::sizes_of_result(checker, op, "dynamicSizes")

@@ -1,12 +1,17 @@
 //! `transform`: transformations as operations.
 
 mod assembly;
+mod branches;
 mod directives;
+mod effects;
 mod enums;
 
 pub use enums::*;
 
+use std::sync::Arc;
+
 use super::common::values::{Own, Values};
+use mlirbc_ir::interfaces::{Call, NamedCall};
 use mlirbc_ir::text::Elision;
 use mlirbc_ir::{AttributeData, Context, Dialect, Parameter};
 use mlirbc_text::DialectAssembly;
@@ -44,7 +49,8 @@ fn operand_number(context: &Context, parameters: &[Parameter]) -> Option<usize> 
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    assembly::attach(defined!("transform"))
+    effects::attach(branches::attach(assembly::attach(defined!("transform"))))
+        .interface::<dyn Call>("include", Arc::new(NamedCall { callee: "target", arguments: "operands" }))
         .text(Values { own: &[PARAM_OPERAND], ..Values::NONE })
         .directive("DynamicIndexList", INDEX_LIST)
         .directive("AlternativesOpSelectedRegion", directives::SELECTED_REGION)

@@ -1,14 +1,18 @@
 //! `vector`: vectors of several dimensions.
 
 mod assembly;
-mod effects;
 mod enums;
 pub(crate) mod folds;
 mod types;
 
 pub use enums::*;
 
+use std::sync::Arc;
+
 use super::common::cases::Cases;
+use super::common::effects::OfMemory;
+use super::common::speculation::OnTensors;
+use mlirbc_ir::interfaces::{Effect, MemoryEffects, Speculatable, Speculation};
 use mlirbc_ir::text::integers;
 use mlirbc_ir::verify::OpTypes;
 use mlirbc_ir::{Context, Dialect, TypeData};
@@ -24,7 +28,11 @@ const CASES: Cases = Cases(enums::ENUM_ATTRIBUTES);
 
 /// The dialect.
 pub(super) fn dialect() -> Dialect {
-    folds::attach(effects::attach(assembly::attach(defined!("vector").inliner(InlineOperations))))
+    folds::attach(assembly::attach(defined!("vector").inliner(InlineOperations)))
+        .interface::<dyn MemoryEffects>("transfer_read", Arc::new(OfMemory(Effect::Read, "base")))
+        .interface::<dyn MemoryEffects>("transfer_write", Arc::new(OfMemory(Effect::Write, "base")))
+        .interface::<dyn Speculatable>("transfer_read", Arc::new(OnTensors(Speculation::Always)))
+        .interface::<dyn Speculatable>("transfer_write", Arc::new(OnTensors(Speculation::Always)))
         .directive("DynamicIndexList", INDEX_LIST)
         .result_name("vscale", "vscale")
         .infer_types("shuffle", shuffled)

@@ -4,18 +4,22 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use mlirbc_ir::affine::AffineExpression;
-use mlirbc_ir::interfaces::{Loop, LoopBound, LoopRegions, Mixed};
+use mlirbc_ir::interfaces::{Loop, LoopBound, LoopRegions, Mixed, Speculatable};
 use mlirbc_ir::{AttributeData, Dialect, OpId, OpRef, Result};
 
 use crate::common::regions::end_of;
+use crate::common::speculation::StepOfOne;
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
-    dialect.interface::<dyn Loop>("for", Arc::new(For)).interface::<dyn Loop>("parallel", Arc::new(LoopRegions(&[0])))
+    dialect
+        .interface::<dyn Loop>("for", Arc::new(For))
+        .interface::<dyn Loop>("parallel", Arc::new(LoopRegions(&[0])))
+        .interface::<dyn Speculatable>("for", Arc::new(StepOfOne))
 }
 
 /// Goes from one affine bound to another.
-struct For;
+pub(super) struct For;
 
 impl Loop for For {
     fn dimensions(&self, _: OpRef<'_>) -> Result<Option<usize>> {

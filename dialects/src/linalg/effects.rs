@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
-use mlirbc_ir::interfaces::{Effect, MemoryEffect, MemoryEffects};
+use mlirbc_ir::interfaces::{Effect, MemoryEffect, MemoryEffects, Speculatable, Speculation};
 use mlirbc_ir::text::integers;
-use mlirbc_ir::{Dialect, OpRef, Result, TypeData};
+use mlirbc_ir::{DYNAMIC, Dialect, OpRef, Result};
 use mlirbc_rewrite::{DialectRewrite, Fold, Folded};
 
+use crate::common::effects::is_memory;
+use crate::common::mixed::mixed;
+use crate::common::speculation::{OnTensors, always_if, on_tensors};
 use crate::memref::folds::skip_casts;
 
-/// The structured operations.
+/// The structured operations, and `softmax`, which has inputs and outputs as they have.
 const STRUCTURED: &[&str] = &[
     "abs",
     "add",
@@ -96,6 +99,7 @@ const STRUCTURED: &[&str] = &[
     "round",
     "rsqrt",
     "select",
+    "softmax",
     "sqrt",
     "square",
     "sub",
@@ -113,7 +117,7 @@ impl MemoryEffects for Structured {
         let outputs = op.operand_ranges()?.last().cloned().unwrap_or_default();
         let mut effects = Vec::new();
         for (number, &value) in op.operands().iter().enumerate() {
-            if !matches!(context[op.type_of(value)?], TypeData::MemRef { .. }) {
+            if !is_memory(&context[op.type_of(value)?]) {
                 continue;
             }
             effects.push(MemoryEffect { effect: Effect::Read, value: Some(value) });
@@ -125,11 +129,40 @@ impl MemoryEffects for Structured {
     }
 }
 
+/// Cuts a tensor into tiles, or makes one of tiles: where these need not fit, it may not.
+struct Tiled {
+    packs: bool,
+}
+
+impl Speculatable for Tiled {
+    fn speculation(&self, op: OpRef<'_>) -> Result<Speculation> {
+        if !on_tensors(op)? {
+            return Ok(Speculation::Never);
+        }
+        if self.packs && !op.operands_named("padding_value")?.is_empty() {
+            return Ok(Speculation::Always);
+        }
+        let packed = op.operands_named(if self.packs { "dest" } else { "source" })?.first();
+        let Some(tiles) = mixed(op, "static_inner_tiles", "inner_tiles")? else { return Ok(Speculation::Never) };
+        let Some(&packed) = packed else { return Ok(Speculation::Never) };
+        let shape = op.module().context()[op.type_of(packed)?].shape().unwrap_or_default();
+        let Some(first) = shape.len().checked_sub(tiles.len()) else { return Ok(Speculation::Never) };
+        let known = tiles.iter().all(|tile| tile.constant(op).is_some()) && !shape[first..].contains(&DYNAMIC);
+        Ok(always_if(known))
+    }
+}
+
 /// Says what the dialect's operations do.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
     let dialect = STRUCTURED.iter().fold(dialect, |dialect, name| {
         dialect.interface::<dyn MemoryEffects>(name, Arc::new(Structured)).fold(name, |fold| skip_casts(fold, None))
     });
+    let of_tensors = || Arc::new(OnTensors(Speculation::WithWhatItHolds));
+    let structured = STRUCTURED.iter().filter(|&&name| name != "softmax");
+    let dialect = structured.fold(dialect, |dialect, name| dialect.interface::<dyn Speculatable>(name, of_tensors()));
+    let dialect = dialect
+        .interface::<dyn Speculatable>("pack", Arc::new(Tiled { packs: true }))
+        .interface::<dyn Speculatable>("unpack", Arc::new(Tiled { packs: false }));
     dialect.fold("transpose", transpose)
 }
 

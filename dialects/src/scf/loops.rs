@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use mlirbc_ir::interfaces::{Loop, LoopBound};
+use mlirbc_ir::interfaces::{Loop, LoopBound, Speculatable};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{Dialect, OpId, OpRef, Result, Value};
 
@@ -11,6 +11,7 @@ use super::bounds::trip_count;
 use super::branches::BOUNDS;
 use crate::common::mixed::{Mixed, mixed};
 use crate::common::regions::{arguments_of, end_of};
+use crate::common::speculation::StepOfOne;
 
 /// Attaches it to the dialect.
 pub(super) fn attach(dialect: Dialect) -> Dialect {
@@ -19,6 +20,7 @@ pub(super) fn attach(dialect: Dialect) -> Dialect {
         .interface::<dyn Loop>("forall", Arc::new(Forall))
         .interface::<dyn Loop>("parallel", Arc::new(Parallel))
         .interface::<dyn Loop>("while", Arc::new(While))
+        .interface::<dyn Speculatable>("for", Arc::new(StepOfOne))
 }
 
 /// What the `scf.yield` yields that ends a region.

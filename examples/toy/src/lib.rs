@@ -39,6 +39,7 @@ use mlirbc::bytecode::encoding::DialectExt;
 use mlirbc::ir::Context;
 use mlirbc::ir::Dialect;
 use mlirbc::ir::LooksAt;
+use mlirbc::ir::interfaces::Speculatable;
 use mlirbc::ir::ods::CppClasses;
 use mlirbc::ir::verify::TypeTests;
 use mlirbc::rewrite::{AnyPattern, DialectRewrite};
@@ -96,6 +97,7 @@ fn dialect(version: Version) -> Result<Dialect> {
         .verify_with(verifier::Verifier)
         .verify_op("mix", operations::verify_mix)
         .verify_op_by("paint", LooksAt::TypesAndAttributes, operations::verify_paint)
+        .interface::<dyn Speculatable>("paint", Arc::new(operations::Covers))
         .interface::<dyn Cost>("mix", Arc::new(operations::PerOperand(3)))
         .interface::<dyn Cost>("paint", Arc::new(operations::PerOperand(100))))
 }

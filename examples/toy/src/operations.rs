@@ -1,5 +1,6 @@
 //! The operations: `toy.mix`, `toy.frame` and `toy.paint`.
 
+use mlirbc::ir::interfaces::{Speculatable, Speculation};
 use mlirbc::ir::ods::{AttributeConstraint, OpDef, OpTable, Predicate, Traits, TypeConstraint};
 
 use mlirbc::ir::verify::Checker;
@@ -24,6 +25,17 @@ pub(crate) fn table() -> Result<OpTable> {
         .interface("NoMemoryEffect")
         .format("$on custom<Tone>($colour) `at` $opacity attr-dict `:` type($on)");
     Ok(OpTable::from_definitions([mix.custom_syntax().finish()?, frame.custom_syntax().finish()?, paint.finish()?]))
+}
+
+/// A canvas is painted at any place, but not where nothing is covered: that is for the painter to say.
+pub(crate) struct Covers;
+
+impl Speculatable for Covers {
+    fn speculation(&self, op: OpRef<'_>) -> Result<Speculation> {
+        let opacity = op.attribute("opacity")?.and_then(|opacity| op.module().context().integer_of(opacity));
+        let covers = opacity.is_some_and(|opacity| !opacity.is_zero());
+        Ok(if covers { Speculation::Always } else { Speculation::Never })
+    }
 }
 
 /// Nothing is mixed with itself.

@@ -156,9 +156,10 @@ impl DeadOperations {
     /// Where an operation cannot be decoded.
     pub fn would_be_dead(&mut self, op: OpRef<'_>) -> Result<bool> {
         let Some(definition) = op.definition() else { return Ok(false) };
+        let may_be_symbol = definition.traits.contains(Traits::SYMBOL) || definition.traits.contains(Traits::FUNCTION);
         if definition.traits.contains(Traits::TERMINATOR)
             || !is_harmless_itself(op)?
-            || definition.traits.contains(Traits::SYMBOL) && op.symbol_name()?.is_some()
+            || may_be_symbol && op.symbol_name()?.is_some()
         {
             return Ok(false);
         }

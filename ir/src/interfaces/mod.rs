@@ -49,6 +49,7 @@ mod effects;
 mod loops;
 mod region_branch;
 mod regions;
+mod speculation;
 
 use std::any::{Any, TypeId};
 use std::sync::Arc;
@@ -65,6 +66,7 @@ pub use effects::{
 pub use loops::{Loop, LoopBound, LoopRegions};
 pub use region_branch::{RegionBranch, RegionEdge, RegionSuccessor, RegionTerminator, region_edges};
 pub use regions::{RegionKind, is_graph_region};
+pub use speculation::{Speculatable, Speculation, is_pure, is_speculatable};
 
 use crate::context::{Answered, CachedFact, Context, OperationName};
 use crate::dialect::Dialect;

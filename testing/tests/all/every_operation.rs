@@ -1,27 +1,21 @@
-//! Every operation that is defined, beside mlir-opt: whether one that nothing uses goes away, and what one has that is given no
+//! Every operation that is defined, beside mlir-opt: whether one that nothing uses goes away, which may move, and what one has that is given no
 //! attributes.
 
 use std::io::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 
-use mlirbc_ir::interfaces::would_be_trivially_dead;
+use mlirbc_ir::interfaces::{is_pure, would_be_trivially_dead};
 use mlirbc_ir::ods::{OpDef, Traits};
-use mlirbc_ir::{BodyId, Context, Module, NamedAttribute};
+use mlirbc_ir::{BodyId, Context, Module, NamedAttribute, OpRef, Result};
 use mlirbc_text::{ParseOptions, parse_module};
-
-/// Operations whose effects C++ computes, where no hook says as much: they stay here, and mlir-opt erases them.
-const COMPUTED: &[&str] = &["llvm.inline_asm", "llvm.load", "ptr.gather", "ptr.load", "ptr.masked_load"];
-
-/// As many of `transform` are so: C++ computes what all of its operations do.
-const COMPUTED_OF_TRANSFORM: usize = 43;
 
 /// As many operations are asked for by one run of mlir-opt; one that ends in a crash is asked again in halves.
 const BATCH: usize = 150;
 
 /// A function that holds the operation and nothing that uses it: its operands, results and regions are as many as it takes, and mean
-/// nothing.
-fn function(definition: &OpDef, number: usize) -> String {
+/// nothing. With `looped`, a loop of the function holds it.
+fn function(definition: &OpDef, number: usize, looped: bool) -> String {
     let (operands, results) = (definition.operands().len(), definition.results().len());
     let sizes = |trait_: Traits, name: &str, count: usize| {
         let ones = vec!["1"; count].join(", ");
@@ -40,10 +34,17 @@ fn function(definition: &OpDef, number: usize) -> String {
     };
     let types = |count: usize| vec!["memref<4xf32>"; count].join(", ");
     let defined = if results > 0 { format!("%r:{results} = ") } else { String::new() };
+    let (before, behind) = match looped {
+        true => (
+            "%b:3 = \"test.bounds\"() : () -> (index, index, index)\n  \"scf.for\"(%b#0, %b#1, %b#2) ({\n  ^bb0(%i: index):\n  ",
+            "\"scf.yield\"() : () -> ()\n  }) : (index, index, index) -> ()\n  ",
+        ),
+        false => ("", ""),
+    };
     format!(
         "\"func.func\"() <{{sym_name = \"f{number}\", function_type = () -> ()}}> ({{\n  \
-         %v = \"test.value\"() : () -> memref<4xf32>\n  {defined}\"{}\"({}){properties}{regions} : ({}) -> ({})\n  \
-         \"func.return\"() : () -> ()\n}}) : () -> ()\n",
+         %v = \"test.value\"() : () -> memref<4xf32>\n  {before}{defined}\"{}\"({}){properties}{regions} : ({}) -> ({})\n  \
+         {behind}\"func.return\"() : () -> ()\n}}) : () -> ()\n",
         definition.name,
         vec!["%v"; operands].join(", "),
         types(operands),
@@ -87,14 +88,14 @@ fn inside(texts: &[(String, String)], pass: Option<&str>) -> Vec<Option<String>>
     texts.iter().map(body).collect()
 }
 
-/// Every operation of MLIR that ends no block, with a function that holds it.
-fn all(context: &Context) -> Vec<(String, String)> {
+/// Every operation of MLIR that ends no block, with a function that holds it, in a loop with `looped`.
+fn all(context: &Context, looped: bool) -> Vec<(String, String)> {
     let mut texts: Vec<(String, String)> = Vec::new();
     for dialect in context.dialects() {
         for definition in dialect.tables().iter().flat_map(|table| table.iter()) {
             let ends = definition.traits.contains(Traits::TERMINATOR) || !definition.successors().is_empty();
             if definition.is_of_mlir && !ends {
-                let text = function(&definition, texts.len());
+                let text = function(&definition, texts.len(), looped);
                 texts.push((definition.name.clone(), text));
             }
         }
@@ -103,13 +104,13 @@ fn all(context: &Context) -> Vec<(String, String)> {
     texts
 }
 
-/// Whether the operation would go away here.
-fn would_go(context: &Context, name: &str, text: &str) -> bool {
+/// Whether something holds of the operation here.
+fn holds(context: &Context, name: &str, text: &str, what: fn(OpRef<'_>) -> Result<bool>) -> bool {
     let module =
         parse_module(context, text.as_bytes(), &ParseOptions::new()).unwrap_or_else(|error| panic!("{error}\n{text}"));
     let mut walk = module.operations().expect("a body").flat_map(|op| op.walk().expect("bodies"));
     let op = walk.find(|op| op.name() == name).unwrap_or_else(|| panic!("no {name}"));
-    would_be_trivially_dead(op).expect("well-formed")
+    what(op).expect("well-formed")
 }
 
 #[test]
@@ -118,29 +119,54 @@ fn what_goes_away_unused_is_what_goes_away_in_mlir() {
         return;
     }
     let context = mlirbc_testing::context();
-    let texts = all(&context);
-    let (mut asked, mut gone, mut wrong, mut computed) = (0, 0, Vec::new(), Vec::new());
+    let texts = all(&context, false);
+    let (mut asked, mut gone, mut wrong, mut kept) = (0, 0, Vec::new(), Vec::new());
     for batch in texts.chunks(BATCH) {
         for ((name, text), theirs) in batch.iter().zip(inside(batch, Some("--cse"))) {
             let Some(theirs) = theirs else { continue };
             let theirs = !theirs.contains(&format!("\"{name}\"("));
-            let ours = would_go(&context, name, text);
+            let ours = holds(&context, name, text, would_be_trivially_dead);
             asked += 1;
             gone += usize::from(theirs);
             match (ours, theirs) {
                 (true, false) => wrong.push(name),
-                (false, true) => computed.push(name.as_str()),
+                (false, true) => kept.push(name),
                 _ => {}
             }
         }
     }
-    println!("{asked} operations asked, {gone} go away; {computed:?}");
+    println!("{asked} operations asked, {gone} go away");
     assert!(asked > texts.len() * 99 / 100 && gone > 1_000, "{asked} of {}, {gone} go away", texts.len());
     assert!(wrong.is_empty(), "these would go away, and mlir-opt keeps them: {wrong:?}");
-    let (of_transform, others): (Vec<_>, Vec<_>) =
-        computed.into_iter().partition(|name| name.starts_with("transform."));
-    assert_eq!(others, COMPUTED);
-    assert_eq!(of_transform.len(), COMPUTED_OF_TRANSFORM, "{of_transform:?}");
+    assert!(kept.is_empty(), "these would stay, and mlir-opt erases them: {kept:?}");
+}
+
+#[test]
+fn what_may_move_is_what_moves_in_mlir() {
+    if !mlirbc_testing::tool("mlir-opt-22", "which operations may move") {
+        return;
+    }
+    let context = mlirbc_testing::context();
+    let mut texts = all(&context, true);
+    // The loop is one itself.
+    texts.retain(|(name, _)| name != "scf.for");
+    let (mut asked, mut moved, mut different) = (0, 0, Vec::new());
+    for batch in texts.chunks(BATCH) {
+        for ((name, text), theirs) in batch.iter().zip(inside(batch, Some("--loop-invariant-code-motion"))) {
+            let Some(theirs) = theirs else { continue };
+            let (Some(at), Some(inner)) = (theirs.find(&format!("\"{name}\"(")), theirs.find("\"scf.for\"(")) else {
+                continue;
+            };
+            asked += 1;
+            moved += usize::from(at < inner);
+            if holds(&context, name, text, is_pure) != (at < inner) {
+                different.push(name);
+            }
+        }
+    }
+    println!("{asked} operations asked, {moved} move");
+    assert!(asked > texts.len() * 99 / 100 && moved > 1_000, "{asked} of {}, {moved} move", texts.len());
+    assert!(different.is_empty(), "these may move in one, and not in the other: {different:?}");
 }
 
 /// Operations with a default that only C++ can tell: the name of an operation's class, and `{}`.
@@ -152,7 +178,7 @@ fn what_is_not_given_is_what_mlir_fills_in() {
         return;
     }
     let context = mlirbc_testing::context();
-    let texts = all(&context);
+    let texts = all(&context, false);
     let (mut asked, mut filled, mut different) = (0, 0, Vec::new());
     for batch in texts.chunks(BATCH) {
         for ((name, _), theirs) in batch.iter().zip(inside(batch, None)) {

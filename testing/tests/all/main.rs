@@ -13,6 +13,7 @@ mod enumerations;
 mod every_operation;
 mod formats;
 mod generated;
+mod hooked;
 mod ir;
 mod layouts;
 mod lengths;

@@ -7,6 +7,7 @@ mod hooks;
 use std::sync::Arc;
 
 use mlirbc::bytecode::{WriteOptions, decode_all, read, upgrade, write, write_with_losses};
+use mlirbc::ir::interfaces::{is_pure, is_speculatable};
 use mlirbc::ir::text::{parse_attribute, parse_type};
 use mlirbc::ir::verify::verify_module;
 use mlirbc::ir::{CompareOptions, compare};
@@ -185,6 +186,18 @@ fn operations_are_asked_through_an_interface_of_the_dialects_own() {
     assert_eq!(ops(&module, "toy.mix").iter().map(cycles).collect::<Vec<_>>(), [Some(6), Some(6)]);
     assert_eq!(ops(&module, "toy.paint").iter().map(cycles).collect::<Vec<_>>(), [Some(100)]);
     assert_eq!(ops(&module, "toy.frame").iter().map(cycles).collect::<Vec<_>>(), [None]);
+}
+
+#[test]
+fn a_hook_says_what_may_move() {
+    for (opacity, moves) in [("50", true), ("0", false)] {
+        let module = parse(&context(2), &TEXT.replace("at 50", &format!("at {opacity}")));
+        let paint = ops(&module, "toy.paint")[0];
+        assert_eq!(is_speculatable(paint).expect("decoded"), moves, "{opacity}");
+        assert_eq!(is_pure(paint).expect("decoded"), moves, "{opacity}");
+        // Of these nothing says so.
+        assert!(ops(&module, "toy.mix").iter().all(|&mix| !is_speculatable(mix).expect("decoded")));
+    }
 }
 
 #[test]

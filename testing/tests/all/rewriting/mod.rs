@@ -7,6 +7,7 @@ mod conversion;
 mod cse;
 mod inline;
 mod instruments;
+mod interfaces;
 mod numbers;
 mod patterns;
 mod random;
