@@ -64,7 +64,7 @@ impl Speculatable for OnTensors {
 }
 
 /// Whether no operand stands for memory, and one is a tensor.
-pub(crate) fn on_tensors(op: OpRef<'_>) -> Result<bool> {
+fn on_tensors(op: OpRef<'_>) -> Result<bool> {
     let context = op.module().context();
     let mut any = false;
     for &operand in op.operands() {

@@ -9,7 +9,7 @@ use mlirbc_rewrite::{DialectRewrite, Fold, Folded};
 
 use crate::common::effects::is_memory;
 use crate::common::mixed::mixed;
-use crate::common::speculation::{OnTensors, always_if, on_tensors};
+use crate::common::speculation::{OnTensors, always_if};
 use crate::memref::folds::skip_casts;
 
 /// The structured operations, and `softmax`, which has inputs and outputs as they have.
@@ -136,9 +136,6 @@ struct Tiled {
 
 impl Speculatable for Tiled {
     fn speculation(&self, op: OpRef<'_>) -> Result<Speculation> {
-        if !on_tensors(op)? {
-            return Ok(Speculation::Never);
-        }
         if self.packs && !op.operands_named("padding_value")?.is_empty() {
             return Ok(Speculation::Always);
         }

@@ -165,7 +165,7 @@ fn what_may_move_is_what_moves_in_mlir() {
         }
     }
     println!("{asked} operations asked, {moved} move");
-    assert!(asked > texts.len() * 99 / 100 && moved > 1_000, "{asked} of {}, {moved} move", texts.len());
+    assert!(asked > texts.len() * 99 / 100 && moved > 900, "{asked} of {}, {moved} move", texts.len());
     assert!(different.is_empty(), "these may move in one, and not in the other: {different:?}");
 }
 

@@ -8,7 +8,8 @@ use mlirbc_ir::ods::{OpDef, Traits};
 
 /// Operations of MLIR that `left_to_code` picks, without a hook of that interface.
 fn without<I: ?Sized + Any + Send + Sync>(left_to_code: impl Fn(&OpDef) -> bool) -> Vec<String> {
-    let context = crate::definitions::context();
+    let context = mlirbc_testing::context();
+    mlirbc_spirv::dialect::register(&context).expect("the dialect");
     let (mut with, mut without) = (0, Vec::new());
     for dialect in context.dialects() {
         for definition in dialect.tables().iter().flat_map(|table| table.iter()) {
