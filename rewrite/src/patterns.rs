@@ -71,6 +71,7 @@ impl Patterns {
 
     /// Adds a pattern for the operations that it says itself.
     #[must_use]
+    #[allow(clippy::should_implement_trait, reason = "sets of patterns are no numbers")]
     pub fn add<P: Pattern>(self, pattern: P) -> Self {
         self.on_roots(P::Root::roots(), pattern)
     }

@@ -97,7 +97,7 @@ impl Pattern for PrintFirst {
             return rw.no_match("all of it is printed");
         }
         let first = op.first(rw);
-        Ok(rw.modify(op.id(), |rw| rw.set_operands(op.id(), &[first]))?)
+        Ok(rw.modify(op.id(), |rw| rw.set_operands(op.id(), [first]))?)
     }
 }
 
