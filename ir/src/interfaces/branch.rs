@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::attribute::Attribute;
 use crate::context::CachedFact;
-use crate::error::Result;
+use crate::error::{ErrorKind, Result};
 use crate::module::{OpRef, segment_sizes};
 use crate::ods::{Multiplicity, OpDef};
 
@@ -58,8 +58,7 @@ pub struct NamedGroups(pub &'static [&'static str]);
 impl Branch for NamedGroups {
     fn successor_operands(&self, op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
         let count = op.body().successors(op.id()).len();
-        let Some(definition) = op.definition() else { return Ok(vec![None; count]) };
-        let ranges = op.operand_ranges()?;
+        let (Some(definition), Some(ranges)) = (op.definition(), ranges_of(op)?) else { return Ok(vec![None; count]) };
         let group_of = |name: &str| {
             let operand = definition.operands().iter().position(|operand| operand.name == name)?;
             let group = Some(OperandGroup { operand, part: None });
@@ -98,14 +97,24 @@ fn defined_operands(op: OpRef<'_>) -> Result<Vec<Option<SuccessorOperands>>> {
     Ok(groups.filter(|groups| groups.len() == count).unwrap_or_else(|| vec![None; count]))
 }
 
-/// The groups of any number of operands, in order: mostly so many. `None` where the attribute that divides one does not fit it.
+/// Which operands are which of the definition's. `None` where that cannot be told: what divides them may stand in properties that nothing
+/// explains.
+fn ranges_of(op: OpRef<'_>) -> Result<Option<Vec<Range<usize>>>> {
+    match op.operand_ranges() {
+        Err(error) if error.kind() == ErrorKind::Verification => Ok(None),
+        ranges => ranges.map(Some),
+    }
+}
+
+/// The groups of any number of operands, in order: mostly so many. `None` where what divides the operands does not fit them.
 fn groups(op: OpRef<'_>, definition: &OpDef, count: usize) -> Result<Option<Vec<Option<SuccessorOperands>>>> {
+    let Some(ranges) = ranges_of(op)? else { return Ok(None) };
     let mut groups = Vec::with_capacity(count);
     let mut push = |operand, part, forwarded| {
         let group = Some(OperandGroup { operand, part });
         groups.push(Some(SuccessorOperands { produced: 0, forwarded, group }));
     };
-    for (number, (operand, range)) in definition.operands().iter().zip(op.operand_ranges()?).enumerate() {
+    for (number, (operand, range)) in definition.operands().iter().zip(ranges).enumerate() {
         match &operand.multiplicity {
             Multiplicity::Variadic => push(number, None, range),
             Multiplicity::Groups(lengths) => {
