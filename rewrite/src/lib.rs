@@ -46,6 +46,7 @@ mod inlining;
 mod instrument;
 mod known;
 pub mod operands;
+mod outcome;
 mod pass;
 pub mod passes;
 mod pattern;
@@ -64,8 +65,9 @@ pub use inlining::{DialectInliner, InlineEverywhere, InlineOperations};
 pub use instrument::{Instrument, PassRun, PipelineRun, PrintIr};
 #[doc(hidden)]
 pub use mlirbc_ir as ir;
+pub use outcome::{NoMatch, Outcome};
 pub use pass::{Count, Counts, FnPass, LocalPass, LocalRun, LookingPass, Pass, Target};
-pub use pattern::{AnyPattern, Match, NoMatch, Outcome, Pattern, RewriteFn};
+pub use pattern::{AnyPattern, Match, Pattern, RewriteFn};
 pub use patterns::Patterns;
 pub use pipeline::{Pipeline, PipelineError, Report, RunOptions, Timing};
 pub use region_branch::{erase_results, region_branch_patterns};

@@ -6,7 +6,8 @@ use mlirbc_ir::interfaces::{RegionEdge, region_edges};
 use mlirbc_ir::{BlockId, Error, OpId, Result, Rewriter, TypeRef, Value};
 
 use crate::operands::erase_operands;
-use crate::pattern::{AnyPattern, Match, NoMatch, Outcome};
+use crate::outcome::{NoMatch, Outcome};
+use crate::pattern::{AnyPattern, Match};
 
 /// The patterns for an operation that implements [`RegionBranch`](mlirbc_ir::interfaces::RegionBranch)
 /// (`populateRegionBranchOpInterfaceCanonicalizationPatterns`).

@@ -9,7 +9,7 @@ use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{Context, OpId, OperationName, Rewriter};
 
 use crate::handle::Handle;
-use crate::pattern::NoMatch;
+use crate::outcome::NoMatch;
 
 /// Which operations a pattern begins with.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,7 @@
 //! Which blob the properties of an operation are.
 
 use super::emitter::{Coded, Emitter};
-use super::numbering::Numbering;
-use super::operation::not_numbered;
+use super::numbering::{Numbering, not_numbered};
 use super::properties::Blobs;
 use super::property_values;
 use super::strings::Strings;

@@ -112,6 +112,11 @@ struct Repeats {
 /// A region waiting for its turn.
 type Waiting = (BodyId, RegionId);
 
+#[cold]
+pub(crate) fn not_numbered(what: &str) -> Error {
+    Error::misuse(format!("{what} that was not numbered"))
+}
+
 impl<'m> Numbering<'m> {
     pub(crate) fn new(module: &'m Module, version: u64, target: &'m Target) -> Self {
         // Callbacks see every attribute, so none stays packed.

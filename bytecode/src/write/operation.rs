@@ -5,7 +5,7 @@ use mlirbc_ir::{AttributeRef, BlockId, Body, Error, OpKey, OpView, OperationName
 use super::blob_numbers::BlobNumbers;
 use super::emitter::{BURST, Burst, Coded, Emitter};
 use super::lossy::Losses;
-use super::numbering::{Name, Numbering};
+use super::numbering::{Name, Numbering, not_numbered};
 use super::tables::Numbers;
 use super::use_lists;
 use crate::format::mask;
@@ -260,11 +260,6 @@ impl<'w, 'm> OperationWriter<'w, 'm> {
         let name = self.numbering.context.text(self.numbering.context.operation_identifier(name)).into_owned();
         self.losses.note(format!("the order of uses of a result of `{name}` (version 3)"));
     }
-}
-
-#[cold]
-pub(super) fn not_numbered(what: &str) -> Error {
-    Error::misuse(format!("{what} that was not numbered"))
 }
 
 #[cold]

@@ -34,7 +34,8 @@ pub trait DialectVerifier: Send + Sync {
         Ok(())
     }
 
-    /// Whether integers of one width count as one type, however their bits are read, where operations ask for equal types.
+    /// Whether integers of one width count as one type, however their bits are read, where operations ask for equal types or for integers
+    /// without a sign.
     fn mixes_signedness(&self) -> bool {
         false
     }

@@ -8,7 +8,7 @@ use super::log::Change;
 use super::rewriter::ConversionRewriter;
 use super::state::{BodyTypes, Cast, CastKind};
 use super::types::{Input, SignatureConversion, TypeConverter};
-use crate::pattern::{NoMatch, Outcome};
+use crate::outcome::{NoMatch, Outcome};
 
 impl ConversionRewriter<'_, '_> {
     /// Makes a block: as [`Rewriter::create_block`].

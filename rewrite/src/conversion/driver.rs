@@ -12,7 +12,7 @@ use super::target::Legality;
 use super::{Conversion, Mode};
 use crate::fold::{Folded, apply};
 use crate::known::{Knowledge, Known};
-use crate::pattern::{NoMatch, Outcome};
+use crate::outcome::{NoMatch, Outcome};
 
 /// So many operations are made legal for the sake of each other: patterns that go on beyond that do not end. To try others then could
 /// take for ever.

@@ -83,7 +83,7 @@ pub use target::{ConversionTarget, Legality};
 pub use types::{Converted, SignatureConversion, TypeConverter, Types};
 
 use crate::bodies::rewrite_level;
-use crate::pattern::NoMatch;
+use crate::outcome::NoMatch;
 use driver::{Driver, Names};
 use log::Log;
 use order::Order;

@@ -8,7 +8,7 @@ use mlirbc_ir::{OpId, Value};
 
 use super::rewriter::ConversionRewriter;
 use super::types::TypeConverter;
-use crate::pattern::{NoMatch, Outcome};
+use crate::outcome::{NoMatch, Outcome};
 
 /// What stands for the operands of an operation that is converted: values of converted types, or what came of those who define them
 /// where the pattern has no type converter.

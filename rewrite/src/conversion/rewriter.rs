@@ -12,7 +12,7 @@ use super::log::{self, Change, Log, Snapshot};
 use super::mapping::have_types;
 use super::state::{Cast, CastKind, State};
 use super::types::TypeConverter;
-use crate::pattern::NoMatch;
+use crate::outcome::NoMatch;
 
 /// The [`Rewriter`] of conversion patterns: all that it does can be undone.
 ///

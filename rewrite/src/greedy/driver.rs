@@ -8,7 +8,7 @@ use super::worklist::Worklist;
 use super::{Change, Constants, Greedy, Ran, Round};
 use crate::fold::{Folded, apply};
 use crate::known::Knowledge;
-use crate::pattern::NoMatch;
+use crate::outcome::NoMatch;
 use crate::regions;
 
 /// So many changes in one round, and so many more for each operation, are no sign yet of an endless loop.
