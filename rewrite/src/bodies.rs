@@ -3,9 +3,6 @@
 use mlirbc_ir::threads::in_order;
 use mlirbc_ir::{BodyId, Module, OpId, Result, Rewriter, TakenBody};
 
-/// How many bodies a thread takes at a time.
-const SHARE: usize = 16;
-
 /// Changes all that isolated operations hold, in bodies of their own too: `change` gets each body, on as many threads as that, each
 /// with a state of its own that `start` makes. What comes of it does not depend on their number, where `change` looks at its body
 /// alone. Gives what `change` gives.
@@ -47,7 +44,7 @@ pub(crate) fn rewrite_level<S, R: Send>(
     start: &(impl Fn() -> S + Sync),
     change: &(impl Fn(&mut S, &mut Rewriter<'_>) -> Result<R> + Sync),
 ) -> Result<Vec<R>> {
-    if threads <= 1 || bodies.len() <= SHARE {
+    if threads <= 1 || bodies.len() <= 1 {
         return bodies.iter().map(|&body| module.rewrite(body, |rw| change(state, rw))).collect();
     }
     for &id in bodies {
@@ -63,7 +60,7 @@ pub(crate) fn rewrite_level<S, R: Send>(
         let result = change(state, &mut rewriter);
         (rewriter.finish(), result)
     };
-    let done = in_order(threads, SHARE, taken, start, rewrite);
+    let done = in_order(threads, |(_, body)| body.operation_count(), taken, start, rewrite);
     let mut results = Vec::with_capacity(done.len());
     for (rewritten, result) in done {
         module.put_rewritten(rewritten)?;

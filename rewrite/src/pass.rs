@@ -286,9 +286,8 @@ pub(crate) fn run_local(
     Ok(())
 }
 
-/// How many operations are looked at before what was printed of them goes out, and how many of them a thread takes at a time.
+/// How many operations are looked at before what was printed of them goes out.
 const AT_ONCE: usize = 4096;
-const SHARE: usize = 16;
 
 /// Lets a pass look at all of these operations.
 pub(crate) fn run_looking(
@@ -299,7 +298,7 @@ pub(crate) fn run_looking(
     output: &mut dyn std::io::Write,
     counts: &mut Counts,
 ) -> Result<()> {
-    if threads <= 1 || anchors.len() <= SHARE {
+    if threads <= 1 || anchors.len() <= 1 {
         return anchors.iter().try_for_each(|&(body, op)| pass.look(module.operation(body, op)?, output, counts));
     }
     let look = |(): &mut (), (body, op)| {
@@ -307,8 +306,12 @@ pub(crate) fn run_looking(
         let looked = module.operation(body, op).and_then(|op| pass.look(op, &mut printed, &mut counts));
         (printed, counts, looked)
     };
+    let weight = |&(body, op): &(BodyId, OpId)| {
+        let inside = module.body(body).ok().and_then(|body| body.region_body(op));
+        inside.and_then(|inside| module.body(inside).ok()).map_or(1, |inside| inside.operation_count())
+    };
     for anchors in anchors.chunks(AT_ONCE) {
-        for (printed, found, looked) in in_order(threads, SHARE, anchors.to_vec(), || (), look) {
+        for (printed, found, looked) in in_order(threads, weight, anchors.to_vec(), || (), look) {
             output.write_all(&printed)?;
             counts.add_all(&found);
             looked?;

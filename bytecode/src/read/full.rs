@@ -34,7 +34,7 @@ impl BytecodeFile {
         entries.walk_types(self.guarded(), |index, _| self.resolve(Table::Types, index).map(drop))?;
         let starts: Vec<u32> = (0..entries.attributes.len() as u32).step_by(SHARE as usize).collect();
         let decode = |(): &mut (), start: u32| self.decode_attributes(start..start.saturating_add(SHARE), &locations);
-        threads::in_order(threads, 1, starts, || (), decode).into_iter().collect()
+        threads::in_order(threads, |_| SHARE as usize, starts, || (), decode).into_iter().collect()
     }
 
     /// Decodes the attributes of these numbers.
@@ -78,7 +78,7 @@ impl BytecodeFile {
                 let _ = self.settle_some(start..end, &locations);
             }
         };
-        threads::in_order(threads, 1, starts, || (), settle);
+        threads::in_order(threads, |_| SHARE as usize, starts, || (), settle);
     }
 
     fn settle_some(&self, numbers: Range<u32>, locations: &PlainLocations) -> Result<()> {
@@ -192,8 +192,6 @@ pub fn decode_all(module: &Module) -> Result<()> {
 /// # Errors
 /// As [`decode_all`].
 pub fn decode_all_with(module: &Module, threads: usize) -> Result<()> {
-    // How many bodies a thread decodes at a time.
-    const SHARE: usize = 8;
     module.load_all_with(threads)?;
     let Some(file) = BytecodeFile::of(module) else { return Ok(()) };
     file.decode_tables_with(threads)?;
@@ -209,7 +207,7 @@ pub fn decode_all_with(module: &Module, threads: usize) -> Result<()> {
     file.property_blobs().map_err(|error| file.of_file(error))?;
     let bodies: Vec<&Body> = module.bodies().map(|(_, body)| body).collect();
     let decode = |(): &mut (), body: &Body| file.decode_body(module, body);
-    threads::in_order(threads, SHARE, bodies, || (), decode).into_iter().collect()
+    threads::in_order(threads, |body| body.operation_count(), bodies, || (), decode).into_iter().collect()
 }
 
 /// Decodes everything, then lets go of the file's bytes: the module stands on its own. Large blobs remain views of

@@ -22,12 +22,6 @@ const FEWEST: usize = 64;
 /// How many operations each thread writes, about, before what all of them wrote is put in its place: so many are held twice.
 const AT_ONCE: usize = 1 << 16;
 
-/// How many operations a thread is worth.
-const WORTH: usize = 1024;
-
-/// How often a thread comes for work.
-const SHARES: usize = 16;
-
 /// A body that is written alone, with all bodies in it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
@@ -87,17 +81,6 @@ pub(crate) fn pieces_of(module: &Module) -> Result<Vec<Part>> {
     Ok(parts)
 }
 
-/// How many threads so many operations are worth.
-fn worth(threads: usize, parts: &[Part]) -> usize {
-    let operations: usize = parts.iter().map(|part| part.operations).sum();
-    threads.min(operations.div_ceil(WORTH)).max(1)
-}
-
-/// How many of the parts a thread takes at a time.
-fn share(threads: usize, parts: &[Part]) -> usize {
-    parts.len() / (threads * SHARES)
-}
-
 /// Gives every blob of properties its number, as far as they can be written: the first that cannot is found to be wrong when the operation
 /// is written that asks for it.
 pub(crate) fn number_blobs(
@@ -110,10 +93,9 @@ pub(crate) fn number_blobs(
     if numbering.version < 5 {
         return Ok(());
     }
-    let threads = worth(threads, parts);
     let start = || FirstUses::new(numbering);
     let find = |uses: &mut FirstUses<'_, '_>, part: Part| uses.inside(part.body, |_| None);
-    let found = in_order(threads, share(threads, parts), parts.to_vec(), start, find);
+    let found = in_order(threads, |part| part.operations, parts.to_vec(), start, find);
     let mut found = parts.iter().zip(found).peekable();
     let top = BodyId::from_index(Module::TOP);
     let all = start().inside(top, |body| found.next_if(|(part, _)| part.body == body).map(|(_, places)| places))?;
@@ -232,11 +214,10 @@ impl<'w, 'm> Pieces<'w, 'm> {
             fits
         };
         let parts: Vec<Part> = self.parts[self.taken..].iter().copied().take_while(fits).collect();
-        let threads = worth(self.threads, &parts);
         let (numbered, blobs) = (self.numbered, self.blobs);
         let start = || IrWriter::new(numbered, BlobNumbers::Written(blobs), Emitter::default(), Losses::default());
         let write =
             |writer: &mut IrWriter<'w, 'm>, part: Part| writer.piece(numbered.numbering.module.body(part.body)?);
-        in_order(threads, share(threads, &parts), parts, start, write)
+        in_order(self.threads, |part| part.operations, parts, start, write)
     }
 }

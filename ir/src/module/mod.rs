@@ -316,8 +316,8 @@ impl Module {
     /// # Errors
     /// As [`Module::load_all`].
     pub fn load_all_with(&self, threads: usize) -> Result<()> {
-        // How many bodies a thread reads at a time.
-        const SHARE: usize = 8;
+        // How many bytes of a file an operation takes, about.
+        const BYTES: u64 = 8;
         // Most often all of them have been read by now.
         if (0..self.bodies.count()).all(|at| self.bodies.get(at).is_some_and(|slot| slot.body.get().is_some())) {
             return Ok(());
@@ -325,7 +325,11 @@ impl Module {
         let mut ids = vec![BodyId::from_index(Self::TOP)];
         while !ids.is_empty() {
             let read = |(): &mut (), id| self.body(id).map(|body| body.region_bodies().collect::<Vec<_>>());
-            let inside = crate::threads::in_order(threads, SHARE, ids, || (), read);
+            let weight = |id: &BodyId| {
+                let pending = self.bodies.get(id.index()).and_then(|slot| slot.pending);
+                pending.map_or(1, |pending| (pending.length / BYTES) as usize)
+            };
+            let inside = crate::threads::in_order(threads, weight, ids, || (), read);
             ids = Vec::new();
             for bodies in inside {
                 ids.extend(bodies?);

@@ -333,9 +333,12 @@ impl<'m> Walk<'m> {
 
     /// Checks operations that do not look at each other.
     fn on_threads(&mut self, isolated: Vec<OpRef<'m>>, report: &mut dyn FnMut(Error)) -> Result<()> {
-        // How many a thread checks at a time, with all that is in them.
-        const SHARE: usize = 16;
         let module = self.module;
+        // Operations directly in a body: what those that hold bodies of their own have in them takes no longer to be found wrong.
+        let weight = |op: &OpRef<'m>| {
+            let body = op.body().region_body(op.id()).and_then(|body| module.body(body).ok());
+            body.map_or(1, |body| body.operation_count())
+        };
         let check = |walk: &mut Walk<'m>, op: OpRef<'m>| {
             let mut wrong = Vec::new();
             let all = walk.verify(op, &mut |error| wrong.push(error));
@@ -343,7 +346,7 @@ impl<'m> Walk<'m> {
             (wrong, std::mem::take(&mut walk.users), found, all)
         };
         for (wrong, users, found, all) in
-            crate::threads::in_order(self.threads, SHARE, isolated, || Walk::new(module, 1), check)
+            crate::threads::in_order(self.threads, weight, isolated, || Walk::new(module, 1), check)
         {
             wrong.into_iter().for_each(&mut *report);
             self.users.extend(users);

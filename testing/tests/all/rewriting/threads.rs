@@ -18,20 +18,30 @@ fn generated() -> Vec<u8> {
 #[test]
 fn the_number_of_threads_changes_nothing() {
     let bytes = generated();
-    let through = |threads: usize| {
+    let through = |pipeline: &str, threads: usize| {
         let mut module = read(&crate::definitions::context(), bytes.clone()).expect("bytecode");
         module.load_all_with(threads).expect("bodies");
         decode_all_with(&module, threads).expect("it decodes");
-        let pipeline = "builtin.module(canonicalize,func.func(canonicalize),symbol-privatize,strip-debuginfo)";
         let pipeline = Pipeline::parse(pipeline, &passes::registry()).expect("a pipeline");
         pipeline.run_with(&mut module, RunOptions::new().threads(threads)).expect("it runs");
         write(&module, &WriteOptions::default()).expect("bytecode")
     };
-    let alone = through(1);
-    assert_ne!(alone, bytes, "the passes changed something");
-    for threads in [2, 3, 8] {
-        assert!(through(threads) == alone, "{threads} threads");
+    let mut changed = 0;
+    for pipeline in [
+        "builtin.module(canonicalize,func.func(canonicalize),symbol-privatize,strip-debuginfo)",
+        "builtin.module(cse)",
+        "builtin.module(func.func(cse),inline)",
+        "builtin.module(sccp)",
+        "builtin.module(symbol-privatize{exclude=f0,f7},symbol-dce)",
+        "builtin.module(reconcile-unrealized-casts,func.func(canonicalize,cse))",
+    ] {
+        let alone = through(pipeline, 1);
+        changed += usize::from(alone != bytes);
+        for threads in [2, 3, 8] {
+            assert!(through(pipeline, threads) == alone, "{pipeline}, {threads} threads");
+        }
     }
+    assert!(changed >= 4, "{changed} pipelines changed something");
 }
 
 #[test]
@@ -98,7 +108,7 @@ impl Pass for Fails {
 
 #[test]
 fn what_fails_on_one_operation_prints_no_more() {
-    let text: String = (0..100).map(|number| format!("func.func private @f{number}()\n")).collect();
+    let text: String = (0..2000).map(|number| format!("func.func private @f{number}()\n")).collect();
     for threads in [1, 2, 3] {
         let options = mlirbc_text::ParseOptions::new().implicit_module(true);
         let context = crate::definitions::context();
@@ -115,7 +125,7 @@ fn what_fails_on_one_operation_prints_no_more() {
 fn broken_rules_are_reported_in_one_order() {
     // Results of another type than the operands', in every function.
     let mut text = String::new();
-    for number in 0..200 {
+    for number in 0..600 {
         text += &format!(
             "\"func.func\"() <{{function_type = (i32) -> (), sym_name = \"f{number}\"}}> ({{\n^bb0(%a: i32):\n  \
              %0 = \"arith.addi\"(%a, %a) : (i32, i32) -> i64\n  \"func.return\"() : () -> ()\n}}) : () -> ()\n"
@@ -129,7 +139,7 @@ fn broken_rules_are_reported_in_one_order() {
         reports
     };
     let alone = reports(1);
-    assert_eq!(alone.len(), 200);
+    assert_eq!(alone.len(), 600);
     for threads in [2, 3, 8] {
         assert_eq!(reports(threads), alone, "{threads} threads");
     }
