@@ -169,7 +169,8 @@ fn bodies_are_what_edits_of_a_plain_tree_make_them() {
         if tally.values().map(|it| it.0).sum::<usize>() >= edits {
             break;
         }
-        let input = &inputs[(seed.wrapping_mul(0x9e37_79b9) % inputs.len() as u64) as usize];
+        // From the upper half, so that no number of files has a factor that leaves some of them out.
+        let input = &inputs[((seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) % inputs.len() as u64) as usize];
         let run = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| edit(&inputs, input, seed, &mut tally)));
         let (came, did_not) = run.unwrap_or_else(|panic| {
             eprintln!("MLIRBC_SEED={seed} of {}", input.path.display());
@@ -181,9 +182,7 @@ fn bodies_are_what_edits_of_a_plain_tree_make_them() {
     let done: usize = tally.values().map(|it| it.0).sum();
     println!("{done} edits of {} files; {back} modules came back, {refused} have no form; {tally:#?}", inputs.len());
     println!("of those that came back, {opaque} have parts that are opaque, and {orders} orders of uses");
-    // The fixtures of that size have neither; the reference data has both.
-    let reference = inputs.len() > 27;
-    assert!(!reference || opaque > 0 && orders > 0);
+    assert!(orders > 0 && (opaque > 0 || !inputs.iter().any(|input| input.opaque)));
     assert!(back > refused / 4 && back > 0, "{back} came back, {refused} could not be written");
     let never: Vec<_> = tally.iter().filter(|it| it.1.0 == 0).collect();
     assert!(never.is_empty() && tally.len() >= 68, "never made: {never:?} of {} kinds", tally.len());
