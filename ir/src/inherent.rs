@@ -106,19 +106,76 @@ impl Context {
     pub fn normalize_natives(&self, name: OperationName, properties: Attribute) -> Result<Attribute> {
         let AttributeData::Dictionary(entries) = &self[properties] else { return Ok(properties) };
         let Some(definition) = self.definition(name) else { return Ok(properties) };
-        let missing = definition.properties.iter().filter_map(|property| {
+        let mut entries = entries.to_vec();
+        for (key, value) in &mut entries {
+            let name = self.bytes(*key);
+            let of = definition.properties.iter().find(|property| property.name.as_bytes() == name);
+            if let Some(PropertyDef { kind: PropertyKind::Native(native), .. }) = of {
+                *value = self.normalized(native, *value).unwrap_or(*value);
+            }
+        }
+        self.add_zeros(&definition.properties, &mut entries);
+        self.dictionary(entries)
+    }
+
+    /// Adds the values that members have which were not given.
+    fn add_zeros(&self, layout: &[PropertyDef], entries: &mut Vec<NamedAttribute>) {
+        for property in layout {
+            // What most members are has none: not even their names are looked up.
+            if matches!(property.kind, PropertyKind::Required | PropertyKind::Optional) {
+                continue;
+            }
+            let name = property.name.as_bytes();
+            if !entries.iter().any(|entry| self.bytes(entry.0) == name)
+                && let Some(zero) = self.zero(&property.kind)
+            {
+                entries.push((self.identifier(&property.name), zero));
+            }
+        }
+    }
+
+    /// What an operation of that name is made with, sorted into its discardable attributes and its properties: as
+    /// [`Context::split_attributes`] and [`Context::normalize_natives`] do, but native properties may be among what is given. Where the
+    /// definition has properties they come back, if only as a dictionary without entries.
+    ///
+    /// # Errors
+    /// Where two attributes have one name.
+    pub(crate) fn sort_out(
+        &self,
+        name: OperationName,
+        given: Vec<NamedAttribute>,
+    ) -> Result<(Option<Attribute>, Option<Attribute>)> {
+        let layout = self.definition(name).map_or(&[][..], |definition| &definition.properties);
+        let dictionary = |entries: Vec<NamedAttribute>| match entries.is_empty() {
+            true => Ok(None),
+            false => self.dictionary(entries).map(Some),
+        };
+        if layout.is_empty() {
+            return Ok((dictionary(given)?, None));
+        }
+        let (mut inherent, mut discardable): (Vec<NamedAttribute>, Vec<NamedAttribute>) = (Vec::new(), Vec::new());
+        inherent.reserve(given.len());
+        for (key, value) in given {
+            let name = self.bytes(key);
+            match layout.iter().find(|property| property.name.as_bytes() == name) {
+                Some(PropertyDef { kind: PropertyKind::Native(native), .. }) => {
+                    inherent.push((key, self.normalized(native, value).unwrap_or(value)));
+                }
+                Some(_) => inherent.push((key, value)),
+                None => discardable.push((key, value)),
+            }
+        }
+        // The sizes of segments, as older text spells them.
+        discardable.retain(|&(key, value)| {
+            let Some(property) = inherent_in(layout, self.bytes(key)) else { return true };
             let key = self.identifier(&property.name);
-            let zero = self.zero(&property.kind)?;
-            (!entries.iter().any(|entry| entry.0 == key)).then_some((key, zero))
+            if !inherent.iter().any(|entry| entry.0 == key) {
+                inherent.push((key, value));
+            }
+            false
         });
-        let normalized = entries.iter().map(|&(key, value)| {
-            let mut natives = definition.properties.iter().filter_map(|property| match &property.kind {
-                PropertyKind::Native(native) if property.name.as_bytes() == self.bytes(key) => Some(native),
-                _ => None,
-            });
-            (key, natives.next().and_then(|native| self.normalized(native, value)).unwrap_or(value))
-        });
-        self.dictionary(normalized.chain(missing).collect::<Vec<_>>())
+        self.add_zeros(layout, &mut inherent);
+        Ok((dictionary(discardable)?, Some(self.dictionary(inherent)?)))
     }
 
     /// The value of a native property as bytecode gives it back; `None` where it cannot stand for that property.

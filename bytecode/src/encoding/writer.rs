@@ -139,6 +139,17 @@ impl<'a> EntryWriter<'a> {
         }
     }
 
+    /// As many optional attributes that are absent.
+    pub(crate) fn absent_attributes(&mut self, count: usize) {
+        const ABSENT: [u8; 64] = [1; 64];
+        let mut left = count;
+        while left > 0 {
+            let some = left.min(ABSENT.len());
+            self.sink.bytes(&ABSENT[..some]);
+            left -= some;
+        }
+    }
+
     /// A type.
     pub fn ty(&mut self, ty: Type) {
         self.sink.ty(ty);

@@ -26,6 +26,8 @@ pub(crate) enum Plan {
 #[derive(Default)]
 pub(crate) struct Fields {
     pub(crate) members: Vec<(PropertyKind, Identifier)>,
+    /// The names of members, in the order of their numbers, with their places in `members`.
+    places: Vec<(Identifier, usize)>,
     /// Members that the definition has, and the version of its dialect that is written lacks.
     missing: Vec<Missing>,
 }
@@ -46,11 +48,35 @@ impl Plan {
         }
         let missing = encoding::missing(context, name, dialect);
         let members = members_of(context, &encoding::without(definition.layout(release), &missing), version);
-        Plan::Fields(Fields { members, missing })
+        Plan::Fields(Fields::new(members, missing))
     }
 
     fn of_layout(context: &Context, layout: &[PropertyDef], version: u64) -> Self {
-        Plan::Fields(Fields { members: members_of(context, layout, version), missing: Vec::new() })
+        Plan::Fields(Fields::new(members_of(context, layout, version), Vec::new()))
+    }
+}
+
+impl Fields {
+    fn new(members: Vec<(PropertyKind, Identifier)>, missing: Vec<Missing>) -> Self {
+        let mut places: Vec<_> = members.iter().zip(0..).map(|(member, place)| (member.1, place)).collect();
+        places.sort_unstable();
+        Fields { members, places, missing }
+    }
+
+    /// By member: its value among these entries. Entries that are no members go to `unknown`.
+    fn values(
+        &self,
+        entries: &[NamedAttribute],
+        mut unknown: impl FnMut(NamedAttribute) -> Result<()>,
+    ) -> Result<Vec<Option<Attribute>>> {
+        let mut values = vec![None; self.members.len()];
+        for &entry in entries {
+            match self.places.binary_search_by_key(&entry.0, |place| place.0) {
+                Ok(found) => values[self.places[found].1] = Some(entry.1),
+                Err(_) => unknown(entry)?,
+            }
+        }
+        Ok(values)
     }
 }
 
@@ -202,10 +228,6 @@ fn about(context: &Context, name: OperationName, what: &str) -> Error {
     Error::verification(format!("{what} in the properties of `{name}`"))
 }
 
-fn find(entries: &[NamedAttribute], field: Identifier) -> Option<Attribute> {
-    entries.iter().find(|entry| entry.0 == field).map(|entry| entry.1)
-}
-
 /// The attributes that a blob of these properties refers to, in order. What only other releases have a place for is a loss.
 ///
 /// # Errors
@@ -224,12 +246,12 @@ pub(crate) fn references(
         Some(Plan::Dialect(_)) => return Ok(Vec::new()),
         Some(Plan::Fields(fields)) => fields,
     };
-    let Fields { members: fields, missing } = fields;
+    let Fields { members, missing, .. } = fields;
     let AttributeData::Dictionary(entries) = &context[dictionary] else {
         return Err(about(context, name, "no dictionary"));
     };
     let definition = context.definition(name);
-    for &unknown in entries.iter().filter(|entry| fields.iter().all(|field| field.1 != entry.0)) {
+    let values = fields.values(entries, |unknown| {
         let Some(definition) = definition.filter(|_| context.undefined_operation(name).is_none()) else {
             let message = format!("no member is called `{}`", context.text(unknown.0));
             return Err(about(context, name, &message));
@@ -237,10 +259,10 @@ pub(crate) fn references(
         if let Some((member, since)) = missing.iter().find(|(member, _)| member.as_bytes() == context.bytes(unknown.0))
         {
             losses.later_member(definition, member, *since);
-            continue;
+            return Ok(());
         }
-        losses.member(context, definition, unknown, release)?;
-    }
+        losses.member(context, definition, unknown, release)
+    })?;
     let is_of_release = |field: Identifier, kind: &PropertyKind| {
         let same = |definition: &Arc<OpDef>| {
             let name = context.bytes(field);
@@ -249,8 +271,7 @@ pub(crate) fn references(
         release != Release::DEFAULT && definition.is_some_and(|definition| !same(definition))
     };
     let mut found = Vec::new();
-    for (kind, field) in fields {
-        let value = find(entries, *field);
+    for ((kind, field), value) in members.iter().zip(values) {
         match (kind, value) {
             (PropertyKind::Required, None) => {
                 let missing = match is_of_release(*field, kind) {
@@ -363,13 +384,20 @@ pub(crate) fn write(
                 false => Err(about(context, name, "something without an encoding")),
             };
         }
-        Some(Plan::Fields(fields)) => &fields.members,
+        Some(Plan::Fields(fields)) => fields,
     };
     let AttributeData::Dictionary(entries) = &context[dictionary] else {
         return Err(about(context, name, "no dictionary"));
     };
-    for (kind, field) in fields {
-        let value = find(entries, *field);
+    let values = fields.values(entries, |_| Ok(()))?;
+    // Most members of many operations are absent.
+    let mut absent = 0;
+    for ((kind, field), value) in fields.members.iter().zip(values) {
+        if value.is_none() && *kind == PropertyKind::Optional {
+            absent += 1;
+            continue;
+        }
+        writer.absent_attributes(std::mem::take(&mut absent));
         match kind {
             PropertyKind::Required => writer.attribute(value.unwrap_or_else(|| context.unit())),
             PropertyKind::Optional => writer.optional_attribute(value),
@@ -383,6 +411,7 @@ pub(crate) fn write(
             PropertyKind::Native(native) => write_native(writer, native, value),
         }
     }
+    writer.absent_attributes(absent);
     Ok(())
 }
 

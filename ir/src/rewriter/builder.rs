@@ -153,26 +153,14 @@ impl Builder<'_, '_> {
             Some(results) => results,
             None => self.inferred()?,
         };
-        let is_native = |name: &[u8]| {
-            let mut properties = definition.iter().flat_map(|definition| &definition.properties);
-            properties.any(|property| property.name.as_bytes() == name)
-        };
         let mut given = std::mem::take(&mut self.attributes);
         for (name, value) in context.default_attributes(self.name) {
             if !given.iter().any(|entry| entry.0 == name) {
                 given.push((name, value));
             }
         }
-        let (natives, given): (Vec<_>, Vec<_>) = given.into_iter().partition(|entry| is_native(context.bytes(entry.0)));
-        let given = if given.is_empty() { None } else { Some(context.dictionary(given)?) };
-        let natives = if natives.is_empty() { None } else { Some(context.dictionary(natives)?) };
-        let (attributes, mut properties) = context.split_attributes(self.name, given, natives)?;
-        if let Some(given) = properties {
-            properties = Some(context.normalize_natives(self.name, given)?);
-        } else if definition.is_some_and(|definition| !definition.properties.is_empty()) {
-            properties = Some(context.dictionary(Vec::new())?);
-        }
-        self.rewriter.create(&OperationSpec {
+        let (attributes, properties) = context.sort_out(self.name, given)?;
+        self.rewriter.create_whole(&OperationSpec {
             name: self.name,
             location: self.location,
             attributes: attributes.map(Into::into),

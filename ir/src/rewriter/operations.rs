@@ -8,21 +8,24 @@ use crate::ods::Traits;
 
 impl Rewriter<'_> {
     /// Makes an operation at the insertion point, or a detached one where there is none. Where its definition says that it is
-    /// isolated from above, its regions get a body of their own: see [`Rewriter::inside`]. It has what its definition
-    /// [gives a value](crate::Context::default_attributes) where `spec` has none.
+    /// isolated from above, its regions are not of this body: [`Rewriter::inside`] gives them one, [`Rewriter::move_body`] that of another
+    /// operation. It has what its definition [gives a value](crate::Context::default_attributes) where `spec` has none.
     ///
     /// # Errors
     /// Where an operand or successor is none of the body's, or was erased.
     pub fn create(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
-        let definition = self.context().definition(spec.name);
-        let isolated = definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
         let (attributes, properties) = self.with_defaults(spec)?;
-        let spec = &OperationSpec { attributes, properties, ..spec.clone() };
-        let op = match isolated && spec.regions > 0 {
+        self.create_whole(&OperationSpec { attributes, properties, ..spec.clone() })
+    }
+
+    /// As [`Rewriter::create`], of an operation that is given all that it has.
+    pub(super) fn create_whole(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
+        let definition = self.context().definition(spec.name).filter(|_| spec.regions > 0);
+        let op = match definition.is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE)) {
             false => self.body.create(spec)?,
             true => {
                 let op = self.body.create(&OperationSpec { regions: 0, ..spec.clone() })?;
-                self.give_body(op, spec.regions, Body::new(spec.regions));
+                self.body.set_region_body(op, None, spec.regions, IsolationMark::Unknown);
                 op
             }
         };

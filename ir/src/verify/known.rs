@@ -19,17 +19,28 @@ pub(super) struct Known {
     /// What that looks at.
     pub(super) looks_at: LooksAt,
     /// By attribute of the definition.
-    pub(super) attributes: Box<[Member]>,
+    attributes: Box<[Member]>,
     /// By property of the definition that is no attribute.
-    pub(super) natives: Box<[Member]>,
+    natives: Box<[Member]>,
     /// By operand of the definition: the type that was last found to fit.
     pub(super) operands: Box<[Cell<Option<Type>>]>,
     /// The same by result.
     pub(super) results: Box<[Cell<Option<Type>>]>,
     /// Whether any region fits.
     pub(super) takes_any_region: bool,
-    /// The names of its properties.
+    /// The names of its properties, in the order of their numbers.
     properties: Box<[Identifier]>,
+    /// The same of its attributes, and of its properties that are none, with their numbers in `attributes` and `natives`.
+    members: Box<[(Identifier, MemberId)]>,
+    /// The names of attributes that have to be given.
+    pub(super) required: Box<[Identifier]>,
+}
+
+/// Which attribute or property of a definition something is.
+#[derive(Clone, Copy)]
+pub(super) enum MemberId {
+    Attribute(usize),
+    Native(usize),
 }
 
 /// An attribute of a definition, or a property.
@@ -48,31 +59,55 @@ impl Known {
         let operation = context.operation_text(name);
         let rest = operation.iter().position(|&byte| byte == b'.').map_or(&[][..], |dot| &operation[dot + 1..]);
         let rest = std::str::from_utf8(rest).ok();
+        let attributes = asked.map_or(&[][..], OpDef::attributes);
+        let natives = asked.map_or(&[][..], OpDef::natives);
+        let mut members: Vec<(Identifier, MemberId)> = attributes
+            .iter()
+            .enumerate()
+            .map(|(at, it)| (context.identifier(&it.name), MemberId::Attribute(at)))
+            .collect();
+        members.extend(natives.iter().enumerate().map(|(at, it)| (context.identifier(&it.name), MemberId::Native(at))));
+        members.sort_by_key(|member| member.0);
+        let required = attributes.iter().filter(|it| !it.optional && it.default.is_none());
+        let mut properties: Vec<Identifier> =
+            asked.map_or(&[][..], |it| &it.properties).iter().map(|it| context.identifier(&it.name)).collect();
+        properties.sort_unstable();
         let looks_at =
             |verifier: &Arc<dyn DialectVerifier>| rest.map_or(LooksAt::Anything, |rest| verifier.looks_at(rest));
         Known {
             looks_at: verifier.as_ref().map_or(LooksAt::Nothing, looks_at),
             mixes_signedness: verifier.as_ref().is_some_and(|verifier| verifier.mixes_signedness()),
             verifier,
-            attributes: asked.map_or(&[][..], OpDef::attributes).iter().map(|it| member(&it.name)).collect(),
-            natives: asked.map_or(&[][..], OpDef::natives).iter().map(|it| member(&it.name)).collect(),
+            attributes: attributes.iter().map(|it| member(&it.name)).collect(),
+            natives: natives.iter().map(|it| member(&it.name)).collect(),
+            required: required.map(|it| context.identifier(&it.name)).collect(),
+            members: members.into(),
             operands: asked.map_or(&[][..], OpDef::operands).iter().map(|_| Cell::new(None)).collect(),
             results: asked.map_or(&[][..], OpDef::results).iter().map(|_| Cell::new(None)).collect(),
             takes_any_region: asked
                 .map_or(&[][..], OpDef::regions)
                 .iter()
                 .all(|region| region.predicate == Predicate::Always),
-            properties: asked
-                .map_or(&[][..], |it| &it.properties)
-                .iter()
-                .map(|it| context.identifier(&it.name))
-                .collect(),
+            properties: properties.into(),
             definition,
         }
     }
 
     /// Whether the definition has a property of that name.
     pub(super) fn has_property(&self, name: Identifier) -> bool {
-        self.properties.contains(&name)
+        self.properties.binary_search(&name).is_ok()
+    }
+
+    /// The attribute or property of that name.
+    pub(super) fn member_named(&self, name: Identifier) -> Option<MemberId> {
+        let at = self.members.binary_search_by_key(&name, |member| member.0).ok()?;
+        Some(self.members[at].1)
+    }
+
+    pub(super) fn member(&self, id: MemberId) -> &Member {
+        match id {
+            MemberId::Attribute(at) => &self.attributes[at],
+            MemberId::Native(at) => &self.natives[at],
+        }
     }
 }

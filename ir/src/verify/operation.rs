@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::checker::{Checker, Named};
-use super::known::Known;
+use super::known::{Known, MemberId};
 use super::scope::{Operation, Scope, TermValue};
 use super::{rules, structure};
-use crate::attribute::{Attribute, AttributeData, Identifier};
+use crate::attribute::{Attribute, AttributeData, Identifier, NamedAttribute};
 use crate::error::{Error, Result};
 use crate::module::{OpRef, foreign_entries, segment_sizes};
 use crate::ods::{Multiplicity, OpDef, Traits, ValueDef};
@@ -187,41 +187,63 @@ impl Operation<'_> {
         }
     }
 
+    /// Whether an attribute or property can be that.
+    fn fits(&self, checker: &Checker<'_>, known: &Known, id: MemberId, value: Attribute) -> bool {
+        let member = known.member(id);
+        if member.fits.get() == Some(value) {
+            return true;
+        }
+        let fits = match id {
+            MemberId::Attribute(at) => {
+                let predicate = &self.definition.attributes()[at].constraint.predicate;
+                checker.attribute_fits(predicate, value) != Some(false)
+            }
+            MemberId::Native(at) => {
+                let definition = &self.definition.natives()[at];
+                let is_one = |native| checker.context.normalized(native, value).is_some();
+                checker.attribute_fits(&definition.predicate, value) != Some(false)
+                    && definition.native.as_ref().is_none_or(is_one)
+            }
+        };
+        if fits {
+            member.fits.set(Some(value));
+        }
+        fits
+    }
+
     fn attributes(&self, checker: &Checker<'_>, known: &Known) -> Result<()> {
+        // Of what a definition has, most operations have little.
+        let is_right = |entry: &NamedAttribute| {
+            known.member_named(entry.0).is_none_or(|id| self.fits(checker, known, id, entry.1))
+        };
+        let is_given = |name: &Identifier| self.attribute_named(*name).is_some();
+        if known.required.iter().all(is_given) && self.entries().all(is_right) {
+            return Ok(());
+        }
+        // What is wrong is told in the order of the definition.
         let shown = |attribute: Attribute| crate::text::show_attribute(checker.context, attribute);
-        for (definition, member) in self.definition.attributes().iter().zip(&known.attributes) {
-            let name = &definition.name;
-            let Some(attribute) = self.attribute_named(member.name) else {
-                if !definition.optional && definition.default.is_none() {
+        for (at, definition) in self.definition.attributes().iter().enumerate() {
+            let (id, name) = (MemberId::Attribute(at), &definition.name);
+            match self.attribute_named(known.member(id).name) {
+                None if !definition.optional && definition.default.is_none() => {
                     return Err(wrong(format!("attribute `{name}` is missing")));
                 }
-                continue;
-            };
-            if member.fits.get() == Some(attribute) {
-                continue;
+                Some(attribute) if !self.fits(checker, known, id, attribute) => {
+                    let wanted = &definition.constraint;
+                    let wanted =
+                        if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
+                    return Err(wrong(format!("attribute `{name}` is `{}`, which is not {wanted}", shown(attribute))));
+                }
+                _ => {}
             }
-            if checker.attribute_fits(&definition.constraint.predicate, attribute) == Some(false) {
-                let wanted = &definition.constraint;
-                let wanted = if wanted.name.is_empty() { wanted.predicate.to_string() } else { wanted.name.clone() };
-                return Err(wrong(format!("attribute `{name}` is `{}`, which is not {wanted}", shown(attribute))));
-            }
-            member.fits.set(Some(attribute));
         }
-        for (definition, member) in self.definition.natives().iter().zip(&known.natives) {
-            let name = &definition.name;
-            let Some(attribute) = self.attribute_named(member.name) else { continue };
-            if member.fits.get() == Some(attribute) {
-                continue;
-            }
-            if checker.attribute_fits(&definition.predicate, attribute) == Some(false) {
-                return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
-            }
-            if let Some(native) = &definition.native
-                && checker.context.normalized(native, attribute).is_none()
+        for (at, definition) in self.definition.natives().iter().enumerate() {
+            let id = MemberId::Native(at);
+            if let Some(attribute) = self.attribute_named(known.member(id).name)
+                && !self.fits(checker, known, id, attribute)
             {
-                return Err(wrong(format!("property `{name}` cannot be `{}`", shown(attribute))));
+                return Err(wrong(format!("property `{}` cannot be `{}`", definition.name, shown(attribute))));
             }
-            member.fits.set(Some(attribute));
         }
         Ok(())
     }

@@ -123,8 +123,12 @@ impl<'m> Operation<'m> {
 
     /// The same, of a name that is uniqued.
     pub(super) fn attribute_named(&self, name: Identifier) -> Option<Attribute> {
-        let mut entries = self.entries.iter().flat_map(|entries| entries.iter());
-        entries.find(|(key, _)| *key == name).map(|(_, attribute)| *attribute)
+        self.entries().find(|(key, _)| *key == name).map(|(_, attribute)| *attribute)
+    }
+
+    /// All entries of its properties, and its discardable attributes.
+    pub(super) fn entries(&self) -> impl Iterator<Item = &'m NamedAttribute> {
+        self.entries.into_iter().flatten()
     }
 
     /// The operation's number in its body, and that body.

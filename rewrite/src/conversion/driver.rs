@@ -1,5 +1,7 @@
 //! Operations of one body made legal, one by one.
 
+use std::cell::RefCell;
+
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::ods::Traits;
 use mlirbc_ir::{Attribute, BlockId, Error, OpId, OperationName, RegionId, Result, Rewriter, Value};
@@ -25,11 +27,13 @@ const MOST_FOLDS: usize = 64;
 pub(super) struct Names {
     knowledge: Knowledge<'static>,
     patterns: HashMap<OperationName, Tried>,
+    /// By number of the name, once asked: what the target says of all operations of that name, or that each is asked about.
+    legality: RefCell<Vec<Option<Option<Legality>>>>,
 }
 
 impl Names {
     pub(super) fn new() -> Self {
-        Names { knowledge: Knowledge::of_folds(), patterns: HashMap::new() }
+        Names { knowledge: Knowledge::of_folds(), patterns: HashMap::new(), legality: RefCell::default() }
     }
 }
 
@@ -129,7 +133,20 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
     }
 
     pub(super) fn legality(&self, op: OpId) -> Legality {
-        self.conversion.target.legality(self.rw.op(op))
+        let (name, target) = (self.rw.body().name(op), &self.conversion.target);
+        let mut known = self.names.legality.borrow_mut();
+        let at = name.raw() as usize;
+        if known.len() <= at {
+            known.resize(at + 1, None);
+        }
+        let of_all = known[at].get_or_insert_with(|| target.legality_of_all(&self.rw.op(op).name()));
+        match *of_all {
+            Some(legality) => legality,
+            None => {
+                drop(known);
+                target.legality(self.rw.op(op))
+            }
+        }
     }
 
     fn convert_all(&mut self, ops: Vec<OpId>) -> Result<()> {
@@ -233,7 +250,7 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
             return Ok(None);
         }
         self.rw.replace(op, by)?;
-        for made in self.created_since(start, None)? {
+        for made in self.created_since(start)? {
             if !self.legalize(made)? {
                 self.rw.undo_to(start)?;
                 return Ok(None);
@@ -261,10 +278,10 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
         Ok(apply::constants(self.rw.rw, op, known, list)?.ok())
     }
 
-    /// The operations that were made by changes from `start` up to `end`.
-    fn created_since(&mut self, start: usize, end: Option<usize>) -> Result<Vec<OpId>> {
+    /// The operations that were made by changes from `start` on.
+    fn created_since(&mut self, start: usize) -> Result<Vec<OpId>> {
         let changes = &self.rw.log()?.changes;
-        let changes = &changes[start.min(changes.len())..end.unwrap_or(changes.len()).min(changes.len())];
+        let changes = &changes[start.min(changes.len())..];
         let made = changes.iter().filter_map(|change| match change {
             Change::Created(op) => Some(*op),
             _ => None,
@@ -339,7 +356,7 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
     /// Makes legal what a pattern made and changed.
     fn legalize_outcome(&mut self, root: OpId, start: usize) -> Result<bool> {
         let end = self.rw.change_count()?;
-        let (mut blocks, mut modified) = (Vec::new(), Vec::new());
+        let (mut blocks, mut modified, mut created) = (Vec::new(), Vec::new(), Vec::new());
         let (mut met, mut met_blocks) = (HashSet::new(), HashSet::new());
         for change in &self.rw.log()?.changes[start.min(end)..end] {
             match change {
@@ -347,10 +364,10 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
                     blocks.push(*block);
                 }
                 Change::Modified(op, _) if met.insert(*op) => modified.push(*op),
+                Change::Created(op) => created.push(*op),
                 _ => {}
             }
         }
-        let created = self.created_since(start, Some(end))?;
         Ok(self.legalize_blocks(root, blocks, &created)?
             && self.legalize_each(modified)?
             && self.legalize_each(created)?)
@@ -367,6 +384,9 @@ impl<'d, 'r, 'm> Driver<'d, 'r, 'm> {
 
     /// Converts the arguments of blocks that a pattern made or moved, or makes legal what they are in.
     fn legalize_blocks(&mut self, root: OpId, blocks: Vec<BlockId>, created: &[OpId]) -> Result<bool> {
+        if blocks.is_empty() {
+            return Ok(true);
+        }
         let mut met: HashSet<OpId> = created.iter().copied().collect();
         for block in blocks {
             let body = self.rw.body();

@@ -161,6 +161,19 @@ impl ConversionTarget {
         }
     }
 
+    /// What is said of all operations of that name; `None` where each is asked about.
+    pub(super) fn legality_of_all(&self, name: &str) -> Option<Legality> {
+        if self.operations.get(name).is_some_and(|entry| entry.recursive.is_some()) {
+            return None;
+        }
+        match self.action(name) {
+            None => Some(Legality::Unknown),
+            Some(Action::Legal) => Some(Legality::Legal),
+            Some(Action::Illegal) => Some(Legality::Illegal),
+            Some(Action::Dynamic(_)) => None,
+        }
+    }
+
     /// What is said of operations of that name.
     fn action(&self, name: &str) -> Option<&Action> {
         let dialect = || self.dialects.get(name.split_once('.').map_or("", |(dialect, _)| dialect));
