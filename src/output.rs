@@ -114,6 +114,18 @@ impl Output {
         Ok(Output { name: name.to_owned(), file, unfinished: Some(unfinished), reader_is_gone: false })
     }
 
+    /// Has room made for so many bytes at once, where the file is not written straight into and the system can do that: it costs less
+    /// than room made page by page. The file is still as long as what is written.
+    pub fn reserve(&mut self, bytes: u64) {
+        #[cfg(target_os = "linux")]
+        if self.unfinished.is_some() && bytes > 0 {
+            // Where there is no room, writing says so.
+            let _ = rustix::fs::fallocate(self.file.get_ref(), rustix::fs::FallocateFlags::KEEP_SIZE, 0, bytes);
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = bytes;
+    }
+
     /// Writes what is left, and puts the file in the target's place.
     ///
     /// # Errors

@@ -34,7 +34,7 @@ use self::input::{
     Input, SpirvForm, about, for_each_input, for_input, index_path, is_standard, read, read_as, read_bytes, shown_name,
     standard_twice,
 };
-use self::output::{progress, say, show, visible, write_to, wrong_usage};
+use self::output::{progress, say, show, visible, write_sized_to, write_to, wrong_usage};
 use self::symbol::symbol;
 use self::targets::conflict;
 

@@ -191,7 +191,8 @@ impl Opt {
                 && self.form.bytecode.keep_the_form()
             {
                 if let Some(patched) = self.patch(session, &pipeline, &mut module, symbol)? {
-                    super::write_to(&self.output, |out| copy(&patched, input.file.as_ref(), out))?;
+                    let bytes = patched.length() as u64;
+                    super::write_sized_to(&self.output, bytes, |out| copy(&patched, input.file.as_ref(), out))?;
                     std::mem::forget((patched, module, context));
                     return Ok(());
                 }

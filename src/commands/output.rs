@@ -15,7 +15,13 @@ use mlirbc::output::Output;
 /// A reader that goes away, as `head` does, has seen enough: that ends the writing, and is no failure. It changes nothing of
 /// what the command has found out.
 pub(crate) fn write_to(path: &Path, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
+    write_sized_to(path, 0, write)
+}
+
+/// As [`write_to`], of as many bytes as that, or 0 where that is not known.
+pub(crate) fn write_sized_to(path: &Path, bytes: u64, write: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
     let mut out = if super::is_standard(path) { Output::standard() } else { Output::create(path) }?;
+    out.reserve(bytes);
     match write(&mut out).and_then(|()| Ok(out.flush()?)) {
         Err(_) if out.reader_is_gone() => Ok(()),
         Err(error) => Err(error),

@@ -414,6 +414,11 @@ impl Patched {
         })
     }
 
+    /// How many bytes it has.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
     /// Writes the file, the kept parts of it from where they are in memory.
     ///
     /// # Errors

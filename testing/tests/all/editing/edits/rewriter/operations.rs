@@ -61,9 +61,7 @@ impl Run {
         tree.add_op(id, op, &types, regions);
         Self::put_at_point(tree, point, id);
         assert_eq!(rw.insertion_point(), point);
-        if isolated {
-            self.take_made(tree, rw, id);
-        }
+        assert!(rw.body().region_body(id).is_none(), "it gets a body when something is put there");
     }
 
     pub(super) fn erase_by(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
