@@ -6,8 +6,10 @@ use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 
 use super::Set;
+use super::direct::renamed;
 use super::emit::{Emit, Rw, resized as resized_type, width};
 use super::math::Math;
+use super::rounding::Said;
 
 /// Operations, with what they become where the result is wider, and where it is narrower.
 const CASTS: &[(&str, &str, &str)] = &[
@@ -16,7 +18,37 @@ const CASTS: &[(&str, &str, &str)] = &[
     ("spirv.UConvert", "llvm.zext", "llvm.trunc"),
 ];
 
+/// Conversions of floats to integers, with whether these have a sign, and back.
+const TO_INTEGERS: &[(&str, &str, bool)] =
+    &[("spirv.ConvertFToS", "llvm.fptosi", true), ("spirv.ConvertFToU", "llvm.fptoui", false)];
+const TO_FLOATS: &[(&str, &str, bool)] =
+    &[("spirv.ConvertSToF", "llvm.sitofp", true), ("spirv.ConvertUToF", "llvm.uitofp", false)];
+
 pub(super) fn add_to(mut set: Set) -> Set {
+    for &(from, to, has_sign) in TO_INTEGERS {
+        let convert = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| {
+            let said = Said::of(rw, op)?;
+            if said.is_nothing() {
+                return renamed(rw, op, operands, to);
+            }
+            let ty = rw.converted_result(op)?;
+            let made = said.integer(rw, operands.get(0)?, ty, (to, has_sign))?;
+            Ok(rw.replace(op, [made])?)
+        };
+        set = set.pattern(from, ConversionPattern::of("integer", convert));
+    }
+    for &(from, to, has_sign) in TO_FLOATS {
+        let convert = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| {
+            let said = Said::of(rw, op)?;
+            if said.is_nothing() {
+                return renamed(rw, op, operands, to);
+            }
+            let ty = rw.converted_result(op)?;
+            let made = said.float(rw, operands.get(0)?, ty, (to, has_sign))?;
+            Ok(rw.replace(op, [made])?)
+        };
+        set = set.pattern(from, ConversionPattern::of("float", convert));
+    }
     for &(from, extend, truncate) in CASTS {
         let convert =
             move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| resized(rw, op, operands, [extend, truncate]);
@@ -86,7 +118,12 @@ fn resized(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, [extend, truncate]
         (from, to) if from > to => truncate,
         _ => return rw.no_match("both are as wide"),
     };
-    let made = rw.emit(to, &[operands.get(0)?], ty)?;
+    let (said, value) = (Said::of(rw, op)?, operands.get(0)?);
+    let made = match to {
+        "llvm.fptrunc" => said.narrower_float(rw, value, ty)?,
+        "llvm.trunc" => said.narrower(rw, value, ty, extend == "llvm.sext")?,
+        _ => rw.emit(to, &[value], ty)?,
+    };
     Ok(rw.replace(op, [made])?)
 }
 

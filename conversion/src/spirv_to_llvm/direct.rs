@@ -30,10 +30,6 @@ const RENAMED: &[(&str, &str)] = &[
     ("spirv.BitwiseXor", "llvm.xor"),
     ("spirv.LogicalAnd", "llvm.and"),
     ("spirv.LogicalOr", "llvm.or"),
-    ("spirv.ConvertFToS", "llvm.fptosi"),
-    ("spirv.ConvertFToU", "llvm.fptoui"),
-    ("spirv.ConvertSToF", "llvm.sitofp"),
-    ("spirv.ConvertUToF", "llvm.uitofp"),
     ("spirv.Select", "llvm.select"),
     ("spirv.Undef", "llvm.mlir.undef"),
     ("spirv.GL.Ceil", "llvm.intr.ceil"),
@@ -186,7 +182,8 @@ pub(super) fn add_to(mut set: Set) -> Set {
     set
 }
 
-fn renamed(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, to: &str) -> Outcome {
+/// Becomes an operation of that name, with the same attributes.
+pub(super) fn renamed(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, to: &str) -> Outcome {
     let ty = rw.converted_result(op)?;
     let attributes = rw.all_attributes(op)?;
     let made = rw.emit_with(to, &operands.all()?, ty, attributes)?;

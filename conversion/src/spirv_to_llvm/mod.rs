@@ -15,9 +15,15 @@
 //!
 //! # Beyond MLIR
 //!
-//! Wherever MLIR converts a module, the result is the same as its, but for loads and stores of single elements of vectors of truth values,
-//! which MLIR has as many bytes from the start and LLVM as many bits: these take the whole vector. MLIR refuses modules in which one operation or type has no conversion;
-//! many of these are converted here:
+//! Wherever MLIR converts a module, the result is the same as its, but where that does something else than the module says:
+//!
+//! | what | how |
+//! | --- | --- |
+//! | loads and stores of single elements of vectors of truth values, which MLIR has as many bytes from the start and LLVM as many bits | the whole vector |
+//! | `SaturatedConversion` and `FPRoundingMode` of conversions between numbers, which MLIR leaves out | a few operations |
+//!
+//! MLIR refuses modules in which one operation or type has no conversion; many of these are converted here:
+//!
 //!
 //! | what | how |
 //! | --- | --- |
@@ -75,6 +81,7 @@ mod matrices;
 mod memory;
 mod opencl;
 mod packing;
+mod rounding;
 mod state;
 mod structure;
 mod types;

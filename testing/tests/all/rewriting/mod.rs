@@ -19,6 +19,7 @@ mod spirv_to_llvm_constants;
 mod spirv_to_llvm_every;
 mod spirv_to_llvm_kernels;
 mod spirv_to_llvm_lines;
+mod spirv_to_llvm_rounding;
 mod spirv_to_llvm_runs;
 mod threads;
 mod unhappy;
