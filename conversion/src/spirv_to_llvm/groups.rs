@@ -1,22 +1,26 @@
 //! Barriers and operations of groups: calls of functions with the names that SPIR-V's environments mangle.
 
+use std::iter;
+use std::ops::Range;
+
 use mlirbc_dialects::llvm::CConv;
 use mlirbc_ir::number::FloatKind;
-use mlirbc_ir::{Context, OpId, OpRef, Type, TypeData, Value};
+use mlirbc_ir::{Context, OpId, OpRef, Type, TypeData};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
-use mlirbc_spirv::grammar::Instruction;
+use mlirbc_spirv::grammar::{Instruction, Kind, OperandClass, Quantifier};
 
 use super::Set;
 use super::calls::{Callee, Find, flags};
-use super::emit::{Emit, Rw, element, lanes};
+use super::emit::{Emit, Rw, element, integers, lanes};
 
 /// What stands before the name of an instruction in that of its function.
 const PREFIX: &str = "__spirv_";
 
-/// What an operation says besides its operands: these are the first arguments, in this order.
+/// What an operation of MLIR says besides its operands: these are the first arguments, in this order. All others have what their instruction
+/// has, as that does.
 const MEMBERS: [(&str, EnumKind); 4] = [
     ("execution_scope", EnumKind::Scope),
     ("memory_scope", EnumKind::Scope),
@@ -98,21 +102,71 @@ fn scalar(context: &Context, ty: Type) -> Option<&'static str> {
     })
 }
 
-/// The function that an operation calls, and its first arguments: what the operation says besides its operands.
-fn callee(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<(Callee, Vec<i64>), NoMatch> {
-    let context = rw.context();
-    let (mut name, mut inputs, mut members) = (Mangled::new(function), Vec::new(), Vec::new());
+/// An argument of a call.
+#[derive(Clone, Copy)]
+enum Argument {
+    /// What the operation says besides its operands.
+    Said(i64),
+    /// The operand of that number; of a scope or of semantics, which SPIR-V has as constants.
+    Operand(usize),
+    Scope(usize),
+}
+
+/// The arguments of an operation that is a call of a function, in their order.
+fn arguments(context: &Context, op: OpRef<'_>, function: &str) -> Result<Vec<Argument>, NoMatch> {
+    let mut arguments = Vec::new();
     for (member, of) in MEMBERS {
         let Some(value) = op.attribute(member)? else { continue };
         let value = enumerant_of(context, value, of);
         let value = value.ok_or(NoMatch::Reason("an attribute is no case of its enum"))?;
-        members.push(i64::from(value as i32));
-        name.name.push('i');
-        inputs.push(context.integer_type(32));
+        arguments.push(Argument::Said(i64::from(value as i32)));
     }
-    for &operand in op.operands() {
-        let ty = rw.convert_type(op.type_of(operand)?)?;
-        name.parameter(context, ty).ok_or(NoMatch::Reason("there is no function for this type"))?;
+    let mut operands = 0..op.operands().len();
+    if !arguments.is_empty() {
+        arguments.extend(operands.map(Argument::Operand));
+        return Ok(arguments);
+    }
+    let literals = op.attribute("literals")?.map(|literals| integers(context, literals)).transpose()?;
+    let mut literals = literals.unwrap_or_default().into_iter();
+    for of in Instruction::find(function).map(|known| &*known.operands).unwrap_or_default() {
+        let next = |operands: &mut Range<usize>, literals: &mut std::vec::IntoIter<i64>| match of.kind.class() {
+            OperandClass::Id if matches!(of.kind, Kind::IdScope | Kind::IdMemorySemantics) => {
+                operands.next().map(Argument::Scope)
+            }
+            OperandClass::Id => operands.next().map(Argument::Operand),
+            OperandClass::Word | OperandClass::Value | OperandClass::Mask => {
+                literals.next().map(|literal| Argument::Said(i64::from(literal as i32)))
+            }
+            _ => None,
+        };
+        match of.quantifier {
+            Quantifier::One | Quantifier::Optional => arguments.extend(next(&mut operands, &mut literals)),
+            Quantifier::Variadic => arguments.extend(iter::from_fn(|| next(&mut operands, &mut literals))),
+        }
+    }
+    match (operands.next(), literals.next()) {
+        (None, None) => Ok(arguments),
+        _ => Err(NoMatch::Reason("an operation of groups has more operands than its instruction")),
+    }
+}
+
+/// The function that an operation calls, and with what.
+fn callee(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<(Callee, Vec<Argument>), NoMatch> {
+    let context = rw.context();
+    let (mut name, mut inputs) = (Mangled::new(function), Vec::new());
+    let arguments = arguments(context, op, function)?;
+    for &argument in &arguments {
+        let operand = |number: usize| op.operands().get(number).ok_or(NoMatch::Reason("an operand is missing"));
+        let ty = match argument {
+            Argument::Said(_) => context.integer_type(32),
+            Argument::Operand(number) | Argument::Scope(number) => rw.convert_type(op.type_of(*operand(number)?)?)?,
+        };
+        match argument {
+            Argument::Said(_) | Argument::Scope(_) => name.name.push('i'),
+            Argument::Operand(_) => {
+                name.parameter(context, ty).ok_or(NoMatch::Reason("there is no function for this type"))?;
+            }
+        }
         inputs.push(ty);
     }
     if inputs.is_empty() {
@@ -124,15 +178,19 @@ fn callee(rw: &Rw<'_, '_>, op: OpRef<'_>, function: &str) -> Result<(Callee, Vec
     };
     let flags = flags(context, &["convergent", "no_unwind", "will_return"]);
     let name = context.identifier(name.name);
-    Ok((Callee { name, convention: CConv::SPIR_FUNC, inputs, is_variadic: false, result, flags }, members))
+    Ok((Callee { name, convention: CConv::SPIR_FUNC, inputs, is_variadic: false, result, flags }, arguments))
 }
 
 fn called(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, function: &str) -> Outcome {
-    let (callee, members) = callee(rw, rw.op(op), function)?;
-    let members: mlirbc_ir::Result<Vec<Value>> = members.into_iter().map(|value| rw.index(value)).collect();
-    let mut arguments = members?;
-    arguments.extend(operands.all()?);
-    let made = callee.call(rw, &arguments)?;
+    let (callee, arguments) = callee(rw, rw.op(op), function)?;
+    let mut given = Vec::new();
+    for argument in arguments {
+        given.push(match argument {
+            Argument::Said(number) => rw.index(number)?,
+            Argument::Operand(number) | Argument::Scope(number) => operands.get(number)?,
+        });
+    }
+    let made = callee.call(rw, &given)?;
     Ok(rw.replace_with(op, made)?)
 }
 

@@ -40,7 +40,7 @@
 //! | atomic operations | `atomicrmw`, `cmpxchg`, atomic `load` and `store`, in the order that the memory semantics ask for, in any scope |
 //! | the rest of GLSL's set, but for interpolation | the intrinsic of LLVM that does the same, or a few operations; `Acosh`, `Asinh`, `Atanh` call the C library, element by element, `f16` as `f32` |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, or `br` without cases, `unreachable`, left out, arguments of a block |
-//! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign |
+//! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign. Operations that MLIR has not, such as `GroupLogicalAndKHR`, have all in the order of their instruction |
 //! | shifts by wider numbers | shifts by what is left of these |
 //! | what variables hold at first, also where it is a composite | stored, or the value of the global variable |
 //! | `SpecConstantOperation`; constants whose parts all are the same | the operation in it; put together |

@@ -15,6 +15,7 @@ mod sccp;
 mod shapes;
 mod spirv;
 mod spirv_to_llvm;
+mod spirv_to_llvm_calls;
 mod spirv_to_llvm_constants;
 mod spirv_to_llvm_every;
 mod spirv_to_llvm_kernels;
