@@ -114,13 +114,15 @@ impl Calls {
         self.known.get(at).map(|known| &known.1)
     }
 
-    /// Declares what the operations in a function will call, each at the start of the block that the function is in.
+    /// Declares what a function will call at its start, and then what the operations in it will, each at the start of the block that the
+    /// function is in.
     pub(super) fn declare(&self, rw: &mut Rw<'_, '_>, function: OpId, state: &State) -> Outcome {
         let Some(block) = rw.body().block_of(function) else { return Ok(()) };
         let mut callees = Vec::new();
         if let Some(body) = rw.child_body(function)? {
             let (module, context) = (rw.module(), rw.context());
             let id = rw.body().region_body(function).unwrap_or(rw.body_id());
+            callees.extend(state.starts.iter().filter_map(|start| start.callee(context, id)));
             for op in body.preorder() {
                 let Some(find) = self.find(context, body.name(op)) else { continue };
                 // What cannot be called is named by the error when its turn comes.
@@ -142,9 +144,19 @@ pub(super) fn build_call(
     convention: CConv,
     arguments: &[Value],
     result: Option<Type>,
-    mut attributes: Vec<NamedAttribute>,
+    attributes: Vec<NamedAttribute>,
 ) -> Result<OpId, NoMatch> {
-    let context = rw.context();
+    let attributes = call_attributes(rw.context(), convention, attributes);
+    let build = rw.build("llvm.call").operand_groups([arguments, &[]]).result_types(result);
+    Ok(build.attributes(attributes).create()?)
+}
+
+/// The attributes of a call that has these, and what it has in any case.
+pub(super) fn call_attributes(
+    context: &Context,
+    convention: CConv,
+    mut attributes: Vec<NamedAttribute>,
+) -> Vec<NamedAttribute> {
     let mut set = |name: &'static str, value| {
         let name = context.static_identifier(name);
         if attributes.iter().all(|given| given.0 != name) {
@@ -155,6 +167,5 @@ pub(super) fn build_call(
     set("TailCallKind", tail_call_kind(context, TailCallKind::None));
     set("fastmathFlags", fast_math(context, FastmathFlags::NONE));
     set("op_bundle_sizes", dense_array(context, 32, []));
-    let build = rw.build("llvm.call").operand_groups([arguments, &[]]).result_types(result);
-    Ok(build.attributes(attributes).create()?)
+    attributes
 }

@@ -9,20 +9,64 @@ use mlirbc_spirv::dialect::types::{Decoration, SpirvType, Struct, view};
 use super::class::pointee;
 use super::constants::{Lengths, length};
 use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, element, lanes, width};
+use super::memory::symbol;
+use super::surroundings::Surroundings;
 
 /// So many loads or stores one operation becomes at most.
 const MOST_PARTS: u32 = 4096;
 
-/// So many chains are followed to where a pointer comes from.
+/// So many operations are followed to where a pointer comes from.
 const FARTHEST: u32 = 64;
 
-/// The decorations of members that say how a matrix stands in memory.
+/// The decorations of members that say how a matrix stands in memory, and that others may change what they hold at any time.
 const ROW_MAJOR: u32 = 4;
 const MATRIX_STRIDE: u32 = 7;
+const VOLATILE: u32 = 21;
+const COHERENT: u32 = 23;
 
 /// The decorations of structs that are blocks.
 const BLOCK: u32 = 2;
 const BUFFER_BLOCK: u32 = 3;
+
+/// How a matrix stands in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Matrix {
+    /// The distance of its columns, or of its rows where it stands row by row; 0 where nothing says so.
+    stride: u32,
+    pub(super) row_major: bool,
+}
+
+/// What a struct says of a member, beside its type and where it begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Standing {
+    pub(super) matrix: Matrix,
+    /// Whether others may change what it holds at any time, and see what is stored.
+    pub(super) changes: bool,
+}
+
+impl Standing {
+    /// Of a member's decorations.
+    pub(super) fn of(context: &Context, decorations: &[Decoration]) -> Self {
+        let mut standing = Standing::default();
+        standing.follow(context, decorations);
+        standing
+    }
+
+    fn follow(&mut self, context: &Context, decorations: &[Decoration]) {
+        for decoration in decorations {
+            match decoration.decoration {
+                ROW_MAJOR => self.matrix.row_major = true,
+                MATRIX_STRIDE => {
+                    let stride = decoration.value.and_then(|stride| context.integer_of(stride));
+                    let stride = stride.and_then(|stride| u32::try_from(stride.to_u64()?).ok());
+                    self.matrix.stride = stride.unwrap_or(self.matrix.stride);
+                }
+                VOLATILE | COHERENT => self.changes = true,
+                _ => {}
+            }
+        }
+    }
+}
 
 /// What stands at a place in memory.
 #[derive(Clone, Copy, Debug)]
@@ -30,9 +74,7 @@ pub(super) struct Place<'l> {
     ty: Type,
     /// The lengths of arrays that specialisation constants say.
     lengths: &'l Lengths,
-    /// The distance of columns of a matrix, or of rows where it stands row by row; 0 where nothing says so.
-    matrix_stride: u32,
-    row_major: bool,
+    standing: Standing,
     /// The distance of a vector's elements, where they do not follow each other.
     element_stride: Option<u32>,
 }
@@ -49,7 +91,7 @@ enum Start {
 }
 
 /// Whether a struct is a block: what one binding holds.
-fn is_block(context: &Context, ty: Type) -> bool {
+pub(super) fn is_block(context: &Context, ty: Type) -> bool {
     let has = |of: &Struct| of.decorations.iter().any(|given| matches!(given.decoration, BLOCK | BUFFER_BLOCK));
     matches!(view(context, ty), Some(SpirvType::Struct(of)) if has(&of))
 }
@@ -79,20 +121,20 @@ fn bytes_of_element(context: &Context, ty: Type) -> Option<u32> {
 impl<'l> Place<'l> {
     /// A place where a value of that type stands, and nothing is known of what it is in.
     fn new(ty: Type, lengths: &'l Lengths) -> Self {
-        Place { ty, lengths, matrix_stride: 0, row_major: false, element_stride: None }
+        Place { ty, lengths, standing: Standing::default(), element_stride: None }
     }
 
     /// The part of that number, where the number is known: of a struct it has to be.
     fn part(self, context: &Context, number: Option<u32>) -> Option<(Start, Place<'l>)> {
         let bytes = bytes_of_element(context, self.ty);
         if let (TypeData::Vector { element, .. }, Some(bytes)) = (&context[self.ty], bytes) {
-            return Some((Start::Times(self.element_stride.unwrap_or(bytes)), Place::new(*element, self.lengths)));
+            return Some((Start::Times(self.element_stride.unwrap_or(bytes)), self.with(*element)));
         }
         match view(context, self.ty)? {
             SpirvType::Struct(of) => {
                 let member = of.members.get(number? as usize)?;
                 let mut place = self.with(member.ty);
-                place.follow(context, &member.decorations);
+                place.standing.follow(context, &member.decorations);
                 Some((Start::At(member.offset?), place))
             }
             SpirvType::Array { element, stride: stride @ 1.., .. }
@@ -109,31 +151,24 @@ impl<'l> Place<'l> {
                 // Where nothing says so, columns stand as vectors do.
                 let rows = lanes(context, column)? as u32;
                 let natural = bytes * if rows == 2 { 2 } else { 4 };
-                let stride = if self.matrix_stride == 0 { natural } else { self.matrix_stride };
-                let mut place = Place::new(column, self.lengths);
-                place.element_stride = self.row_major.then_some(stride);
-                Some((Start::Times(if self.row_major { bytes } else { stride }), place))
+                let Matrix { stride, row_major } = self.standing.matrix;
+                let stride = if stride == 0 { natural } else { stride };
+                let mut place = self.with(column);
+                place.element_stride = row_major.then_some(stride);
+                Some((Start::Times(if row_major { bytes } else { stride }), place))
             }
             _ => None,
         }
     }
 
-    fn with(self, ty: Type) -> Place<'l> {
-        Place { ty, ..self }
+    /// Whether others may change what stands there at any time, and see what is stored.
+    pub(super) fn changes(self) -> bool {
+        self.standing.changes
     }
 
-    fn follow(&mut self, context: &Context, decorations: &[Decoration]) {
-        for decoration in decorations {
-            match decoration.decoration {
-                ROW_MAJOR => self.row_major = true,
-                MATRIX_STRIDE => {
-                    let stride = decoration.value.and_then(|stride| context.integer_of(stride));
-                    let stride = stride.and_then(|stride| u32::try_from(stride.to_u64()?).ok());
-                    self.matrix_stride = stride.unwrap_or(self.matrix_stride);
-                }
-                _ => {}
-            }
-        }
+    /// A part of that type, which stands in its way but for the distance of elements.
+    fn with(self, ty: Type) -> Place<'l> {
+        Place { ty, element_stride: None, ..self }
     }
 
     /// How many parts it has: none where it is loaded and stored at once.
@@ -206,65 +241,114 @@ pub(super) const CHAINS: [(&str, usize); 4] = [
     ("spirv.InBoundsPtrAccessChain", 2),
 ];
 
+/// What a pointer is made of, and the indices that lead from there: none, where it is a copy.
+fn base_of<'o>(rw: &'o Rw<'_, '_>, pointer: Value) -> Option<(Value, &'o [Value])> {
+    let op = rw.body().defining_operation(pointer)?;
+    let known = CHAINS.iter().chain(&[("spirv.CopyObject", 1)]).find(|(name, _)| rw.op(op).is(name))?;
+    let operands = rw.body().operands(op);
+    Some((*operands.first()?, operands.get(known.1..)?))
+}
+
 /// What a pointer of an operation that is converted leads to: where its chain begins in a struct, with what that says of matrices.
-pub(super) fn place_of<'l>(rw: &Rw<'_, '_>, pointer: Value, lengths: &'l Lengths) -> Result<Place<'l>, NoMatch> {
+pub(super) fn place_of<'l>(
+    rw: &Rw<'_, '_>,
+    pointer: Value,
+    (lengths, around): (&'l Lengths, &Surroundings),
+) -> Result<Place<'l>, NoMatch> {
+    place_from(rw, pointer, (lengths, around), &mut { FARTHEST })
+}
+
+fn place_from<'l>(
+    rw: &Rw<'_, '_>,
+    pointer: Value,
+    (lengths, around): (&'l Lengths, &Surroundings),
+    left: &mut u32,
+) -> Result<Place<'l>, NoMatch> {
     let context = rw.context();
     let mut chain = Vec::new();
     let mut at = pointer;
-    while let Some(op) = rw.body().defining_operation(at)
-        && let Some(&(_, before)) = CHAINS.iter().find(|(name, _)| rw.op(op).is(name))
-    {
-        let operands = rw.body().operands(op);
-        let (Some(&base), Some(indices)) = (operands.first(), operands.get(before..)) else { break };
-        if chain.len() as u32 >= FARTHEST {
-            return Err(NoMatch::Reason("a pointer comes from too far away"));
-        }
+    let mut farther = || -> Result<(), NoMatch> {
+        *left = left.checked_sub(1).ok_or(NoMatch::Reason("a pointer comes from too far away"))?;
+        Ok(())
+    };
+    while let Some((base, indices)) = base_of(rw, at) {
+        farther()?;
         chain.push(indices);
         at = base;
     }
+    farther()?;
     let (from, _) = pointee(context, rw.ty(at)?)?;
     let mut place = Place::new(from, lengths);
+    let op = rw.body().defining_operation(at).map(|op| rw.op(op));
+    match op {
+        Some(op) if op.is("spirv.mlir.addressof") => {
+            let name = symbol(context, op.attribute("variable")?.ok_or(NoMatch::Reason("a variable has no name"))?)?;
+            place.standing.changes = around.changes(name);
+        }
+        Some(op) if op.is("spirv.Select") => {
+            let &[_, yes, no] = op.operands() else { return Err(NoMatch::Reason("a choice is not of two")) };
+            let places = [place_from(rw, yes, (lengths, around), left)?, place_from(rw, no, (lengths, around), left)?];
+            let is_matrix = lanes(context, from).is_none();
+            let way = |place: Place<'_>| (is_matrix.then_some(place.standing.matrix), place.element_stride);
+            if way(places[0]) != way(places[1]) {
+                around.anywhere(context, from)?;
+            }
+            place = places[0];
+            place.standing.changes |= places[1].standing.changes;
+        }
+        _ => place.standing = around.anywhere(context, from)?,
+    }
     for &index in chain.iter().rev().flat_map(|indices| indices.iter()) {
         place = inside(context, place, known(rw, index))?;
     }
     Ok(place)
 }
 
-/// How far from each other the elements are that a pointer of an operation leads to one of: as the array says that it comes from, and else
-/// as far as numbers and vectors reach.
-fn stride_of(rw: &Rw<'_, '_>, pointer: Value, place: Place<'_>) -> Option<u32> {
+/// How far from each other the elements are that a pointer of an operation leads to one of: as its type says, or the array that it comes from,
+/// and else as far as numbers and vectors reach.
+fn stride_of(rw: &Rw<'_, '_>, pointer: Value, place: Place<'_>, around: &Surroundings) -> Result<Option<u32>, NoMatch> {
     let context = rw.context();
-    let chain = rw.body().defining_operation(pointer).filter(|&op| rw.op(op).is("spirv.AccessChain"));
-    if let Some(op) = chain
-        && let [base, indices @ .., _] = rw.body().operands(op)
-    {
-        let mut around = place_of(rw, *base, place.lengths).ok()?;
-        for &index in indices {
-            around = inside(context, around, known(rw, index)).ok()?;
+    let mut at = pointer;
+    for _ in 0..FARTHEST {
+        if let Some(stride) = around.stride(rw.ty(at)?) {
+            return Ok(Some(stride));
         }
-        if let Some(
-            SpirvType::Array { stride: stride @ 1.., .. } | SpirvType::RuntimeArray { stride: stride @ 1.., .. },
-        ) = view(context, around.ty)
-        {
-            return Some(stride);
+        match base_of(rw, at) {
+            // A copy, or another element of the same array.
+            Some((base, [])) => at = base,
+            Some((base, [indices @ .., _])) => {
+                let mut array = place_of(rw, base, (place.lengths, around))?;
+                for &index in indices {
+                    array = inside(context, array, known(rw, index))?;
+                }
+                if let Some(
+                    SpirvType::Array { stride: stride @ 1.., .. }
+                    | SpirvType::RuntimeArray { stride: stride @ 1.., .. },
+                ) = view(context, array.ty)
+                {
+                    return Ok(Some(stride));
+                }
+                break;
+            }
+            None => break,
         }
     }
     // Three elements may stand as four do.
     let count = lanes(context, place.ty).unwrap_or(1);
-    let bytes = bytes_of_element(context, place.ty).filter(|_| count != 3)?;
-    u32::try_from(count).ok()?.checked_mul(bytes)
+    let bytes = bytes_of_element(context, place.ty).filter(|_| count != 3);
+    Ok(bytes.zip(u32::try_from(count).ok()).and_then(|(bytes, count)| count.checked_mul(bytes)))
 }
 
 /// The pointer to the element so many further, of which a pointer leads to one.
 pub(super) fn element_behind(
     rw: &mut Rw<'_, '_>,
-    place: Place<'_>,
+    (place, around): (Place<'_>, &Surroundings),
     [pointer, converted]: [Value; 2],
     number: Value,
 ) -> Result<Value, NoMatch> {
     let context = rw.context();
-    let stride =
-        stride_of(rw, pointer, place).ok_or(NoMatch::Reason("how far elements are from each other is unknown"))?;
+    let stride = stride_of(rw, pointer, place, around)?;
+    let stride = stride.ok_or(NoMatch::Reason("how far elements are from each other is unknown"))?;
     let unit = ArrayType::new(context, context.integer_type(8), stride.into())?.into();
     Ok(address(rw, converted, unit, &[number], &[DYNAMIC_INDEX])?)
 }
@@ -359,13 +443,17 @@ impl Copying {
     }
 
     /// The attributes of one load or store: a vector stands at multiples of its elements' size.
-    fn attributes(&self, rw: &Rw<'_, '_>, ty: Type) -> Vec<NamedAttribute> {
+    fn attributes(&self, rw: &Rw<'_, '_>, place: Place<'_>) -> Vec<NamedAttribute> {
         let context = rw.context();
         let mut attributes = self.attributes.clone();
         let name = context.static_identifier("alignment");
-        attributes.retain(|given| given.0 != name);
-        if let (Some(_), Some(bytes)) = (lanes(context, ty), bytes_of_element(context, ty)) {
+        let volatile = context.static_identifier("volatile_");
+        attributes.retain(|given| given.0 != name && (given.0 != volatile || !place.standing.changes));
+        if let (Some(_), Some(bytes)) = (lanes(context, place.ty), bytes_of_element(context, place.ty)) {
             attributes.push((name, context.integer(64, bytes.into())));
+        }
+        if place.standing.changes {
+            attributes.push((volatile, context.unit()));
         }
         attributes
     }
@@ -395,7 +483,7 @@ impl Copying {
         self.count()?;
         let ty = rw.convert_type(place.ty)?;
         let Some(count) = place.count(rw.context())? else {
-            let attributes = self.attributes(rw, place.ty);
+            let attributes = self.attributes(rw, place);
             return Ok(rw.emit_with("llvm.load", &[pointer], ty, attributes)?);
         };
         let mut made = rw.emit("llvm.mlir.poison", &[], ty)?;
@@ -410,7 +498,7 @@ impl Copying {
     fn store(&mut self, rw: &mut Rw<'_, '_>, place: Place<'_>, pointer: Value, value: Value) -> Result<(), NoMatch> {
         self.count()?;
         let Some(count) = place.count(rw.context())? else {
-            let attributes = self.attributes(rw, place.ty);
+            let attributes = self.attributes(rw, place);
             rw.emit_nothing("llvm.store", &[value, pointer], attributes)?;
             return Ok(());
         };
@@ -472,9 +560,17 @@ pub(super) fn bytes(context: &Context, ty: Type, lengths: &Lengths) -> Result<Ty
     if let (false, Some(count)) = (is_block(context, ty), pointers(context, ty, lengths)) {
         return Ok(ArrayType::new(context, PointerType::new(context, 0).into(), count.into())?.into());
     }
-    let size = Place::new(ty, lengths)
-        .size(context, FARTHEST, &mut { MOST_PARTS })
-        .ok_or(NoMatch::Reason("the size of a variable is not known"))?;
+    room(context, size(context, ty, lengths)?)
+}
+
+/// How many bytes something of that type takes.
+pub(super) fn size(context: &Context, ty: Type, lengths: &Lengths) -> Result<u64, NoMatch> {
+    let size = Place::new(ty, lengths).size(context, FARTHEST, &mut { MOST_PARTS });
+    size.ok_or(NoMatch::Reason("the size of a variable is not known"))
+}
+
+/// The type of so many bytes.
+pub(super) fn room(context: &Context, size: u64) -> Result<Type, NoMatch> {
     Ok(ArrayType::new(context, context.integer_type(8), size)?.into())
 }
 

@@ -7,6 +7,7 @@ use mlirbc_rewrite::NoMatch;
 
 use super::constants::Known;
 use super::emit::{Rw, dense_array, element, lanes};
+use super::memory::reference;
 use super::state::State;
 use super::types::inside;
 
@@ -14,6 +15,7 @@ use super::types::inside;
 const MOST_PARTS: u32 = 4096;
 
 /// The value of a global variable.
+#[derive(Debug)]
 pub(super) enum Initial {
     Constant(Known),
     /// The address of a variable of that name.
@@ -21,9 +23,8 @@ pub(super) enum Initial {
 }
 
 /// What an operation says of its value.
-pub(super) fn initial(rw: &Rw<'_, '_>, op: OpId, state: &State) -> std::result::Result<Option<Initial>, NoMatch> {
-    let (context, body) = (rw.context(), rw.body_id());
-    let op: OpRef<'_> = rw.op(op);
+pub(super) fn initial(op: OpRef<'_>, state: &State) -> std::result::Result<Option<Initial>, NoMatch> {
+    let (context, body) = (op.module().context(), op.body_id());
     let said = match op.attribute("initializer")? {
         // What a binary says, and the dialect has no place for.
         None => op.attribute("spirv_binary.initializer")?,
@@ -57,18 +58,22 @@ pub(super) fn fill(rw: &mut Rw<'_, '_>, global: OpId, ty: Type, value: &Initial)
         let region = rw.body().top_regions()[0];
         let block = rw.create_block::<Type>(region, None, [])?;
         rw.set_insertion_point_to_end(block)?;
-        let made = match value {
-            Initial::Constant(known) => write(rw, ty, known)?,
-            Initial::Address(name) => {
-                let name = AttributeData::SymbolRef { root: *name, nested: Box::new([]) };
-                let name = rw.context().attribute(name);
-                let made = rw.build("llvm.mlir.addressof").attribute("global_name", name).result_type(ty).create()?;
-                rw.result(made, 0)?
-            }
-        };
+        let made = make(rw, ty, value)?;
         rw.build("llvm.return").operands([made]).create()?;
         Ok(())
     })
+}
+
+/// Makes the value, of that type.
+pub(super) fn make(rw: &mut Rewriter<'_>, ty: Type, value: &Initial) -> Result<Value> {
+    match value {
+        Initial::Constant(known) => write(rw, ty, known),
+        Initial::Address(name) => {
+            let name = reference(rw.context(), *name);
+            let made = rw.build("llvm.mlir.addressof").attribute("global_name", name).result_type(ty).create()?;
+            rw.result(made, 0)
+        }
+    }
 }
 
 /// The numbers of a vector, where they all are known.

@@ -16,15 +16,15 @@ use super::class::{
 };
 use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, splat};
 use super::state::State;
-use super::types::{ClientApi, inside};
-use super::{Set, bools, explicit, initial};
+use super::types::{ClientApi, Structs, inside};
+use super::{Set, bools, explicit, initial, packing};
 
 /// The bits of `spirv.memory_access` that are known.
 const VOLATILE: u32 = 1;
 const ALIGNED: u32 = 2;
 const NONTEMPORAL: u32 = 4;
 
-/// The second option says whether built-in variables are of each thread.
+/// The second option says whether built-in and private variables are of each thread.
 pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -> Set {
     let names = state.clone();
     let address = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| address_of(rw, op, operands, &names);
@@ -41,6 +41,16 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -
     let layouts = state.clone();
     let copy = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| copied(rw, op, operands, &layouts);
     let layouts = state.clone();
+    let bytes = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| copied_bytes(rw, op, operands, &layouts);
+    let layouts = state.clone();
+    let frexp = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| {
+        parted(rw, op, operands, &layouts, packing::significand_and_power)
+    };
+    let layouts = state.clone();
+    let modf = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| {
+        parted(rw, op, operands, &layouts, packing::part_and_whole)
+    };
+    let layouts = state.clone();
     let length = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| array_length(rw, op, operands, &layouts);
     set.pattern("spirv.Load", ConversionPattern::of("load", load))
         .pattern("spirv.Store", ConversionPattern::of("store", store))
@@ -50,11 +60,16 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -
         .pattern("spirv.InBoundsPtrAccessChain", ConversionPattern::of("behind", behind))
         .pattern("spirv.ArrayLength", ConversionPattern::of("length", length))
         .pattern("spirv.CopyMemory", ConversionPattern::of("copied", copy))
-        .on("spirv.CopyMemorySized", copied_bytes)
+        .pattern("spirv.CopyMemorySized", ConversionPattern::of("bytes", bytes))
+        .pattern("spirv.GL.Frexp", ConversionPattern::of("frexp", frexp))
+        .pattern("spirv.GL.Modf", ConversionPattern::of("modf", modf))
         .on("spirv.Variable", variable)
         .pattern("spirv.mlir.addressof", ConversionPattern::of("address", address))
         .pattern("spirv.GlobalVariable", ConversionPattern::of("global", global))
 }
+
+/// No number or vector stands at multiples of more bytes.
+const MOST_ALIGNED: i64 = 32;
 
 /// The attributes of loads and stores that say how memory is accessed, and where it stands.
 const ACCESS: [&str; 2] = ["memory_access", "alignment"];
@@ -105,23 +120,23 @@ fn loaded(
     Ok(rw.emit_with("llvm.load", &[pointer], ty, access)?)
 }
 
-/// Stores where the first operand leads.
+/// Stores where the operand of that number leads, for which `pointer` stands.
 fn stored(
     rw: &mut Rw<'_, '_>,
-    op: OpId,
+    (op, number): (OpId, usize),
     pointer: Value,
     value: Value,
     access: Vec<NamedAttribute>,
     state: &State,
 ) -> Result<(), NoMatch> {
-    if let Some(place) = explicit_place(rw, op, 0, state)? {
+    if let Some(place) = explicit_place(rw, op, number, state)? {
         return explicit::store(rw, place, pointer, value, access);
     }
-    if let Some(lane) = bools::of_pointer(rw, rw.body().operands(op)[0])? {
-        let access = within_packed(rw, (op, 0), bools::without_alignment(rw, access), state)?;
+    if let Some(lane) = bools::of_pointer(rw, rw.body().operands(op)[number])? {
+        let access = within_packed(rw, (op, number), bools::without_alignment(rw, access), state)?;
         return lane.store(rw, pointer, value, access);
     }
-    let access = within_packed(rw, (op, 0), access, state)?;
+    let access = within_packed(rw, (op, number), access, state)?;
     Ok(rw.emit_nothing("llvm.store", &[value, pointer], access).map(drop)?)
 }
 
@@ -134,7 +149,8 @@ fn within_packed(
     state: &State,
 ) -> Result<Vec<NamedAttribute>, NoMatch> {
     let context = rw.context();
-    if !state.is_beyond_mlir(rw.module(), rw.body_id()) {
+    // A struct of kernels that is packed says so, which MLIR does not convert.
+    if state.structs == Structs::Packed && !state.is_beyond_mlir(rw.module(), rw.body_id()) {
         return Ok(access);
     }
     let mut at = rw.body().operands(op).get(number).copied();
@@ -167,21 +183,55 @@ fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> O
     let to = access(rw, op, ACCESS)?;
     let from = if rw.op(op).attribute(SOURCE[0])?.is_some() { access(rw, op, SOURCE)? } else { to.clone() };
     let value = loaded(rw, (op, 1), operands.get(1)?, from, state)?;
-    stored(rw, op, operands.get(0)?, value, to, state)?;
+    stored(rw, (op, 0), operands.get(0)?, value, to, state)?;
     Ok(rw.replace(op, [])?)
 }
 
-/// So many bytes copied, as one operation.
-fn copied_bytes(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+/// So many bytes copied, as one operation, which others see all of where they may look at one of both places at any time.
+fn copied_bytes(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let context = rw.context();
-    let flags = vec![(context.static_identifier("isVolatile"), context.integer(1, 0))];
-    rw.emit_nothing("llvm.intr.memcpy", &operands.all()?, flags)?;
+    let mut is_volatile = says_volatile(rw, op)?;
+    for number in 0..2 {
+        is_volatile |= explicit_place(rw, op, number, state)?.is_some_and(|place| place.changes());
+    }
+    let flags = vec![(context.static_identifier("isVolatile"), context.integer(1, is_volatile.into()))];
+    // Behind these are the scopes in which memory is made available, or visible.
+    let given = [operands.get(0)?, operands.get(1)?, operands.get(2)?];
+    rw.emit_nothing("llvm.intr.memcpy", &given, flags)?;
     Ok(rw.replace(op, [])?)
+}
+
+/// Whether one of both accesses says that it is volatile: each is a mask, and its alignment where it has one.
+fn says_volatile(rw: &Rw<'_, '_>, op: OpId) -> Result<bool, NoMatch> {
+    let literals = rw.op(op).attribute("literals")?.map(|literals| integers(rw.context(), literals)).transpose()?;
+    let mut left = literals.unwrap_or_default().into_iter();
+    while let Some(access) = left.next() {
+        if access & i64::from(VOLATILE) != 0 {
+            return Ok(true);
+        }
+        if access & i64::from(ALIGNED) != 0 {
+            left.next();
+        }
+    }
+    Ok(false)
+}
+
+/// Two parts of a float: the second one is stored where the second operand leads.
+fn parted(
+    rw: &mut Rw<'_, '_>,
+    op: OpId,
+    operands: &Adaptor,
+    state: &State,
+    parts: fn(&mut Rw<'_, '_>, Value) -> Result<[Value; 2], NoMatch>,
+) -> Outcome {
+    let [first, second] = parts(rw, operands.get(0)?)?;
+    stored(rw, (op, 1), operands.get(1)?, second, Vec::new(), state)?;
+    Ok(rw.replace(op, [first])?)
 }
 
 fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let access = access(rw, op, ACCESS)?;
-    stored(rw, op, operands.get(0)?, operands.get(1)?, access, state)?;
+    stored(rw, (op, 0), operands.get(0)?, operands.get(1)?, access, state)?;
     Ok(rw.replace(op, [])?)
 }
 
@@ -194,7 +244,10 @@ fn explicit_place<'s>(
 ) -> Result<Option<explicit::Place<'s>>, NoMatch> {
     let (pointee, class) = pointee(rw.context(), rw.operand_type(op, number)?)?;
     match state.is_explicit(rw.module(), rw.body_id(), pointee, class) {
-        true => explicit::place_of(rw, rw.body().operands(op)[number], &state.lengths).map(Some),
+        true => {
+            let around = state.surroundings(rw.module(), rw.body_id());
+            explicit::place_of(rw, rw.body().operands(op)[number], (&state.lengths, around)).map(Some)
+        }
         false => Ok(None),
     }
 }
@@ -285,7 +338,8 @@ fn chain_behind(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
     };
     let made = match explicit_place(rw, op, 0, state)? {
         Some(place) => {
-            let start = explicit::element_behind(rw, place, [*pointer, *start], *number)?;
+            let around = state.surroundings(rw.module(), rw.body_id());
+            let start = explicit::element_behind(rw, (place, around), [*pointer, *start], *number)?;
             let indices: Vec<(Value, Value)> = indices.iter().copied().zip(others.iter().copied()).collect();
             explicit::chain(rw, place, start, &indices)?
         }
@@ -359,12 +413,26 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): 
         return rw.no_match("a global variable has no type");
     };
     let (pointee, class) = pointee(context, ty)?;
-    let held = match is_explicit(class) && !state.is_of_mlir(context, pointee) {
-        true => explicit::bytes(context, pointee, &state.lengths)?,
-        false => rw.convert_type(pointee)?,
+    let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a symbol has no name"))?;
+    // Blocks of a workgroup stand as they say where they are in one memory.
+    let shared = state.surroundings(rw.module(), rw.body_id()).shared.as_ref().filter(|_| class == WORKGROUP);
+    let held = match shared {
+        Some(shared) if shared.all.contains(&name) => {
+            if shared.first != name {
+                return Ok(rw.erase(op)?);
+            }
+            let sizes = shared.types.iter().map(|&ty| explicit::size(context, ty, &state.lengths));
+            sizes.collect::<Result<Vec<u64>, NoMatch>>()?.into_iter().max().map(|size| explicit::room(context, size))
+        }
+        Some(_) => Some(explicit::bytes(context, pointee, &state.lengths)),
+        None if is_explicit(class) && !state.is_as_in_llvm(context, pointee) => {
+            Some(explicit::bytes(context, pointee, &state.lengths))
+        }
+        None => None,
     };
-    let value = initial::initial(rw, op, state)?;
-    if value.is_some() && is_explicit(class) {
+    let held = held.unwrap_or_else(|| rw.convert_type(pointee))?;
+    let value = initial::initial(rw.op(op), state)?;
+    if value.is_some() && (is_explicit(class) || shared.is_some()) {
         return rw.no_match("a variable of that storage class has no value at first");
     }
     let named = match class {
@@ -373,14 +441,15 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): 
         WORKGROUP | CROSS_WORKGROUP => Linkage::Internal,
         _ => return rw.no_match("a global variable is of another storage class"),
     };
-    let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a symbol has no name"))?;
     let name = state.new_name(rw.body_id(), name).attribute();
     let space = context.integer(32, api.address_space(class).into());
     let location = rw.op(op).attribute("location")?.map(|location| (context.static_identifier("location"), location));
-    let is_of_thread = is_thread_local && rw.op(op).attribute("built_in")?.is_some();
+    let is_of_thread = is_thread_local && (class == PRIVATE || rw.op(op).attribute("built_in")?.is_some());
+    let alignment = shared.map(|_| (context.static_identifier("alignment"), context.integer(64, MOST_ALIGNED)));
     let mut build = rw
         .build("llvm.mlir.global")
         .attributes(location)
+        .attributes(alignment)
         .attribute("global_type", context.attribute(AttributeData::Type(held)))
         .attribute("linkage", linkage(context, named))
         .attribute("sym_name", name)

@@ -21,9 +21,10 @@
 //! | --- | --- |
 //! | loads and stores of single elements of vectors of truth values, which MLIR has as many bytes from the start and LLVM as many bits | the whole vector |
 //! | `SaturatedConversion` and `FPRoundingMode` of conversions between numbers, which MLIR leaves out | a few operations |
+//! | types of storage buffers whose parts LLVM has elsewhere than SPIR-V says: behind three numbers in a vector there is room for one more, and MLIR counts the strides of arrays in arrays twice | as all memory of another layout, below |
+//! | structs of kernels without offsets (memory model `OpenCL`), which MLIR packs | as those of C, or packed where they say `CPacked`. Kernels that have such beside shaders are refused: types have one meaning in a pass |
 //!
 //! MLIR refuses modules in which one operation or type has no conversion; many of these are converted here:
-//!
 //!
 //! | what | how |
 //! | --- | --- |
@@ -32,7 +33,12 @@
 //! | specialisation constants, and operations of them | their defaults, or what the option `specialization` gives; worked out, also where they are lengths of arrays |
 //! | arrays of blocks | arrays of pointers to them |
 //! | `PtrAccessChain`; `ArrayLength` | `getelementptr`; of what `_Z18__spirv_BufferSizePv` says of the pointer, in bytes |
-//! | built-in variables, with the option `thread-local` | `thread_local`, not constant |
+//! | parts of such memory, or variables, that are `Volatile` or `Coherent` | loads and stores are volatile: also by pointers that come from arguments, where a module has any |
+//! | matrices by pointers that come from arguments or blocks | as the one struct says that has such; an error where they stand in several ways |
+//! | elements behind a pointer, in such memory | as far as the `ArrayStride` of the pointer's type says, or of the array that it comes from |
+//! | blocks of the class `Workgroup` that are `Aliased` | one variable, an array of bytes |
+//! | built-in variables and those of the class `Private`, with the option `thread-local` | `thread_local`, not constant |
+//! | variables of the classes `Private`, `Output` and `Workgroup` that hold something at first, and are stored to | are set at the start of each entry point, too; behind those of a workgroup, a call of `_Z22__spirv_ControlBarrieriii` |
 //! | constants of arrays; `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
 //! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
 //! | products of matrices and vectors, `Transpose`, `OuterProduct` | column by column |
@@ -75,6 +81,7 @@ mod functions;
 mod glsl;
 mod groups;
 mod initial;
+mod layout;
 mod library;
 mod math;
 mod matrices;
@@ -82,8 +89,10 @@ mod memory;
 mod opencl;
 mod packing;
 mod rounding;
+mod starts;
 mod state;
 mod structure;
+mod surroundings;
 mod types;
 mod values;
 mod without;
@@ -124,7 +133,7 @@ impl Set {
 
 /// All patterns.
 fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatterns {
-    let types = converter(options.client_api, Scope::All, &state.lengths);
+    let types = converter(options.client_api, Scope::All, state.structs, &state.lengths);
     let set = Set { patterns: ConversionPatterns::new(), types: Arc::new(types) };
     let set = direct::add_to(set);
     let set = bits::add_to(set, state);
@@ -163,8 +172,9 @@ pub fn has_conversion(operation: &str) -> bool {
 pub struct ConvertSpirvToLlvm {
     /// The API that the module is for.
     pub client_api: ClientApi,
-    /// Whether each thread has its own built-in variables, such as `GlobalInvocationId`: one that the host sets before it calls the entry
-    /// point, and others run at the same time. They are constant otherwise, as in MLIR.
+    /// Whether each thread has its own built-in variables, such as `GlobalInvocationId`, which the host sets before it calls the entry
+    /// point while others run at the same time, and its own variables of the class `Private`. There is one of each otherwise, and those
+    /// that are built in are constant, as in MLIR.
     pub thread_local: bool,
     /// Values of specialisation constants, by their ids; the others have their defaults.
     pub specialization: Vec<(u32, SpecializationValue)>,
@@ -178,7 +188,7 @@ pub(crate) const INFO: PassInfo = PassInfo {
             name: "client-api",
             about: "the API that says which address spaces storage classes are: Unknown, Metal, OpenCL, Vulkan or WebGPU",
         },
-        OptionInfo { name: "thread-local", about: "whether each thread has its own built-in variables" },
+        OptionInfo { name: "thread-local", about: "whether each thread has its own built-in and private variables" },
         OptionInfo { name: "specialization", about: "values of specialization constants by their ids: 0:64,3:-1.5" },
     ],
     make: MakePass::With(|options| {
@@ -212,6 +222,8 @@ impl Pass for ConvertSpirvToLlvm {
         without::refuse(target.module(), place)?;
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
         conversion(self, &state).threads(target.threads()).run(target.module(), place)?;
+        let types = converter(self.client_api, Scope::All, state.structs, &state.lengths);
+        starts::begin(target.module(), &state, &types, self.client_api)?;
         erase_what_is_left(target.module(), place)
     }
 }

@@ -11,19 +11,9 @@ use super::math::{Make, Math, at};
 
 /// Operations with what they become: MLIR converts none of these.
 pub(super) const OPERATIONS: &[(&str, Make)] = &[
-    ("spirv.GL.Frexp", |rw, _, given| {
-        let [part, power] = significand_and_power(rw, at(given, 0)?)?;
-        rw.emit_nothing("llvm.store", &[power, at(given, 1)?], Vec::new())?;
-        Ok(part)
-    }),
     ("spirv.GL.FrexpStruct", |rw, ty, given| {
         let parts = significand_and_power(rw, at(given, 0)?)?;
         rw.put_together(ty, &parts)
-    }),
-    ("spirv.GL.Modf", |rw, _, given| {
-        let [part, whole] = part_and_whole(rw, at(given, 0)?)?;
-        rw.emit_nothing("llvm.store", &[whole, at(given, 1)?], Vec::new())?;
-        Ok(part)
     }),
     ("spirv.GL.ModfStruct", |rw, ty, given| {
         let parts = part_and_whole(rw, at(given, 0)?)?;
@@ -76,7 +66,7 @@ fn halves(rw: &Rw<'_, '_>, count: u64) -> Type {
 }
 
 /// What is between a half and 1, and the power of two that it is to be multiplied with.
-fn significand_and_power(rw: &mut Rw<'_, '_>, of: Value) -> Result<[Value; 2], NoMatch> {
+pub(super) fn significand_and_power(rw: &mut Rw<'_, '_>, of: Value) -> Result<[Value; 2], NoMatch> {
     let (context, ty) = (rw.context(), rw.ty(of)?);
     let power = resized(context, ty, 32);
     let both = StructType::literal(context, &[ty, power], false)?.into();
@@ -85,7 +75,7 @@ fn significand_and_power(rw: &mut Rw<'_, '_>, of: Value) -> Result<[Value; 2], N
 }
 
 /// What is behind the point, and what is before it, both with the number's sign; of infinity, nothing is behind.
-fn part_and_whole(rw: &mut Rw<'_, '_>, of: Value) -> Result<[Value; 2], NoMatch> {
+pub(super) fn part_and_whole(rw: &mut Rw<'_, '_>, of: Value) -> Result<[Value; 2], NoMatch> {
     let ty = rw.ty(of)?;
     let whole = rw.math("llvm.intr.trunc", &[of])?;
     let part = rw.math("llvm.fsub", &[of, whole])?;

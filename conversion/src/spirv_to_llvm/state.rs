@@ -4,13 +4,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_ir::{Attribute, AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type};
-use mlirbc_rewrite::conversion::TypeConverter;
+use mlirbc_rewrite::conversion::{TypeConverter, not_legalized};
+use mlirbc_spirv::dialect::EnumKind;
+use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
-use super::class::{STORAGE_BUFFER, is_explicit};
+use super::class::{STORAGE_BUFFER, WORKGROUP, is_explicit};
 use super::constants::{Constants, Known, Lengths, SpecializationValue};
 use super::emit::Rw;
-use super::types::{ClientApi, Scope, converter};
+use super::layout::is_of_llvm;
+use super::starts::Start;
+use super::surroundings::Surroundings;
+use super::types::{ClientApi, Scope, Structs, converter, says_nothing};
+
+/// The memory model of kernels.
+const OPENCL: u32 = 2;
 
 /// What is known of a module while it is converted.
 #[derive(Debug)]
@@ -21,6 +29,14 @@ pub(super) struct State {
     of_mlir: TypeConverter,
     /// The bodies with a global variable whose memory stands as SPIR-V says and not as LLVM does.
     explicit: HashSet<BodyId>,
+    /// What modules say of memory, by their bodies.
+    surroundings: HashMap<BodyId, Surroundings>,
+    /// Of what holds nothing.
+    nowhere: Surroundings,
+    /// How structs stand in memory.
+    pub(super) structs: Structs,
+    /// What entry points begin with.
+    pub(super) starts: Vec<Start>,
     constants: Constants,
     /// The lengths of arrays that specialisation constants say.
     pub(super) lengths: Arc<Lengths>,
@@ -33,8 +49,12 @@ impl State {
     pub(super) fn new(api: ClientApi, given: &[(u32, SpecializationValue)]) -> Self {
         State {
             names: HashMap::new(),
-            of_mlir: converter(api, Scope::Mlir, &Arc::default()),
+            of_mlir: converter(api, Scope::Mlir, Structs::Packed, &Arc::default()),
             explicit: HashSet::new(),
+            surroundings: HashMap::new(),
+            nowhere: Surroundings::default(),
+            structs: Structs::Packed,
+            starts: Vec::new(),
             constants: Constants::new(given),
             lengths: Arc::default(),
             symbols: Mutex::default(),
@@ -44,7 +64,7 @@ impl State {
     /// Of what is to be converted in an operation.
     ///
     /// # Errors
-    /// Where a body cannot be read.
+    /// Where a body cannot be read, and where structs of two modules stand in memory in other ways.
     pub(super) fn of(
         module: &Module,
         (body, op): (BodyId, OpId),
@@ -53,17 +73,19 @@ impl State {
     ) -> Result<Self> {
         let context = module.context();
         let mut state = State::new(api, given);
-        for holder in module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")) {
+        for holder in holders(module, (body, op))? {
             let prefix = holder.symbol_name()?.map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
+            let surroundings = Surroundings::of(holder)?;
             for global in holder.ops()? {
                 state.constants.define(global)?;
                 if !global.is("spirv.GlobalVariable") {
                     continue;
                 }
+                let Some(name) = global.symbol_name()? else { continue };
                 if let Some(AttributeData::Type(ty)) = global.attribute("type")?.map(|ty| &context[ty])
                     && let Some(SpirvType::Pointer { pointee, class }) = view(context, *ty)
-                    && is_explicit(class)
-                    && (class != STORAGE_BUFFER || !state.is_of_mlir(context, pointee))
+                    && (is_explicit(class) && (class != STORAGE_BUFFER || !state.is_as_in_llvm(context, pointee))
+                        || class == WORKGROUP && surroundings.shared.is_some())
                 {
                     state.explicit.insert(global.body_id());
                 }
@@ -71,27 +93,47 @@ impl State {
                     let number = global.attribute(name)?.and_then(|number| context.integer_of(number));
                     Ok(number.and_then(|number| number.to_i64()))
                 };
-                let (set, binding) = (number("descriptor_set")?, number("binding")?);
-                if let (Some(set), Some(binding), Some(name)) = (set, binding, global.symbol_name()?) {
+                if let (Some(set), Some(binding)) = (number("descriptor_set")?, number("binding")?) {
                     let place = format!("_descriptor_set{set}_binding{binding}");
                     let renamed = [&prefix, context.bytes(name), place.as_bytes()].concat();
                     state.names.insert((global.body_id(), name), context.identifier(renamed));
                 }
+                if let Some(shared) = surroundings.shared.as_ref().filter(|shared| shared.all.contains(&name)) {
+                    state.names.insert((global.body_id(), name), shared.first);
+                }
             }
+            let starts = Start::all(holder, &state)?;
+            state.starts.extend(starts);
+            state.surroundings.insert(holder.region_tree()?.0, surroundings);
         }
+        state.structs = structs(holders(module, (body, op))?)?;
         state.lengths = Arc::new(state.constants.lengths());
         Ok(state)
     }
 
-    /// Whether MLIR converts the type.
-    pub(super) fn is_of_mlir(&self, context: &Context, ty: Type) -> bool {
-        self.of_mlir.convert(context, ty).is_some()
+    /// Whether MLIR converts the type, and LLVM has all parts where SPIR-V says that they stand.
+    pub(super) fn is_as_in_llvm(&self, context: &Context, ty: Type) -> bool {
+        self.of_mlir.convert(context, ty).is_some() && is_of_llvm(context, ty)
+    }
+
+    /// The body of what is around another one, or that itself.
+    fn holder(module: &Module, body: BodyId) -> BodyId {
+        module.owner(body).map_or(body, |(holder, _)| holder)
+    }
+
+    /// What is said of memory around a body that is one of a module, or stands in it.
+    pub(super) fn surroundings(&self, module: &Module, body: BodyId) -> &Surroundings {
+        let known = self.surroundings.get(&body).or_else(|| self.surroundings.get(&Self::holder(module, body)));
+        known.unwrap_or(&self.nowhere)
     }
 
     /// Whether memory that a pointer of that class leads to, which something in that body has, stands as SPIR-V says and not as LLVM does.
     pub(super) fn is_explicit(&self, module: &Module, body: BodyId, pointee: Type, class: u32) -> bool {
-        let holder = module.owner(body).map_or(body, |(holder, _)| holder);
-        is_explicit(class) && (self.explicit.contains(&holder) || !self.is_of_mlir(module.context(), pointee))
+        match class {
+            WORKGROUP => self.surroundings(module, body).shared.is_some(),
+            _ if !is_explicit(class) => false,
+            _ => self.is_beyond_mlir(module, body) || !self.is_as_in_llvm(module.context(), pointee),
+        }
     }
 
     /// Whether something in that body stands in a module that MLIR does not convert, for the memory that it has.
@@ -134,4 +176,52 @@ impl State {
         }
         Ok(symbols.entry(rw.body_id()).or_default().insert(name))
     }
+}
+
+/// What of `spirv` is to be converted in an operation, module by module.
+fn holders(module: &Module, (body, op): (BodyId, OpId)) -> Result<impl Iterator<Item = OpRef<'_>>> {
+    Ok(module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")))
+}
+
+/// How structs stand in memory of which nothing is said: as in C, where all modules are kernels.
+fn structs<'m>(holders: impl Iterator<Item = OpRef<'m>>) -> Result<Structs> {
+    let (mut kernels, mut others) = (Vec::new(), false);
+    for holder in holders {
+        let context = holder.module().context();
+        let model = holder.attribute("memory_model")?;
+        match model.and_then(|model| enumerant_of(context, model, EnumKind::MemoryModel)) {
+            Some(OPENCL) => kernels.push(holder),
+            _ => others = true,
+        }
+    }
+    if others {
+        for kernel in &kernels {
+            refuse_structs(*kernel)?;
+        }
+    }
+    Ok(if kernels.is_empty() || others { Structs::Packed } else { Structs::OfC })
+}
+
+/// Refuses kernels beside shaders, where both would have structs in one way.
+fn refuse_structs(kernel: OpRef<'_>) -> Result<()> {
+    let context = kernel.module().context();
+    let mut known = HashSet::new();
+    let mut is_unclear = |ty| known.insert(ty) && says_nothing(context, ty);
+    for op in kernel.walk()? {
+        let mut found = false;
+        for result in op.results() {
+            found |= is_unclear(op.type_of(result)?);
+        }
+        for name in ["type", "function_type"] {
+            if let Some(AttributeData::Type(ty)) = op.attribute(name)?.map(|ty| &context[ty]) {
+                found |= is_unclear(*ty);
+            }
+        }
+        if found {
+            let reason =
+                "structs of kernels stand in memory as those of C do, and those of the shaders beside them do not";
+            return Err(not_legalized(op, true, Some(reason)));
+        }
+    }
+    Ok(())
 }

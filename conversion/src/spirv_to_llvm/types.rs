@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use hashbrown::HashSet;
 use mlirbc_dialects::llvm::{ArrayType, PointerType, StructType, is_compatible};
 use mlirbc_ir::{Context, Type, TypeData};
 use mlirbc_rewrite::conversion::{Converted, TypeConverter, Types};
@@ -63,6 +64,9 @@ impl ClientApi {
 /// | `!spirv.struct<(T, U)>` | `!llvm.struct<packed (T, U)>` |
 /// | `!spirv.struct<(T [0], U [4])>` | `!llvm.struct<(T, U)>`, where the offsets are [those that MLIR gives](Layouts::of) |
 ///
+/// The pass, which knows the module, makes `!llvm.struct<(T, U)>` of a struct without offsets where that is for OpenCL: its members stand as
+/// those of C.
+///
 /// All others of `spirv` cannot be converted by MLIR; those that LLVM has stay. Beyond that, here:
 ///
 /// | type | becomes |
@@ -73,7 +77,19 @@ impl ClientApi {
 /// | a run-time array with a stride | `!llvm.array<0 x T>` |
 /// | `!spirv.matrix<4 x V>` | `!llvm.array<4 x V>` of its columns |
 pub fn type_converter(api: ClientApi) -> TypeConverter {
-    converter(api, Scope::All, &Arc::default())
+    converter(api, Scope::All, Structs::Packed, &Arc::default())
+}
+
+/// The decoration of structs whose members follow each other byte by byte, in kernels.
+const C_PACKED: u32 = 10;
+
+/// How structs stand in memory of which nothing is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Structs {
+    /// Member behind member, as MLIR has them.
+    Packed,
+    /// As in C, where they do not say that they are packed: the environment of OpenCL has them so.
+    OfC,
 }
 
 /// Which types are converted.
@@ -85,7 +101,7 @@ pub(super) enum Scope {
 }
 
 /// As [`type_converter`], where arrays may be as long as specialisation constants say.
-pub(super) fn converter(api: ClientApi, scope: Scope, lengths: &Arc<Lengths>) -> TypeConverter {
+pub(super) fn converter(api: ClientApi, scope: Scope, structs: Structs, lengths: &Arc<Lengths>) -> TypeConverter {
     let lengths = lengths.clone();
     TypeConverter::new()
         .rule(|types, ty| match is_compatible(types.context(), ty) {
@@ -94,7 +110,7 @@ pub(super) fn converter(api: ClientApi, scope: Scope, lengths: &Arc<Lengths>) ->
         })
         .rule(number_or_vector)
         .rule(move |types, ty| match view(types.context(), ty) {
-            Some(of) => composite(types, ty, of, (api, scope, &lengths)).into(),
+            Some(of) => composite(types, ty, of, (api, scope, structs, &lengths)).into(),
             None => Converted::NotMine,
         })
 }
@@ -117,7 +133,7 @@ fn composite(
     types: &mut Types<'_>,
     ty: Type,
     of: SpirvType<'_>,
-    (api, scope, lengths): (ClientApi, Scope, &Lengths),
+    (api, scope, structs, lengths): (ClientApi, Scope, Structs, &Lengths),
 ) -> Option<Type> {
     let context = types.context();
     match of {
@@ -135,7 +151,7 @@ fn composite(
         SpirvType::RuntimeArray { element, stride } if scope == Scope::All || stride == 0 => {
             array(context, types.convert(element)?, 0)
         }
-        SpirvType::Struct(known) => structure(types, ty, &known, scope),
+        SpirvType::Struct(known) => structure(types, ty, &known, (scope, structs)),
         SpirvType::Matrix { column, columns } if scope == Scope::All => array(context, types.convert(column)?, columns),
         _ => None,
     }
@@ -145,7 +161,7 @@ fn array(context: &Context, element: Type, count: u32) -> Option<Type> {
     ArrayType::new(context, element, count.into()).ok().map(Into::into)
 }
 
-fn structure(types: &mut Types<'_>, ty: Type, of: &Struct, scope: Scope) -> Option<Type> {
+fn structure(types: &mut Types<'_>, ty: Type, of: &Struct, (scope, structs): (Scope, Structs)) -> Option<Type> {
     let context = types.context();
     let has_offsets = of.members.iter().any(|member| member.offset.is_some());
     let is_plain = of.members.iter().all(|member| member.decorations.is_empty())
@@ -154,7 +170,44 @@ fn structure(types: &mut Types<'_>, ty: Type, of: &Struct, scope: Scope) -> Opti
         return None;
     }
     let members: Option<Vec<Type>> = of.members.iter().map(|member| types.convert(member.ty)).collect();
-    StructType::literal(context, &members?, !(has_offsets && is_plain)).ok().map(Into::into)
+    let is_packed = match structs {
+        Structs::OfC if !has_offsets => says_packed(of),
+        _ => !(has_offsets && is_plain),
+    };
+    StructType::literal(context, &members?, is_packed).ok().map(Into::into)
+}
+
+/// Whether a struct says that nothing stands between its members.
+fn says_packed(of: &Struct) -> bool {
+    of.decorations.iter().any(|given| given.decoration == C_PACKED)
+}
+
+/// Whether a struct is in a type of which nothing says how its members stand in memory.
+pub(super) fn says_nothing(context: &Context, ty: Type) -> bool {
+    let (mut left, mut seen) = (vec![ty], HashSet::new());
+    while let Some(ty) = left.pop() {
+        if !seen.insert(ty) {
+            continue;
+        }
+        if let TypeData::Function { inputs, results } = &context[ty] {
+            left.extend(inputs.iter().chain(results));
+        }
+        match view(context, ty) {
+            Some(SpirvType::Struct(of)) => {
+                if of.members.len() > 1 && of.members[0].offset.is_none() && !says_packed(&of) {
+                    return true;
+                }
+                left.extend(of.members.iter().map(|member| member.ty));
+            }
+            Some(
+                SpirvType::Pointer { pointee: inner, .. }
+                | SpirvType::Array { element: inner, .. }
+                | SpirvType::RuntimeArray { element: inner, .. },
+            ) => left.push(inner),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// What an index leads to in a type of `llvm`. In a struct, the index has to be known.

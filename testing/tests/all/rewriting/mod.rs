@@ -18,10 +18,13 @@ mod spirv_to_llvm;
 mod spirv_to_llvm_calls;
 mod spirv_to_llvm_constants;
 mod spirv_to_llvm_every;
+mod spirv_to_llvm_host;
 mod spirv_to_llvm_kernels;
 mod spirv_to_llvm_lines;
+mod spirv_to_llvm_memory;
 mod spirv_to_llvm_rounding;
 mod spirv_to_llvm_runs;
+mod spirv_to_llvm_starts;
 mod threads;
 mod unhappy;
 

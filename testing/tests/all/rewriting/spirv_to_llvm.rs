@@ -371,7 +371,7 @@ fn random_functions_are_converted_as_by_mlir_opt() {
 }
 
 /// The error of the pass, which leaves the module as it was.
-fn refused(text: &str) -> String {
+pub(super) fn refused(text: &str) -> String {
     let context = super::context();
     let options = ParseOptions::new().implicit_module(true);
     let mut module = parse_module(&context, text.as_bytes(), &options).unwrap_or_else(|error| panic!("{error}"));

@@ -5,12 +5,14 @@ use std::fmt::Write as _;
 use mlirbc_rewrite::Pipeline;
 use mlirbc_testing::tool;
 
+use super::spirv_to_llvm::refused;
+use super::spirv_to_llvm_host::run_beside;
 use super::spirv_to_llvm_runs::Operand::{Float, Floats, Integer, Integers};
 use super::spirv_to_llvm_runs::{Program, Types, USUAL, outer, piped, tools};
 use super::{by_us, context, generic, registry};
 
 /// What a module of `spirv` becomes, as LLVM IR.
-fn llvm(text: &str, options: &str) -> String {
+pub(super) fn llvm(text: &str, options: &str) -> String {
     let converted = by_us(text, &format!("builtin.module(convert-spirv-to-llvm{options})"));
     assert!(!converted.contains("\"spirv."), "{converted}");
     let (code, llvm) = piped("mlir-translate-22", &["--mlir-to-llvmir"], outer(&converted).as_bytes());
@@ -19,7 +21,7 @@ fn llvm(text: &str, options: &str) -> String {
 }
 
 /// The exit code of a program, and what it prints.
-fn run(llvm: &str) -> (Option<i32>, String) {
+pub(super) fn run(llvm: &str) -> (Option<i32>, String) {
     let (code, said) = piped("lli-22", &["-"], llvm.as_bytes());
     (code, String::from_utf8(said).expect("UTF-8"))
 }
@@ -377,4 +379,51 @@ fn instructions_without_meaning_are_left_out_with_their_strings() {
     let pipeline = Pipeline::parse("builtin.module(convert-spirv-to-llvm)", &registry()).expect("a pipeline");
     pipeline.run(&mut module).unwrap_or_else(|error| panic!("{error}"));
     assert!(!generic(&module).contains("\"spirv."), "{}", generic(&module));
+}
+
+/// A module of kernels, with what the first argument points to.
+fn kernel(of: &str, body: &str) -> String {
+    format!(
+        "spirv.module Physical64 OpenCL {{\nspirv.func @kernel(%in: !spirv.ptr<{of}, CrossWorkgroup>) -> i32 \"None\" {{\n\
+         {body}\n}}\nspirv.EntryPoint \"Kernel\" @kernel\n}}"
+    )
+}
+
+#[test]
+fn structs_of_kernels_stand_in_memory_as_those_of_c() {
+    if !tools() {
+        return;
+    }
+    let body = |of: &str| {
+        format!(
+            "%one = spirv.Constant 1 : i32
+             %next = \"spirv.PtrAccessChain\"(%in, %one, %one) : (!spirv.ptr<{of}, CrossWorkgroup>, i32, i32) -> !spirv.ptr<i32, CrossWorkgroup>
+             %got = spirv.Load \"CrossWorkgroup\" %next : i32
+             spirv.ReturnValue %got : i32"
+        )
+    };
+    let host = "
+        @words = global [4 x i32] [i32 1, i32 20, i32 3, i32 40]
+        define i32 @main() {
+          %r = call i32 @kernel(ptr @words)
+          ret i32 %r
+        }";
+    let of = "!spirv.struct<(i8, i32)>";
+    assert_eq!(run_beside(&llvm(&kernel(of, &body(of)), ""), host), 40);
+    // Behind six bytes: the upper half of the second word, and the lower one of the third.
+    let of = "!spirv.struct<(i8, i32), CPacked>";
+    let host = host.replace("i32 20, i32 3", "i32 11534336, i32 0");
+    assert_eq!(run_beside(&llvm(&kernel(of, &body(of)), ""), &host), 176);
+    let made = by_us(&kernel(of, &body(of)), "builtin.module(convert-spirv-to-llvm)");
+    assert!(made.contains("alignment = 1 : i64"), "{made}");
+    // Where nothing is said of the memory, a module is as MLIR has it.
+    let shader =
+        "spirv.module Logical GLSL450 {\nspirv.func @f(%p: !spirv.ptr<f32, Function>) \"None\" { spirv.Return }\n}\n";
+    let of = "!spirv.struct<(i8, i32)>";
+    let error = refused(&(shader.to_owned() + &kernel(of, &body(of))));
+    assert!(error.contains("stand in memory as those of C"), "{error}");
+    by_us(
+        &(shader.to_owned() + &kernel("f32", "%n = spirv.Constant 1 : i32\nspirv.ReturnValue %n : i32")),
+        "builtin.module(convert-spirv-to-llvm)",
+    );
 }
