@@ -116,13 +116,17 @@ impl Calls {
 
     /// Declares what a function will call at its start, and then what the operations in it will, each at the start of the block that the
     /// function is in.
-    pub(super) fn declare(&self, rw: &mut Rw<'_, '_>, function: OpId, state: &State) -> Outcome {
+    pub(super) fn declare(
+        &self,
+        rw: &mut Rw<'_, '_>,
+        function: OpId,
+        (at_start, state): (Option<Callee>, &State),
+    ) -> Outcome {
         let Some(block) = rw.body().block_of(function) else { return Ok(()) };
-        let mut callees = Vec::new();
+        let mut callees: Vec<Callee> = at_start.into_iter().collect();
         if let Some(body) = rw.child_body(function)? {
             let (module, context) = (rw.module(), rw.context());
             let id = rw.body().region_body(function).unwrap_or(rw.body_id());
-            callees.extend(state.starts.iter().filter_map(|start| start.callee(context, id)));
             for op in body.preorder() {
                 let Some(find) = self.find(context, body.name(op)) else { continue };
                 // What cannot be called is named by the error when its turn comes.

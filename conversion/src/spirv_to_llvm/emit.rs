@@ -3,8 +3,8 @@
 use mlirbc_dialects::llvm::{FastmathFlags, fast_math};
 use mlirbc_ir::number::ApInt;
 use mlirbc_ir::{
-    Attribute, AttributeData, Context, Error, NamedAttribute, NumberKind, OpId, Result, Signedness, Type, TypeData,
-    Value,
+    Attribute, AttributeData, Context, Error, Identifier, NamedAttribute, NumberKind, OpId, Result, Signedness, Type,
+    TypeData, Value,
 };
 use mlirbc_rewrite::conversion::{Adaptor, ConversionRewriter};
 use mlirbc_rewrite::{NoMatch, Outcome};
@@ -253,4 +253,17 @@ pub(super) fn signless(rw: &Rw<'_, '_>, ty: Type, value: Attribute) -> Result<(T
         _ => return Err(NoMatch::Reason("the value of a constant is of another kind")),
     };
     Ok((converted, context.attribute(value)))
+}
+
+/// A symbol by its only name.
+pub(super) fn symbol(context: &Context, reference: Attribute) -> Result<Identifier, NoMatch> {
+    match &context[reference] {
+        AttributeData::SymbolRef { root, nested } if nested.is_empty() => Ok(*root),
+        _ => Err(NoMatch::Reason("an attribute names no symbol of the same table")),
+    }
+}
+
+/// A reference to a symbol.
+pub(super) fn reference(context: &Context, root: Identifier) -> Attribute {
+    context.attribute(AttributeData::SymbolRef { root, nested: Box::new([]) })
 }

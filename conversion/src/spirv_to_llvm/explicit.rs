@@ -4,69 +4,18 @@
 use mlirbc_dialects::llvm::{ArrayType, PointerType};
 use mlirbc_ir::{AttributeData, Context, NamedAttribute, Type, TypeData, Value};
 use mlirbc_rewrite::{Match, NoMatch};
-use mlirbc_spirv::dialect::types::{Decoration, SpirvType, Struct, view};
+use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::class::pointee;
 use super::constants::{Lengths, length};
-use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, element, lanes, width};
-use super::memory::symbol;
-use super::surroundings::Surroundings;
+use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, element, lanes, symbol, width};
+use super::surroundings::{Matrix, Standing, Surroundings, is_block};
 
 /// So many loads or stores one operation becomes at most.
 const MOST_PARTS: u32 = 4096;
 
 /// So many operations are followed to where a pointer comes from.
 const FARTHEST: u32 = 64;
-
-/// The decorations of members that say how a matrix stands in memory, and that others may change what they hold at any time.
-const ROW_MAJOR: u32 = 4;
-const MATRIX_STRIDE: u32 = 7;
-const VOLATILE: u32 = 21;
-const COHERENT: u32 = 23;
-
-/// The decorations of structs that are blocks.
-const BLOCK: u32 = 2;
-const BUFFER_BLOCK: u32 = 3;
-
-/// How a matrix stands in memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Matrix {
-    /// The distance of its columns, or of its rows where it stands row by row; 0 where nothing says so.
-    stride: u32,
-    pub(super) row_major: bool,
-}
-
-/// What a struct says of a member, beside its type and where it begins.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Standing {
-    pub(super) matrix: Matrix,
-    /// Whether others may change what it holds at any time, and see what is stored.
-    pub(super) changes: bool,
-}
-
-impl Standing {
-    /// Of a member's decorations.
-    pub(super) fn of(context: &Context, decorations: &[Decoration]) -> Self {
-        let mut standing = Standing::default();
-        standing.follow(context, decorations);
-        standing
-    }
-
-    fn follow(&mut self, context: &Context, decorations: &[Decoration]) {
-        for decoration in decorations {
-            match decoration.decoration {
-                ROW_MAJOR => self.matrix.row_major = true,
-                MATRIX_STRIDE => {
-                    let stride = decoration.value.and_then(|stride| context.integer_of(stride));
-                    let stride = stride.and_then(|stride| u32::try_from(stride.to_u64()?).ok());
-                    self.matrix.stride = stride.unwrap_or(self.matrix.stride);
-                }
-                VOLATILE | COHERENT => self.changes = true,
-                _ => {}
-            }
-        }
-    }
-}
 
 /// What stands at a place in memory.
 #[derive(Clone, Copy, Debug)]
@@ -88,12 +37,6 @@ enum Start {
     Times(u32),
     /// Elsewhere: a pointer of that number leads to it.
     Behind,
-}
-
-/// Whether a struct is a block: what one binding holds.
-pub(super) fn is_block(context: &Context, ty: Type) -> bool {
-    let has = |of: &Struct| of.decorations.iter().any(|given| matches!(given.decoration, BLOCK | BUFFER_BLOCK));
-    matches!(view(context, ty), Some(SpirvType::Struct(of)) if has(&of))
 }
 
 /// How many pointers stand for an array of blocks, which may be of several dimensions, or for a block in one. `None` where it is no such

@@ -9,8 +9,9 @@ use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
-use super::calls::{Calls, build_call, function_type, signature};
+use super::calls::{Callee, Calls, build_call, function_type, signature};
 use super::emit::{Emit, Rw};
+use super::starts::Start;
 use super::state::State;
 use super::{Set, groups, library, memory, opencl};
 
@@ -20,9 +21,10 @@ const DONT_INLINE: u32 = 2;
 const PURE: u32 = 4;
 const CONST: u32 = 8;
 
-pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
-    let (state, calls) = (
+pub(super) fn add_to(set: Set, state: &Arc<State>, starts: &Arc<[Start]>) -> Set {
+    let (state, starts, calls) = (
         state.clone(),
+        starts.clone(),
         Calls::new(
             groups::callees()
                 .chain(memory::callees())
@@ -31,14 +33,18 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
                 .collect(),
         ),
     );
-    let function = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| function(rw, op, &calls, &state);
+    let function = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| {
+        let body = rw.body().region_body(op);
+        let at_start = body.and_then(|body| starts.iter().find_map(|start| start.callee(rw.context(), body)));
+        function(rw, op, &calls, (at_start, &state))
+    };
     set.pattern("spirv.func", ConversionPattern::of("function", function))
         .on("spirv.FunctionCall", call)
         .on("spirv.Return", returned)
         .on("spirv.ReturnValue", returned)
 }
 
-fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, state: &State) -> Outcome {
+fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, callees: (Option<Callee>, &State)) -> Outcome {
     let context = rw.context();
     let AttributeData::Type(ty) = context[rw.attribute(op, "function_type")?] else {
         return rw.no_match("a function has no type");
@@ -54,7 +60,7 @@ fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, state: &State) -> Outc
         [result] => Some(rw.convert_type(result)?),
         _ => return rw.no_match("a function gives several values"),
     };
-    calls.declare(rw, op, state)?;
+    calls.declare(rw, op, callees)?;
     let name = rw.attribute(op, "sym_name")?;
     let ty = function_type(context, result, converted.types(), false)?;
     let mut attributes = signature(context, name, CConv::C, ty);

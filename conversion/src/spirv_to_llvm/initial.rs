@@ -6,8 +6,7 @@ use mlirbc_ir::{
 use mlirbc_rewrite::NoMatch;
 
 use super::constants::Known;
-use super::emit::{Rw, dense_array, element, lanes};
-use super::memory::reference;
+use super::emit::{Rw, dense_array, element, lanes, reference};
 use super::state::State;
 use super::types::inside;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mlirbc_dialects::llvm::{ArrayType, CConv, Linkage, StructType, linkage};
-use mlirbc_ir::{Attribute, AttributeData, Context, Identifier, NamedAttribute, OpId, Type, Value};
+use mlirbc_ir::{AttributeData, Context, NamedAttribute, OpId, Type, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
@@ -14,7 +14,7 @@ use super::class::{
     CROSS_WORKGROUP, INPUT, OUTPUT, PRIVATE, PUSH_CONSTANT, STORAGE_BUFFER, UNIFORM, UNIFORM_CONSTANT, WORKGROUP,
     is_explicit, pointee,
 };
-use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, splat};
+use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, reference, splat, symbol};
 use super::state::State;
 use super::types::{ClientApi, Structs, inside};
 use super::{Set, bools, explicit, initial, packing};
@@ -382,19 +382,6 @@ fn array_length(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
     let count = rw.emit("llvm.udiv", &[behind, stride], of)?;
     let made = rw.emit("llvm.trunc", &[count], ty)?;
     Ok(rw.replace(op, [made])?)
-}
-
-/// A symbol by its only name.
-pub(super) fn symbol(context: &Context, reference: Attribute) -> Result<Identifier, NoMatch> {
-    match &context[reference] {
-        AttributeData::SymbolRef { root, nested } if nested.is_empty() => Ok(*root),
-        _ => Err(NoMatch::Reason("an attribute names no symbol of the same table")),
-    }
-}
-
-/// A reference to a symbol.
-pub(super) fn reference(context: &Context, root: Identifier) -> Attribute {
-    context.attribute(AttributeData::SymbolRef { root, nested: Box::new([]) })
 }
 
 fn address_of(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor, state: &State) -> Outcome {

@@ -105,6 +105,7 @@ use mlirbc_rewrite::regions::erase_unreachable_blocks;
 use mlirbc_rewrite::{MakePass, OptionInfo, Pass, PassInfo, Target};
 
 use emit::Convert;
+use starts::Start;
 use state::State;
 use types::{Scope, converter};
 
@@ -132,7 +133,7 @@ impl Set {
 }
 
 /// All patterns.
-fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatterns {
+fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>, starts: &Arc<[Start]>) -> ConversionPatterns {
     let types = converter(options.client_api, Scope::All, state.structs, &state.lengths);
     let set = Set { patterns: ConversionPatterns::new(), types: Arc::new(types) };
     let set = direct::add_to(set);
@@ -147,24 +148,24 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> ConversionPatte
     let set = dots::add_to(set);
     let set = extended::add_to(set);
     let set = atomics::add_to(set);
-    let set = functions::add_to(set, state);
+    let set = functions::add_to(set, state, starts);
     let set = structure::add_to(set, state);
     groups::add_to(set).patterns
 }
 
 /// What is legal, and the patterns for what is not.
-fn conversion(options: &ConvertSpirvToLlvm, state: &Arc<State>) -> Conversion {
+fn conversion(options: &ConvertSpirvToLlvm, state: &Arc<State>, starts: &Arc<[Start]>) -> Conversion {
     let target = ConversionTarget::new().illegal_dialects(["spirv"]).legal_dialects(["llvm"]);
     // Strings are erased with what has no meaning, behind it.
     let target = target.legal(["builtin.module", "spirv.OpString"]);
-    Conversion::new(target, patterns(options, state)).partial()
+    Conversion::new(target, patterns(options, state, starts)).partial()
 }
 
 /// Whether operations of that name are converted, with the dialect in front: `spirv.IAdd`. Not all of them have to be: types and attributes
 /// may be in the way.
 pub fn has_conversion(operation: &str) -> bool {
     let state = Arc::new(State::new(ClientApi::default(), &[]));
-    conversion(&ConvertSpirvToLlvm::default(), &state).patterns_of(operation).next().is_some()
+    conversion(&ConvertSpirvToLlvm::default(), &state, &Arc::default()).patterns_of(operation).next().is_some()
 }
 
 /// Converts all of the dialect `spirv` in a module to the dialect `llvm`: see the [documentation](self) of the conversion.
@@ -221,9 +222,10 @@ impl Pass for ConvertSpirvToLlvm {
         let place = target.place();
         without::refuse(target.module(), place)?;
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
-        conversion(self, &state).threads(target.threads()).run(target.module(), place)?;
+        let starts = Start::all(target.module(), place, &state)?.into();
+        conversion(self, &state, &starts).threads(target.threads()).run(target.module(), place)?;
         let types = converter(self.client_api, Scope::All, state.structs, &state.lengths);
-        starts::begin(target.module(), &state, &types, self.client_api)?;
+        starts::begin(target.module(), &starts, &types, self.client_api)?;
         erase_what_is_left(target.module(), place)
     }
 }

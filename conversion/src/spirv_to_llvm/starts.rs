@@ -5,18 +5,17 @@ use std::sync::Arc;
 
 use hashbrown::{HashMap, HashSet};
 use mlirbc_dialects::llvm::{CConv, PointerType};
-use mlirbc_ir::{AttributeData, Body, BodyId, Context, Identifier, Module, OpRef, Result, Rewriter, Type, Value};
+use mlirbc_ir::{AttributeData, Body, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Rewriter, Type, Value};
 use mlirbc_rewrite::conversion::TypeConverter;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::calls::{Callee, call_attributes, flags};
 use super::class::{OUTPUT, PRIVATE, WORKGROUP};
 use super::constants::Known;
-use super::emit::{DYNAMIC_INDEX, dense_array};
+use super::emit::{DYNAMIC_INDEX, dense_array, reference, symbol};
 use super::explicit::CHAINS;
 use super::initial::{Initial, initial, make};
-use super::memory::{reference, symbol};
-use super::state::State;
+use super::state::{State, holders};
 use super::types::ClientApi;
 
 /// The scope `Workgroup`, and the semantics `AcquireRelease` of memory that a workgroup shares.
@@ -41,11 +40,19 @@ struct Variable {
 }
 
 impl Start {
-    /// Of all entry points of a `spirv.module`, where some variable has to be set. What is never stored holds what it did.
+    /// Of all entry points in an operation, where some variable has to be set. What is never stored holds what it did.
     ///
     /// # Errors
     /// Where an attribute or a body cannot be read.
-    pub(super) fn all(holder: OpRef<'_>, state: &State) -> Result<Vec<Start>> {
+    pub(super) fn all(module: &Module, place: (BodyId, OpId), state: &State) -> Result<Vec<Start>> {
+        let mut all = Vec::new();
+        for holder in holders(module, place)? {
+            all.extend(Start::of(holder, state)?);
+        }
+        Ok(all)
+    }
+
+    fn of(holder: OpRef<'_>, state: &State) -> Result<Vec<Start>> {
         let context = holder.module().context();
         let (mut variables, mut changed) = (Vec::new(), HashSet::new());
         for op in holder.ops()?.filter(|op| op.is("spirv.GlobalVariable")) {
@@ -208,6 +215,6 @@ fn set_to_zero(rw: &mut Rewriter<'_>, ty: Type, place: Value) -> Result<()> {
 ///
 /// # Errors
 /// Where the module is broken.
-pub(super) fn begin(module: &mut Module, state: &State, types: &TypeConverter, api: ClientApi) -> Result<()> {
-    state.starts.iter().try_for_each(|start| module.rewrite(start.function, |rw| start.put(rw, types, api)))
+pub(super) fn begin(module: &mut Module, starts: &[Start], types: &TypeConverter, api: ClientApi) -> Result<()> {
+    starts.iter().try_for_each(|start| module.rewrite(start.function, |rw| start.put(rw, types, api)))
 }

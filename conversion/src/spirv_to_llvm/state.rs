@@ -13,7 +13,6 @@ use super::class::{STORAGE_BUFFER, WORKGROUP, is_explicit};
 use super::constants::{Constants, Known, Lengths, SpecializationValue};
 use super::emit::Rw;
 use super::layout::is_of_llvm;
-use super::starts::Start;
 use super::surroundings::Surroundings;
 use super::types::{ClientApi, Scope, Structs, converter, says_nothing};
 
@@ -35,8 +34,6 @@ pub(super) struct State {
     nowhere: Surroundings,
     /// How structs stand in memory.
     pub(super) structs: Structs,
-    /// What entry points begin with.
-    pub(super) starts: Vec<Start>,
     constants: Constants,
     /// The lengths of arrays that specialisation constants say.
     pub(super) lengths: Arc<Lengths>,
@@ -54,7 +51,6 @@ impl State {
             surroundings: HashMap::new(),
             nowhere: Surroundings::default(),
             structs: Structs::Packed,
-            starts: Vec::new(),
             constants: Constants::new(given),
             lengths: Arc::default(),
             symbols: Mutex::default(),
@@ -102,8 +98,6 @@ impl State {
                     state.names.insert((global.body_id(), name), shared.first);
                 }
             }
-            let starts = Start::all(holder, &state)?;
-            state.starts.extend(starts);
             state.surroundings.insert(holder.region_tree()?.0, surroundings);
         }
         state.structs = structs(holders(module, (body, op))?)?;
@@ -179,7 +173,10 @@ impl State {
 }
 
 /// What of `spirv` is to be converted in an operation, module by module.
-fn holders(module: &Module, (body, op): (BodyId, OpId)) -> Result<impl Iterator<Item = OpRef<'_>>> {
+///
+/// # Errors
+/// Where a body cannot be read.
+pub(super) fn holders(module: &Module, (body, op): (BodyId, OpId)) -> Result<impl Iterator<Item = OpRef<'_>>> {
     Ok(module.operation(body, op)?.ops()?.filter(|op| op.is("spirv.module")))
 }
 

@@ -5,16 +5,72 @@ use mlirbc_ir::{AttributeData, Context, Identifier, OpRef, Result, Type, TypeDat
 use mlirbc_rewrite::NoMatch;
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
-use mlirbc_spirv::dialect::types::{Decoration, SpirvType, view};
+use mlirbc_spirv::dialect::types::{Decoration, SpirvType, Struct, view};
 
 use super::class::{WORKGROUP, is_explicit};
-use super::explicit::{Standing, is_block};
+
+/// The decorations of members that say how a matrix stands in memory, and that others may change what they hold at any time.
+const ROW_MAJOR: u32 = 4;
+const MATRIX_STRIDE: u32 = 7;
+const VOLATILE: u32 = 21;
+const COHERENT: u32 = 23;
+
+/// The decorations of structs that are blocks.
+const BLOCK: u32 = 2;
+const BUFFER_BLOCK: u32 = 3;
 
 /// The decoration of pointers that says how far elements are from each other.
 const ARRAY_STRIDE: u32 = 6;
 
 /// The addressing model in which numbers become pointers into buffers: these need not be of the type of a variable, or in one.
 const PHYSICAL_STORAGE_BUFFER: u32 = 5348;
+
+/// How a matrix stands in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Matrix {
+    /// The distance of its columns, or of its rows where it stands row by row; 0 where nothing says so.
+    pub(super) stride: u32,
+    pub(super) row_major: bool,
+}
+
+/// What a struct says of a member, beside its type and where it begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Standing {
+    pub(super) matrix: Matrix,
+    /// Whether others may change what it holds at any time, and see what is stored.
+    pub(super) changes: bool,
+}
+
+impl Standing {
+    /// Of a member's decorations.
+    pub(super) fn of(context: &Context, decorations: &[Decoration]) -> Self {
+        let mut standing = Standing::default();
+        standing.follow(context, decorations);
+        standing
+    }
+
+    /// What more decorations say.
+    pub(super) fn follow(&mut self, context: &Context, decorations: &[Decoration]) {
+        for decoration in decorations {
+            match decoration.decoration {
+                ROW_MAJOR => self.matrix.row_major = true,
+                MATRIX_STRIDE => {
+                    let stride = decoration.value.and_then(|stride| context.integer_of(stride));
+                    let stride = stride.and_then(|stride| u32::try_from(stride.to_u64()?).ok());
+                    self.matrix.stride = stride.unwrap_or(self.matrix.stride);
+                }
+                VOLATILE | COHERENT => self.changes = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether a struct is a block: what one binding holds.
+pub(super) fn is_block(context: &Context, ty: Type) -> bool {
+    let has = |of: &Struct| of.decorations.iter().any(|given| matches!(given.decoration, BLOCK | BUFFER_BLOCK));
+    matches!(view(context, ty), Some(SpirvType::Struct(of)) if has(&of))
+}
 
 /// Blocks of one workgroup that stand in the same memory.
 #[derive(Debug)]

@@ -11,10 +11,9 @@ use mlirbc_spirv::dialect::types::part;
 
 use super::Set;
 use super::constants::Known;
-use super::emit::{Emit, Rw, dense_array, element, lanes, number_or_vector, resized, signless, with_element};
+use super::emit::{Emit, Rw, dense_array, element, lanes, number_or_vector, resized, signless, symbol, with_element};
 use super::explicit::{extract, insert};
 use super::math::Math;
-use super::memory::symbol;
 use super::state::State;
 
 /// A constant is made of so many parts at most.
