@@ -142,6 +142,9 @@ const TERMINATORS: [&str; 9] = [
     "AbortKHR",
 ];
 
+/// How the names of operations of extended sets begin that give nothing: their result is of type `void` in a binary.
+const GIVE_NOTHING: [&str; 2] = ["spirv.CL.prefetch", "spirv.CL.vstore"];
+
 /// Whether an instruction stands in the dialect for itself: not for a type, a symbol, a name, a decoration or a block.
 fn is_operation(instruction: &Instruction) -> bool {
     let name = instruction.name;
@@ -188,8 +191,9 @@ fn op_definitions() -> Vec<OpDef> {
         let names = (0..256).filter_map(|number| Set::instruction_name(set.as_bytes(), number));
         let names = names.map(|name| format!("{DIALECT}.{prefix}.{name}")).filter(|name| !mlir().has(name));
         definitions.extend(names.map(|name| {
+            let gives = !GIVE_NOTHING.iter().any(|beginning| name.starts_with(beginning));
             let op = OpDef::builder(name).operands("operands", Multiplicity::Variadic, &any);
-            op.result("result", &any)
+            if gives { op.result("result", &any) } else { op }
         }));
     }
     // Of any set; its literals say which, and which instruction: some have no result, which is `void` in a binary.

@@ -2,7 +2,7 @@
 
 use rspirv::grammar::{ExtInstOp, InstructionTable, ext_inst_table};
 
-use super::Operand;
+use super::{Operand, OperandClass};
 
 /// What is known of an extended instruction set.
 #[derive(Clone, Copy)]
@@ -24,10 +24,24 @@ impl Set {
             return Set::Ids;
         }
         match name {
-            // In these two, flags and line numbers are literals.
-            "DebugInfo" | "OpenCL.DebugInfo.100" => ext_inst_table(name).map_or(Set::Unknown, Set::Table),
+            // In these, flags and line numbers are literals, and how many elements are loaded and how numbers are rounded.
+            "DebugInfo" | "OpenCL.DebugInfo.100" | "OpenCL.std" => {
+                ext_inst_table(name).map_or(Set::Unknown, Set::Table)
+            }
             _ if ext_inst_table(name).is_some() => Set::Ids,
             _ => Set::Unknown,
+        }
+    }
+
+    /// How many operands of an instruction of the set are no ids, where that is known: those are the last.
+    pub(crate) fn literals(self, number: u32) -> Option<usize> {
+        match self {
+            Set::Ids => Some(0),
+            Set::Table(table) => {
+                let operands = operands(table, number)?;
+                Some(operands.iter().filter(|operand| operand.kind.class() != OperandClass::Id).count())
+            }
+            Set::Unknown => None,
         }
     }
 

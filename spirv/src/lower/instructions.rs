@@ -152,6 +152,12 @@ impl<'m> Lowerer<'m> {
                 let set = self.set(self.context.static_identifier(extended.set))?;
                 f.code.extend([set, extended.number]);
                 self.push_ids(f, op)?;
+                let given = self.given(body, op)?;
+                let literals = given.find("literals").map_or(Some(Vec::new()), |literals| self.numbers(literals));
+                let wanted = Set::of(extended.set.as_bytes()).literals(extended.number);
+                let literals = literals.filter(|literals| wanted.is_none_or(|wanted| wanted == literals.len()));
+                f.code
+                    .extend(literals.ok_or_else(|| self.wrong(body, op, "has other `literals` than its instruction"))?);
                 op::EXT_INST
             }
             Kind::OtherExtended => {

@@ -7,6 +7,7 @@ use super::structure::NONE;
 use super::{IdKind, Raiser};
 use crate::dialect::EnumKind;
 use crate::dialect::attributes;
+use crate::dialect::types::{SpirvType, view};
 use crate::forms::{InstructionForm, Slot, forms};
 use crate::grammar::Kind;
 use crate::op;
@@ -170,14 +171,26 @@ impl Raiser<'_> {
             _ => None,
         };
         let Some(name) = name else { return Err(scan.stop().at(at, "its instruction set is not imported")) };
-        if !matches!(crate::grammar::Set::of(&name), crate::grammar::Set::Ids) {
-            return Err(scan.stop().at(at, "which of its operands are ids is unknown"));
-        }
+        let known = forms().extended(&name, number);
+        let is_other = || scan.stop().at(at, "which of its operands are ids is unknown");
+        let literals = match (crate::grammar::Set::of(&name), known) {
+            (crate::grammar::Set::Ids, _) => 0,
+            (set, Some(_)) => set.literals(number).ok_or_else(is_other)?,
+            _ => return Err(is_other()),
+        };
+        let Some((ids, literals)) = ids.len().checked_sub(literals).map(|count| ids.split_at(count)) else {
+            return Err(scan.stop().at(at, "it has other operands"));
+        };
         self.sets_used.insert(set);
         for &id in ids {
             operands.push(self.operand(f, at, id)?);
         }
-        if let Some(extended) = forms().extended(&name, number) {
+        if !literals.is_empty() {
+            let literals = literals.iter().map(|&word| self.number(word)).collect();
+            let literals = self.array(literals);
+            extras.push((self.name("literals"), literals));
+        }
+        if let Some(extended) = known {
             return Ok((self.operation_name(&extended.name, extended.known), None));
         }
         extras.push((self.name("set"), self.context.string(name)));
@@ -197,7 +210,11 @@ impl Raiser<'_> {
     ) -> Result<Option<Made>> {
         let scan = self.scan;
         let context = self.context;
-        let (_, words) = scan.instruction(at);
+        let (opcode, words) = scan.instruction(at);
+        if opcode == op::SELECT && self.is_composite(at, words[1])? {
+            // MLIR's takes numbers, vectors and pointers alone.
+            return Ok(None);
+        }
         let mut rest = &words[form.instruction.prefix()..];
         if slots.contains(&Slot::Ids) && !form.instruction.shape.fits(words.len()) {
             // What stands behind the operands that the grammar knows is no id.
@@ -291,6 +308,12 @@ impl Raiser<'_> {
         };
         self.properties_room = properties;
         Ok(Some((self.operation_name(&form.name, true), made)))
+    }
+
+    /// Whether a type is that of structs, arrays or matrices.
+    fn is_composite(&mut self, at: u32, ty: u32) -> Result<bool> {
+        let ty = self.ty(at, ty)?;
+        Ok(view(self.context, ty).is_some_and(|of| !matches!(of, SpirvType::Pointer { .. })))
     }
 
     /// The value of a constant that says a scope or semantics, and whether lowering makes the same constant of it.
