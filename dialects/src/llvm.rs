@@ -16,7 +16,7 @@ mod types;
 mod types_text;
 
 pub use attributes::{ATTRIBUTES, definition, parameter};
-pub use cases::{calling_convention, fast_math, linkage, tail_call_kind};
+pub use cases::{calling_convention, fast_math, linkage, memory_effects, tail_call_kind};
 pub use enums::*;
 pub use types::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType, is_compatible};
 

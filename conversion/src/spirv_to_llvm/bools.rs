@@ -11,8 +11,16 @@ use super::emit::{Emit, Rw, width};
 use super::explicit::CHAINS;
 
 /// The operations that may have a pointer to an element, and which of their operands it may be.
-const USERS: [(&str, usize); 4] =
-    [("spirv.Load", 0), ("spirv.Store", 0), ("spirv.CopyMemory", 0), ("spirv.CopyMemory", 1)];
+const USERS: [(&str, usize); 8] = [
+    ("spirv.Load", 0),
+    ("spirv.OpLoad", 0),
+    ("spirv.Store", 0),
+    ("spirv.OpStore", 0),
+    ("spirv.CopyMemory", 0),
+    ("spirv.CopyMemory", 1),
+    ("spirv.OpCopyMemory", 0),
+    ("spirv.OpCopyMemory", 1),
+];
 
 /// One element of a vector.
 pub(super) struct Lane {

@@ -58,6 +58,8 @@ pub(super) fn add_to(mut set: Set) -> Set {
         .on("spirv.PtrCastToGeneric", recast)
         .on("spirv.GenericCastToPtr", recast)
         .on("spirv.GenericCastToPtrExplicit", recast)
+        .on("spirv.CrossWorkgroupCastToPtrALTERA", recast)
+        .on("spirv.PtrCastToCrossWorkgroupALTERA", recast)
         .on("spirv.INTEL.ConvertBF16ToF", widened)
         .on("spirv.INTEL.ConvertFToBF16", |rw, op, operands| shortened(rw, op, operands, 16))
         .on("spirv.INTEL.RoundFToTF32", |rw, op, operands| shortened(rw, op, operands, 13))

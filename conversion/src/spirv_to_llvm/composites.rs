@@ -4,10 +4,9 @@ use mlirbc_ir::{NamedAttribute, OpId, Type};
 use mlirbc_rewrite::conversion::Adaptor;
 use mlirbc_rewrite::{NoMatch, Outcome};
 
-use super::Set;
 use super::emit::{Emit, Rw, dense_array, element, integers, lanes, number_or_vector, signless};
 use super::types::inside;
-use super::values::whole_constant;
+use super::{Set, composed};
 
 pub(super) fn add_to(set: Set) -> Set {
     set.on("spirv.Constant", constant)
@@ -30,7 +29,7 @@ fn constant(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
             false => rw.constant(converted, changed)?,
         }
     } else {
-        whole_constant(rw, ty, value)?
+        composed::of_attribute(rw, ty, value)?
     };
     Ok(rw.replace(op, [made])?)
 }

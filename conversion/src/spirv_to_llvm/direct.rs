@@ -65,7 +65,9 @@ const BEYOND: &[(&str, &str)] = &[
     ("spirv.CL.floor", "llvm.intr.floor"),
     ("spirv.CL.fma", "llvm.intr.fma"),
     ("spirv.CL.fmax", "llvm.intr.maxnum"),
+    ("spirv.CL.fmax_common", "llvm.intr.maxnum"),
     ("spirv.CL.fmin", "llvm.intr.minnum"),
+    ("spirv.CL.fmin_common", "llvm.intr.minnum"),
     ("spirv.CL.fmod", "llvm.frem"),
     ("spirv.CL.half_cos", "llvm.intr.cos"),
     ("spirv.CL.half_divide", "llvm.fdiv"),
@@ -116,6 +118,7 @@ const BEYOND: &[(&str, &str)] = &[
     ("spirv.CL.u_min", "llvm.intr.umin"),
     ("spirv.CL.u_mul24", "llvm.mul"),
     ("spirv.CL.u_sub_sat", "llvm.intr.usub.sat"),
+    ("spirv.FmaKHR", "llvm.intr.fma"),
     ("spirv.GL.Acos", "llvm.intr.acos"),
     ("spirv.GL.Asin", "llvm.intr.asin"),
     ("spirv.GL.Atan", "llvm.intr.atan"),
@@ -133,6 +136,12 @@ const BEYOND: &[(&str, &str)] = &[
     ("spirv.GL.Trunc", "llvm.intr.trunc"),
     ("spirv.GL.UMax", "llvm.intr.umax"),
     ("spirv.GL.UMin", "llvm.intr.umin"),
+    ("spirv.IAddSatINTEL", "llvm.intr.sadd.sat"),
+    ("spirv.ISubSatINTEL", "llvm.intr.ssub.sat"),
+    // Of composites.
+    ("spirv.OpSelect", "llvm.select"),
+    ("spirv.UAddSatINTEL", "llvm.intr.uadd.sat"),
+    ("spirv.USubSatINTEL", "llvm.intr.usub.sat"),
 ];
 
 /// Comparisons of integers.

@@ -323,7 +323,14 @@ fn forward(rw: &mut Rw<'_, '_>, pointer: Value, bytes: i64) -> Result<Value, NoM
     }
 }
 
-fn address(rw: &mut Rw<'_, '_>, pointer: Value, unit: Type, values: &[Value], raw: &[i64]) -> mlirbc_ir::Result<Value> {
+/// The place that indices lead to from one of several units.
+pub(super) fn address(
+    rw: &mut Rw<'_, '_>,
+    pointer: Value,
+    unit: Type,
+    values: &[Value],
+    raw: &[i64],
+) -> mlirbc_ir::Result<Value> {
     let context = rw.context();
     let ty = rw.ty(pointer)?;
     let attributes = vec![

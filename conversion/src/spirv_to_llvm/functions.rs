@@ -2,33 +2,34 @@
 
 use std::sync::Arc;
 
-use mlirbc_dialects::llvm::CConv;
-use mlirbc_ir::{AttributeData, AttributeRef, OpId, OpRef, TypeData};
+use mlirbc_dialects::llvm::{CConv, ModRefInfo, memory_effects};
+use mlirbc_ir::{Attribute, AttributeData, AttributeRef, Context, OpId, OpRef, TypeData};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 
 use super::calls::{Callee, Calls, build_call, function_type, signature};
-use super::emit::{Emit, Rw};
+use super::emit::{Emit, Rw, reference, symbol};
 use super::starts::Start;
 use super::state::State;
 use super::{Set, groups, library, memory, opencl};
 
-/// Bits of `spirv.function_control`. Of several, nothing is said.
+/// Bits of `spirv.function_control`.
 const INLINE: u32 = 1;
 const DONT_INLINE: u32 = 2;
 const PURE: u32 = 4;
 const CONST: u32 = 8;
 
 pub(super) fn add_to(set: Set, state: &Arc<State>, starts: &Arc<[Start]>) -> Set {
-    let (state, starts, calls) = (
+    let (state, starts, names, calls) = (
         state.clone(),
         starts.clone(),
+        state.clone(),
         Calls::new(
             groups::callees()
                 .chain(memory::callees())
-                .chain(library::callees_of(library::GLSL))
+                .chain(library::callees_of(library::GLSL, 0))
                 .chain(opencl::callees())
                 .collect(),
         ),
@@ -38,8 +39,10 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, starts: &Arc<[Start]>) -> Set
         let at_start = body.and_then(|body| starts.iter().find_map(|start| start.callee(rw.context(), body)));
         function(rw, op, &calls, (at_start, &state))
     };
+    let call = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| call(rw, op, operands, &names);
     set.pattern("spirv.func", ConversionPattern::of("function", function))
-        .on("spirv.FunctionCall", call)
+        .pattern("spirv.FunctionCall", ConversionPattern::of("call", call))
+        .on("spirv.FunctionPointerCallINTEL", called_by_pointer)
         .on("spirv.Return", returned)
         .on("spirv.ReturnValue", returned)
 }
@@ -60,25 +63,51 @@ fn function(rw: &mut Rw<'_, '_>, op: OpId, calls: &Calls, callees: (Option<Calle
         [result] => Some(rw.convert_type(result)?),
         _ => return rw.no_match("a function gives several values"),
     };
+    let state = callees.1;
     calls.declare(rw, op, callees)?;
-    let name = rw.attribute(op, "sym_name")?;
+    let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a symbol has no name"))?;
+    let name = state.new_name(rw.body_id(), name).attribute();
     let ty = function_type(context, result, converted.types(), false)?;
     let mut attributes = signature(context, name, CConv::C, ty);
     let control = enumerant_of(context, rw.attribute(op, "function_control")?, EnumKind::FunctionControl);
-    let word = |word: &str| context.attribute(AttributeData::Array(Box::new([context.string(word)])));
-    let said = match control {
-        Some(INLINE) => Some(("always_inline", context.unit())),
-        Some(DONT_INLINE) => Some(("no_inline", context.unit())),
-        Some(PURE) => Some(("passthrough", word("readonly"))),
-        Some(CONST) => Some(("passthrough", word("readnone"))),
-        _ => None,
-    };
-    attributes.extend(said.map(|(name, value)| (context.static_identifier(name), value)));
+    let of_mlir = !state.holds_explicit(rw.body_id());
+    let said = said(context, control.unwrap_or(0), of_mlir);
+    attributes.extend(said.into_iter().map(|(name, value)| (context.static_identifier(name), value)));
     let line = line_of(rw, op)?;
     let made = rw.build("llvm.func").at(line).attributes(attributes).regions(1).create()?;
     rw.move_body(op, made)?;
     rw.convert_body_types(made, Some(converted))?;
     Ok(rw.replace(op, [])?)
+}
+
+/// What the bits of a function's control say of it.
+///
+/// MLIR says nothing of several, and has words for a function without effects that LLVM's functions do not have any more: so it is in modules
+/// that MLIR converts.
+fn said(context: &Context, control: u32, of_mlir: bool) -> Vec<(&'static str, Attribute)> {
+    let word = |word: &str| context.attribute(AttributeData::Array(Box::new([context.string(word)])));
+    if of_mlir {
+        return match control {
+            INLINE => vec![("always_inline", context.unit())],
+            DONT_INLINE => vec![("no_inline", context.unit())],
+            PURE => vec![("passthrough", word("readonly"))],
+            CONST => vec![("passthrough", word("readnone"))],
+            _ => Vec::new(),
+        };
+    }
+    let mut said = Vec::new();
+    match control & (INLINE | DONT_INLINE) {
+        INLINE => said.push(("always_inline", context.unit())),
+        DONT_INLINE => said.push(("no_inline", context.unit())),
+        _ => {}
+    }
+    let effects = match control & (PURE | CONST) {
+        0 => return said,
+        PURE => ModRefInfo::Ref,
+        _ => ModRefInfo::NoModRef,
+    };
+    said.push(("memory_effects", memory_effects(context, effects)));
+    said
 }
 
 /// The location of a function, or the first in it that says a line: what has none gets no lines from LLVM.
@@ -94,13 +123,28 @@ fn line_of(rw: &Rw<'_, '_>, function: OpId) -> mlirbc_ir::Result<AttributeRef> {
     Ok(lines.next().map_or(own, |op| body.location(op)))
 }
 
-fn call(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+fn call(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
+    let context = rw.context();
     let result = match rw.body().result_count(op) {
         0 => None,
         _ => Some(rw.converted_result(op)?),
     };
-    let attributes = rw.all_attributes(op)?;
+    let mut attributes = rw.all_attributes(op)?;
+    let name = symbol(context, rw.attribute(op, "callee")?)?;
+    let callee = reference(context, state.name_of(rw.module(), rw.body_id(), name));
+    let of_callee = context.static_identifier("callee");
+    attributes.iter_mut().filter(|(name, _)| *name == of_callee).for_each(|(_, value)| *value = callee);
     let made = build_call(rw, CConv::C, &operands.all()?, result, attributes)?;
+    Ok(rw.replace_with(op, made)?)
+}
+
+/// The first operand leads to the function.
+fn called_by_pointer(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
+    let result = match rw.body().result_count(op) {
+        0 => None,
+        _ => Some(rw.converted_result(op)?),
+    };
+    let made = build_call(rw, CConv::C, &operands.all()?, result, Vec::new())?;
     Ok(rw.replace_with(op, made)?)
 }
 

@@ -42,7 +42,8 @@ fn operations() -> impl Iterator<Item = (String, &'static str)> {
             let stem = name.strip_suffix(vendor)?;
             Some((format!("spirv.{vendor}.{stem}"), name))
         });
-        std::iter::once((format!("spirv.{name}"), name)).chain(of_mlir)
+        // Where a scope or semantics are no plain constants, it is one of the grammar.
+        [(format!("spirv.{name}"), name), (format!("spirv.Op{name}"), name)].into_iter().chain(of_mlir)
     })
 }
 

@@ -28,17 +28,21 @@ pub(super) const OPENCL: Functions = &[
     ("spirv.CL.hypot", "hypot"),
     ("spirv.CL.lgamma", "lgamma"),
     ("spirv.CL.log1p", "log1p"),
+    ("spirv.CL.logb", "logb"),
     ("spirv.CL.remainder", "remainder"),
     ("spirv.CL.tgamma", "tgamma"),
 ];
 
-/// The functions that operations call.
-pub(super) fn callees_of(functions: Functions) -> impl Iterator<Item = (String, Find)> {
-    functions.iter().map(|&(from, function)| {
+/// Operations that call a function and give something besides through their last operand, which is a pointer.
+pub(super) const WITH_POINTER: Functions = &[("spirv.CL.lgamma_r", "lgamma"), ("spirv.CL.remquo", "remainder")];
+
+/// The functions that operations call, which take all of their operands but so many of the last.
+pub(super) fn callees_of(functions: Functions, others: usize) -> impl Iterator<Item = (String, Find)> {
+    functions.iter().map(move |&(from, function)| {
         let find: Find = Box::new(move |rw, op| {
             let result = op.results().next().ok_or(NoMatch::Reason("there is no result"))?;
             let ty = element(rw.context(), rw.convert_type(op.type_of(result)?)?);
-            callee(rw.context(), function, ty, op.operands().len()).map(Some)
+            callee(rw.context(), function, ty, op.operands().len().saturating_sub(others)).map(Some)
         });
         (from.to_owned(), find)
     })
@@ -69,7 +73,7 @@ fn callee(context: &Context, function: &str, ty: Type, operands: usize) -> Resul
 }
 
 /// Calls it on floats.
-fn call(rw: &mut Rw<'_, '_>, function: &str, given: &[Value]) -> Result<Value, NoMatch> {
+pub(super) fn call(rw: &mut Rw<'_, '_>, function: &str, given: &[Value]) -> Result<Value, NoMatch> {
     let context = rw.context();
     let ty = rw.ty(*given.first().ok_or(NoMatch::Reason("there is no operand"))?)?;
     let callee = callee(context, function, ty, given.len())?;

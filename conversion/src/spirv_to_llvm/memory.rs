@@ -6,9 +6,8 @@ use mlirbc_dialects::llvm::{ArrayType, CConv, Linkage, StructType, linkage};
 use mlirbc_ir::{AttributeData, Context, NamedAttribute, OpId, Type, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
-use mlirbc_spirv::dialect::EnumKind;
-use mlirbc_spirv::dialect::attributes::enumerant_of;
 
+use super::accesses::Access;
 use super::calls::{Callee, Find, flags};
 use super::class::{
     CROSS_WORKGROUP, INPUT, OUTPUT, PRIVATE, PUSH_CONSTANT, STORAGE_BUFFER, UNIFORM, UNIFORM_CONSTANT, WORKGROUP,
@@ -18,11 +17,6 @@ use super::emit::{DYNAMIC_INDEX, Emit, Rw, dense_array, integers, reference, spl
 use super::state::State;
 use super::types::{ClientApi, Structs, inside};
 use super::{Set, bools, explicit, initial, packing};
-
-/// The bits of `spirv.memory_access` that are known.
-const VOLATILE: u32 = 1;
-const ALIGNED: u32 = 2;
-const NONTEMPORAL: u32 = 4;
 
 /// The second option says whether built-in and private variables are of each thread.
 pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -> Set {
@@ -52,14 +46,18 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -
     };
     let layouts = state.clone();
     let length = move |rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor| array_length(rw, op, operands, &layouts);
-    set.pattern("spirv.Load", ConversionPattern::of("load", load))
-        .pattern("spirv.Store", ConversionPattern::of("store", store))
+    // What is said of other invocations makes these operations of the grammar, which name a scope besides.
+    set.pattern("spirv.Load", ConversionPattern::of("load", load.clone()))
+        .pattern("spirv.OpLoad", ConversionPattern::of("load", load))
+        .pattern("spirv.Store", ConversionPattern::of("store", store.clone()))
+        .pattern("spirv.OpStore", ConversionPattern::of("store", store))
         .pattern("spirv.AccessChain", ConversionPattern::of("chain", chain.clone()))
         .pattern("spirv.InBoundsAccessChain", ConversionPattern::of("chain", chain))
         .pattern("spirv.PtrAccessChain", ConversionPattern::of("behind", behind.clone()))
         .pattern("spirv.InBoundsPtrAccessChain", ConversionPattern::of("behind", behind))
         .pattern("spirv.ArrayLength", ConversionPattern::of("length", length))
-        .pattern("spirv.CopyMemory", ConversionPattern::of("copied", copy))
+        .pattern("spirv.CopyMemory", ConversionPattern::of("copied", copy.clone()))
+        .pattern("spirv.OpCopyMemory", ConversionPattern::of("copied", copy))
         .pattern("spirv.CopyMemorySized", ConversionPattern::of("bytes", bytes))
         .pattern("spirv.GL.Frexp", ConversionPattern::of("frexp", frexp))
         .pattern("spirv.GL.Modf", ConversionPattern::of("modf", modf))
@@ -71,30 +69,8 @@ pub(super) fn add_to(set: Set, state: &Arc<State>, options: (ClientApi, bool)) -
 /// No number or vector stands at multiples of more bytes.
 const MOST_ALIGNED: i64 = 32;
 
-/// The attributes of loads and stores that say how memory is accessed, and where it stands.
-const ACCESS: [&str; 2] = ["memory_access", "alignment"];
-
-/// How memory is accessed: the attributes of a load or store. Combinations are no match.
-fn access(rw: &Rw<'_, '_>, op: OpId, [access, alignment]: [&str; 2]) -> Result<Vec<NamedAttribute>, NoMatch> {
-    let context = rw.context();
-    let Some(access) = rw.op(op).attribute(access)? else { return Ok(Vec::new()) };
-    let unit = |name| vec![(context.static_identifier(name), context.unit())];
-    match enumerant_of(context, access, EnumKind::MemoryAccess) {
-        Some(0) => Ok(Vec::new()),
-        Some(VOLATILE) => Ok(unit("volatile_")),
-        Some(NONTEMPORAL) => Ok(unit("nontemporal")),
-        Some(ALIGNED) => {
-            let alignment = context.integer_of(rw.attribute(op, alignment)?).and_then(|bytes| bytes.to_u64());
-            let alignment = alignment.and_then(|bytes| i64::try_from(bytes).ok());
-            let alignment = alignment.ok_or(NoMatch::Reason("the alignment is no number"))?;
-            Ok(vec![(context.static_identifier("alignment"), context.integer(64, alignment))])
-        }
-        _ => Err(NoMatch::Reason("memory is accessed in a way that has no counterpart")),
-    }
-}
-
 fn load(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
-    let access = access(rw, op, ACCESS)?;
+    let access = Access::of(rw, op)?.attributes(rw.context());
     let made = loaded(rw, (op, 0), operands.get(0)?, access, state)?;
     Ok(rw.replace(op, [made])?)
 }
@@ -179,9 +155,7 @@ fn is_packed(context: &Context, mut ty: Type) -> bool {
 
 /// Loads and stores; how the source is accessed is said by itself, or as the target is.
 fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
-    const SOURCE: [&str; 2] = ["source_memory_access", "source_alignment"];
-    let to = access(rw, op, ACCESS)?;
-    let from = if rw.op(op).attribute(SOURCE[0])?.is_some() { access(rw, op, SOURCE)? } else { to.clone() };
+    let [to, from] = Access::both(rw, op)?.map(|access| access.attributes(rw.context()));
     let value = loaded(rw, (op, 1), operands.get(1)?, from, state)?;
     stored(rw, (op, 0), operands.get(0)?, value, to, state)?;
     Ok(rw.replace(op, [])?)
@@ -190,7 +164,7 @@ fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> O
 /// So many bytes copied, as one operation, which others see all of where they may look at one of both places at any time.
 fn copied_bytes(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
     let context = rw.context();
-    let mut is_volatile = says_volatile(rw, op)?;
+    let mut is_volatile = Access::both(rw, op)?.into_iter().any(Access::is_volatile);
     for number in 0..2 {
         is_volatile |= explicit_place(rw, op, number, state)?.is_some_and(|place| place.changes());
     }
@@ -199,21 +173,6 @@ fn copied_bytes(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
     let given = [operands.get(0)?, operands.get(1)?, operands.get(2)?];
     rw.emit_nothing("llvm.intr.memcpy", &given, flags)?;
     Ok(rw.replace(op, [])?)
-}
-
-/// Whether one of both accesses says that it is volatile: each is a mask, and its alignment where it has one.
-fn says_volatile(rw: &Rw<'_, '_>, op: OpId) -> Result<bool, NoMatch> {
-    let literals = rw.op(op).attribute("literals")?.map(|literals| integers(rw.context(), literals)).transpose()?;
-    let mut left = literals.unwrap_or_default().into_iter();
-    while let Some(access) = left.next() {
-        if access & i64::from(VOLATILE) != 0 {
-            return Ok(true);
-        }
-        if access & i64::from(ALIGNED) != 0 {
-            left.next();
-        }
-    }
-    Ok(false)
 }
 
 /// Two parts of a float: the second one is stored where the second operand leads.
@@ -230,7 +189,7 @@ fn parted(
 }
 
 fn store(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State) -> Outcome {
-    let access = access(rw, op, ACCESS)?;
+    let access = Access::of(rw, op)?.attributes(rw.context());
     stored(rw, (op, 0), operands.get(0)?, operands.get(1)?, access, state)?;
     Ok(rw.replace(op, [])?)
 }
@@ -399,8 +358,11 @@ fn global(rw: &mut Rw<'_, '_>, op: OpId, state: &State, (api, is_thread_local): 
     let AttributeData::Type(ty) = context[rw.attribute(op, "type")?] else {
         return rw.no_match("a global variable has no type");
     };
-    let (pointee, class) = pointee(context, ty)?;
     let name = context.as_identifier(rw.attribute(op, "sym_name")?).ok_or(NoMatch::Reason("a symbol has no name"))?;
+    if state.is_unused(rw.body_id(), name) {
+        return Ok(rw.erase(op)?);
+    }
+    let (pointee, class) = pointee(context, ty)?;
     // Blocks of a workgroup stand as they say where they are in one memory.
     let shared = state.surroundings(rw.module(), rw.body_id()).shared.as_ref().filter(|_| class == WORKGROUP);
     let held = match shared {

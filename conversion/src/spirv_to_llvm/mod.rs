@@ -5,7 +5,8 @@
 //! after them: `@MODULE_NAME_descriptor_setS_bindingB`, without the first part where the module has no name.
 //!
 //! Where an operation has no conversion, nothing is converted, and the error names it, the line that it comes from, and why. What a
-//! processor has no counterpart of, such as images, is named before the types that it needs ([`reason_against`]).
+//! processor has no counterpart of, such as images and rays, is named before the types that it needs ([`reason_against`]). A value that is
+//! given to a specialisation constant which is not there, or cannot have it, is an error that names both.
 //!
 //! # Lines
 //!
@@ -39,11 +40,13 @@
 //! | blocks of the class `Workgroup` that are `Aliased` | one variable, an array of bytes |
 //! | built-in variables and those of the class `Private`, with the option `thread-local` | `thread_local`, not constant |
 //! | variables of the classes `Private`, `Output` and `Workgroup` that hold something at first, and are stored to | are set at the start of each entry point, too; behind those of a workgroup, a call of `_Z22__spirv_ControlBarrieriii` |
-//! | constants of arrays; `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
+//! | constants of arrays and structs, of any number of parts | one constant of dense elements where all are numbers, and else put together part by part; parts that are shared are made once |
+//! | `CompositeConstruct`; elements of vectors by a number known at run time | put together part by part; `extractelement`, `insertelement` |
 //! | `SMod`, `FMod`, `SNegate`, `Dot`, `VectorTimesScalar`, `IsNan`, `IsInf`, `Ordered`, `Unordered`, `Any`, `All` | a few operations each |
 //! | products of matrices and vectors, `Transpose`, `OuterProduct` | column by column |
 //! | `IAddCarry`, `ISubBorrow`, `UMulExtended`, `SMulExtended` | sums with overflow, products of twice the width |
-//! | atomic operations | `atomicrmw`, `cmpxchg`, atomic `load` and `store`, in the order that the memory semantics ask for, in any scope |
+//! | atomic operations | `atomicrmw`, `cmpxchg`, atomic `load` and `store`, in the order that the memory semantics ask for, in any scope; where these are no constants, specialisation constants included, in the strictest |
+//! | loads, stores and copies with several bits of memory access, and what these say of other invocations and of aliases | all of them on one operation; nothing |
 //! | the rest of GLSL's set, but for interpolation | the intrinsic of LLVM that does the same, or a few operations; `Acosh`, `Asinh`, `Atanh` call the C library, element by element, `f16` as `f32` |
 //! | `Switch`, `Unreachable`, hints of selections and loops, results of both | `switch`, or `br` without cases, `unreachable`, left out, arguments of a block |
 //! | `MemoryBarrier`, all other operations of groups | calls of functions such as `_Z21__spirv_MemoryBarrierii` and `_Z32__spirv_GroupNonUniformBroadcastiDv2_fj`: scopes, semantics and group operations first, then the operands, integers as if they had no sign. Operations that MLIR has not, such as `GroupLogicalAndKHR`, have all in the order of their instruction |
@@ -51,7 +54,11 @@
 //! | what variables hold at first, also where it is a composite | stored, or the value of the global variable |
 //! | `SpecConstantOperation`; constants whose parts all are the same | the operation in it; put together |
 //! | `CopyMemory`, with what is said of how both are accessed | `load` and `store` |
-//! | the operations of OpenCL's set that MLIR has, and most others that take no pointers | as GLSL's; `printf` calls that of the C library, without vectors |
+//! | OpenCL's set | as GLSL's; `vloadn` and the like in one piece, rounded as they say; `printf` calls that of the C library, without vectors; `prefetch` is nothing |
+//! | entry points that have another name than their function | the function has the entry point's, and what has that name by chance another one |
+//! | modes whose operands are constants | as other modes, with what these are worth |
+//! | variables that hold images and the like, where nothing but entry points names them | left out |
+//! | `SatConvertSToU`, `IsNormal`, `SignBitSet`, `PtrDiff`, `SizeOf`, `Select` of composites, `CopyLogical`; operations of integers, clocks and arrays of any length of extensions | a few operations each |
 //! | `PtrCastToGeneric`, `GenericCastToPtr`, `GenericCastToPtrExplicit` | `addrspacecast`, or the pointer itself; of which class it is, nobody looks |
 //! | elements of vectors in structs, arrays and matrices, by one operation | the vector first |
 //! | `IsFinite`, `AssumeTrue`, floats of `bf16` and `tf32` by Intel's operations | a few operations each |
@@ -62,33 +69,42 @@
 //! | fields of no bits or of all, and such as are inserted from more bits, in modules with such memory | with another `select` and `and`: MLIR's are undefined, or have bits beyond the field |
 //! | `QuantizeToF16` | to `f16` and back, denormal numbers zero |
 //! | blocks that nothing leads to, which MLIR leaves as they were | erased |
-//! | numbers as pointers, and back; `CopyObject`, `CopyLogical`; `ExecutionModeId` | `inttoptr`, `ptrtoint`; nothing |
+//! | numbers as pointers, and back; `CopyObject` | `inttoptr`, `ptrtoint`; nothing |
 
+mod accesses;
 mod atomics;
 mod bits;
 mod bools;
 mod calls;
 mod casts;
 mod class;
+mod composed;
 mod composites;
 mod constants;
 mod direct;
 mod dots;
 mod emit;
+mod entries;
 mod explicit;
 mod extended;
+mod folded;
 mod functions;
 mod glsl;
 mod groups;
 mod initial;
+mod known;
 mod layout;
 mod library;
 mod math;
 mod matrices;
 mod memory;
 mod opencl;
+mod opencl_memory;
+mod opencl_numbers;
+mod others;
 mod packing;
 mod rounding;
+mod specialization;
 mod starts;
 mod state;
 mod structure;
@@ -97,6 +113,7 @@ mod types;
 mod values;
 mod without;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use mlirbc_ir::{BodyId, Module, OpId, Result};
@@ -109,7 +126,7 @@ use starts::Start;
 use state::State;
 use types::{Scope, converter};
 
-pub use constants::SpecializationValue;
+pub use specialization::SpecializationValue;
 pub use types::{ClientApi, type_converter};
 pub use without::reason_against;
 
@@ -147,7 +164,8 @@ fn patterns(options: &ConvertSpirvToLlvm, state: &Arc<State>, starts: &Arc<[Star
     let set = matrices::add_to(set);
     let set = dots::add_to(set);
     let set = extended::add_to(set);
-    let set = atomics::add_to(set);
+    let set = atomics::add_to(set, state);
+    let set = others::add_to(set);
     let set = functions::add_to(set, state, starts);
     let set = structure::add_to(set, state);
     groups::add_to(set).patterns
@@ -177,7 +195,8 @@ pub struct ConvertSpirvToLlvm {
     /// point while others run at the same time, and its own variables of the class `Private`. There is one of each otherwise, and those
     /// that are built in are constant, as in MLIR.
     pub thread_local: bool,
-    /// Values of specialisation constants, by their ids; the others have their defaults.
+    /// Values of specialisation constants, by their ids; the others have their defaults. That there is no constant of an id, or that it
+    /// cannot have its value, is an error.
     pub specialization: Vec<(u32, SpecializationValue)>,
 }
 
@@ -198,13 +217,12 @@ pub(crate) const INFO: PassInfo = PassInfo {
             Some(name) => ClientApi::of_name(name).ok_or_else(|| format!("`{name}` is no client API"))?,
         };
         let thread_local = options.flag("thread-local", false)?;
-        let given = options.list("specialization").into_iter().map(|given| {
-            let parsed = given
-                .split_once(':')
-                .and_then(|(id, value)| Some((id.trim().parse().ok()?, SpecializationValue::parse(value.trim())?)));
-            parsed.ok_or_else(|| format!("`{given}` is no id of a constant with its value"))
-        });
-        let specialization = given.collect::<std::result::Result<_, _>>()?;
+        let given = options.list("specialization").into_iter().map(SpecializationValue::with_id);
+        let specialization = given.collect::<std::result::Result<Vec<_>, _>>()?;
+        let mut ids = HashSet::new();
+        if let Some((id, _)) = specialization.iter().find(|given| !ids.insert(given.0)) {
+            return Err(format!("the specialization constant {id} is given two values"));
+        }
         Ok(Box::new(ConvertSpirvToLlvm { client_api, thread_local, specialization }))
     }),
 };
@@ -223,7 +241,12 @@ impl Pass for ConvertSpirvToLlvm {
         without::refuse(target.module(), place)?;
         let state = Arc::new(State::of(target.module(), place, self.client_api, &self.specialization)?);
         let starts = Start::all(target.module(), place, &state)?.into();
-        conversion(self, &state, &starts).threads(target.threads()).run(target.module(), place)?;
+        let converted = conversion(self, &state, &starts).threads(target.threads()).run(target.module(), place);
+        // Nothing is changed where it fails: what a processor does not have is said to be the reason.
+        converted.or_else(|error| {
+            Err(without::type_reason(target.module(), place, |body, name| state.is_unused(body, name))?
+                .unwrap_or(error))
+        })?;
         let types = converter(self.client_api, Scope::All, state.structs, &state.lengths);
         starts::begin(target.module(), &starts, &types, self.client_api)?;
         erase_what_is_left(target.module(), place)

@@ -10,7 +10,7 @@ use mlirbc_rewrite::{NoMatch, Outcome};
 use super::calls::{Callee, Find, build_call, flags};
 use super::emit::{Emit, Rw, element, lanes, resized, width};
 use super::math::{Make, Math, at, several};
-use super::{Set, glsl, library};
+use super::{Set, glsl, library, opencl_memory, opencl_numbers};
 
 /// Operations with what they become.
 const SEVERAL: &[(&str, Make)] = &[
@@ -40,6 +40,7 @@ const SEVERAL: &[(&str, Make)] = &[
     ("spirv.CL.s_abs_diff", |rw, _, given| difference(rw, given, ["llvm.intr.smax", "llvm.intr.smin"])),
     ("spirv.CL.s_clamp", |rw, _, given| glsl::clamped(rw, given, ["llvm.intr.smax", "llvm.intr.smin"])),
     ("spirv.CL.s_mad24", product_and_sum),
+    ("spirv.CL.s_mad_hi", |rw, _, given| upper_half_and_sum(rw, given, "llvm.sext")),
     ("spirv.CL.s_mul_hi", |rw, _, given| upper_half(rw, given, "llvm.sext")),
     ("spirv.CL.select", chosen),
     ("spirv.CL.sign", glsl::float_sign),
@@ -49,14 +50,15 @@ const SEVERAL: &[(&str, Make)] = &[
     ("spirv.CL.u_abs_diff", |rw, _, given| difference(rw, given, ["llvm.intr.umax", "llvm.intr.umin"])),
     ("spirv.CL.u_clamp", |rw, _, given| glsl::clamped(rw, given, ["llvm.intr.umax", "llvm.intr.umin"])),
     ("spirv.CL.u_mad24", product_and_sum),
+    ("spirv.CL.u_mad_hi", |rw, _, given| upper_half_and_sum(rw, given, "llvm.zext")),
     ("spirv.CL.u_mul_hi", |rw, _, given| upper_half(rw, given, "llvm.zext")),
 ];
 
 pub(super) fn add_to(mut set: Set) -> Set {
-    for &(from, make) in SEVERAL {
+    for &(from, make) in SEVERAL.iter().chain(opencl_numbers::OPERATIONS) {
         set = several(set, from, make);
     }
-    library::add_to(set, library::OPENCL).on("spirv.CL.printf", printed)
+    opencl_memory::add_to(library::add_to(set, library::OPENCL)).on("spirv.CL.printf", printed)
 }
 
 /// `x + (y - x) * a`.
@@ -76,7 +78,7 @@ fn integer_power(rw: &mut Rw<'_, '_>, ty: Type, given: &[Value]) -> Result<Value
     rw.math("llvm.intr.pow", &[at(given, 0)?, power])
 }
 
-fn difference(rw: &mut Rw<'_, '_>, given: &[Value], [most, least]: [&str; 2]) -> Result<Value, NoMatch> {
+pub(super) fn difference(rw: &mut Rw<'_, '_>, given: &[Value], [most, least]: [&str; 2]) -> Result<Value, NoMatch> {
     let (most, least) = (rw.math(most, &given[..2.min(given.len())])?, rw.math(least, &given[..2.min(given.len())])?);
     rw.math("llvm.sub", &[most, least])
 }
@@ -95,6 +97,11 @@ fn upper_half(rw: &mut Rw<'_, '_>, given: &[Value], extend: &str) -> Result<Valu
     let shift = rw.splat(wide, bits.into())?;
     let high = rw.math("llvm.lshr", &[product, shift])?;
     Ok(rw.emit("llvm.trunc", &[high], ty)?)
+}
+
+fn upper_half_and_sum(rw: &mut Rw<'_, '_>, given: &[Value], extend: &str) -> Result<Value, NoMatch> {
+    let high = upper_half(rw, given, extend)?;
+    rw.math("llvm.add", &[high, at(given, 2)?])
 }
 
 /// The bits of the second where those of the third are 1, and else of the first.
@@ -137,7 +144,8 @@ fn plain_pointer(context: &Context) -> Type {
 
 pub(super) fn callees() -> impl Iterator<Item = (String, Find)> {
     let find: Find = Box::new(|rw, _| Ok(Some(printf(rw.context(), plain_pointer(rw.context())))));
-    library::callees_of(library::OPENCL).chain([("spirv.CL.printf".to_owned(), find)])
+    let functions = library::callees_of(library::OPENCL, 0).chain(library::callees_of(library::WITH_POINTER, 1));
+    functions.chain([("spirv.CL.printf".to_owned(), find)])
 }
 
 /// The arguments as C takes them where it does not know their types: at least as wide as `i32` and `f64`.

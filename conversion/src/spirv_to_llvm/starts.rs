@@ -11,10 +11,10 @@ use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::calls::{Callee, call_attributes, flags};
 use super::class::{OUTPUT, PRIVATE, WORKGROUP};
-use super::constants::Known;
 use super::emit::{DYNAMIC_INDEX, dense_array, reference, symbol};
 use super::explicit::CHAINS;
 use super::initial::{Initial, initial, make};
+use super::known::Known;
 use super::state::{State, holders};
 use super::types::ClientApi;
 

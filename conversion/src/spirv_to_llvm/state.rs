@@ -3,18 +3,24 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hashbrown::{HashMap, HashSet};
-use mlirbc_ir::{Attribute, AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type};
+use mlirbc_ir::{
+    Attribute, AttributeData, BlockId, BodyId, Context, Identifier, Module, OpId, OpRef, Result, Type, Value,
+};
+use mlirbc_rewrite::Match;
 use mlirbc_rewrite::conversion::{TypeConverter, not_legalized};
 use mlirbc_spirv::dialect::EnumKind;
 use mlirbc_spirv::dialect::attributes::enumerant_of;
 use mlirbc_spirv::dialect::types::{SpirvType, view};
 
 use super::class::{STORAGE_BUFFER, WORKGROUP, is_explicit};
-use super::constants::{Constants, Known, Lengths, SpecializationValue};
-use super::emit::Rw;
+use super::constants::{Constants, Lengths};
+use super::emit::{Rw, symbol};
+use super::known::Known;
 use super::layout::is_of_llvm;
+use super::specialization::SpecializationValue;
 use super::surroundings::Surroundings;
 use super::types::{ClientApi, Scope, Structs, converter, says_nothing};
+use super::{entries, without};
 
 /// The memory model of kernels.
 const OPENCL: u32 = 2;
@@ -22,7 +28,7 @@ const OPENCL: u32 = 2;
 /// What is known of a module while it is converted.
 #[derive(Debug)]
 pub(super) struct State {
-    /// The new names of global variables, by the body that they stand in.
+    /// The new names of global variables and functions, by the body that they stand in.
     names: HashMap<(BodyId, Identifier), Identifier>,
     /// The types that MLIR converts.
     of_mlir: TypeConverter,
@@ -35,6 +41,8 @@ pub(super) struct State {
     /// How structs stand in memory.
     pub(super) structs: Structs,
     constants: Constants,
+    /// The global variables of types that a processor does not have, which nothing uses, by the body that they stand in.
+    unused: HashSet<(BodyId, Identifier)>,
     /// The lengths of arrays that specialisation constants say.
     pub(super) lengths: Arc<Lengths>,
     /// The symbols of bodies to which functions were added.
@@ -52,6 +60,7 @@ impl State {
             nowhere: Surroundings::default(),
             structs: Structs::Packed,
             constants: Constants::new(given),
+            unused: HashSet::new(),
             lengths: Arc::default(),
             symbols: Mutex::default(),
         }
@@ -69,11 +78,17 @@ impl State {
     ) -> Result<Self> {
         let context = module.context();
         let mut state = State::new(api, given);
+        let mut strange = HashSet::new();
         for holder in holders(module, (body, op))? {
             let prefix = holder.symbol_name()?.map(|name| [context.bytes(name), b"_"].concat()).unwrap_or_default();
             let surroundings = Surroundings::of(holder)?;
+            let (mut entries, mut linked) = (Vec::new(), Vec::new());
             for global in holder.ops()? {
                 state.constants.define(global)?;
+                if global.is("spirv.EntryPoint") {
+                    entries.extend(entries::name_of(global)?);
+                }
+                linked.extend(entries::linked_name_of(global)?);
                 if !global.is("spirv.GlobalVariable") {
                     continue;
                 }
@@ -84,6 +99,9 @@ impl State {
                         || class == WORKGROUP && surroundings.shared.is_some())
                 {
                     state.explicit.insert(global.body_id());
+                }
+                if let (true, Some(name)) = (without::is_of_strange_type(global)?, global.symbol_name()?) {
+                    strange.insert((global.body_id(), name));
                 }
                 let number = |name| -> Result<Option<i64>> {
                     let number = global.attribute(name)?.and_then(|number| context.integer_of(number));
@@ -99,7 +117,16 @@ impl State {
                 }
             }
             state.surroundings.insert(holder.region_tree()?.0, surroundings);
+            entries.extend(linked);
+            if !entries.is_empty() {
+                entries::rename(holder, entries, &mut state.names)?;
+            }
         }
+        if !strange.is_empty() {
+            without::keep_unused(module.operation(body, op)?, &mut strange)?;
+            state.unused = strange;
+        }
+        state.constants.all_are_known()?;
         state.structs = structs(holders(module, (body, op))?)?;
         state.lengths = Arc::new(state.constants.lengths());
         Ok(state)
@@ -135,10 +162,33 @@ impl State {
         module.owner(body).is_some_and(|(holder, _)| self.explicit.contains(&holder))
     }
 
+    /// Whether a body is that of a module that MLIR does not convert, for the memory that it has.
+    pub(super) fn holds_explicit(&self, body: BodyId) -> bool {
+        self.explicit.contains(&body)
+    }
+
     /// What a specialisation constant is worth, of which something in that body speaks.
     pub(super) fn constant(&self, module: &Module, body: BodyId, name: Identifier) -> Option<&Known> {
         let (holder, _) = module.owner(body)?;
         self.constants.get(holder, name)
+    }
+
+    /// The number that an operand is, where it is a constant, a specialisation constant too: its lowest 32 bits.
+    pub(super) fn word(&self, rw: &Rw<'_, '_>, value: Value) -> Option<u32> {
+        let number = match rw.constant_int(value) {
+            Some(number) => number,
+            None => {
+                let reference = rw.defined_by(value, "spirv.mlir.referenceof").ok()?;
+                let name = symbol(rw.context(), reference.attribute("spec_const").ok()??).ok()?;
+                self.constant(rw.module(), rw.body_id(), name)?.number(rw.context())?
+            }
+        };
+        number.words().first().map(|&word| word as u32)
+    }
+
+    /// Whether a global variable is of a type that a processor does not have, and nothing uses it.
+    pub(super) fn is_unused(&self, body: BodyId, name: Identifier) -> bool {
+        self.unused.contains(&(body, name))
     }
 
     /// What an attribute of an operation outside of functions says that is a constant.
@@ -146,12 +196,12 @@ impl State {
         self.constants.tree(op, value)
     }
 
-    /// The name that a global variable gets, which stands in that body.
+    /// The name that a global variable or a function gets, which stands in that body.
     pub(super) fn new_name(&self, body: BodyId, name: Identifier) -> Identifier {
         self.names.get(&(body, name)).copied().unwrap_or(name)
     }
 
-    /// The name that a global variable gets, of which something in that body speaks.
+    /// The name that a global variable or a function gets, of which something in that body speaks.
     pub(super) fn name_of(&self, module: &Module, body: BodyId, name: Identifier) -> Identifier {
         let outside = module.owner(body).and_then(|(outside, _)| self.names.get(&(outside, name)));
         outside.copied().unwrap_or_else(|| self.new_name(body, name))

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use mlirbc_dialects::llvm::{ArrayType, Linkage, StructType, linkage};
-use mlirbc_ir::{AttributeData, BlockId, OpId, RegionId, Type, Value};
+use mlirbc_ir::{Attribute, AttributeData, BlockId, OpId, RegionId, Type, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{Match, NoMatch, Outcome};
 use mlirbc_spirv::dialect::EnumKind;
@@ -16,11 +16,11 @@ use super::state::State;
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
     let state = state.clone();
     let mode = move |rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor| execution_mode(rw, op, &state);
+    let mode = || ConversionPattern::of("mode", mode.clone());
     set.on("spirv.module", module)
         .on("spirv.EntryPoint", erased)
-        .pattern("spirv.ExecutionMode", ConversionPattern::of("mode", mode))
-        // Its operands are constants that are not known before they are specialised.
-        .on("spirv.ExecutionModeId", erased)
+        .pattern("spirv.ExecutionMode", mode())
+        .pattern("spirv.ExecutionModeId", mode())
         .on("spirv.mlir.merge", erased)
         .on("spirv.mlir.yield", erased)
         .on("spirv.SpecConstantOperation", worked_out)
@@ -45,16 +45,40 @@ fn module(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [])?)
 }
 
+/// The mode that says which liberties arithmetic on a type may take.
+const FP_FAST_MATH_DEFAULT: u32 = 6028;
+
+/// The operands of a mode, as numbers of 32 bits: those that are constants are known by now.
+fn operands_of_mode(rw: &Rw<'_, '_>, op: OpId, state: &State) -> Result<Vec<Attribute>, NoMatch> {
+    let context = rw.context();
+    let AttributeData::Array(values) = &context[rw.attribute(op, "values")?] else {
+        return Err(NoMatch::Reason("the operands of a mode are no array"));
+    };
+    if !rw.op(op).is("spirv.ExecutionModeId") {
+        return Ok(values.to_vec());
+    }
+    let unknown = NoMatch::Reason("what an operand of a mode is worth cannot be worked out");
+    let word = |&value: &Attribute| {
+        let number = state.known(rw.op(op), value)?.number(context)?;
+        let bits = number.to_i64().or_else(|| number.to_u64().map(|bits| bits as i64))?;
+        let word = u32::try_from(bits).map(|bits| bits as i32).or(i32::try_from(bits)).ok()?;
+        Some(context.integer(32, word.into()))
+    };
+    values.iter().map(word).collect::<Option<_>>().ok_or(unknown)
+}
+
 /// A constant of how a function is executed: the number of the mode, and its operands. These are a part of the name where the function has
 /// the mode already, which MLIR refuses.
 fn execution_mode(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
     let context = rw.context();
     let mode = enumerant_of(context, rw.attribute(op, "execution_mode")?, EnumKind::ExecutionMode);
     let mode = mode.ok_or(NoMatch::Reason("the mode is no case of its enum"))?;
-    let function = symbol(context, rw.attribute(op, "fn")?)?;
-    let AttributeData::Array(values) = &context[rw.attribute(op, "values")?] else {
-        return rw.no_match("the operands of a mode are no array");
-    };
+    if mode == FP_FAST_MATH_DEFAULT {
+        // None is taken here.
+        return Ok(rw.erase(op)?);
+    }
+    let function = state.new_name(rw.body_id(), symbol(context, rw.attribute(op, "fn")?)?);
+    let values = operands_of_mode(rw, op, state)?;
     let holder = rw.module().owner(rw.body_id());
     let holder = holder.map(|(body, op)| rw.module().operation(body, op)).transpose()?;
     let mut name = b"__spv_".to_vec();
@@ -71,8 +95,9 @@ fn execution_mode(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
     let ty: Type = StructType::literal(context, &members, false)?.into();
     let block = rw.body().block_of(op).ok_or(NoMatch::Reason("a mode stands nowhere"))?;
     if !state.declare(rw, block, context.identifier(&name))? {
-        for value in integers(context, rw.attribute(op, "values")?)? {
-            name.extend(format!("_{value}").bytes());
+        for &value in &values {
+            let value = context.integer_of(value).and_then(|value| value.to_i64());
+            name.extend(format!("_{}", value.ok_or(NoMatch::Reason("an operand of a mode is no number"))?).bytes());
         }
         if !state.declare(rw, block, context.identifier(&name))? {
             return Ok(rw.erase(op)?);

@@ -4,20 +4,16 @@ use std::sync::Arc;
 
 use mlirbc_dialects::llvm::{FCmpPredicate, ICmpPredicate};
 use mlirbc_ir::number::{ApFloat, FloatKind};
-use mlirbc_ir::{Attribute, AttributeData, OpId, Type, TypeData, Value};
+use mlirbc_ir::{AttributeData, OpId, TypeData, Value};
 use mlirbc_rewrite::conversion::{Adaptor, ConversionPattern};
 use mlirbc_rewrite::{NoMatch, Outcome};
-use mlirbc_spirv::dialect::types::part;
 
-use super::Set;
-use super::constants::Known;
-use super::emit::{Emit, Rw, dense_array, element, lanes, number_or_vector, resized, signless, symbol, with_element};
+use super::emit::{Emit, Rw, dense_array, element, lanes, resized, symbol, with_element};
 use super::explicit::{extract, insert};
+use super::known::{Known, tree};
 use super::math::Math;
 use super::state::State;
-
-/// A constant is made of so many parts at most.
-const MOST_PARTS: u32 = 4096;
+use super::{Set, composed};
 
 pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
     let state = state.clone();
@@ -40,6 +36,7 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.PtrEqual", |rw, op, operands| same_place(rw, op, operands, ICmpPredicate::Eq))
         .on("spirv.PtrNotEqual", |rw, op, operands| same_place(rw, op, operands, ICmpPredicate::Ne))
         // What is said of memory that is used or not is of no use here.
+        .on("spirv.Nop", unnamed)
         .on("spirv.LifetimeStart", unnamed)
         .on("spirv.LifetimeStop", unnamed)
         .on("spirv.QuantizeToF16", quantized)
@@ -54,7 +51,6 @@ pub(super) fn add_to(set: Set, state: &Arc<State>) -> Set {
         .on("spirv.ConvertUToPtr", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.inttoptr"))
         .on("spirv.Any", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.intr.vector.reduce.or"))
         .on("spirv.All", |rw, op, operands| renamed(rw, op, &operands.all()?, "llvm.intr.vector.reduce.and"))
-        .on("spirv.CopyLogical", copied)
         .on("spirv.ConstantComposite", composite)
         .on("spirv.SpecConstant", unnamed)
         .on("spirv.OpSpecConstantComposite", unnamed)
@@ -132,15 +128,10 @@ fn assumed(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
 
 /// A constant whose parts all are the same.
 fn replicated(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
-    let (context, ty, value) = (rw.context(), rw.result_type(op)?, rw.attribute(op, "value")?);
-    let count = (0..=MOST_PARTS).take_while(|&number| part(context, ty, number).is_some()).count();
-    if count as u32 > MOST_PARTS {
-        return Err(NoMatch::Reason("a constant has too many parts"));
-    }
-    let of_part = part(context, ty, 0).ok_or(NoMatch::Reason("a constant has no part"))?;
-    let made = whole_constant(rw, of_part, value)?;
-    let ty = rw.converted_result(op)?;
-    let made = rw.put_together(ty, &vec![made; count])?;
+    let (ty, value) = (rw.converted_result(op)?, rw.attribute(op, "value")?);
+    let part = tree(rw.context(), value, |_| None);
+    let part = part.ok_or(NoMatch::Reason("the value of a constant is of another kind"))?;
+    let made = composed::made(rw, ty, &Known::Each(Arc::new(part)))?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -215,19 +206,10 @@ fn times_scalar(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
     Ok(rw.replace(op, [made])?)
 }
 
-/// A copy of other offsets and strides: as values, both are the same where they become the same type.
-fn copied(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor) -> Outcome {
-    let (ty, value) = (rw.converted_result(op)?, operands.get(0)?);
-    if rw.ty(value)? != ty {
-        return Err(NoMatch::Reason("a copy is of another type"));
-    }
-    Ok(rw.replace(op, [value])?)
-}
-
 /// A constant that MLIR has no operation for.
 fn composite(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     let (ty, value) = (rw.result_type(op)?, rw.attribute(op, "value")?);
-    let made = whole_constant(rw, ty, value)?;
+    let made = composed::of_attribute(rw, ty, value)?;
     Ok(rw.replace(op, [made])?)
 }
 
@@ -236,78 +218,12 @@ fn unnamed(rw: &mut Rw<'_, '_>, op: OpId, _: &Adaptor) -> Outcome {
     Ok(rw.erase(op)?)
 }
 
-/// A constant of any type, of its value.
-pub(super) fn constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute, left: &mut u32) -> Result<Value, NoMatch> {
-    let too_much = NoMatch::Reason("a constant has too many parts");
-    *left = left.checked_sub(1).ok_or(too_much)?;
-    let context = rw.context();
-    let mut parts = None;
-    if let AttributeData::Dictionary(entries) = &context[value] {
-        // What `spirv.ConstantComposite` holds: a type, and its parts or that there is no value.
-        let named = |name: &[u8]| entries.iter().find(|entry| context.bytes(entry.0) == name).map(|entry| entry.1);
-        if named(b"undef").is_some() {
-            let ty = rw.convert_type(ty)?;
-            return Ok(rw.emit("llvm.mlir.undef", &[], ty)?);
-        }
-        if named(b"null").is_some() {
-            let ty = rw.convert_type(ty)?;
-            return Ok(rw.emit("llvm.mlir.zero", &[], ty)?);
-        }
-        if let Some(value) = named(b"value") {
-            return constant(rw, ty, value, left);
-        }
-        parts = named(b"parts");
-    }
-    if parts.is_none() && number_or_vector(context, ty) {
-        let (ty, value) = signless(rw, ty, value)?;
-        return Ok(rw.constant(ty, value)?);
-    }
-    let wrong = || NoMatch::Reason("the value of a constant is of another kind");
-    let converted = rw.convert_type(ty)?;
-    let AttributeData::Array(parts) = &context[parts.unwrap_or(value)] else { return Err(wrong()) };
-    let mut made = rw.emit("llvm.mlir.poison", &[], converted)?;
-    for (number, &value) in (0..).zip(parts.iter()) {
-        let of_part = part(context, ty, number).ok_or(NoMatch::Reason("a constant has too many parts for its type"))?;
-        let value = constant(rw, of_part, value, left)?;
-        made = insert(rw, made, value, number)?;
-    }
-    Ok(made)
-}
-
-/// A constant of as many parts as one may have.
-pub(super) fn whole_constant(rw: &mut Rw<'_, '_>, ty: Type, value: Attribute) -> Result<Value, NoMatch> {
-    constant(rw, ty, value, &mut { MOST_PARTS })
-}
-
 fn specialised(rw: &mut Rw<'_, '_>, op: OpId, state: &State) -> Outcome {
-    let (context, ty) = (rw.context(), rw.result_type(op)?);
-    let name = symbol(context, rw.attribute(op, "spec_const")?)?;
+    let ty = rw.result_type(op)?;
+    let name = symbol(rw.context(), rw.attribute(op, "spec_const")?)?;
     let known = state.constant(rw.module(), rw.body_id(), name);
     let known = known.ok_or(NoMatch::Reason("what a specialisation constant is worth cannot be worked out"))?;
-    let made = value_of(rw, ty, known, &mut { MOST_PARTS })?;
+    let ty = rw.convert_type(ty)?;
+    let made = composed::made(rw, ty, known)?;
     Ok(rw.replace(op, [made])?)
-}
-
-/// A constant of that type, part by part.
-fn value_of(rw: &mut Rw<'_, '_>, ty: Type, known: &Known, left: &mut u32) -> Result<Value, NoMatch> {
-    *left = left.checked_sub(1).ok_or(NoMatch::Reason("a constant has too many parts"))?;
-    let context = rw.context();
-    let converted = rw.convert_type(ty)?;
-    match known {
-        Known::Number(number) => {
-            let value = context.numbers(converted, std::slice::from_ref(number))?;
-            Ok(rw.constant(converted, value)?)
-        }
-        Known::Null(_) => Ok(rw.emit("llvm.mlir.zero", &[], converted)?),
-        Known::Undefined => Ok(rw.emit("llvm.mlir.undef", &[], converted)?),
-        Known::Parts(parts) => {
-            let mut made = rw.emit("llvm.mlir.poison", &[], converted)?;
-            for (number, known) in (0..).zip(parts.iter()) {
-                let of_part = part(context, ty, number).ok_or(NoMatch::Reason("a constant has too many parts"))?;
-                let value = value_of(rw, of_part, known, left)?;
-                made = insert(rw, made, value, number)?;
-            }
-            Ok(made)
-        }
-    }
 }

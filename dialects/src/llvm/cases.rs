@@ -1,8 +1,8 @@
 //! The attributes of the dialect that are cases of enums.
 
-use mlirbc_ir::{Attribute, Context};
+use mlirbc_ir::{Attribute, AttributeData, Context};
 
-use super::{CConv, FastmathFlags, Linkage, NAME, TailCallKind};
+use super::{CConv, FastmathFlags, Linkage, ModRefInfo, NAME, TailCallKind};
 use crate::common::cases::attribute_of;
 
 /// `#llvm.linkage<external>`
@@ -23,4 +23,12 @@ pub fn tail_call_kind(context: &Context, kind: TailCallKind) -> Attribute {
 /// `#llvm.fastmath<none>`
 pub fn fast_math(context: &Context, flags: FastmathFlags) -> Attribute {
     attribute_of(context, NAME, "fastmath", flags)
+}
+
+/// `#llvm.memory_effects<...>`, which is kept as text: the same for every kind of memory.
+pub fn memory_effects(context: &Context, effects: ModRefInfo) -> Attribute {
+    let kinds = ["other", "argMem", "inaccessibleMem", "errnoMem", "targetMem0", "targetMem1"];
+    let effects = kinds.map(|kind| format!("{kind} = {}", effects.name())).join(", ");
+    let text = format!("#{NAME}.memory_effects<{effects}>").into_bytes().into();
+    context.attribute(AttributeData::Text { dialect: context.static_identifier(NAME), text })
 }

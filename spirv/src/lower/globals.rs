@@ -278,7 +278,10 @@ impl<'m> Lowerer<'m> {
         self.sections.modes.extend([0, id, mode]);
         if has_ids {
             for &tree in self.items(values).ok_or_else(|| wrong(self))? {
-                let id = self.tree(tree)?;
+                let id = match self.ty_of(tree) {
+                    Some(ty) => self.ty(ty)?,
+                    None => self.tree(tree)?,
+                };
                 self.sections.modes.push(id);
             }
         } else {

@@ -228,7 +228,7 @@ impl<'r> Raiser<'r> {
         let symbol = self.function_symbol(at, function)?;
         let values = match opcode {
             op::EXECUTION_MODE => operands.iter().map(|&word| self.number(word)).collect(),
-            _ => operands.iter().map(|&id| self.tree(at, id)).collect::<Result<Vec<_>>>()?,
+            _ => operands.iter().map(|&id| self.operand_of_mode(at, id)).collect::<Result<Vec<_>>>()?,
         };
         let mut entries = [
             (self.name("execution_mode"), attributes::enumerant(self.context, EnumKind::ExecutionMode, mode)),
@@ -240,6 +240,17 @@ impl<'r> Raiser<'r> {
             _ => self.push_top("spirv.ExecutionModeId", &mut entries, None)?,
         };
         Ok(())
+    }
+
+    /// A constant, or a type: that of the numbers that a mode is for.
+    fn operand_of_mode(&mut self, at: u32, id: u32) -> Result<Attribute> {
+        match self.kind(id) {
+            IdKind::Type => {
+                let ty = self.ty(at, id)?;
+                Ok(self.type_attribute(ty))
+            }
+            _ => self.tree(at, id),
+        }
     }
 
     pub(super) fn function_symbol(&self, at: u32, id: u32) -> Result<Identifier> {

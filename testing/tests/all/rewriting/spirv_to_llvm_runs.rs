@@ -53,7 +53,7 @@ impl Program {
         Program { types, text, checks: 0, values: 0, beyond_mlir: false }
     }
 
-    fn ty(&self, of: &Operand) -> String {
+    pub(super) fn ty(&self, of: &Operand) -> String {
         let Types { float, integer, .. } = self.types;
         match of {
             Float(_) => float.to_owned(),
