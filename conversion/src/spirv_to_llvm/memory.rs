@@ -295,9 +295,15 @@ fn chain_behind(rw: &mut Rw<'_, '_>, op: OpId, operands: &Adaptor, state: &State
     let ([pointer, _, indices @ ..], [start, number, others @ ..]) = (&*given, &*converted) else {
         return rw.no_match("there is no element");
     };
-    let made = match explicit_place(rw, op, 0, state)? {
+    let around = state.surroundings(rw.module(), rw.body_id());
+    let (_, class) = pointee(rw.context(), rw.operand_type(op, 0)?)?;
+    let mut place = explicit_place(rw, op, 0, state)?;
+    if place.is_none() && is_explicit(class) && around.stride(rw.operand_type(op, 0)?).is_some() {
+        // Elements may be farther from each other than LLVM has them.
+        place = Some(explicit::place_of(rw, *pointer, (&state.lengths, around))?);
+    }
+    let made = match place {
         Some(place) => {
-            let around = state.surroundings(rw.module(), rw.body_id());
             let start = explicit::element_behind(rw, (place, around), [*pointer, *start], *number)?;
             let indices: Vec<(Value, Value)> = indices.iter().copied().zip(others.iter().copied()).collect();
             explicit::chain(rw, place, start, &indices)?

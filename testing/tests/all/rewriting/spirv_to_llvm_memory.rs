@@ -202,6 +202,19 @@ fn elements_behind_a_pointer_are_as_far_as_its_type_says() {
     let said = format!("attributes {{spirv_binary.types = [{{type = {f}, decorations = [[6 : i32, 16 : i32]]}}]}}");
     let code = exit(&module(&said, &format!("%x = spirv.FunctionCall @next(%first) : ({f}) -> f32")), &host);
     assert!(code.is_none_or(|code| code == 7), "{code:?}");
+    // Also where LLVM has all else of the memory as SPIR-V says.
+    let alone = format!(
+        "spirv.module Logical GLSL450 {said} {{
+           spirv.func @next(%p: {f}) -> {f} \"None\" {{
+             {}
+             %q = {}
+             spirv.ReturnValue %q : {f}
+           }}
+         }}",
+        numbers(1),
+        behind("p")
+    );
+    assert!(by_us(&alone, PIPELINE).contains("!llvm.array<16 x i8>"));
     // Nothing is said of the type, but of the array: the second element behind one is two of its strides away.
     let twice = format!("%q = {}\n%r = {}\n%x = spirv.Load \"StorageBuffer\" %r : f32", behind("first"), behind("q"));
     let code = exit(&module("", &twice), &host);
