@@ -131,7 +131,7 @@ fn within_packed(
     }
     let mut at = rw.body().operands(op).get(number).copied();
     while let Some(chain) = at.and_then(|pointer| rw.body().defining_operation(pointer))
-        && explicit::CHAINS.iter().any(|(name, _)| rw.op(chain).is(name))
+        && (rw.op(chain).is("spirv.CopyObject") || explicit::CHAINS.iter().any(|(name, _)| rw.op(chain).is(name)))
     {
         let (around, _) = pointee(context, rw.operand_type(chain, 0)?)?;
         if is_packed(context, rw.convert_type(around)?) {

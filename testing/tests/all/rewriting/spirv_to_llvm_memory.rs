@@ -432,3 +432,20 @@ fn bytes_are_copied_as_both_accesses_say() {
         assert!(made.contains(&format!("isVolatile = {is_volatile}")), "{literals}: {made}");
     }
 }
+
+#[test]
+fn parts_of_packed_structs_stand_anywhere_by_copies_of_pointers_too() {
+    let (variable, _) = buffer(MATRICES);
+    let (of, v) = ("!spirv.ptr<!spirv.struct<(i8, vector<4xi32>)>, Function>", "!spirv.ptr<vector<4xi32>, Function>");
+    let body = format!(
+        "{}
+         %all = spirv.Variable : {of}
+         %part = spirv.AccessChain %all[%c1] : {of}, i32 -> {v}
+         %copy = \"spirv.CopyObject\"(%part) : ({v}) -> {v}
+         %made = spirv.Load \"Function\" %copy : vector<4xi32>
+         spirv.ReturnValue %c1 : i32",
+        numbers(1)
+    );
+    let made = by_us(&with_main(&variable, &body), PIPELINE);
+    assert!(made.contains("alignment = 1 : i64"), "{made}");
+}
