@@ -45,11 +45,10 @@ fn read(context: &Context, file: &Bytes) -> Module {
 /// The same module, one instruction of which was changed into itself: what was not touched is written by copying it.
 fn edited(mut module: Module) -> Module {
     let last = BodyId::from_index(module.body_count() - 1);
-    let body = module.body_mut(last).expect("the instructions");
     let first = OpId::from_index(0);
-    let properties = body.properties(first);
-    body.set_properties(first, properties);
-    assert!(body.is_edited());
+    let edit = module.rewrite(last, |rw| rw.set_properties(first, rw.body().properties(first)));
+    edit.expect("an instruction");
+    assert!(module.body(last).is_ok_and(|body| body.is_edited()));
     module
 }
 

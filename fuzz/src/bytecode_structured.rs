@@ -48,7 +48,7 @@ pub fn run(data: &[u8]) -> Outcome {
 fn same_orders(first: &mut Module, second: &mut Module) {
     for module in [&mut *first, &mut *second] {
         for at in 0..module.body_count() {
-            module.body_mut(mlirbc_ir::BodyId::from_index(at)).expect("read").build_uses();
+            module.build_uses(mlirbc_ir::BodyId::from_index(at)).expect("read");
         }
     }
     let orders = |module: &Module| {

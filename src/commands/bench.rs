@@ -116,7 +116,7 @@ fn load_full(context: &Context, bytes: &Bytes) -> Result<Module> {
     let mut module = bytecode::read(context, bytes.clone())?;
     bytecode::decode_all(&module)?;
     for at in 0..module.body_count() {
-        module.body_mut(BodyId::from_index(at))?.build_uses();
+        module.build_uses(BodyId::from_index(at))?;
     }
     Ok(module)
 }

@@ -1,6 +1,6 @@
-//! What a body holds, as lists to choose from.
+//! What a body holds, as lists to choose from, and what comes into one.
 
-use mlirbc_ir::{BlockId, Body, Value};
+use mlirbc_ir::{BlockId, Body, BodyId, Module, OpId, OperationSpec, Value};
 
 /// Every block of a body, those of nested regions last.
 pub fn blocks(body: &Body) -> Vec<BlockId> {
@@ -12,4 +12,18 @@ pub fn blocks(body: &Body) -> Vec<BlockId> {
 pub fn values(body: &Body) -> Vec<Value> {
     let arguments = blocks(body).into_iter().flat_map(|block| body.arguments(block));
     arguments.copied().chain(body.preorder().flat_map(|op| body.results(op))).collect()
+}
+
+/// Makes an operation at the end of the first block of a body.
+///
+/// # Panics
+/// Where the module has no such body, that has no block, or what the operation is made of is none of the body's.
+#[track_caller]
+pub fn append(module: &mut Module, body: BodyId, spec: &OperationSpec<'_>) -> OpId {
+    let made = module.rewrite(body, |rw| {
+        let block = rw.body().first_block(rw.body().top_regions()[0]).expect("a block");
+        rw.set_insertion_point_to_end(block)?;
+        rw.create(spec)
+    });
+    made.expect("an operation")
 }

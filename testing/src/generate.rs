@@ -2,9 +2,9 @@
 
 use crate::Numbers;
 use mlirbc_ir::{
-    AttributeData, AttributeRef, BlockId, Body, BodyBuilder, BodyId, Context, Identifier, Module, NamedAttribute, OpId,
+    AttributeData, AttributeRef, BlockId, BodyBuilder, BodyId, Context, Identifier, Module, NamedAttribute, OpId,
     OperationName, OperationSpec, PackedLocations, ResourceEntry, ResourceGroup, ResourceKey, ResourceValue, Result,
-    Type, TypeData, TypeRef, Value, fresh_number,
+    Rewriter, TypeData, TypeRef, Value, fresh_number,
 };
 
 /// What a generated module is like.
@@ -77,7 +77,6 @@ pub fn generate(context: &Context, shape: Shape, size: usize) -> Result<Module> 
 
 struct Generator<'c> {
     context: &'c Context,
-    module: Module,
     numbers: Numbers,
     /// Number of operations made so far: each has a location of its own.
     made: u32,
@@ -88,21 +87,24 @@ fn location(number: u32) -> AttributeRef {
 }
 
 impl<'c> Generator<'c> {
-    /// A generator that has made an empty `builtin.module` in a new module; the module's body.
-    fn new(context: &'c Context, operations: usize) -> Result<(Self, BodyId, BlockId)> {
+    /// A generator, and a module in which it has made an empty `builtin.module`; the body of that, and the block in it.
+    fn new(context: &'c Context, operations: usize) -> Result<(Self, Module, BodyId, BlockId)> {
         let mut locations = PackedLocations::new();
         let file = locations.push_file(context.identifier("generated.c"));
         for number in 0..=operations as u32 {
             locations.push(context, file, number + 1, 1 + number % 60);
         }
-        let module = Module::with_source(context, Some(locations.finish()));
+        let mut module = Module::with_source(context, Some(locations.finish()));
         let mut top = BodyBuilder::new(1);
         let block = top.push_block(top.top_regions()[0]);
         let top = module.declare(Some(top.finish()), None, None);
-        let mut generator = Generator { context, module, numbers: Numbers(1), made: 0 };
-        let op = generator.isolated(top, block, "builtin.module", Vec::new())?;
-        let (body, block) = generator.enter(top, op)?;
-        Ok((generator, body, block))
+        let mut generator = Generator { context, numbers: Numbers(1), made: 0 };
+        let (body, block) = module.rewrite(top, |rw| {
+            let op = generator.isolated(rw, block, "builtin.module", Vec::new())?;
+            let block = rw.inside(op, first_block)?;
+            Ok((rw.body().region_body(op).expect("it was made"), block))
+        })?;
+        Ok((generator, module, body, block))
     }
 
     fn location(&mut self) -> AttributeRef {
@@ -120,38 +122,21 @@ impl<'c> Generator<'c> {
     /// Appends an operation with one region that has a body of its own.
     fn isolated(
         &mut self,
-        body: BodyId,
+        rw: &mut Rewriter<'_>,
         block: BlockId,
         name: &str,
         properties: Vec<(&str, AttributeData)>,
     ) -> Result<OpId> {
         let location = self.location();
-        let name = self.module.name(name);
+        let name = rw.module().name(name);
         let properties = Some(self.dictionary(properties)?);
-        let op = self
-            .module
-            .create(body, &OperationSpec { properties, regions: 1, ..OperationSpec::new(name, location) })?;
-        self.module.body_mut(body)?.append(block, op)?;
-        Ok(op)
+        append(rw, block, &OperationSpec { properties, regions: 1, ..OperationSpec::new(name, location) })
     }
+}
 
-    /// The body of an operation's region, and its first block, made now.
-    fn enter(&mut self, body: BodyId, op: OpId) -> Result<(BodyId, BlockId)> {
-        let child = self.module.enter_mut(body, op)?;
-        let inside = self.module.body_mut(child)?;
-        let block = inside.create_block(inside.top_regions()[0], None)?;
-        Ok((child, block))
-    }
-
-    /// Appends a function; its body and first block.
-    fn function(&mut self, body: BodyId, block: BlockId, number: usize, ty: Type) -> Result<(BodyId, BlockId)> {
-        let properties = vec![
-            ("sym_name", AttributeData::String { value: format!("f{number}").into_bytes().into(), ty: None }),
-            ("function_type", AttributeData::Type(ty)),
-        ];
-        let op = self.isolated(body, block, "func.func", properties)?;
-        self.enter(body, op)
-    }
+/// Makes the first block of a body that has none.
+fn first_block(rw: &mut Rewriter<'_>) -> Result<BlockId> {
+    rw.create_block(rw.body().top_regions()[0], None, [] as [TypeRef; 0])
 }
 
 /// What the functions of a module share.
@@ -170,8 +155,8 @@ struct Names {
 }
 
 impl Names {
-    fn new(generator: &Generator<'_>) -> Result<Self> {
-        let (context, module) = (generator.context, &generator.module);
+    fn new(generator: &Generator<'_>, module: &Module) -> Result<Self> {
+        let context = generator.context;
         let arithmetic = ["xori", "andi", "ori", "minui", "maxui", "divui"];
         let less = context[context.integer(64, 2)].clone();
         Ok(Names {
@@ -190,38 +175,42 @@ impl Names {
     }
 }
 
-type Fill = fn(&mut Generator<'_>, &Names, &mut Body, BlockId) -> Result<()>;
+type Fill = fn(&mut Generator<'_>, &Names, &mut Rewriter<'_>, BlockId) -> Result<()>;
 
 fn functions(context: &Context, count: usize, operations: usize, fill: Fill) -> Result<Module> {
-    let (mut generator, body, block) = Generator::new(context, count * (operations + 1) + 1)?;
-    let names = Names::new(&generator)?;
+    let (mut generator, mut module, body, block) = Generator::new(context, count * (operations + 1) + 1)?;
+    let names = Names::new(&generator, &module)?;
     let i32 = context.integer_type(32);
     let ty = context.ty(TypeData::Function { inputs: [i32, i32].into(), results: [i32].into() });
-    for number in 0..count {
-        let (inside, first) = generator.function(body, block, number, ty)?;
-        // Filled beside the module, so that what is made can be counted in the meantime.
-        let mut taken = generator.module.take_body(inside)?;
-        let result = fill(&mut generator, &names, &mut taken, first);
-        generator.module.put_body(inside, taken)?;
-        result?;
-    }
-    Ok(generator.module)
+    module.rewrite(body, |rw| {
+        for number in 0..count {
+            let properties = vec![
+                ("sym_name", AttributeData::String { value: format!("f{number}").into_bytes().into(), ty: None }),
+                ("function_type", AttributeData::Type(ty)),
+            ];
+            let op = generator.isolated(rw, block, "func.func", properties)?;
+            rw.inside(op, |rw| {
+                let first = first_block(rw)?;
+                fill(&mut generator, &names, rw, first)
+            })?;
+        }
+        Ok(())
+    })?;
+    Ok(module)
 }
 
-fn append(body: &mut Body, block: BlockId, spec: &OperationSpec<'_>) -> Result<OpId> {
-    let op = body.create(spec)?;
-    body.append(block, op)?;
-    Ok(op)
-}
-
-fn result(body: &Body, op: OpId) -> Value {
-    body.results(op).next().expect("one result")
+fn append(rw: &mut Rewriter<'_>, block: BlockId, spec: &OperationSpec<'_>) -> Result<OpId> {
+    rw.set_insertion_point_to_end(block)?;
+    rw.create(spec)
 }
 
 /// Straight-line arithmetic.
-fn function(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block: BlockId) -> Result<()> {
+fn function(generator: &mut Generator<'_>, names: &Names, rw: &mut Rewriter<'_>, block: BlockId) -> Result<()> {
     let unknown = AttributeRef::from(generator.context.unknown_location());
-    let mut values: Vec<Value> = (0..2).map(|_| body.add_argument(block, names.i32, Some(unknown))).collect();
+    let mut values = Vec::new();
+    for _ in 0..2 {
+        values.push(rw.add_argument(block, names.i32, Some(unknown))?);
+    }
     for _ in 0..OPERATIONS {
         let (a, b) = (values[generator.numbers.below(values.len())], values[generator.numbers.below(values.len())]);
         let kind = generator.numbers.below(6);
@@ -231,36 +220,37 @@ fn function(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block
             0..=3 => {
                 let name = names.arithmetic[generator.numbers.below(names.arithmetic.len())];
                 let spec = OperationSpec { name, operands: &[a, b], results: &[names.i32], ..plain };
-                append(body, block, &spec)?
+                append(rw, block, &spec)?
             }
             4 => {
                 let number = generator.numbers.below(1000) as i64;
                 let value = generator.context[generator.context.integer(32, number)].clone();
                 let properties = Some(generator.dictionary(vec![("value", value)])?);
-                append(body, block, &OperationSpec { properties, results: &[names.i32], ..plain })?
+                append(rw, block, &OperationSpec { properties, results: &[names.i32], ..plain })?
             }
             _ => {
                 let properties = Some(names.predicate);
                 let results = &[names.i1];
                 let spec = OperationSpec { name: names.compare, properties, operands: &[a, b], results, ..plain };
-                let compared = append(body, block, &spec)?;
-                let operands = &[result(body, compared), a, b];
+                let compared = append(rw, block, &spec)?;
+                let operands = &[rw.result(compared, 0)?, a, b];
                 let results = &[names.i32];
-                append(body, block, &OperationSpec { name: names.select, operands, results, ..plain })?
+                append(rw, block, &OperationSpec { name: names.select, operands, results, ..plain })?
             }
         };
-        values.push(result(body, value));
+        values.push(rw.result(value, 0)?);
     }
     let last = [values[values.len() - 1]];
     let spec = OperationSpec { operands: &last, ..OperationSpec::new(names.func_return, generator.location()) };
-    append(body, block, &spec)?;
+    append(rw, block, &spec)?;
     Ok(())
 }
 
 /// Loops in each other.
-fn nest(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block: BlockId) -> Result<()> {
+fn nest(generator: &mut Generator<'_>, names: &Names, rw: &mut Rewriter<'_>, block: BlockId) -> Result<()> {
     let unknown = AttributeRef::from(generator.context.unknown_location());
-    let given: Vec<Value> = (0..2).map(|_| body.add_argument(block, names.i32, Some(unknown))).collect();
+    let given = rw.add_argument(block, names.i32, Some(unknown))?;
+    rw.add_argument(block, names.i32, Some(unknown))?;
     let index =
         AttributeData::Integer { ty: generator.context.index_type(), value: mlirbc_ir::number::ApInt::from_u64(64, 1) };
     let one = Some(generator.dictionary(vec![("value", index)])?);
@@ -271,24 +261,24 @@ fn nest(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block: Bl
                 results: &[names.index],
                 ..OperationSpec::new(names.constant, generator.location())
             };
-            append(body, block, &spec).map(|op| result(body, op))
+            append(rw, block, &spec).and_then(|op| rw.result(op, 0))
         })
         .collect::<Result<_>>()?;
     let mut stack = vec![block];
     for _ in 0..DEPTH {
         let spec =
             OperationSpec { operands: &bounds, regions: 1, ..OperationSpec::new(names.repeat, generator.location()) };
-        let op = append(body, stack[stack.len() - 1], &spec)?;
-        let region = body.regions(op).next().expect("the loop's region");
-        let inside = body.create_block(region, None)?;
-        body.add_argument(inside, names.index, Some(unknown));
+        let op = append(rw, stack[stack.len() - 1], &spec)?;
+        let region = rw.body().regions(op).next().expect("the loop's region");
+        let inside = rw.create_block(region, None, [] as [TypeRef; 0])?;
+        rw.add_argument(inside, names.index, Some(unknown))?;
         stack.push(inside);
     }
     for &inside in stack[1..].iter().rev() {
-        append(body, inside, &OperationSpec::new(names.end, generator.location()))?;
+        append(rw, inside, &OperationSpec::new(names.end, generator.location()))?;
     }
-    let spec = OperationSpec { operands: &given[..1], ..OperationSpec::new(names.func_return, generator.location()) };
-    append(body, block, &spec)?;
+    let spec = OperationSpec { operands: &[given], ..OperationSpec::new(names.func_return, generator.location()) };
+    append(rw, block, &spec)?;
     Ok(())
 }
 
@@ -296,12 +286,12 @@ fn nest(generator: &mut Generator<'_>, names: &Names, body: &mut Body, block: Bl
 fn resources(context: &Context, size: usize) -> Result<Module> {
     let each = size.clamp(64, RESOURCE) & !7;
     let count = (size / each).max(1);
-    let (mut generator, body, block) = Generator::new(context, count + 1)?;
+    let (mut generator, mut module, body, block) = Generator::new(context, count + 1)?;
     let owner: Identifier = context.identifier("builtin");
     let file = fresh_number();
     let element = context.integer_type(64);
     let ty = context.ty(TypeData::RankedTensor { shape: [each as i64 / 8].into(), element, encoding: None });
-    let name = generator.module.name("ml_program.global");
+    let name = module.name("ml_program.global");
     let mut entries = Vec::new();
     for number in 0..count {
         let key: Box<[u8]> = format!("blob{number}").into_bytes().into();
@@ -319,9 +309,8 @@ fn resources(context: &Context, size: usize) -> Result<Module> {
             ("value", AttributeData::DenseResource { ty, resource: handle }),
         ])?;
         let spec = OperationSpec { properties: Some(properties), ..OperationSpec::new(name, generator.location()) };
-        let body = generator.module.body_mut(body)?;
-        append(body, block, &spec)?;
+        module.rewrite(body, |rw| append(rw, block, &spec))?;
     }
-    generator.module.resources_mut()?.push(ResourceGroup { owner, dialect: true, entries });
-    Ok(generator.module)
+    module.resources_mut()?.push(ResourceGroup { owner, dialect: true, entries });
+    Ok(module)
 }

@@ -9,7 +9,7 @@ mod generate;
 mod inputs;
 mod numbers;
 
-pub use bodies::{blocks, values};
+pub use bodies::{append, blocks, values};
 pub use context::{context, for_mlir_opt};
 pub use definitions::definitions;
 pub use enumerations::enumerations;

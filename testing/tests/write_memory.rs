@@ -41,7 +41,7 @@ fn dense(context: &Context, sizes: &[usize]) -> Module {
     let dictionary = context.dictionary(entries).expect("names that differ");
     let op = module.operations().expect("operations").next().expect("an operation");
     let (body, op) = (op.body_id(), op.id());
-    module.body_mut(body).expect("a body").set_attributes(op, Some(dictionary.into()));
+    module.rewrite(body, |rw| rw.set_attributes(op, Some(dictionary.into()))).expect("an operation");
     module
 }
 

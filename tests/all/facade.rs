@@ -34,7 +34,7 @@ fn properties_of_a_file_of_version_6_are_read_changed_and_written() {
     let unequal = mlirbc::ir::text::parse_attribute(&context, b"1 : i64").expect("an attribute");
     entries.iter_mut().filter(|entry| context.bytes(entry.0) == b"predicate").for_each(|entry| entry.1 = unequal);
     let properties = context.dictionary(entries).expect("no name twice");
-    module.body_mut(body).expect("a body").set_properties(op, Some(properties.into()));
+    module.rewrite(body, |rw| rw.set_properties(op, Some(properties.into()))).expect("an operation");
 
     let bytes = bytecode::write(&module, &WriteOptions::like(&module)).expect("bytecode");
     let again = bytecode::read(&context, bytes).expect("a module");

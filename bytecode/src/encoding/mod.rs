@@ -90,10 +90,11 @@
 //!     attributes: Some(attributes.into()),
 //!     ..OperationSpec::new(name, context.unknown_location().into())
 //! };
-//! let op = module.create(top, &spec)?;
-//! let body = module.body_mut(top)?;
-//! let block = body.first_block(body.top_regions()[0]).ok_or("no block")?;
-//! body.append(block, op)?;
+//! let block = module.top()?.first_block(module.top()?.top_regions()[0]).ok_or("no block")?;
+//! module.rewrite(top, |rw| {
+//!     rw.set_insertion_point_to_end(block)?;
+//!     rw.create(&spec)
+//! })?;
 //!
 //! // As an old build reads it.
 //! let old = WriteOptions { dialect_versions: vec![("toy".into(), Arc::new(1u64))], ..WriteOptions::default() };

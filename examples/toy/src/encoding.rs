@@ -117,7 +117,7 @@ impl DialectEncoding for Encoding {
                 let mut entries = entries.to_vec();
                 entries.push(opaque);
                 let properties = context.dictionary(entries)?;
-                module.body_mut(id)?.set_properties(op, Some(properties.into()));
+                module.rewrite(id, |rw| rw.set_properties(op, Some(properties.into())))?;
             }
         }
         Ok(())

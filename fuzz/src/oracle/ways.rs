@@ -154,8 +154,7 @@ fn change_is_found(module: &Module, mut copy: Module, choice: usize) {
     match choice % 3 {
         0 => {
             let name = copy.name("t.another name");
-            let body = copy.body_mut(body).expect("a body that was parsed");
-            body.set_name(op, name).expect("an operation of the body");
+            copy.rewrite(body, |rw| rw.set_name(op, name)).expect("an operation of the body");
         }
         _ => {
             let place = copy.body(body).expect("a body that was parsed").attributes(op);
@@ -166,7 +165,7 @@ fn change_is_found(module: &Module, mut copy: Module, choice: usize) {
             };
             entries.push((context.identifier("t.another attribute"), context.unit()));
             let Ok(attributes) = context.dictionary(entries) else { return };
-            copy.body_mut(body).expect("a body that was parsed").set_attributes(op, Some(attributes.into()));
+            copy.rewrite(body, |rw| rw.set_attributes(op, Some(attributes.into()))).expect("an operation of the body");
         }
     }
     let options = CompareOptions::new().locations(true);

@@ -172,12 +172,14 @@ impl Builder<'_, '_> {
         for _ in 0..self.below(4)? {
             let arguments =
                 (0..self.below(3)?).map(|_| Ok((self.a_type()?, self.a_location()?))).collect::<Result<Vec<_>>>()?;
-            let body = module.body_mut(place.body).expect("made");
-            let block = body.create_block(place.region, None).expect("a region of the body");
-            for (ty, location) in arguments {
-                place.visible.push(body.add_argument(block, ty.into(), Some(location.into())));
-            }
-            blocks.push(block);
+            let made = module.rewrite(place.body, |rw| {
+                let block = rw.create_block(place.region, None, [] as [TypeRef; 0])?;
+                for (ty, location) in arguments {
+                    place.visible.push(rw.add_argument(block, ty, Some(location.into()))?);
+                }
+                Ok(block)
+            });
+            blocks.push(made.expect("a region of the body"));
         }
         for &block in &blocks {
             for _ in 0..self.below(5)? {
@@ -191,8 +193,8 @@ impl Builder<'_, '_> {
             let count = module.body(place.body).expect("made").operands(op).len();
             if count > 0 && self.chance(4)? {
                 let (number, value) = (self.below(count)?, self.any(&place.visible)?);
-                let body = module.body_mut(place.body).expect("made");
-                body.set_operand(op, number, value).expect("an operand that is there");
+                let set = module.rewrite(place.body, |rw| rw.set_operand(op, number, value));
+                set.expect("an operand that is there");
             }
         }
         Ok(())
@@ -201,10 +203,10 @@ impl Builder<'_, '_> {
     /// Puts the uses of some values in another order.
     fn orders(&mut self, module: &mut Module) -> Result<()> {
         for at in 0..module.body_count() {
-            let body = module.body_mut(BodyId::from_index(at)).expect("made");
-            body.build_uses();
-            for value in (0..body.value_count()).map(Value::from_index) {
-                let uses = body.uses_of(value).count();
+            let id = BodyId::from_index(at);
+            module.build_uses(id).expect("made");
+            for value in (0..module.body(id).expect("made").value_count()).map(Value::from_index) {
+                let uses = module.body(id).expect("made").uses_of(value).count();
                 if uses < 2 || !self.chance(3)? {
                     continue;
                 }
@@ -212,7 +214,7 @@ impl Builder<'_, '_> {
                 for at in (1..uses).rev() {
                     places.swap(at, self.below(at + 1)?);
                 }
-                assert!(body.reorder_uses(value, &places), "a permutation of the uses");
+                module.rewrite(id, |rw| rw.reorder_uses(value, &places)).expect("a permutation of the uses");
             }
         }
         Ok(())
@@ -245,7 +247,9 @@ impl Builder<'_, '_> {
 }
 
 fn append(module: &mut Module, body: BodyId, block: BlockId, spec: &OperationSpec<'_>) -> OpId {
-    let op = module.create(body, spec).expect("a body of the module");
-    module.body_mut(body).expect("made").append(block, op).expect("a detached operation");
-    op
+    let made = module.rewrite(body, |rw| {
+        rw.set_insertion_point_to_end(block)?;
+        rw.create(spec)
+    });
+    made.expect("a block of the body")
 }

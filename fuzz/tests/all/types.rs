@@ -164,45 +164,48 @@ fn apply(module: &mut Module, change: &Change) -> Result<()> {
     let cast = context.operation_name("builtin.unrealized_conversion_cast", true);
     let location = context.unknown_location().into();
     let op = change.op;
-    let body = module.body_mut(change.body)?;
     let ty = change.ty.into();
-    let mut operands = body.operands(op).to_vec();
-    let mut behind = Vec::new();
-    for &place in &change.places {
-        match place {
-            Place::Operand(at) => {
-                let spec =
-                    OperationSpec { operands: &[operands[at]], results: &[ty], ..OperationSpec::new(cast, location) };
-                let cast = body.create(&spec)?;
-                body.insert_before(cast, op)?;
-                operands[at] = body.result(cast, 0).expect("a result");
-            }
-            Place::Result(at) => {
-                let Some(value) = body.result(op, at) else { continue };
-                behind.push((value, body.block_of(op), body.next_operation(op)));
-            }
-            Place::Argument(region, at) => {
-                let block = body.regions(op).nth(region).and_then(|region| body.first_block(region));
-                let Some(block) = block else { continue };
-                behind.push((body.arguments(block)[at], Some(block), body.first_operation(block)));
+    module.rewrite(change.body, |rw| {
+        let mut operands = rw.body().operands(op).to_vec();
+        let mut behind = Vec::new();
+        for &place in &change.places {
+            let body = rw.body();
+            match place {
+                Place::Operand(at) => {
+                    let operands_of = &[operands[at]];
+                    let spec =
+                        OperationSpec { operands: operands_of, results: &[ty], ..OperationSpec::new(cast, location) };
+                    rw.set_insertion_point_before(op)?;
+                    let cast = rw.create(&spec)?;
+                    operands[at] = rw.result(cast, 0)?;
+                }
+                Place::Result(at) => {
+                    let Some(value) = body.result(op, at) else { continue };
+                    behind.push((value, body.block_of(op), body.next_operation(op)));
+                }
+                Place::Argument(region, at) => {
+                    let block = body.regions(op).nth(region).and_then(|region| body.first_block(region));
+                    let Some(block) = block else { continue };
+                    behind.push((body.arguments(block)[at], Some(block), body.first_operation(block)));
+                }
             }
         }
-    }
-    body.set_operands(op, &operands)?;
-    for (value, block, before) in behind {
-        let Some(block) = block else { continue };
-        let old = body.ty(value);
-        body.set_type(value, ty);
-        if !body.is_used(value) || before.is_none() {
-            continue;
+        rw.set_operands(op, &operands)?;
+        for (value, block, before) in behind {
+            if block.is_none() {
+                continue;
+            }
+            let old = rw.body().ty(value);
+            rw.set_type(value, ty)?;
+            let Some(before) = before.filter(|_| rw.body().is_used(value)) else { continue };
+            rw.set_insertion_point_before(before)?;
+            let operands = &[value];
+            let made = rw.create(&OperationSpec { operands, results: &[old], ..OperationSpec::new(cast, location) })?;
+            let new = rw.result(made, 0)?;
+            rw.replace_uses_if(value, new, |_, at| at.op != made)?;
         }
-        let made =
-            body.create(&OperationSpec { operands: &[value], results: &[old], ..OperationSpec::new(cast, location) })?;
-        body.insert(block, before, made)?;
-        let new = body.result(made, 0).expect("a result");
-        body.replace_uses_if(value, new, |at| at.op != made)?;
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
 /// Applies changes and takes the module through assembly. Gives what is wrong.

@@ -60,7 +60,7 @@ impl BlockUses {
 
 impl Body {
     /// Builds the lists of which operations go on to which block, if they are not there yet: for [`Body::block_uses`].
-    pub fn build_block_uses(&mut self) {
+    pub(crate) fn build_block_uses(&mut self) {
         if self.block_uses.is_some() {
             return;
         }
@@ -105,7 +105,7 @@ impl Body {
     }
 
     /// Who goes on to the block, in the order of its list: each an operation, detached or not, and the number of the successor.
-    /// None where the lists have not been [built](Body::build_block_uses).
+    /// None where the lists have not been built: [`Rewriter::block_uses`](crate::Rewriter::block_uses) builds them.
     pub fn block_uses(&self, block: BlockId) -> impl Iterator<Item = (OpId, usize)> {
         self.block_uses.iter().flat_map(move |uses| {
             let at = |slot: Slot| (slot != NONE).then_some(slot);

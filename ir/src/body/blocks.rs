@@ -19,7 +19,7 @@ impl Body {
     ///
     /// # Errors
     /// Where `before` is in another region.
-    pub fn create_block(&mut self, region: RegionId, before: Option<BlockId>) -> Result<BlockId> {
+    pub(crate) fn create_block(&mut self, region: RegionId, before: Option<BlockId>) -> Result<BlockId> {
         self.check_block_before(region, before)?;
         Ok(self.make_block(region, before))
     }
@@ -72,7 +72,7 @@ impl Body {
     }
 
     /// Gives the block one more argument, at the end.
-    pub fn add_argument(&mut self, block: BlockId, ty: TypeRef, location: Option<AttributeRef>) -> Value {
+    pub(crate) fn add_argument(&mut self, block: BlockId, ty: TypeRef, location: Option<AttributeRef>) -> Value {
         self.edited = true;
         let value = Value::from_index(self.values.len());
         self.values.push(ValueRecord { ty, owner: Owner::block(block) });
@@ -93,7 +93,7 @@ impl Body {
     ///
     /// # Errors
     /// Where the block has no argument of that number.
-    pub fn set_argument_location(
+    pub(crate) fn set_argument_location(
         &mut self,
         block: BlockId,
         number: usize,
@@ -116,7 +116,7 @@ impl Body {
     ///
     /// # Errors
     /// Where the block has no argument of that number, or it is used.
-    pub fn erase_argument(&mut self, block: BlockId, number: usize) -> Result<()> {
+    pub(crate) fn erase_argument(&mut self, block: BlockId, number: usize) -> Result<()> {
         let at = self.argument_at(block, number)?;
         let value = self.arguments[at];
         if self.is_used(value) {
@@ -131,17 +131,10 @@ impl Body {
         Ok(())
     }
 
-    /// Erases a block and all that is in it.
+    /// All that is erased with the block, each before what it holds.
     ///
     /// # Errors
     /// Where an operation outside the block goes on to it or to a block in it, or uses a value that it, or something in it, defines.
-    pub fn erase_block(&mut self, block: BlockId) -> Result<()> {
-        let inside = self.check_erase_block(block)?;
-        self.erase_block_checked(block, &inside);
-        Ok(())
-    }
-
-    /// All that is erased with the block, each before what it holds.
     pub(crate) fn check_erase_block(&mut self, block: BlockId) -> Result<Vec<OpId>> {
         self.check_block(block)?;
         let inside: Vec<OpId> = self.operations(block).flat_map(|op| self.preorder_of(op)).collect();
@@ -168,7 +161,7 @@ impl Body {
     ///
     /// # Errors
     /// Where `op` is detached.
-    pub fn split_block(&mut self, op: OpId) -> Result<BlockId> {
+    pub(crate) fn split_block(&mut self, op: OpId) -> Result<BlockId> {
         self.check_operation(op)?;
         let block = self.block_of(op).ok_or_else(|| Error::misuse("the place to split at is detached"))?;
         let region = self.region_of(block).ok_or_else(|| Error::misuse("the block was erased"))?;
@@ -195,7 +188,7 @@ impl Body {
     /// # Errors
     /// Where the number of `arguments` differs, one of them is an argument of `from`, something goes on to `from`, or `block`
     /// is inside `from`.
-    pub fn inline_block(
+    pub(crate) fn inline_block(
         &mut self,
         from: BlockId,
         block: BlockId,
@@ -254,7 +247,7 @@ impl Body {
     ///
     /// # Errors
     /// Where `region` is `from` or stands inside it, or `before` is in another region.
-    pub fn inline_region(&mut self, from: RegionId, region: RegionId, before: Option<BlockId>) -> Result<()> {
+    pub(crate) fn inline_region(&mut self, from: RegionId, region: RegionId, before: Option<BlockId>) -> Result<()> {
         self.check_region(from)?;
         self.check_block_before(region, before)?;
         let mut around = Some(region);
@@ -279,7 +272,7 @@ impl Body {
     ///
     /// # Errors
     /// Where the region stands inside the block, or `before` is in another region.
-    pub fn move_block(&mut self, block: BlockId, region: RegionId, before: Option<BlockId>) -> Result<()> {
+    pub(crate) fn move_block(&mut self, block: BlockId, region: RegionId, before: Option<BlockId>) -> Result<()> {
         self.check_block(block)?;
         self.check_block_before(region, before)?;
         if before == Some(block) {

@@ -186,20 +186,6 @@ fn blocks_of(body: &Body, region: RegionId, resolve: &mut dyn Resolve) -> Result
 }
 
 impl Body {
-    /// Copies an operation and all that is in it, detached. Operands and successors that `map` does not name stay what they
-    /// are; afterwards it names the copies of the values and blocks in the operation, too.
-    ///
-    /// # Errors
-    /// Where an operation inside is isolated from above and has a body (see
-    /// [`Module::clone_operation`](crate::Module::clone_operation)), or `map` names something that the body does not have.
-    pub fn clone_operation(&mut self, op: OpId, map: &mut ValueMap) -> Result<OpId> {
-        let excerpt = Excerpt::of(self, op, &mut Keep)?;
-        if excerpt.region_bodies().next().is_some() {
-            return Err(Error::misuse("an operation with a body of its own is copied by its module"));
-        }
-        Ok(self.paste_operation(&excerpt, map, true)?[0])
-    }
-
     /// Makes the operations of an excerpt, the first of them detached; gives them in its order. `within`: it is of this body.
     pub(crate) fn paste_operation(&mut self, excerpt: &Excerpt, map: &mut ValueMap, within: bool) -> Result<Vec<OpId>> {
         excerpt.check(self, map, within)?;

@@ -48,7 +48,7 @@ pub(super) fn narrow(count: usize) -> u16 {
 
 impl Body {
     /// An empty body with `regions` regions of the operation that will own it.
-    pub fn new(regions: u32) -> Self {
+    pub(crate) fn new(regions: u32) -> Self {
         let mut body = Body::default();
         body.top_regions = (0..regions).map(|_| body.new_region(None)).collect();
         body
@@ -109,7 +109,7 @@ impl Body {
     ///
     /// # Errors
     /// [`ErrorKind::Misuse`](crate::ErrorKind::Misuse) where an operand or successor is none of this body's, or was erased.
-    pub fn create(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
+    pub(crate) fn create(&mut self, spec: &OperationSpec<'_>) -> Result<OpId> {
         spec.operands.iter().try_for_each(|&value| self.check_value(value))?;
         spec.successors.iter().try_for_each(|&block| self.check_block(block))?;
         Ok(self.make(spec))

@@ -1,4 +1,4 @@
-//! Editing a body.
+//! Editing a body, for [`Rewriter`](crate::Rewriter), which is the door to all of it.
 //!
 //! What would leave the body broken (erasing a value that is used, inserting an operation into itself) is an error of the
 //! family [`ErrorKind::Misuse`](crate::ErrorKind::Misuse), and nothing is changed. So are ids that are none of this body's,
@@ -73,7 +73,7 @@ impl Body {
     ///
     /// # Errors
     /// As [`Body::insert`].
-    pub fn append(&mut self, block: BlockId, op: OpId) -> Result<()> {
+    pub(crate) fn append(&mut self, block: BlockId, op: OpId) -> Result<()> {
         self.insert(block, None, op)
     }
 
@@ -81,7 +81,7 @@ impl Body {
     ///
     /// # Errors
     /// As [`Body::insert`], and where `before` is detached.
-    pub fn insert_before(&mut self, op: OpId, before: OpId) -> Result<()> {
+    pub(crate) fn insert_before(&mut self, op: OpId, before: OpId) -> Result<()> {
         self.check_operation(before)?;
         let block = self.block_of(before).ok_or_else(|| Error::misuse("the place to insert at is detached"))?;
         self.insert(block, Some(before), op)
@@ -91,7 +91,7 @@ impl Body {
     ///
     /// # Errors
     /// Where `op` is in a block already, the block is inside `op`, or `before` is in another block.
-    pub fn insert(&mut self, block: BlockId, before: Option<OpId>, op: OpId) -> Result<()> {
+    pub(crate) fn insert(&mut self, block: BlockId, before: Option<OpId>, op: OpId) -> Result<()> {
         self.check_detached(op)?;
         self.check_place(op, block, before)?;
         self.link(op, block, before);
@@ -102,7 +102,7 @@ impl Body {
     /// already.
     ///
     /// A detached operation is not written, but still uses its operands.
-    pub fn detach(&mut self, op: OpId) {
+    pub(crate) fn detach(&mut self, op: OpId) {
         if self.block_of(op).is_none() {
             return;
         }
@@ -131,7 +131,7 @@ impl Body {
     ///
     /// # Errors
     /// Where the block is inside `op`, or `before` is in another block.
-    pub fn move_to(&mut self, op: OpId, block: BlockId, before: Option<OpId>) -> Result<()> {
+    pub(crate) fn move_to(&mut self, op: OpId, block: BlockId, before: Option<OpId>) -> Result<()> {
         self.check_move(op, block, before)?;
         if before != Some(op) {
             self.detach(op);
@@ -140,19 +140,11 @@ impl Body {
         Ok(())
     }
 
-    /// Erases the operation and all that is in it. The bodies of operations in it that are isolated from above belong to
-    /// nothing any more.
+    /// All that is erased with the operation, each before what it holds. `replaced`: its results have no uses by then.
     ///
     /// # Errors
     /// Where a value that it or something in it defines is used by an operation that is not itself inside it, or a block in it is
     /// gone on to by one.
-    pub fn erase(&mut self, op: OpId) -> Result<()> {
-        let inside = self.check_erase(op, false)?;
-        self.erase_checked(op, &inside);
-        Ok(())
-    }
-
-    /// All that is erased with the operation, each before what it holds. `replaced`: its results have no uses by then.
     pub(crate) fn check_erase(&mut self, op: OpId, replaced: bool) -> Result<Vec<OpId>> {
         self.check_operation(op)?;
         let inside: Vec<OpId> = match self.regions(op).len() {
@@ -251,7 +243,7 @@ impl Body {
     ///
     /// # Errors
     /// Where the operation has no operand of that number, or nothing in this body defines `value`.
-    pub fn set_operand(&mut self, op: OpId, number: usize, value: Value) -> Result<()> {
+    pub(crate) fn set_operand(&mut self, op: OpId, number: usize, value: Value) -> Result<()> {
         self.check_operation(op)?;
         self.check_value(value)?;
         let range = self.operand_range(op);
@@ -267,7 +259,7 @@ impl Body {
     ///
     /// # Errors
     /// Where nothing in this body defines one of them.
-    pub fn set_operands(&mut self, op: OpId, operands: &[Value]) -> Result<()> {
+    pub(crate) fn set_operands(&mut self, op: OpId, operands: &[Value]) -> Result<()> {
         self.check_operation(op)?;
         operands.iter().try_for_each(|&value| self.check_value(value))?;
         self.put_operands(op, operands);
@@ -298,7 +290,7 @@ impl Body {
     ///
     /// # Errors
     /// As [`Body::replace_uses_if`].
-    pub fn replace_uses(&mut self, old: Value, new: Value) -> Result<()> {
+    pub(crate) fn replace_uses(&mut self, old: Value, new: Value) -> Result<()> {
         self.replace_uses_if(old, new, |_| true)
     }
 
@@ -307,7 +299,12 @@ impl Body {
     ///
     /// # Errors
     /// Where nothing in this body defines one of the values.
-    pub fn replace_uses_if(&mut self, old: Value, new: Value, mut wanted: impl FnMut(Use) -> bool) -> Result<()> {
+    pub(crate) fn replace_uses_if(
+        &mut self,
+        old: Value,
+        new: Value,
+        mut wanted: impl FnMut(Use) -> bool,
+    ) -> Result<()> {
         self.check_value(old)?;
         self.check_value(new)?;
         if old == new {
@@ -325,19 +322,19 @@ impl Body {
     }
 
     /// Sets the operation's discardable attributes: a dictionary, or none.
-    pub fn set_attributes(&mut self, op: OpId, attributes: Option<AttributeRef>) {
+    pub(crate) fn set_attributes(&mut self, op: OpId, attributes: Option<AttributeRef>) {
         self.edited = true;
         self.operations[op.index()].attributes = attributes;
     }
 
     /// Sets the operation's properties: a dictionary, or none.
-    pub fn set_properties(&mut self, op: OpId, properties: Option<AttributeRef>) {
+    pub(crate) fn set_properties(&mut self, op: OpId, properties: Option<AttributeRef>) {
         self.edited = true;
         self.operations[op.index()].properties = properties;
     }
 
     /// Sets the operation's location.
-    pub fn set_location(&mut self, op: OpId, location: AttributeRef) {
+    pub(crate) fn set_location(&mut self, op: OpId, location: AttributeRef) {
         self.edited = true;
         self.operations[op.index()].location = location;
     }
@@ -349,25 +346,14 @@ impl Body {
         self.argument_locations.fill(None);
     }
 
-    /// Renames the operation. Its properties are from now on those of an operation of the new name.
-    ///
-    /// # Errors
-    /// Where they are still bytes of the module's source, which only the old name says how to read: set them first, to
-    /// what [`Module::properties`](crate::Module::properties) gives.
-    pub fn set_name(&mut self, op: OpId, name: OperationName) -> Result<()> {
-        self.check_operation(op)?;
-        if self.properties(op).is_some_and(|properties| properties.in_source().is_some()) && self.name(op) != name {
-            return Err(Error::misuse(
-                "the properties of the operation are bytes, laid out by its old name: set them first",
-            ));
-        }
+    /// Renames the operation: its properties, which are a dictionary, are from now on those of an operation of the new name.
+    pub(crate) fn set_name(&mut self, op: OpId, name: OperationName) {
         self.edited = true;
         self.operations[op.index()].name = name;
-        Ok(())
     }
 
     /// Sets the type of a value.
-    pub fn set_type(&mut self, value: Value, ty: TypeRef) {
+    pub(crate) fn set_type(&mut self, value: Value, ty: TypeRef) {
         self.edited = true;
         self.values[value.index()].ty = ty;
     }
@@ -376,7 +362,7 @@ impl Body {
     ///
     /// # Errors
     /// Where the operation has no successor of that number, or `block` is none of this body's.
-    pub fn set_successor(&mut self, op: OpId, number: usize, block: BlockId) -> Result<()> {
+    pub(crate) fn set_successor(&mut self, op: OpId, number: usize, block: BlockId) -> Result<()> {
         self.check_operation(op)?;
         self.check_block(block)?;
         let count = self.successors(op).len();

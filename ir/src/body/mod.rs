@@ -3,6 +3,9 @@
 //! A body holds the whole region tree of one operation that is isolated from above, down to the next such operation,
 //! which has a body of its own. Nothing points from one body into another, so a body is what is loaded, dropped, edited
 //! and written as one.
+//!
+//! Methods that change a body return a [`Result`](crate::Result) where an id can be told to be none of the body's, or to be erased, and
+//! then change nothing.
 
 mod access;
 mod block_uses;
@@ -30,16 +33,15 @@ use crate::handles::OperationName;
 
 /// The region tree of one operation that is isolated from above.
 ///
+/// A [`BodyBuilder`] makes one, and a [`Rewriter`](crate::Rewriter) changes it: what stands here looks.
+///
 /// Ids (`OpId`, `BlockId`, `RegionId`, `Value`) are numbers in this arena. They are never used twice: an erased
 /// operation's id stays invalid. An id of another body can be told only where its number is too large for this one, or
 /// stands for something erased: else it is whatever has that number here.
 ///
-/// # Errors
-/// Methods that return a [`Result`](crate::Result) refuse an id that can be told to be none of this body's, or to be
-/// erased, and then change nothing.
-///
 /// # Panics
-/// All others panic where the number of an id is too large, as indexing does. None panics for what a file holds.
+/// Where the number of an id is too large, as indexing does, unless a method says what it gives then. None panics for what a file
+/// holds.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// The regions of the operation that owns the body.

@@ -21,7 +21,7 @@ impl Body {
     ///
     /// # Errors
     /// Where they are not in one block.
-    pub fn is_before_in_block(&mut self, a: OpId, b: OpId) -> Result<bool> {
+    pub(crate) fn is_before_in_block(&mut self, a: OpId, b: OpId) -> Result<bool> {
         self.check_operation(a)?;
         self.check_operation(b)?;
         if self.block_of(a).is_none() || self.block_of(a) != self.block_of(b) {

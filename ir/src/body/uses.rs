@@ -5,6 +5,7 @@
 //! is (number of the operation in a pre-order walk, number of the operand). A file gives the orders that are another one.
 
 use super::*;
+use crate::error::{Error, Result};
 
 /// One use of a value: an operation and the number of the operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -126,7 +127,7 @@ impl Uses {
 
 impl Body {
     /// The use-lists, built if they are not there yet.
-    pub fn build_uses(&mut self) -> &Uses {
+    pub(crate) fn build_uses(&mut self) -> &Uses {
         if self.uses.is_none() {
             let mut uses = Uses { in_reference_order: self.orders.is_empty(), ..Uses::default() };
             uses.grow(self.values.len(), self.operands.len());
@@ -236,10 +237,12 @@ impl Body {
 
     /// Gives the value's use-list this order: `places[k]` is the place of the use with the k-th largest id.
     ///
-    /// Builds the lists. An order that is no permutation of the uses is ignored and `false` comes back.
-    pub fn reorder_uses(&mut self, value: Value, places: &[u32]) -> bool {
+    /// # Errors
+    /// Where that is no permutation of the uses.
+    pub(crate) fn reorder_uses(&mut self, value: Value, places: &[u32]) -> Result<()> {
+        self.check_value(value)?;
         self.build_uses();
-        let Some(mut uses) = self.uses.take() else { return false };
+        let Some(mut uses) = self.uses.take() else { return Ok(()) };
         let mut by_id: Vec<Slot> = uses.slots(value).collect();
         let numbers = self.preorder_numbers();
         by_id.sort_by_key(|&slot| std::cmp::Reverse((numbers[uses.owner[slot as usize] as usize], slot)));
@@ -256,7 +259,7 @@ impl Body {
             self.edited = true;
         }
         self.uses = Some(uses);
-        fits
+        if fits { Ok(()) } else { Err(Error::misuse("the order is none of the uses that the value has")) }
     }
 
     /// By operation: its number in a pre-order walk of the body; `u32::MAX` for detached ones.

@@ -1,8 +1,8 @@
-//! Copies of operations within a module, and from one module into another.
+//! What copies take along: bodies, and resources of another module.
 
 use super::{Module, ResourceEntry, ResourceGroup};
 use crate::attribute::{AttributeData, ResourceHandle};
-use crate::body::{AttributeRef, Body, BodyId, Excerpt, IsolationMark, Keep, OpId, Resolve, TypeRef, ValueMap};
+use crate::body::{AttributeRef, Body, BodyId, Excerpt, OpId, Resolve, TypeRef};
 use crate::context::OperationName;
 use crate::error::{Error, Result};
 use crate::parts::{Part, Parts};
@@ -39,42 +39,6 @@ pub(crate) fn with_bodies<'b>(
 }
 
 impl Module {
-    /// Copies an operation of this module and all that is in it, bodies included, into the body `into`, detached. In its own
-    /// body, operands and successors that `map` does not name stay what they are. Afterwards `map` also names the copies of
-    /// the values and blocks that are in the operation and in its body.
-    ///
-    /// # Errors
-    /// Where a body in it cannot be read, or where the copy would stand in another body and the operation uses a value or goes
-    /// on to a block of its own one that `map` does not name.
-    pub fn clone_operation(&mut self, from: BodyId, op: OpId, into: BodyId, map: &mut ValueMap) -> Result<OpId> {
-        let excerpts = excerpts_of(&|id| self.body(id), from, op, &mut Keep)?;
-        self.paste(&excerpts, from == into, into, map)
-    }
-
-    /// Copies an operation of another module of the same context, as [`Module::clone_operation`] does of this one. What is lazy in
-    /// the other module is decoded, and resources that the operation refers to come with it.
-    ///
-    /// # Errors
-    /// As [`Module::clone_operation`]; where the modules have different contexts, so that names, types and attributes of one mean
-    /// nothing in the other; where something cannot be decoded, or is opaque and so belongs to the other module's file; and where
-    /// this module has another resource of the same key. Nothing is changed then.
-    pub fn clone_operation_from(
-        &mut self,
-        other: &Module,
-        from: BodyId,
-        op: OpId,
-        into: BodyId,
-        map: &mut ValueMap,
-    ) -> Result<OpId> {
-        self.check_same_context(other)?;
-        let mut resolver = Resolver::new(other);
-        let excerpts = excerpts_of(&|id| other.body(id), from, op, &mut resolver)?;
-        let resources = self.missing_resources(other, resolver.resources())?;
-        let copy = self.paste(&excerpts, false, into, map)?;
-        self.add_resources(resources)?;
-        Ok(copy)
-    }
-
     /// Refuses where names, types and attributes of one module mean nothing in the other.
     pub(crate) fn check_same_context(&self, other: &Module) -> Result<()> {
         match self.context.is(&other.context) {
@@ -83,28 +47,6 @@ impl Module {
                 "the modules have different contexts: write the other as bytecode, and read it in the context of this one",
             )),
         }
-    }
-
-    fn paste(&mut self, excerpts: &[Excerpt], within: bool, into: BodyId, map: &mut ValueMap) -> Result<OpId> {
-        let Some(first) = excerpts.first() else { return Err(Error::misuse("nothing to copy")) };
-        let mut made = self.body_mut(into)?.paste_operation(first, map, within)?;
-        let copy = made[0];
-        // A body gets its number when its operation has been made, and is filled when its turn comes.
-        let mut ids = vec![into];
-        for (at, excerpt) in excerpts.iter().enumerate() {
-            if at > 0 {
-                let mut body = Body::new(excerpt.root_count());
-                made = body.paste_whole(excerpt);
-                self.fill(ids[at], body);
-            }
-            for (op, _) in excerpt.region_bodies() {
-                let regions = excerpts[ids.len()].root_count();
-                let child = self.declare(None, None, Some((ids[at], made[op])));
-                self.body_mut(ids[at])?.set_region_body(made[op], Some(child), regions, IsolationMark::Unknown);
-                ids.push(child);
-            }
-        }
-        Ok(copy)
     }
 
     /// What `other` holds of those resources and this module does not.

@@ -81,7 +81,7 @@ impl Module {
     /// [`Module::put_body`]. Until then, entering it is an error, and so are reading all bodies and writing the module.
     ///
     /// # Errors
-    /// As [`Module::body_mut`].
+    /// As [`Module::body`], and where it is a fragment.
     pub fn take_body(&mut self, id: BodyId) -> Result<TakenBody> {
         let edited = self.is_edited(id);
         self.body_mut(id)?;

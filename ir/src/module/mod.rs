@@ -13,10 +13,9 @@ use bytes::Bytes;
 
 use crate::attribute::{Attribute, AttributeData, Identifier, ResourceHandle};
 use crate::blob::Blob;
-use crate::body::{AttributeRef, Body, BodyBuilder, BodyId, IsolationMark, OpId, OperationSpec, Ref, TypeRef, Value};
+use crate::body::{AttributeRef, Body, BodyBuilder, BodyId, OpId, Ref, TypeRef};
 use crate::context::{Context, OperationName};
 use crate::error::{Error, Result};
-use crate::ods::Traits;
 use crate::types::Type;
 
 pub(crate) use clone::{Resolver, excerpts_of, with_bodies};
@@ -292,7 +291,7 @@ impl Module {
     ///
     /// # Errors
     /// As [`Module::body`], and where it is a fragment.
-    pub fn body_mut(&mut self, id: BodyId) -> Result<&mut Body> {
+    pub(crate) fn body_mut(&mut self, id: BodyId) -> Result<&mut Body> {
         self.body(id)?;
         let slot = self.slot_mut(id)?;
         if slot.fragment {
@@ -300,6 +299,18 @@ impl Module {
         }
         slot.edited = true;
         slot.body.get_mut().map(|body| &mut **body).ok_or_else(|| Error::misuse("the body was taken"))
+    }
+
+    /// Builds the lists of uses of a body, if they are not there yet, so that [`Body::uses_of`] gives them. What is edited has them.
+    ///
+    /// # Errors
+    /// As [`Module::body`].
+    pub fn build_uses(&mut self, id: BodyId) -> Result<()> {
+        self.body(id)?;
+        if let Some(body) = self.slot_mut(id)?.body.get_mut() {
+            body.build_uses();
+        }
+        Ok(())
     }
 
     /// Reads every body that has not been entered yet: those that [`Module::bodies`] gives afterwards are all that the module
@@ -502,58 +513,6 @@ impl Module {
     pub fn set_dialect_versions(&mut self, versions: Vec<(Identifier, Bytes)>) {
         self.dialect_versions = OnceLock::from(versions);
         self.versions_edited = true;
-    }
-
-    // Editing across bodies.
-
-    /// Makes a detached operation. Where its definition says that it is isolated from above, its regions get a body of
-    /// their own.
-    ///
-    /// # Errors
-    /// As [`Module::body_mut`], and where an operand or successor is none of the body's, or was erased.
-    pub fn create(&mut self, body: BodyId, spec: &OperationSpec<'_>) -> Result<OpId> {
-        let isolated = self
-            .context
-            .definition(spec.name)
-            .is_some_and(|definition| definition.traits.contains(Traits::ISOLATED_FROM_ABOVE));
-        if !isolated || spec.regions == 0 {
-            return self.body_mut(body)?.create(spec);
-        }
-        let op = self.body_mut(body)?.create(&OperationSpec { regions: 0, ..spec.clone() })?;
-        self.make_region_body(body, op, spec.regions)?;
-        Ok(op)
-    }
-
-    /// The body of an operation's regions, made if the operation has regions but no body since all of them are empty.
-    ///
-    /// # Errors
-    /// As [`Module::body_mut`], and where the operation has no regions, or has them in the body that it is in itself.
-    pub fn enter_mut(&mut self, body: BodyId, op: OpId) -> Result<BodyId> {
-        let parent = self.body_mut(body)?;
-        parent.check_operation(op)?;
-        if let Some(child) = parent.region_body(op) {
-            return Ok(child);
-        }
-        let regions = parent.region_count_of(op);
-        if regions == 0 || parent.regions(op).len() > 0 {
-            return Err(Error::misuse("the operation has no body of its own"));
-        }
-        self.make_region_body(body, op, regions as u32)
-    }
-
-    /// Gives an operation a body with so many empty regions.
-    fn make_region_body(&mut self, body: BodyId, op: OpId, regions: u32) -> Result<BodyId> {
-        let child = self.declare(Some(Body::new(regions)), None, Some((body, op)));
-        self.body_mut(body)?.set_region_body(op, Some(child), regions, IsolationMark::Unknown);
-        Ok(child)
-    }
-
-    /// Replaces every use of one value of a body by another.
-    ///
-    /// # Errors
-    /// As [`Module::body_mut`], and where one of the values is none of the body's.
-    pub fn replace_uses(&mut self, body: BodyId, old: Value, new: Value) -> Result<()> {
-        self.body_mut(body)?.replace_uses(old, new)
     }
 
     /// The name of an operation of this module's context, registered where it [is known](Context::is_known_operation).

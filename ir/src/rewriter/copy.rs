@@ -32,7 +32,10 @@ impl Rewriter<'_> {
     /// To move an operation, copy it and then erase it where it was.
     ///
     /// # Errors
-    /// As [`Module::clone_operation_from`]. Nothing is changed then.
+    /// Where a body in it cannot be read, or the copy would stand in another body and the operation uses a value or goes on to a block
+    /// of its own one that `map` does not name; where the modules have different contexts, so that names, types and attributes of one
+    /// mean nothing in the other; where something cannot be decoded, or is opaque and so belongs to the other module's file; and where
+    /// this module has another resource of the same key. Nothing is changed then.
     pub fn clone_from(&mut self, module: &Module, body: BodyId, op: OpId, map: &mut ValueMap) -> Result<OpId> {
         if std::ptr::eq(module, self.module) {
             let excerpts = excerpts_of(&|id| self.body_of(id), body, op, &mut Keep)?;

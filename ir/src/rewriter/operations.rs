@@ -215,6 +215,15 @@ impl Rewriter<'_> {
         Ok(())
     }
 
+    /// Gives the uses of a value this order: `places[k]` is the place of the use with the k-th largest id, where an id is the place of
+    /// the operation in a pre-order walk, and then the number of the operand. Bytecode states orders so; no text shows them.
+    ///
+    /// # Errors
+    /// Where that is no permutation of the uses, or nothing in the body defines the value.
+    pub fn reorder_uses(&mut self, value: Value, places: &[u32]) -> Result<()> {
+        self.body.reorder_uses(value, places)
+    }
+
     /// Erases an operation and all that is in it; the bodies of isolated operations in it are freed in the end.
     ///
     /// # Errors

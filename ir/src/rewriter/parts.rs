@@ -87,7 +87,7 @@ impl Rewriter<'_> {
             let properties = self.module.properties(old, properties)?;
             self.body.set_properties(op, Some(properties.into()));
         }
-        self.body.set_name(op, name)?;
+        self.body.set_name(op, name);
         self.tell_modified(op);
         Ok(())
     }

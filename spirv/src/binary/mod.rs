@@ -56,8 +56,7 @@ pub fn strip_lines(module: &mut Module) -> Result<()> {
     };
     let found: Vec<_> = module.bodies().filter_map(lines).collect();
     for (id, lines) in found {
-        let body = module.body_mut(id)?;
-        lines.into_iter().try_for_each(|op| body.erase(op))?;
+        module.rewrite(id, |rw| lines.into_iter().try_for_each(|op| rw.erase(op)))?;
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use mlirbc_ir::{Attribute, BodyId, Context, Module, OperationSpec};
 use mlirbc_spirv::dialect::encoding::{OLDEST_VERSION, VERSION};
 use mlirbc_spirv::dialect::{DIALECT, EnumKind, attributes, types};
 use mlirbc_spirv::{DIALECT as BINARY, register};
-use mlirbc_testing::corpus;
+use mlirbc_testing::{append, corpus};
 
 fn context() -> Context {
     let context = mlirbc_testing::context();
@@ -22,17 +22,13 @@ fn context() -> Context {
 /// A module of one operation, which holds the attribute.
 pub(super) fn holding(context: &Context, attribute: Attribute) -> Module {
     let mut module = Module::new(context);
-    let top = BodyId::from_index(Module::TOP);
     let attributes = context.dictionary(vec![(context.identifier("of"), attribute)]).expect("a dictionary");
     let name = context.operation_name("test.op", false);
     let spec = OperationSpec {
         attributes: Some(attributes.into()),
         ..OperationSpec::new(name, context.unknown_location().into())
     };
-    let op = module.create(top, &spec).expect("an operation");
-    let body = module.body_mut(top).expect("a body");
-    let block = body.first_block(body.top_regions()[0]).expect("a block");
-    body.append(block, op).expect("appended");
+    append(&mut module, BodyId::from_index(Module::TOP), &spec);
     module
 }
 

@@ -4,7 +4,7 @@ use crate::files;
 
 use files::modules;
 use mlirbc_bytecode::WriteOptions;
-use mlirbc_ir::{BodyId, Module, OpId, Value, ValueOwner};
+use mlirbc_ir::{BodyId, Module, OpId, Rewriter, Value, ValueOwner};
 use mlirbc_spirv::{DIALECT, read, write};
 
 /// Numbers that look random, the same in every run.
@@ -20,20 +20,23 @@ impl Random {
 /// Puts other values of the same kind of instruction in the place of some operands, moves some instructions that define
 /// nothing, and takes some away.
 fn edit(module: &mut Module, random: &mut Random) -> usize {
-    let context = module.context().clone();
     let id = BodyId::from_index(module.body_count() - 1);
-    let body = module.body_mut(id).expect("the instructions");
-    let block = body.blocks(body.top_regions()[0]).next().expect("a block");
-    let ops: Vec<OpId> = body.operations(block).collect();
-    let name = |body: &mlirbc_ir::Body, op| String::from_utf8_lossy(context.operation_text(body.name(op))).into_owned();
+    module.rewrite(id, |rw| Ok(edit_body(rw, random))).expect("the instructions")
+}
+
+fn edit_body(rw: &mut Rewriter<'_>, random: &mut Random) -> usize {
+    let block = rw.body().first_block(rw.body().top_regions()[0]).expect("a block");
+    let ops: Vec<OpId> = rw.body().operations(block).collect();
     let mut edits = 0;
     for _ in 0..8 {
         let op = ops[random.below(ops.len())];
+        let body = rw.body();
         if body.is_erased(op) {
             continue;
         }
         let operands = body.operands(op).to_vec();
-        let is_debug = name(body, op).ends_with("Name") || name(body, op).ends_with("Decorate");
+        let name = rw.op(op).name().into_owned();
+        let is_debug = name.ends_with("Name") || name.ends_with("Decorate");
         match random.below(3) {
             0 if !operands.is_empty() => {
                 let at = random.below(operands.len());
@@ -48,18 +51,18 @@ fn edit(module: &mut Module, random: &mut Random) -> usize {
                     .filter(|&value| kind(value).is_some() && kind(value) == kind(operands[at]))
                     .collect();
                 if !alike.is_empty() {
-                    body.set_operand(op, at, alike[random.below(alike.len())]).expect("an operand");
+                    rw.set_operand(op, at, alike[random.below(alike.len())]).expect("an operand");
                     edits += 1;
                 }
             }
             1 if is_debug && body.result_count(op) == 0 => {
-                body.erase(op).expect("no uses");
+                rw.erase(op).expect("no uses");
                 edits += 1;
             }
             2 if is_debug => {
                 let before = ops[random.below(ops.len())];
                 if before != op && !body.is_erased(before) {
-                    body.move_to(op, block, Some(before)).expect("the same block");
+                    rw.move_before(op, before).expect("the same block");
                     edits += 1;
                 }
             }

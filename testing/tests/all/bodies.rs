@@ -3,10 +3,10 @@
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
-    AttributeRef, BlockId, Body, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, RegionId, Result, TakenBody,
-    Value, ValueMap,
+    AttributeRef, BlockId, BodyBuilder, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, RegionId, Result,
+    Rewriter, TakenBody, TypeRef, Value, ValueMap,
 };
-use mlirbc_testing::{Shape, fixture, generate};
+use mlirbc_testing::{Shape, append, fixture, generate};
 
 fn open(context: &Context, name: &str) -> Module {
     read(context, std::fs::read(fixture(name)).expect("a fixture")).expect("a module")
@@ -36,22 +36,19 @@ fn bodies_of_other_modules_are_errors() {
     let mut module = open(&context, "arith.mlirbc");
     decode_all(&module).expect("well-formed");
     let none = BodyId::from_index(module.body_count());
-    let (op, value) = (OpId::from_index(0), Value::from_index(0));
+    let op = OpId::from_index(0);
     for id in [none, BodyId::from_index(u32::MAX as usize - 1)] {
         refused(module.body(id));
-        refused(module.body_mut(id));
         refused(module.take_body(id));
-        refused(module.put_body(id, Body::new(1)));
+        refused(module.put_body(id, BodyBuilder::new(1).finish()));
+        refused(module.build_uses(id));
+        refused(module.rewrite(id, |_| Ok(())));
         refused(module.operation(id, op));
-        let spec = spec(&module);
-        refused(module.create(id, &spec));
-        refused(module.enter_mut(id, op));
-        refused(module.replace_uses(id, value, value));
-        refused(module.clone_operation(id, op, BodyId::from_index(0), &mut ValueMap::default()));
-        refused(module.clone_operation(BodyId::from_index(0), op, id, &mut ValueMap::default()));
+        let copied = |rw: &mut Rewriter<'_>| rw.clone_from(rw.module(), id, op, &mut ValueMap::default());
+        refused(module.rewrite(BodyId::from_index(Module::TOP), copied));
         assert!(module.loaded(id).is_none() && module.pending(id).is_none() && module.owner(id).is_none());
         assert!(!module.is_fragment(id) && module.depth(id) == 0);
-        module.fill(id, Body::new(1));
+        module.fill(id, BodyBuilder::new(1).finish());
     }
     // Nothing came of it.
     let unedited = open(&context, "arith.mlirbc");
@@ -65,14 +62,16 @@ fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
     let id = function(&module, "f");
     let erased = {
         let spec = spec(&module);
-        let body = module.body_mut(id).expect("a body");
-        let (ty, region) = (body.ty(Value::from_index(0)), body.top_regions()[0]);
-        let op = body.create(&OperationSpec { results: &[ty], regions: 1, ..spec }).expect("an operation");
-        let (value, inner) = (body.result(op, 0).expect("a result"), body.regions(op).next().expect("a region"));
-        let block = body.create_block(region, None).expect("a block");
-        body.erase(op).expect("no use");
-        body.erase_block(block).expect("nothing goes on to it");
-        (op, block, inner, value)
+        let made = module.rewrite(id, |rw| {
+            let (ty, region) = (rw.body().ty(Value::from_index(0)), rw.body().top_regions()[0]);
+            let op = rw.create(&OperationSpec { results: &[ty], regions: 1, ..spec })?;
+            let (value, inner) = (rw.result(op, 0)?, rw.body().regions(op).next().expect("a region"));
+            let block = rw.create_block(region, None, [] as [TypeRef; 0])?;
+            rw.erase(op)?;
+            rw.erase_block(block)?;
+            Ok((op, block, inner, value))
+        });
+        made.expect("nothing uses it, or goes on to it")
     };
     let unedited = format!("{:?}", module.body(id).expect("a body"));
     let body = module.body(id).expect("a body");
@@ -90,62 +89,69 @@ fn operations_blocks_regions_and_values_of_other_bodies_are_errors() {
     let (root, last) = (body.top_regions()[0], body.last_operation(entry));
     for (op, block, region, value) in [missing, far, erased] {
         refused(module.operation(id, op));
-        refused(module.enter_mut(id, op));
-        refused(module.replace_uses(id, value, argument));
         let new = spec(&module);
-        refused(module.create(id, &OperationSpec { operands: &[argument, value], ..new.clone() }));
-        refused(module.create(id, &OperationSpec { successors: &[block], ..new.clone() }));
-        refused(module.clone_operation(id, op, id, &mut ValueMap::default()));
         let at = module.operation(id, user).expect("an operation");
         if value != erased.3 {
             assert!(at.defining_operation(value).is_none());
         }
         refused(at.type_of(value));
-        let body = module.body_mut(id).expect("a body");
-        refused(body.create(&OperationSpec { operands: &[value], ..new.clone() }));
-        refused(body.create(&OperationSpec { successors: &[block], ..new }));
-        refused(body.set_operand(op, 0, argument));
-        refused(body.set_operand(user, 0, value));
-        refused(body.set_operand(user, 99, argument));
-        refused(body.set_operands(op, &[]));
-        refused(body.set_operands(user, &[argument, value]));
-        refused(body.replace_uses(argument, value));
-        refused(body.replace_uses(value, argument));
-        refused(body.replace_uses_if(argument, value, |_| true));
-        refused(body.set_successor(op, 0, entry));
-        refused(body.set_successor(branch, 0, block));
-        refused(body.set_successor(branch, 99, entry));
-        refused(body.set_successor(user, 99, entry));
-        refused(body.append(entry, op));
-        refused(body.append(block, user));
-        refused(body.insert(entry, Some(op), user));
-        refused(body.insert_before(op, user));
-        refused(body.insert_before(user, op));
-        refused(body.move_to(op, entry, None));
-        refused(body.move_to(user, block, None));
-        refused(body.move_to(user, entry, Some(op)));
-        refused(body.erase(op));
-        refused(body.split_block(op));
-        refused(body.clone_operation(op, &mut ValueMap::default()));
-        let mut map = ValueMap::default();
-        map.values.extend(body.operands(user).iter().map(|&operand| (operand, value)));
-        refused(body.clone_operation(user, &mut map));
-        refused(body.create_block(region, None));
-        refused(body.create_block(root, Some(block)));
-        refused(body.erase_block(block));
-        refused(body.inline_block(block, entry, None, &[]));
-        refused(body.inline_block(entry, block, None, &[argument, argument]));
-        refused(body.inline_region(region, root, None));
-        refused(body.inline_region(root, region, None));
-        refused(body.erase_argument(block, 0));
-        refused(body.erase_argument(entry, 99));
-        refused(body.set_argument_location(block, 0, None));
-        refused(body.set_argument_location(entry, 99, None));
-        let name = body.name(user);
-        refused(body.set_name(op, name));
-        assert!(body.owner(value).is_none() && body.defining_region(value).is_none());
-        assert!(body.defining_block(value).is_none() && body.uses_of(value).next().is_none());
-        assert_eq!(body.last_operation(entry), last);
+        let edits = module.rewrite(id, |rw| {
+            refused(rw.create(&OperationSpec { operands: &[argument, value], ..new.clone() }));
+            refused(rw.create(&OperationSpec { operands: &[value], ..new.clone() }));
+            refused(rw.create(&OperationSpec { successors: &[block], ..new }));
+            refused(rw.set_operand(op, 0, argument));
+            refused(rw.set_operand(user, 0, value));
+            refused(rw.set_operand(user, 99, argument));
+            refused(rw.set_operands(op, [] as [Value; 0]));
+            refused(rw.set_operands(user, [argument, value]));
+            refused(rw.replace_uses(argument, value));
+            refused(rw.replace_uses(value, argument));
+            refused(rw.replace_uses_if(argument, value, |_, _| true));
+            refused(rw.reorder_uses(value, &[]));
+            refused(rw.set_successor(op, 0, entry));
+            refused(rw.set_successor(branch, 0, block));
+            refused(rw.set_successor(branch, 99, entry));
+            refused(rw.set_successor(user, 99, entry));
+            refused(rw.set_insertion_point_to_end(block));
+            refused(rw.set_insertion_point_before(op));
+            refused(rw.move_to_end(op, entry));
+            refused(rw.move_to_end(user, block));
+            refused(rw.move_before(op, user));
+            refused(rw.move_before(user, op));
+            refused(rw.move_after(op, user));
+            refused(rw.move_after(user, op));
+            refused(rw.detach(op));
+            refused(rw.erase(op));
+            refused(rw.replace(op, [] as [Value; 0]));
+            refused(rw.split_block(op));
+            refused(rw.clone_operation(op, &mut ValueMap::default()));
+            let mut map = ValueMap::default();
+            map.values.extend(rw.body().operands(user).iter().map(|&operand| (operand, value)));
+            refused(rw.clone_operation(user, &mut map));
+            refused(rw.create_block(region, None, [] as [TypeRef; 0]));
+            refused(rw.create_block(root, Some(block), [] as [TypeRef; 0]));
+            refused(rw.erase_block(block));
+            refused(rw.inline_block(block, entry, None, &[]));
+            refused(rw.inline_block(entry, block, None, &[argument, argument]));
+            refused(rw.inline_region(region, root, None));
+            refused(rw.inline_region(root, region, None));
+            refused(rw.add_argument(block, rw.context().index_type(), None));
+            refused(rw.erase_argument(block, 0));
+            refused(rw.erase_argument(entry, 99));
+            refused(rw.set_argument_location(block, 0, None));
+            refused(rw.set_argument_location(entry, 99, None));
+            refused(rw.set_name(op, rw.body().name(user)));
+            refused(rw.set_type(value, rw.context().index_type()));
+            refused(rw.set_location(op, rw.context().unknown_location()));
+            refused(rw.set_attributes(op, None));
+            refused(rw.set_properties(op, None));
+            let body = rw.body();
+            assert!(body.owner(value).is_none() && body.defining_region(value).is_none());
+            assert!(body.defining_block(value).is_none() && body.uses_of(value).next().is_none());
+            assert_eq!(body.last_operation(entry), last);
+            Ok(())
+        });
+        edits.expect("a body");
     }
     // What is refused changes nothing.
     assert_eq!(format!("{:?}", module.body(id).expect("a body")), unedited);
@@ -157,9 +163,9 @@ fn an_operand_of_another_body_is_refused_before_anything_is_printed() {
     let (large, small) = (function(&module, "fold"), function(&module, "f"));
     let count = module.body(small).expect("a body").value_count();
     let foreign = Value::from_index(module.body(large).expect("a body").value_count().max(count + 1) - 1);
-    let body = module.body_mut(small).expect("a body");
+    let body = module.body(small).expect("a body");
     let user = body.preorder().find(|&op| !body.operands(op).is_empty()).expect("an operation with operands");
-    refused(body.set_operand(user, 0, foreign));
+    refused(module.rewrite(small, |rw| rw.set_operand(user, 0, foreign)));
     let mut text = Vec::new();
     let options = mlirbc_text::PrintOptions::new();
     mlirbc_text::print_module(&module, &options, &mut text).expect("text");
@@ -176,14 +182,14 @@ fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
     edited.load_all().expect("well-formed");
     let ids: Vec<BodyId> = module.bodies().map(|it| it.0).filter(|&id| module.depth(id) == 2).collect();
     assert!(ids.len() > 5, "{} functions", ids.len());
-    let turn = |body: &mut Body| {
-        let block = body.first_block(body.top_regions()[0]).expect("a block");
-        let (first, second) = (body.arguments(block)[0], body.arguments(block)[1]);
-        body.replace_uses(first, second).expect("values of the body");
+    let turn = |rw: &mut Rewriter<'_>| {
+        let block = rw.body().first_block(rw.body().top_regions()[0]).expect("a block");
+        let (first, second) = (rw.body().arguments(block)[0], rw.body().arguments(block)[1]);
+        rw.replace_uses(first, second)
     };
-    ids.iter().for_each(|&id| turn(edited.body_mut(id).expect("a body")));
+    ids.iter().for_each(|&id| edited.rewrite(id, turn).expect("values of the body"));
 
-    let mut taken: Vec<(BodyId, TakenBody)> =
+    let taken: Vec<(BodyId, TakenBody)> =
         ids.iter().map(|&id| (id, module.take_body(id).expect("a body of the module"))).collect();
     // What is missing is an error, and stays one.
     for _ in 0..2 {
@@ -192,15 +198,22 @@ fn a_body_that_was_taken_is_edited_beside_the_others_and_put_back() {
         refused(module.load_all());
         refused(write(&module, &WriteOptions::default()));
     }
-    std::thread::scope(|scope| {
-        for (_, body) in &mut taken {
-            scope.spawn(|| turn(body));
-        }
+    let looked_at = &module;
+    let done: Vec<_> = std::thread::scope(|scope| {
+        let threads = taken.into_iter().map(|(id, body)| {
+            scope.spawn(move || {
+                let mut rw = Rewriter::new(looked_at, id, body);
+                turn(&mut rw).expect("values of the body");
+                rw.finish()
+            })
+        });
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
     });
-    for (id, body) in taken {
-        module.put_body(id, body).expect("the body was taken");
+    for rewritten in done {
+        module.put_rewritten(rewritten).expect("the body was taken");
     }
-    refused(module.put_body(ids[0], Body::new(1)));
+    refused(module.put_body(ids[0], BodyBuilder::new(1).finish()));
     let options = WriteOptions::default();
     assert!(write(&module, &options).expect("bytecode") == write(&edited, &options).expect("bytecode"));
 }
@@ -211,26 +224,32 @@ fn an_operand_that_is_not_in_scope_is_refused_and_not_written_as_another_value()
         let mut module = open(&crate::definitions::context(), "arith.mlirbc");
         let id = function(&module, "fold");
         let spec = spec(&module);
-        let body = module.body_mut(id).expect("a body");
-        let (entry, ty) = (body.first_block(body.top_regions()[0]).expect("a block"), body.ty(Value::from_index(0)));
-        let op = body.create(&OperationSpec { regions, ..spec.clone() }).expect("an operation");
-        body.insert(entry, body.first_operation(entry), op).expect("a detached operation");
-        let blocks: Vec<BlockId> =
-            body.regions(op).map(|region| body.create_block(region, None).expect("a region")).collect();
-        let value = body.add_argument(blocks[0], ty, None);
-        body.add_argument(blocks[1], ty, None);
-        let user = body.create(&OperationSpec { operands: &[value], ..spec }).expect("an operation");
-        // In the region of the value; then in one beside it, and around it.
-        body.append(blocks[0], user).expect("a detached operation");
+        let made = module.rewrite(id, |rw| {
+            let body = rw.body();
+            let entry = body.first_block(body.top_regions()[0]).expect("a block");
+            let ty = body.ty(Value::from_index(0));
+            rw.set_insertion_point_to_start(entry)?;
+            let op = rw.create(&OperationSpec { regions, ..spec.clone() })?;
+            let inner: Vec<RegionId> = rw.body().regions(op).collect();
+            let mut blocks = Vec::new();
+            for (region, count) in inner.into_iter().zip([1, 1, 0]) {
+                blocks.push(rw.create_block(region, None, vec![ty; count])?);
+            }
+            let value = rw.body().arguments(blocks[0])[0];
+            // In the region of the value; then in one beside it, and around it.
+            rw.set_insertion_point_to_end(blocks[0])?;
+            let user = rw.create(&OperationSpec { operands: &[value], ..spec })?;
+            Ok((entry, blocks, user))
+        });
+        let (entry, blocks, user) = made.expect("operations");
         let options = WriteOptions::default();
         assert!(write(&module, &options).is_ok());
         for block in [*blocks.last().expect("a block"), entry] {
-            module.body_mut(id).expect("a body").move_to(user, block, None).expect("a block of the body");
+            module.rewrite(id, |rw| rw.move_to_end(user, block)).expect("a block of the body");
             let error = write(&module, &options).expect_err("the value is another one there");
             assert_eq!(error.kind(), ErrorKind::Verification, "{error}");
         }
-        let body = module.body_mut(id).expect("a body");
-        body.move_to(user, blocks[0], None).expect("a block of the body");
+        module.rewrite(id, |rw| rw.move_to_end(user, blocks[0])).expect("a block of the body");
         assert!(write(&module, &options).is_ok());
     }
 }
@@ -241,7 +260,7 @@ fn the_bodies_of_erased_operations_are_no_bodies_of_the_module() {
     let gone = function(&module, "fold");
     let (holder, op) = module.owner(gone).expect("a function");
     assert!(module.bodies().any(|it| it.0 == gone));
-    module.body_mut(holder).expect("a body").erase(op).expect("nothing uses a function's results");
+    module.rewrite(holder, |rw| rw.erase(op)).expect("nothing uses a function's results");
     assert!(module.bodies().all(|it| it.0 != gone));
     let kept: Vec<BodyId> = module.bodies().map(|it| it.0).collect();
     module.load_all().expect("well-formed");
@@ -257,9 +276,7 @@ fn an_isolated_operation_with_an_empty_region_is_checked_as_read() {
     let (name, unknown) = (module.name("builtin.module"), context.unknown_location());
     let empty = context.dictionary(Vec::new()).expect("no entry");
     let spec = OperationSpec { properties: Some(empty.into()), regions: 1, ..OperationSpec::new(name, unknown.into()) };
-    let op = module.create(top, &spec).expect("an operation");
-    let body = module.body_mut(top).expect("a body");
-    body.append(body.first_block(body.top_regions()[0]).expect("a block"), op).expect("a detached operation");
+    append(&mut module, top, &spec);
     let errors = |module: &Module| {
         let mut errors = Vec::new();
         verify_module(module, &mut |error| errors.push(error.to_string())).expect("decoded");
@@ -271,7 +288,7 @@ fn an_isolated_operation_with_an_empty_region_is_checked_as_read() {
 }
 
 #[test]
-fn an_operation_whose_properties_are_bytes_is_not_renamed() {
+fn an_operation_whose_properties_are_bytes_is_renamed_with_what_they_say() {
     let context = crate::definitions::context();
     let mut module = open(&context, "arith.mlirbc");
     let id = function(&module, "fold");
@@ -280,12 +297,8 @@ fn an_operation_whose_properties_are_bytes_is_not_renamed() {
     let op = op.expect("an operation with properties of its own");
     let (name, properties) = (body.name(op), body.properties(op).expect("properties"));
     let other = context.operation_name("test.other", false);
-    refused(module.body_mut(id).expect("a body").set_name(op, other));
     let dictionary = module.properties(name, properties).expect("well-formed");
-    let body = module.body_mut(id).expect("a body");
-    body.set_name(op, name).expect("its own name");
-    body.set_properties(op, Some(dictionary.into()));
-    body.set_name(op, other).expect("properties that are a dictionary");
+    module.rewrite(id, |rw| rw.set_name(op, other)).expect("properties that can be decoded");
     let again = read(&context, write(&module, &WriteOptions::default()).expect("bytecode")).expect("a module");
     let found = again.operations().expect("operations").flat_map(|op| op.walk().expect("bodies"));
     let found = found.into_iter().find(|op| op.operation_name() == other).expect("the operation");

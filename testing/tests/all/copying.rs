@@ -4,7 +4,7 @@ use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{
     AttributeData, AttributeRef, BodyId, Context, ErrorKind, Module, NamedAttribute, OpId, OpRef, OperationSpec,
-    Result, ValueMap,
+    Result, TypeRef, ValueMap,
 };
 use mlirbc_testing::fixture;
 use mlirbc_text::{PrintOptions, print_operation};
@@ -45,13 +45,24 @@ fn rename(module: &mut Module, body: BodyId, op: OpId, name: &str) {
     let key = context.identifier("sym_name");
     let renamed = |entry: &NamedAttribute| if entry.0 == key { (key, context.string(name)) } else { *entry };
     let dictionary = context.dictionary(entries.iter().map(renamed).collect()).expect("each key once");
-    module.body_mut(body).expect("a body").set_properties(op, Some(dictionary.into()));
+    module.rewrite(body, |rw| rw.set_properties(op, Some(dictionary.into()))).expect("an operation");
 }
 
+/// Puts a detached operation at the end of the first block.
 fn append(module: &mut Module, body: BodyId, op: OpId) {
-    let body = module.body_mut(body).expect("a body");
-    let block = body.first_block(body.top_regions()[0]).expect("a block");
-    body.append(block, op).expect("a detached operation");
+    let appended = module
+        .rewrite(body, |rw| rw.move_to_end(op, rw.body().first_block(rw.body().top_regions()[0]).expect("a block")));
+    appended.expect("a detached operation");
+}
+
+/// Copies an operation of a body into the same one, detached.
+fn copied(module: &mut Module, body: BodyId, op: OpId) -> Result<OpId> {
+    module.rewrite(body, |rw| rw.clone_operation(op, &mut ValueMap::default()))
+}
+
+/// Copies an operation of another module, detached.
+fn copied_from(module: &mut Module, other: &Module, (from, op): (BodyId, OpId), into: BodyId) -> Result<OpId> {
+    module.rewrite(into, |rw| rw.clone_from(other, from, op, &mut ValueMap::default()))
 }
 
 #[test]
@@ -60,7 +71,7 @@ fn a_function_is_copied_within_its_module_with_its_body() {
     let mut module = open(&context, "arith.mlirbc");
     let (body, op) = place(&module, "fold");
     let before = text(module.operation(body, op).expect("a function"));
-    let copy = module.clone_operation(body, op, body, &mut ValueMap::default()).expect("a copy");
+    let copy = copied(&mut module, body, op).expect("a copy");
     assert_ne!(copy, op);
     assert_eq!(text(module.operation(body, copy).expect("the copy")), before);
     rename(&mut module, body, copy, "fold_again");
@@ -73,9 +84,9 @@ fn a_function_is_copied_within_its_module_with_its_body() {
     let of = |name: &str| text(again.symbol(name).expect("symbols").expect("a function"));
     assert_eq!(of("fold"), before);
     assert_eq!(of("fold_again"), before.replace("@fold(", "@fold_again("));
-    let inner_body = module.body_mut(inner).expect("a body");
+    let inner_body = module.body(inner).expect("a body");
     let last = inner_body.preorder().find(|&op| inner_body.results(op).len() == 0).expect("an operation");
-    inner_body.erase(last).expect("no results");
+    module.rewrite(inner, |rw| rw.erase(last)).expect("no results");
     assert_eq!(text(module.operation(body, op).expect("a function")), before);
 }
 
@@ -87,7 +98,7 @@ fn bodies_in_bodies_are_copied_with_the_operation() {
     let outermost = module.operations().expect("operations").next().expect("a module").id();
     let before = text(module.operation(top(), outermost).expect("a module"));
     let bodies = module.bodies().count();
-    let copy = module.clone_operation(top(), outermost, top(), &mut ValueMap::default()).expect("a copy");
+    let copy = copied(&mut module, top(), outermost).expect("a copy");
     append(&mut module, top(), copy);
     assert_eq!(text(module.operation(top(), copy).expect("the copy")), before);
     assert_eq!(module.bodies().count(), 2 * bodies - 1);
@@ -110,7 +121,7 @@ fn a_function_is_copied_into_another_module_of_its_context() {
     let mut modules = vec![Module::new(&context), open(&context, "nested.mlirbc")];
     for module in &mut modules {
         decode_all(module).expect("well-formed");
-        let copy = module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()).expect("a copy");
+        let copy = copied_from(module, &other, (from, op), top()).expect("a copy");
         append(module, top(), copy);
         let again = read(&crate::definitions::context(), write(module, &WriteOptions::default()).expect("bytecode"));
         let again = again.expect("a module");
@@ -136,7 +147,7 @@ fn what_a_copy_uses_from_outside_is_named_in_the_map() {
     let unedited = write(&module, &WriteOptions::default()).expect("bytecode");
     // As ids of this body they would be other values and other blocks.
     for op in [user, branch] {
-        refused(module.clone_operation_from(&other, inner, op, into, &mut ValueMap::default()));
+        refused(copied_from(&mut module, &other, (inner, op), into));
     }
     assert!(write(&module, &WriteOptions::default()).expect("bytecode") == unedited);
     let body_count = module.body_count();
@@ -147,10 +158,10 @@ fn what_a_copy_uses_from_outside_is_named_in_the_map() {
     };
     let mut map = ValueMap::default();
     map.values.extend(body.operands(user).iter().chain(body.operands(branch)).map(|&value| (value, one)));
-    refused(module.clone_operation_from(&other, inner, branch, into, &mut map.clone()));
+    refused(module.rewrite(into, |rw| rw.clone_from(&other, inner, branch, &mut map.clone())));
     map.blocks.extend(body.successors(branch).iter().map(|&block| (block, entry)));
     for op in [user, branch] {
-        let copy = module.clone_operation_from(&other, inner, op, into, &mut map).expect("a copy");
+        let copy = module.rewrite(into, |rw| rw.clone_from(&other, inner, op, &mut map)).expect("a copy");
         let (target, body) = (module.body(into).expect("a body"), other.body(inner).expect("a body"));
         assert!(target.operands(copy).iter().all(|&value| value == one));
         assert!(target.successors(copy).iter().all(|&block| block == entry));
@@ -167,14 +178,14 @@ fn modules_of_different_contexts_have_nothing_to_copy() {
     decode_all(&module).expect("well-formed");
     let (from, op) = place(&other, "fold");
     let before = write(&module, &WriteOptions::default()).expect("bytecode");
-    let message = refused(module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()));
+    let message = refused(copied_from(&mut module, &other, (from, op), top()));
     assert!(message.contains("different contexts"), "{message}");
     assert!(write(&module, &WriteOptions::default()).expect("bytecode") == before);
     // What the message says helps.
     let read_again = read(module.context(), write(&other, &WriteOptions::default()).expect("bytecode"));
     let read_again = read_again.expect("a module");
     let (from, op) = place(&read_again, "fold");
-    module.clone_operation_from(&read_again, from, op, top(), &mut ValueMap::default()).expect("a copy");
+    copied_from(&mut module, &read_again, (from, op), top()).expect("a copy");
 }
 
 #[test]
@@ -187,7 +198,7 @@ fn resources_come_with_the_operation_that_refers_to_them() {
     let mut module = open(&context, "arith.mlirbc");
     decode_all(&module).expect("well-formed");
     for _ in 0..2 {
-        let copy = module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()).expect("a copy");
+        let copy = copied_from(&mut module, &other, (from, op), top()).expect("a copy");
         assert_eq!(text(module.operation(top(), copy).expect("the copy")), before);
         append(&mut module, top(), copy);
     }
@@ -200,7 +211,7 @@ fn resources_come_with_the_operation_that_refers_to_them() {
     let mut module = open(&context, "resources.mlirbc");
     decode_all(&module).expect("well-formed");
     let unedited = write(&module, &WriteOptions::default()).expect("bytecode");
-    let message = refused(module.clone_operation_from(&other, from, op, top(), &mut ValueMap::default()));
+    let message = refused(copied_from(&mut module, &other, (from, op), top()));
     assert!(message.contains("page"), "{message}");
     assert!(write(&module, &WriteOptions::default()).expect("bytecode") == unedited);
 }
@@ -211,11 +222,12 @@ fn what_is_detached_is_not_copied_as_something_else() {
     let mut module = open(&context, "arith.mlirbc");
     let (body, op) = place(&module, "fold");
     let inner = module.body(body).expect("a body").region_body(op).expect("a body");
-    let inside = module.body_mut(inner).expect("a body");
+    let inside = module.body(inner).expect("a body");
     let used = inside.preorder().find(|&op| inside.results(op).any(|value| inside.is_used(value)));
-    inside.detach(used.expect("an operation with a result that is used"));
+    let used = used.expect("an operation with a result that is used");
+    module.rewrite(inner, |rw| rw.detach(used)).expect("an operation");
     let bodies = module.body_count();
-    refused(module.clone_operation(body, op, body, &mut ValueMap::default()));
+    refused(copied(&mut module, body, op));
     assert_eq!(module.body_count(), bodies);
 }
 
@@ -224,16 +236,19 @@ fn an_isolated_operation_made_here_is_copied_too() {
     let context = crate::definitions::context();
     let mut module = Module::new(&context);
     let (name, unknown) = (module.name("builtin.module"), AttributeRef::from(context.unknown_location()));
-    let op = module.create(top(), &OperationSpec { regions: 1, ..OperationSpec::new(name, unknown) }).expect("made");
-    append(&mut module, top(), op);
-    let inner = module.enter_mut(top(), op).expect("a body");
-    let body = module.body_mut(inner).expect("a body");
-    let block = body.create_block(body.top_regions()[0], None).expect("a block");
-    let test = context.operation_name("test.op", false);
-    let user = body.create(&OperationSpec::new(test, unknown)).expect("an operation");
-    body.append(block, user).expect("a detached operation");
-    let copy = module.clone_operation(top(), op, inner, &mut ValueMap::default()).expect("a copy");
-    append(&mut module, inner, copy);
+    let spec = OperationSpec { regions: 1, ..OperationSpec::new(name, unknown) };
+    let op = mlirbc_testing::append(&mut module, top(), &spec);
+    let inner = module.top().expect("a body").region_body(op).expect("a body of its own");
+    let test = OperationSpec::new(context.operation_name("test.op", false), unknown);
+    let filled = module.rewrite(inner, |rw| {
+        let block = rw.create_block(rw.body().top_regions()[0], None, [] as [TypeRef; 0])?;
+        rw.set_insertion_point_to_end(block)?;
+        rw.create(&test)
+    });
+    filled.expect("an operation");
+    // Into its own body: what is copied is what was there.
+    let copy = module.rewrite(inner, |rw| rw.clone_from(rw.module(), top(), op, &mut ValueMap::default()));
+    append(&mut module, inner, copy.expect("a copy"));
     let outer = module.operation(top(), op).expect("a module");
     assert_eq!(
         outer.walk().expect("bodies").map(|op| op.name().into_owned()).collect::<Vec<_>>(),

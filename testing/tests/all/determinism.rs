@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mlirbc_bytecode::{Losses, WriteOptions, decode_all, read, write, write_with_losses};
-use mlirbc_ir::{AttributeRef, BodyId, Module, OpId, OperationSpec};
+use mlirbc_ir::{AttributeRef, BodyId, Module, OperationSpec};
 use mlirbc_testing::{Shape, corpus, fixtures, generate};
 
 const MODULES: usize = 500;
@@ -61,10 +61,12 @@ fn edited(mut module: Module, edits: usize) -> Module {
         let spec = OperationSpec { attributes: Some(dictionary.into()), ..OperationSpec::new(name, location) };
         let body = module.body(id).expect("a body");
         let block = body.top_regions().iter().find_map(|&region| body.first_block(region));
-        let first: Option<OpId> = block.and_then(|block| body.first_operation(block));
         let Some(block) = block else { continue };
-        let op = module.create(id, &spec).expect("an operation");
-        module.body_mut(id).expect("a body").insert(block, first, op).expect("a detached operation");
+        let made = module.rewrite(id, |rw| {
+            rw.set_insertion_point_to_start(block)?;
+            rw.create(&spec)
+        });
+        made.expect("an operation");
     }
     module
 }

@@ -172,20 +172,17 @@ fn named<'m>(module: &'m Module, name: &str) -> Vec<OpRef<'m>> {
 fn an_edit_that_breaks_dominance_is_found() {
     let mut module =
         parse(&format!("{FUNCTION} %0 = arith.addi %a, %a : i32\n \"t.use\"(%0) : (i32) -> ()\n return\n}}"));
-    let (body, add, used, block) = {
+    let (body, add, used) = {
         let (add, used) = (named(&module, "arith.addi")[0], named(&module, "t.use")[0]);
-        (add.body_id(), add.id(), used.id(), add.body().block_of(add.id()).expect("a block"))
+        (add.body_id(), add.id(), used.id())
     };
     let find = |module: &Module| errors(module).into_iter().map(|error| error.1).collect::<Vec<_>>();
     assert_eq!(find(&module), [] as [&str; 0]);
-    let edit = module.body_mut(body).expect("readable");
-    edit.move_to(used, block, Some(add)).expect("a move");
+    module.rewrite(body, |rw| rw.move_before(used, add)).expect("a move");
     assert_eq!(find(&module), ["operand 0 does not dominate this use: `arith.addi` defines it further down"]);
-    let edit = module.body_mut(body).expect("readable");
-    edit.detach(add);
+    module.rewrite(body, |rw| rw.detach(add)).expect("an operation");
     assert_eq!(find(&module), ["operand 0 is a value that nothing defines"]);
-    let edit = module.body_mut(body).expect("readable");
-    edit.insert_before(add, used).expect("a place");
+    module.rewrite(body, |rw| rw.move_before(add, used)).expect("a place");
     assert_eq!(find(&module), [] as [&str; 0]);
 }
 
@@ -199,7 +196,7 @@ fn a_value_is_used_inside_of_the_region_that_defines_it() {
         let (add, used) = (named(&module, "arith.addi")[0], named(&module, "t.use")[0]);
         (used.body_id(), used.id(), add.results().next().expect("a result"))
     };
-    module.body_mut(body).expect("readable").set_operands(used, &[inner]).expect("an operand of this body");
+    module.rewrite(body, |rw| rw.set_operands(used, [inner])).expect("an operand of this body");
     let wanted = "operand 0, a result of `arith.addi`, is used outside of the region that defines it";
     assert_eq!(errors(&module), [(6, wanted.to_owned())]);
 }
@@ -215,7 +212,7 @@ fn what_is_isolated_uses_nothing_from_outside() {
     assert_eq!(errors(&module), []);
     let (body, around) = (named(&module, "t.around")[0].body_id(), named(&module, "t.around")[0].id());
     let name = module.name("builtin.module");
-    module.body_mut(body).expect("readable").set_name(around, name).expect("an operation without properties");
+    module.rewrite(body, |rw| rw.set_name(around, name)).expect("an operation without properties");
     let wanted = "operand 0 is defined outside of the region of `builtin.module`, which is isolated from above";
     let both = [(3, wanted.to_owned()), (8, wanted.to_owned())];
     assert_eq!(errors(&module), both);

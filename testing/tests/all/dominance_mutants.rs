@@ -24,13 +24,14 @@ fn number(module: &mut Module) -> Result<()> {
     let file = context.identifier(FILE);
     let mut line = 0;
     for id in bodies(module) {
-        let body = module.body_mut(id)?;
-        let ops: Vec<OpId> = body.preorder().collect();
-        for op in ops {
-            line += 1;
-            let location = context.attribute(AttributeData::FileLocation { file, start: (line, 1), end: (line, 1) });
-            body.set_location(op, location.into());
-        }
+        module.rewrite(id, |rw| {
+            let ops: Vec<OpId> = rw.body().preorder().collect();
+            ops.into_iter().try_for_each(|op| {
+                line += 1;
+                let location = AttributeData::FileLocation { file, start: (line, 1), end: (line, 1) };
+                rw.set_location(op, context.attribute(location))
+            })
+        })?;
     }
     Ok(())
 }
@@ -64,7 +65,7 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<bool> {
         if body.next_operation(op) == Some(before) || body.is_inside(before, op) {
             return Ok(false);
         }
-        module.body_mut(id)?.move_to(op, block, Some(before))?;
+        module.rewrite(id, |rw| rw.move_before(op, before))?;
         return Ok(true);
     }
     let ops: Vec<OpId> = ops.into_iter().filter(|&op| !body.operands(op).is_empty()).collect();
@@ -74,7 +75,7 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<bool> {
     let alike: Vec<Value> =
         values(body).into_iter().filter(|&value| value != old && body.ty(value) == body.ty(old)).collect();
     let Some(&new) = numbers.of(&alike) else { return Ok(false) };
-    module.body_mut(id)?.set_operand(op, operand, new)?;
+    module.rewrite(id, |rw| rw.set_operand(op, operand, new))?;
     Ok(true)
 }
 

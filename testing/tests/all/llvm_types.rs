@@ -8,7 +8,7 @@ use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
 use mlirbc_dialects::llvm::{ArrayType, FunctionType, PlainType, PointerType, StructType, TargetExtType};
 use mlirbc_ir::text::parse_type;
 use mlirbc_ir::{AttributeData, BodyId, Context, Module, OperationSpec, Type, TypeData};
-use mlirbc_testing::{shared, tool};
+use mlirbc_testing::{append, shared, tool};
 use mlirbc_text::{ParseOptions, parse_module};
 
 /// What the context holds of the dialect: types by mnemonic, and the texts of those that were not taken apart.
@@ -135,7 +135,6 @@ fn a_file_with_two_structs_of_one_name_is_refused() {
         });
         let file = |types: &[Type]| {
             let mut module = Module::new(&context);
-            let top = BodyId::from_index(Module::TOP);
             for &ty in types {
                 let attributes = context
                     .dictionary(vec![(context.identifier("t.type"), context.attribute(AttributeData::Type(ty)))]);
@@ -143,10 +142,7 @@ fn a_file_with_two_structs_of_one_name_is_refused() {
                     attributes: Some(attributes.expect("one name").into()),
                     ..OperationSpec::new(context.operation_name("t.t", false), context.unknown_location().into())
                 };
-                let op = module.create(top, &spec).expect("an operation");
-                let body = module.body_mut(top).expect("a body");
-                let block = body.first_block(body.top_regions()[0]).expect("a block");
-                body.append(block, op).expect("a place for it");
+                append(&mut module, BodyId::from_index(Module::TOP), &spec);
             }
             write(&module, &WriteOptions::default()).expect("a module to write")
         };

@@ -76,8 +76,7 @@ fn properties(module: &Module, place: &Place) -> Result<Vec<NamedAttribute>> {
 
 fn set_properties(module: &mut Module, place: &Place, entries: Vec<NamedAttribute>) -> Result<()> {
     let dictionary = module.context().dictionary(entries)?;
-    module.body_mut(place.body)?.set_properties(place.op, Some(dictionary.into()));
-    Ok(())
+    module.rewrite(place.body, |rw| rw.set_properties(place.op, Some(dictionary.into())))
 }
 
 const ATTRIBUTES: [&str; 8] =
@@ -117,7 +116,7 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<Option<&'static st
             } else {
                 operands.insert(at, operands[at]);
             }
-            module.body_mut(place.body)?.set_operands(place.op, &operands)?;
+            module.rewrite(place.body, |rw| rw.set_operands(place.op, &operands))?;
             Some("the number of operands")
         }
         2 => {
@@ -147,13 +146,14 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<Option<&'static st
             Some("an attribute of another kind")
         }
         4 if terminator && op.results().len() == 0 && op.body().block_of(place.op).is_some() => {
-            module.body_mut(place.body)?.erase(place.op)?;
+            module.rewrite(place.body, |rw| rw.erase(place.op))?;
             Some("a missing terminator")
         }
         5 if terminator => {
-            let body = module.body_mut(place.body)?;
-            let copy = body.clone_operation(place.op, &mut ValueMap::default())?;
-            body.insert_before(copy, place.op)?;
+            module.rewrite(place.body, |rw| {
+                rw.set_insertion_point_before(place.op)?;
+                rw.clone_operation(place.op, &mut ValueMap::default())
+            })?;
             Some("a terminator inside a block")
         }
         6 if !operands.is_empty() => {
@@ -161,21 +161,22 @@ fn edit(module: &mut Module, numbers: &mut Numbers) -> Result<Option<&'static st
             let cast = context.operation_name("builtin.unrealized_conversion_cast", true);
             let location = context.unknown_location().into();
             let ty = any_type(&context, numbers);
-            let body = module.body_mut(place.body)?;
-            let cast = body.create(&OperationSpec {
-                operands: &[operands[at]],
-                results: &[ty.into()],
-                ..OperationSpec::new(cast, location)
+            module.rewrite(place.body, |rw| {
+                rw.set_insertion_point_before(place.op)?;
+                let cast = rw.create(&OperationSpec {
+                    operands: &[operands[at]],
+                    results: &[ty.into()],
+                    ..OperationSpec::new(cast, location)
+                })?;
+                operands[at] = rw.result(cast, 0)?;
+                rw.set_operands(place.op, &operands)
             })?;
-            body.insert_before(cast, place.op)?;
-            operands[at] = body.result(cast, 0).expect("a result");
-            body.set_operands(place.op, &operands)?;
             Some("the type of an operand")
         }
         7 if op.results().len() > 0 => {
             let value = op.results().nth(numbers.below(op.results().len())).expect("a result");
             let ty = any_type(&context, numbers);
-            module.body_mut(place.body)?.set_type(value, ty.into());
+            module.rewrite(place.body, |rw| rw.set_type(value, ty))?;
             Some("the type of a result")
         }
         _ => None,

@@ -197,7 +197,7 @@ impl Pass for Break {
         let (name, wrong) = (op.operation_name(), target.context().operation_name("func.return", true));
         let (body, id) = target.place();
         assert_ne!(name, wrong);
-        target.module().body_mut(body)?.set_name(id, wrong)
+        target.module().rewrite(body, |rw| rw.set_name(id, wrong))
     }
 }
 

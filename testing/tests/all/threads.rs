@@ -5,7 +5,7 @@
 use std::sync::Barrier;
 
 use mlirbc_bytecode::{WriteOptions, decode_all, read, write};
-use mlirbc_ir::{Body, BodyId, Module, Result};
+use mlirbc_ir::{BodyBuilder, BodyId, Module, Result};
 use mlirbc_testing::{Shape, env_number, fixture, generate};
 
 /// A file, and the symbols to look for in it.
@@ -68,7 +68,7 @@ fn declare(module: &Module) {
         if turn % 3 == 0 {
             std::thread::yield_now();
         }
-        [inner, other, one].into_iter().for_each(|id| module.fill(id, Body::new(1)));
+        [inner, other, one].into_iter().for_each(|id| module.fill(id, BodyBuilder::new(1).finish()));
     }
 }
 

@@ -8,7 +8,7 @@ use mlirbc_bytecode::inspect::label_bytes;
 use mlirbc_bytecode::{BytecodeFile, UnknownKind, WriteOptions, decode_all, read, unknown_parts, write};
 use mlirbc_ir::verify::verify_module;
 use mlirbc_ir::{BodyId, Module, OperationSpec};
-use mlirbc_testing::corpus;
+use mlirbc_testing::{append, corpus};
 use mlirbc_text::{PrintOptions, print_module};
 
 /// The byte of an unknown code.
@@ -98,14 +98,10 @@ fn kept(bytes: &[u8], original: &Original) -> Vec<(UnknownKind, String)> {
 fn edited(bytes: &[u8]) {
     let context = crate::definitions::context();
     let mut module = read(&context, bytes.to_vec()).expect("opened");
-    let top = BodyId::from_index(Module::TOP);
     let before = text(&module, true);
     let name = context.operation_name("new.operation", false);
     let spec = OperationSpec::new(name, context.unknown_location().into());
-    let op = module.create(top, &spec).expect("an operation");
-    let body = module.body_mut(top).expect("a body");
-    let block = body.first_block(body.top_regions()[0]).expect("a block");
-    body.append(block, op).expect("a detached operation");
+    append(&mut module, BodyId::from_index(Module::TOP), &spec);
     let written = write(&module, &WriteOptions::like(&module)).expect("kept");
     let again = read(&context, written.clone()).expect("opened");
     decode_all(&again).unwrap_or_else(|error| panic!("not decoded once it was edited: {error}"));

@@ -83,33 +83,40 @@ const EDITS: [(&str, Edit); 9] = [
         if is_terminator(module, id, op)? || module.body(id)?.results(op).any(|value| is_used(module, id, value)) {
             return Ok(false);
         }
-        module.body_mut(id)?.detach(op);
+        module.rewrite(id, |rw| rw.detach(op))?;
         Ok(true)
     }),
     ("detached and put back", |module, id, op| {
-        let body = module.body_mut(id)?;
-        let (block, before) = (body.block_of(op).expect("in a block"), body.next_operation(op));
-        body.detach(op);
-        body.insert(block, before, op)?;
+        module.rewrite(id, |rw| {
+            let (block, before) = (rw.body().block_of(op).expect("in a block"), rw.body().next_operation(op));
+            rw.detach(op)?;
+            match before {
+                Some(before) => rw.move_before(op, before),
+                None => rw.move_to_end(op, block),
+            }
+        })?;
         Ok(true)
     }),
     ("detached and put first", |module, id, op| {
         if is_terminator(module, id, op)? {
             return Ok(false);
         }
-        let body = module.body_mut(id)?;
-        let block = body.block_of(op).expect("in a block");
-        body.detach(op);
-        body.insert(block, body.first_operation(block), op)?;
+        module.rewrite(id, |rw| {
+            let block = rw.body().block_of(op).expect("in a block");
+            rw.detach(op)?;
+            rw.set_insertion_point_to_start(block)?;
+            rw.insert(op)
+        })?;
         Ok(true)
     }),
     ("moved before the last", |module, id, op| {
         if is_terminator(module, id, op)? {
             return Ok(false);
         }
-        let body = module.body_mut(id)?;
-        let block = body.block_of(op).expect("in a block");
-        body.move_to(op, block, body.last_operation(block))?;
+        module.rewrite(id, |rw| {
+            let block = rw.body().block_of(op).expect("in a block");
+            rw.move_before(op, rw.body().last_operation(block).expect("an operation"))
+        })?;
         Ok(true)
     }),
     ("erased", |module, id, op| {
@@ -117,35 +124,36 @@ const EDITS: [(&str, Edit); 9] = [
             return Ok(false);
         }
         // What is inside may be used from outside as well.
-        Ok(module.body_mut(id)?.erase(op).is_ok())
+        Ok(module.rewrite(id, |rw| rw.erase(op)).is_ok())
     }),
     ("given its first operand again", |module, id, op| {
-        let body = module.body_mut(id)?;
-        let Some(&value) = body.operands(op).first() else { return Ok(false) };
-        body.set_operand(op, 0, value)?;
+        let Some(&value) = module.body(id)?.operands(op).first() else { return Ok(false) };
+        module.rewrite(id, |rw| rw.set_operand(op, 0, value))?;
         Ok(true)
     }),
     ("without its last operand", |module, id, op| {
         let operands = module.body(id)?.operands(op).to_vec();
         let Some((_, others)) = operands.split_last() else { return Ok(false) };
-        module.body_mut(id)?.set_operands(op, others)?;
+        module.rewrite(id, |rw| rw.set_operands(op, others))?;
         Ok(true)
     }),
     ("with a new user before it", |module, id, op| {
         let (name, location) = (module.context().operation_name("new.user", false), module.body(id)?.location(op));
-        let operands = module.body(id)?.operands(op).to_vec();
-        let body = module.body_mut(id)?;
-        let user = body.create(&OperationSpec { operands: &operands, ..OperationSpec::new(name, location) })?;
-        body.insert_before(user, op)?;
+        module.rewrite(id, |rw| {
+            let operands = rw.body().operands(op).to_vec();
+            rw.set_insertion_point_before(op)?;
+            rw.create(&OperationSpec { operands: &operands, ..OperationSpec::new(name, location) })
+        })?;
         Ok(true)
     }),
     ("copied", |module, id, op| {
         if is_terminator(module, id, op)? || module.body(id)?.region_body(op).is_some() {
             return Ok(false);
         }
-        let body = module.body_mut(id)?;
-        let copy = body.clone_operation(op, &mut ValueMap::default())?;
-        body.insert_before(copy, op)?;
+        module.rewrite(id, |rw| {
+            rw.set_insertion_point_before(op)?;
+            rw.clone_operation(op, &mut ValueMap::default())
+        })?;
         Ok(true)
     }),
 ];
@@ -263,14 +271,14 @@ fn moved(bytes: &[u8], looked_at: bool, turn: usize) -> Option<Vec<u8>> {
     let ids: Vec<BodyId> = module.bodies().map(|it| it.0).filter(|id| id.index() != Module::TOP).collect();
     let mut edits = 0;
     for id in ids {
-        let body = module.body_mut(id).expect("a body");
         if looked_at {
-            body.build_uses();
+            module.build_uses(id).expect("a body");
         }
+        let body = module.body(id).expect("a body");
         let ops: Vec<OpId> = body.preorder().collect();
         if let Some(&op) = ops.get(turn % ops.len().max(1)) {
-            let block = body.block_of(op).expect("in a block");
-            body.move_to(op, block, body.first_operation(block)).expect("the same block");
+            let first = body.first_operation(body.block_of(op).expect("in a block")).expect("an operation");
+            module.rewrite(id, |rw| rw.move_before(op, first)).expect("the same block");
             edits += 1;
         }
     }
@@ -314,17 +322,16 @@ fn a_move_leaves_the_order_of_uses_that_mlir_would_write() {
     let (id, first, second) = found.expect("a value with two users in a block");
     for (detach, looked_at) in [(false, false), (true, false), (false, true), (true, true)] {
         let mut module = open(&bytes);
-        let body = module.body_mut(id).expect("a body");
         if looked_at {
-            body.build_uses();
+            module.build_uses(id).expect("a body");
         }
-        if detach {
-            body.detach(second);
-            body.insert_before(second, first).expect("the same block");
-        } else {
-            let block = body.block_of(first).expect("in a block");
-            body.move_to(second, block, Some(first)).expect("the same block");
-        }
+        let moved = module.rewrite(id, |rw| {
+            if detach {
+                rw.detach(second)?;
+            }
+            rw.move_before(second, first)
+        });
+        moved.expect("the same block");
         let again = open(&written(&module, "moved"));
         let orders: Vec<Vec<u32>> =
             again.body(id).expect("a body").stored_orders().map(|(_, places)| places.to_vec()).collect();

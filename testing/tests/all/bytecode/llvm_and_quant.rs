@@ -166,10 +166,11 @@ fn replace(module: &mut Module, entries: Vec<(Identifier, Attribute)>) {
         let op = module.operations().expect("a module").next().expect("one operation");
         (op.body_id(), op.id())
     };
-    let inner = module.enter_mut(outer, op).expect("the module's body");
-    let body = module.body_mut(inner).expect("the module's body");
+    let inner = module.body(outer).expect("the outermost body").region_body(op).expect("the module's body");
+    let body = module.body(inner).expect("the module's body");
     let op = body.blocks(body.top_regions()[0]).flat_map(|block| body.operations(block)).next().expect("one operation");
-    body.set_attributes(op, Some(AttributeRef::from(dictionary)));
+    let set = module.rewrite(inner, |rw| rw.set_attributes(op, Some(AttributeRef::from(dictionary))));
+    set.expect("one operation");
 }
 
 /// The same text makes the same bytecode as mlir-opt's, whose attributes print as the text's.

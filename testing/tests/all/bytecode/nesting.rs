@@ -21,7 +21,7 @@ fn survives<T: Send>(bytes: &[u8], look: impl FnOnce(&Module) -> T + Send) -> T 
         let seen = look(&module);
         let mut module = module;
         for at in 0..module.body_count() {
-            module.body_mut(BodyId::from_index(at)).expect("read before").build_uses();
+            module.build_uses(BodyId::from_index(at)).expect("read before");
         }
         drop(module);
         seen

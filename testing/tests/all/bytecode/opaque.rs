@@ -64,7 +64,7 @@ fn the_file_is_opaque_and_comes_back() {
 fn an_operation_is_erased() {
     let mut module = opaque();
     let second = operations(&module)[1];
-    module.body_mut(top()).unwrap().erase(second).unwrap();
+    module.rewrite(top(), |rw| rw.erase(second)).unwrap();
     let seen = seen(written(&module), true);
     assert_eq!(seen.len(), 1, "{seen:?}");
     assert_eq!((seen[0].path.as_str(), &seen[0].what), ("toy.paint#1", &What::Presence));
@@ -82,7 +82,7 @@ fn locations_are_stripped() {
     assert!(stripped.operations().unwrap().all(|op| op.location().unwrap() == unknown));
     // After an edit, too.
     let last = operations(&module)[2];
-    module.body_mut(top()).unwrap().erase(last).unwrap();
+    module.rewrite(top(), |rw| rw.erase(last)).unwrap();
     let unit = module.context().unit();
     append(&mut module, "new.operation", "unit", unit, &[]);
     let stripped = read(&context(1), write(&module, &options(&module)).unwrap()).unwrap();
@@ -108,7 +108,7 @@ fn attributes_and_operations_are_added() {
     let mut entries = module.operation(top(), first).unwrap().attributes().unwrap().to_vec();
     entries.push((context.identifier("size"), context.integer(64, 99)));
     let dictionary = context.dictionary(entries).unwrap();
-    module.body_mut(top()).unwrap().set_attributes(first, Some(dictionary.into()));
+    module.rewrite(top(), |rw| rw.set_attributes(first, Some(dictionary.into()))).unwrap();
     append(&mut module, "new.operation", "text", context.string("hello"), &[context.integer_type(8)]);
     let seen = seen(written(&module), true);
     let what: Vec<_> = seen.iter().map(|it| (it.path.as_str(), it.what.clone())).collect();
@@ -147,7 +147,8 @@ fn what_cannot_be_carried_is_an_error() {
     let (context, first) = (module.context().clone(), operations(&module)[0]);
     let value = module.operations().unwrap().next().unwrap().attribute("color").unwrap().unwrap();
     for mut other in [Module::new(&context), read(&context, file()).unwrap()] {
-        assert!(other.clone_operation_from(&module, top(), first, top(), &mut ValueMap::default()).is_err());
+        let copied = other.rewrite(top(), |rw| rw.clone_from(&module, top(), first, &mut ValueMap::default()));
+        assert!(copied.is_err());
         append(&mut other, "toy.paint", "color", value, &[]);
         let error = write(&other, &WriteOptions::default()).unwrap_err();
         assert!(error.message().contains("opaque"), "{error}");
@@ -244,10 +245,7 @@ fn what_is_added_to_a_file_with_opaque_parts_is_written() {
     let mut module = opaque();
     let (name, unknown) =
         (module.context().operation_name("new.operation", false), module.context().unknown_location());
-    let body = module.body_mut(top()).unwrap();
-    let block = body.first_block(body.top_regions()[0]).unwrap();
-    let op = body.create(&OperationSpec::new(name, unknown.into())).unwrap();
-    body.append(block, op).unwrap();
+    mlirbc_testing::append(&mut module, top(), &OperationSpec::new(name, unknown.into()));
     let seen = seen(written(&module), true);
     assert_eq!(seen.len(), 1, "{seen:?}");
     assert_eq!((seen[0].path.as_str(), &seen[0].what), ("new.operation#3", &What::Presence));
@@ -286,15 +284,19 @@ fn used_twice(version: u64) -> Module {
     let mut module = painting(&context);
     let unknown: AttributeRef = context.unknown_location().into();
     let named = |name: &str| OperationSpec::new(context.operation_name(name, false), unknown);
-    let outer = module.create(top(), &OperationSpec { regions: 1, ..named("test.outer") }).unwrap();
-    let body = module.body_mut(top()).unwrap();
-    body.append(body.first_block(body.top_regions()[0]).unwrap(), outer).unwrap();
-    let block = body.create_block(body.regions(outer).next().unwrap(), None).unwrap();
-    let value = body.add_argument(block, context.integer_type(1).into(), None);
-    for name in ["test.one", "test.two"] {
-        let user = body.create(&OperationSpec { operands: &[value], ..named(name) }).unwrap();
-        body.append(block, user).unwrap();
-    }
+    let outer = OperationSpec { regions: 1, ..named("test.outer") };
+    let outer = mlirbc_testing::append(&mut module, top(), &outer);
+    let filled = module.rewrite(top(), |rw| {
+        let region = rw.body().regions(outer).next().unwrap();
+        let block = rw.create_block(region, None, [context.integer_type(1)])?;
+        let value = rw.body().arguments(block)[0];
+        rw.set_insertion_point_to_end(block)?;
+        for name in ["test.one", "test.two"] {
+            rw.create(&OperationSpec { operands: &[value], ..named(name) })?;
+        }
+        Ok(())
+    });
+    filled.unwrap();
     let bytes = write(&module, &WriteOptions { version, ..WriteOptions::default() }).unwrap();
     read(&crate::definitions::context(), bytes).unwrap()
 }
@@ -303,10 +305,10 @@ fn used_twice(version: u64) -> Module {
 fn what_a_file_with_opaque_parts_cannot_hold_is_an_error_unless_it_may_be_lost() {
     for version in [2, 3] {
         let mut module = used_twice(version);
-        let body = module.body_mut(top()).unwrap();
+        let body = module.top().unwrap();
         let value = (0..body.value_count()).map(Value::from_index).find(|&value| body.is_used(value)).unwrap();
         let users: Vec<OpId> = body.preorder().filter(|&op| body.operands(op) == [value]).collect();
-        body.move_to(users[1], body.block_of(users[0]).unwrap(), Some(users[0])).unwrap();
+        module.rewrite(top(), |rw| rw.move_before(users[1], users[0])).unwrap();
         let options = WriteOptions::like(&module);
         match (version, write(&module, &options)) {
             (3, Ok(bytes)) => {

@@ -1,7 +1,7 @@
 //! What the outermost operations of a file cannot say is refused when written.
 
 use mlirbc_bytecode::{WriteOptions, read, write};
-use mlirbc_ir::{BodyId, ErrorKind, Module};
+use mlirbc_ir::{BodyId, ErrorKind, Module, TypeRef};
 use mlirbc_text::{ParseOptions, parse_module};
 
 #[track_caller]
@@ -31,16 +31,14 @@ fn outermost_blocks() {
     let message = "bytecode holds one outermost block, without arguments";
     let context = crate::definitions::context();
     let mut module = Module::new(&context);
-    let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
-    let region = top.top_regions()[0];
-    let second = top.create_block(region, None).expect("a block");
+    let top = BodyId::from_index(Module::TOP);
+    let region = module.top().expect("the top").top_regions()[0];
+    let second = module.rewrite(top, |rw| rw.create_block(region, None, [] as [TypeRef; 0])).expect("a block");
     refused(&module, message);
-    let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
-    top.erase_block(second).expect("an empty block");
+    module.rewrite(top, |rw| rw.erase_block(second)).expect("an empty block");
     write(&module, &WriteOptions::default()).expect("one block");
-    let top = module.body_mut(BodyId::from_index(Module::TOP)).expect("the top");
-    let first = top.first_block(region).expect("the block");
-    top.add_argument(first, context.integer_type(1).into(), None);
+    let first = module.top().expect("the top").first_block(region).expect("the block");
+    module.rewrite(top, |rw| rw.add_argument(first, context.integer_type(1), None)).expect("the block");
     refused(&module, message);
 }
 

@@ -135,7 +135,7 @@ fn names_and_locations_of_an_unknown_kind_leave_the_operations_readable() {
         if edited {
             let top = mlirbc_ir::BodyId::from_index(Module::TOP);
             let first = module.operations().unwrap().next().unwrap().id();
-            module.body_mut(top).unwrap().set_attributes(first, None);
+            module.rewrite(top, |rw| rw.set_attributes(first, None)).unwrap();
         }
         let options = WriteOptions { strip_locations: true, ..WriteOptions::like(&module) };
         let stripped = load(&write(&module, &options).unwrap()).unwrap();

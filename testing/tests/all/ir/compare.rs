@@ -126,7 +126,7 @@ fn a_path_is_where_a_difference_is_found() {
         for (body, op, path) in places {
             let mut second = parse();
             let marked = context.dictionary(vec![(context.identifier("mark"), context.unit())]).expect("a dictionary");
-            second.body_mut(body).expect("a body").set_attributes(op, Some(marked.into()));
+            second.rewrite(body, |rw| rw.set_attributes(op, Some(marked.into()))).expect("an operation");
             let differences = compare(&first, &second, &CompareOptions::new()).expect("a comparison");
             let place = differences.iter().find(|found| found.what == What::Attribute("mark".into()));
             assert_eq!(place.map(|found| &found.path), Some(&path), "{differences:?}");

@@ -5,7 +5,7 @@ use mlirbc_ir::ods::{Accessor, Predicate, Relation, Term, TermClass};
 use mlirbc_ir::text::{parse_attribute, parse_type};
 use mlirbc_ir::verify::{Checker, verify, verify_module};
 use mlirbc_ir::{
-    AttributeData, BlockId, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, Type, TypeData, Value,
+    AttributeData, BlockId, BodyId, Context, ErrorKind, Module, OpId, OperationSpec, Type, TypeData, TypeRef, Value,
 };
 use mlirbc_text::{ParseOptions, parse_module};
 
@@ -55,10 +55,11 @@ impl Maker {
         let properties = Some(properties.into());
         let spec =
             OperationSpec { operands, results: &results, properties, regions, ..OperationSpec::new(name, location) };
-        let op = self.module.create(self.body, &spec).expect("an operation");
-        let block = self.block;
-        self.module.body_mut(self.body).expect("a body").append(block, op).expect("appended");
-        op
+        let made = self.module.rewrite(self.body, |rw| {
+            rw.set_insertion_point_to_end(self.block)?;
+            rw.create(&spec)
+        });
+        made.expect("an operation")
     }
 
     fn op(&mut self, name: &str, operands: &[&str], results: &[&str], properties: &str) -> OpId {
@@ -160,9 +161,9 @@ fn nesting_is_checked() {
         errors
     };
     assert_eq!(checked(&maker), ["region 0 cannot have 0 blocks"]);
-    let body = maker.module.body_mut(maker.body).expect("a body");
-    let region = body.regions(op).next().expect("a region");
-    let block = body.create_block(region, None).expect("a block");
+    let region = maker.module.body(maker.body).expect("a body").regions(op).next().expect("a region");
+    let made = maker.module.rewrite(maker.body, |rw| rw.create_block(region, None, [] as [TypeRef; 0]));
+    let block = made.expect("a block");
     assert_eq!(checked(&maker), ["the block of region 0 is empty"]);
     maker.block = block;
     maker.op("arith.constant", &[], &["i32"], "{value = 5 : i32}");

@@ -203,8 +203,8 @@ fn the_name_of_a_dialect_hides_nothing_opaque() {
         let op = module.operations().unwrap().nth(1).unwrap().id();
         let dialect = context.identifier(dialect);
         let encoded = Encoded { dialect, source: fresh_number(), index: 3, bytes: b"x".as_slice().into() };
-        let location = context.attribute(AttributeData::Encoded(encoded)).into();
-        module.body_mut(BodyId::from_index(Module::TOP)).unwrap().set_location(op, location);
+        let location = context.attribute(AttributeData::Encoded(encoded));
+        module.rewrite(BodyId::from_index(Module::TOP), |rw| rw.set_location(op, location)).unwrap();
         for generic in [true, false] {
             let mut printed = Vec::new();
             print_module(&module, &PrintOptions::new().locations(true).generic(generic), &mut printed).unwrap();

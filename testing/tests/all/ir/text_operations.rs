@@ -276,8 +276,7 @@ fn orders_of_uses() {
         "t.f"(%y) : (i1) -> ()"#;
     let mut module = parse(&context, text);
     let id = mlirbc_ir::BodyId::from_index(Module::TOP);
-    let body = module.body_mut(id).unwrap();
-    body.build_uses();
+    module.build_uses(id).unwrap();
     let used_by = |name: &str| {
         let body = module.body(id).unwrap();
         let op = body.preorder().find(|&op| {
@@ -487,7 +486,7 @@ fn a_successor_in_another_region_has_no_label_that_reads_back() {
         assert_eq!((jumps.len(), blocks.len()), (4, 7));
         let (jump, block) = (jumps[number], blocks[other]);
         let is_near = body.block_of(jump).and_then(|own| body.region_of(own)) == body.region_of(block);
-        module.body_mut(id).expect("a body").set_successor(jump, 0, block).expect("a block of the body");
+        module.rewrite(id, |rw| rw.set_successor(jump, 0, block)).expect("a block of the body");
         for generic in [true, false] {
             let mut printed = Vec::new();
             print_module(&module, &PrintOptions::new().generic(generic), &mut printed).expect("text");

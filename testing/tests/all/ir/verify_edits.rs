@@ -4,8 +4,7 @@
 
 use mlirbc_ir::verify::{verify_edits, verify_module};
 use mlirbc_ir::{
-    Attribute, AttributeData, Body, BodyId, Context, Error, Module, OpId, Result, Rewriter, TakenBody, Type, TypeData,
-    ValueMap,
+    Attribute, AttributeData, Body, BodyId, Context, Error, Module, OpId, Result, Rewriter, Type, TypeData, ValueMap,
 };
 use mlirbc_testing::{Numbers, blocks, env_number, values};
 use mlirbc_text::{ParseOptions, parse_module};
@@ -189,26 +188,17 @@ fn edit_module(module: &mut Module, numbers: &mut Numbers, stock: &Stock, other:
             Ok(())
         });
     }
-    let swap = |body: &mut Body, numbers: &mut Numbers| {
-        let users: Vec<OpId> = body.preorder().filter(|&op| !body.operands(op).is_empty()).collect();
-        let values = values(body);
-        if let (Some(&op), Some(&value)) = (numbers.of(&users), numbers.of(&values)) {
-            body.set_operand(op, 0, value)?;
-        }
-        Ok(())
-    };
-    match numbers.below(4) {
-        0 => swap(module.body_mut(id)?, numbers),
-        1 => {
-            let mut taken: TakenBody = module.take_body(id)?;
-            swap(&mut taken, numbers)?;
-            module.put_body(id, taken)
-        }
-        2 => {
-            // Changed before the rewriter gets it, which does nothing.
-            let mut taken = module.take_body(id)?;
-            swap(&mut taken, numbers)?;
-            let done = Rewriter::new(module, id, taken).finish();
+    match numbers.below(2) {
+        0 => {
+            // Changed beside the module.
+            let taken = module.take_body(id)?;
+            let mut rw = Rewriter::new(module, id, taken);
+            let body = rw.body();
+            let users: Vec<OpId> = body.preorder().filter(|&op| !body.operands(op).is_empty()).collect();
+            if let (Some(&op), Some(&value)) = (numbers.of(&users), numbers.of(&values(body))) {
+                rw.set_operand(op, 0, value)?;
+            }
+            let done = rw.finish();
             module.put_rewritten(done)
         }
         _ => {

@@ -150,7 +150,7 @@ impl Pass for Bad {
         }
         let inside = target.op()?.ops()?.next().map(|op| (op.body_id(), op.id()));
         let (body, op) = inside.expect("an operation");
-        target.module().body_mut(body)?.erase(op)
+        target.module().rewrite(body, |rw| rw.erase(op))
     }
 }
 

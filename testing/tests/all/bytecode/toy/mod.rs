@@ -89,7 +89,7 @@ impl DialectEncoding for Toy {
                 if entries.iter().any(|entry| entry.0 == old) {
                     entries.iter_mut().filter(|entry| entry.0 == old).for_each(|entry| entry.0 = new);
                     let dictionary = context.dictionary(entries)?;
-                    module.body_mut(id)?.set_attributes(op, Some(dictionary.into()));
+                    module.rewrite(id, |rw| rw.set_attributes(op, Some(dictionary.into())))?;
                 }
             }
         }
@@ -113,7 +113,6 @@ pub(crate) fn canvas(context: &Context, width: u64) -> Type {
 /// Appends an operation with one attribute at the top of the module.
 pub(crate) fn append(module: &mut Module, name: &str, key: &str, value: Attribute, results: &[Type]) -> OpId {
     let context = module.context().clone();
-    let top = BodyId::from_index(Module::TOP);
     let attributes = context.dictionary(vec![(context.identifier(key), value)]).expect("one entry");
     let file = context.identifier("toy.mlir");
     let line = module.top().expect("a body").operation_count() as u32 + 1;
@@ -124,11 +123,7 @@ pub(crate) fn append(module: &mut Module, name: &str, key: &str, value: Attribut
         results: &results,
         ..OperationSpec::new(context.operation_name(name, false), context.attribute(location).into())
     };
-    let op = module.create(top, &spec).expect("an operation");
-    let body = module.body_mut(top).expect("a body");
-    let block = body.first_block(body.top_regions()[0]).expect("a block");
-    body.append(block, op).expect("a detached operation");
-    op
+    mlirbc_testing::append(module, BodyId::from_index(Module::TOP), &spec)
 }
 
 /// Three operations, as version 1 knew them.

@@ -1,8 +1,7 @@
 //! Random edits, each made in a body and in the tree beside it: both must allow it, or both refuse it.
 
-mod body;
 mod choose;
-mod module;
+mod paste;
 mod rewriter;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +47,6 @@ struct Stock {
     /// Discardable attributes, and properties.
     dictionaries: [AttributeRef; 2],
     properties: [AttributeRef; 2],
-    empty: AttributeRef,
 }
 
 impl Stock {
@@ -69,7 +67,6 @@ impl Stock {
             locations: [place(1), place(70_000), context.unknown_location().into()],
             dictionaries: [1, 2].map(|number| dictionary("test.note", number)),
             properties: [1, 2].map(|number| dictionary("member", number)),
-            empty: context.dictionary(Vec::new()).expect("no entry").into(),
         }
     }
 }
@@ -154,52 +151,42 @@ impl Run {
             self.enter(id);
         }
         self.top = id.index() == Module::TOP;
-        if self.random.one_in(12) {
-            self.edit_module(id);
-        } else if self.random.one_in(3) {
-            self.rewrite(id);
-        } else {
-            let mut tree = self.trees.remove(&id).expect("entered");
-            if self.random.one_in(10) {
-                // Beside the module, where other threads could edit others.
-                let mut body = self.module.take_body(id).expect("a body of the module");
-                self.edit_body(&mut tree, &mut body);
-                self.module.put_body(id, body).expect("taken");
-            } else {
-                let mut module = std::mem::replace(&mut self.module, Module::new(&crate::definitions::context()));
-                self.edit_body(&mut tree, module.body_mut(id).expect("a body of the module"));
-                self.module = module;
-            }
-            self.trees.insert(id, tree);
-        }
+        self.rewrite(id);
         self.trees[&id].check(self.module.body(id).expect("a body of the module"));
+    }
+
+    /// Whether the outermost region had better stay as it is.
+    fn spares(&mut self, tree: &Tree, region: RegionId) -> bool {
+        self.top && tree.roots.contains(&region) && !self.random.one_in(20)
     }
 
     /// Makes operations use what they can use, and go on to where they can go on to.
     pub fn repair(&mut self, id: BodyId) {
         let mut tree = self.trees.remove(&id).expect("entered");
-        let mut module = std::mem::replace(&mut self.module, Module::new(&crate::definitions::context()));
-        let body = module.body_mut(id).expect("a body of the module");
         let top = id.index() == Module::TOP;
-        for op in tree.preorder() {
-            let (around, known) = (tree.around(op), tree.ops[&op].clone());
-            let usable = |region: &RegionId| !(top && tree.roots.contains(region));
-            let regions = around.iter().copied().filter(usable).collect::<Vec<_>>();
-            let values: Vec<Value> = tree.values_in(&regions);
-            let fits = |value: &Value| values.contains(value);
-            if !known.operands.iter().all(fits) {
-                let fitting: Vec<Value> = known.operands.iter().copied().filter(fits).collect();
-                assert!(body.set_operands(op, &fitting).is_ok() && tree.set_operands(op, &fitting));
+        let repaired = self.module.rewrite(id, |rw| {
+            for op in tree.preorder() {
+                let (around, known) = (tree.around(op), tree.ops[&op].clone());
+                let usable = |region: &RegionId| !(top && tree.roots.contains(region));
+                let regions = around.iter().copied().filter(usable).collect::<Vec<_>>();
+                let values: Vec<Value> = tree.values_in(&regions);
+                let fits = |value: &Value| values.contains(value);
+                if !known.operands.iter().all(fits) {
+                    let fitting: Vec<Value> = known.operands.iter().copied().filter(fits).collect();
+                    rw.set_operands(op, &fitting)?;
+                    assert!(tree.set_operands(op, &fitting));
+                }
+                let blocks = tree.regions[&around[0]].blocks.clone();
+                for (at, _) in known.successors.iter().enumerate().filter(|to| !blocks.contains(to.1)) {
+                    let instead = blocks[at % blocks.len()];
+                    rw.set_successor(op, at, instead)?;
+                    assert!(tree.set_successor(op, at, instead));
+                }
             }
-            let blocks = tree.regions[&around[0]].blocks.clone();
-            for (at, to) in known.successors.iter().enumerate().filter(|to| !blocks.contains(to.1)) {
-                let instead = blocks[at % blocks.len()];
-                assert!(body.set_successor(op, at, instead).is_ok(), "{to:?}");
-                assert!(tree.set_successor(op, at, instead));
-            }
-        }
-        tree.check(body);
-        self.module = module;
+            Ok(())
+        });
+        repaired.expect("operands and successors of the body");
+        tree.check(self.module.body(id).expect("a body of the module"));
         self.trees.insert(id, tree);
     }
 

@@ -17,7 +17,7 @@ impl Run {
                 let types: Vec<_> = (0..self.random.below(3)).map(|_| self.stock.types[self.random.below(3)]).collect();
                 let result = rw.create_block(region, before, types.iter().copied());
                 let allowed = tree.has_region(region, before);
-                if let Some(made) = self.note("rewriter: create_block", allowed, result) {
+                if let Some(made) = self.note("create_block", allowed, result) {
                     assert_eq!(made, tree.add_block(region, before));
                     for ty in types {
                         let value = Value::from_index(tree.made[3]);
@@ -30,7 +30,7 @@ impl Run {
                 let block = self.block(tree);
                 let result = rw.erase_block(block);
                 let allowed = tree.erase_block(block);
-                self.note("rewriter: erase_block", allowed, result);
+                self.note("erase_block", allowed, result);
             }
             3 | 4 => {
                 let Some(op) = self.split_point(tree) else { return };
@@ -38,7 +38,7 @@ impl Run {
                 let point = rw.insertion_point();
                 let result = rw.split_block(op);
                 let made = tree.split_block(op);
-                assert_eq!(self.note("rewriter: split_block", made.is_some(), result), made);
+                assert_eq!(self.note("split_block", made.is_some(), result), made);
                 // The end of the block is where it was.
                 let end = |block| Some(InsertionPoint::End(block));
                 let expected = match (block, made) {
@@ -52,7 +52,7 @@ impl Run {
                 let point = rw.insertion_point();
                 let result = rw.inline_block(from, to, before, &arguments);
                 let allowed = tree.inline_block(from, to, before, &arguments);
-                self.note("rewriter: inline_block", allowed, result);
+                self.note("inline_block", allowed, result);
                 let expected = match point {
                     Some(InsertionPoint::End(block)) if allowed && block == from => {
                         Some(before.map_or(InsertionPoint::End(to), InsertionPoint::Before))
@@ -65,7 +65,7 @@ impl Run {
                 let Some((from, to, before)) = self.inlined_region(tree) else { return };
                 let result = rw.inline_region(from, to, before);
                 let allowed = tree.inline_region(from, to, before);
-                self.note("rewriter: inline_region", allowed, result);
+                self.note("inline_region", allowed, result);
             }
             8 | 9 => {
                 let (block, to) = (self.block(tree), self.region(tree));
@@ -75,7 +75,7 @@ impl Run {
                 let before = self.block_before(tree, to);
                 let result = rw.move_block(block, to, before);
                 let allowed = tree.move_block(block, to, before);
-                self.note("rewriter: move_block", allowed, result);
+                self.note("move_block", allowed, result);
             }
             10 => {
                 let block = self.block(tree);
@@ -84,7 +84,7 @@ impl Run {
                 }
                 let (ty, location) = (self.stock.types[self.random.below(3)], self.location());
                 let result = rw.add_argument(block, ty, location);
-                if let Some(value) = self.note("rewriter: add_argument", tree.blocks.contains_key(&block), result) {
+                if let Some(value) = self.note("add_argument", tree.blocks.contains_key(&block), result) {
                     assert_eq!(value.index(), tree.made[3]);
                     tree.add_value(value, ty);
                     tree.blocks.get_mut(&block).expect("a block").arguments.push((value, location));
@@ -95,11 +95,11 @@ impl Run {
                 if self.random.one_in(2) {
                     let result = rw.erase_argument(block, number);
                     let allowed = tree.erase_argument(block, number);
-                    self.note("rewriter: erase_argument", allowed, result);
+                    self.note("erase_argument", allowed, result);
                 } else {
                     let location = self.location();
                     let result = rw.set_argument_location(block, number, location);
-                    if self.note("rewriter: set_argument_location", is_there, result).is_some() {
+                    if self.note("set_argument_location", is_there, result).is_some() {
                         tree.blocks.get_mut(&block).expect("a block").arguments[number].1 = location;
                     }
                 }
@@ -109,7 +109,7 @@ impl Run {
                 let by = self.successor(tree, Some(block));
                 let result = rw.replace_block_uses(block, by);
                 let allowed = tree.replace_block_uses(block, by);
-                self.note("rewriter: replace_block_uses", allowed, result);
+                self.note("replace_block_uses", allowed, result);
             }
         }
     }

@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use mlirbc_ir::{AttributeRef, BlockId, BodyId, Module, OpId, Result, Rewriter, Value, ValueMap};
 
 use super::Run;
-use crate::editing::edits::body::paste;
-use crate::editing::edits::module::Outside;
+use crate::editing::edits::paste::{Outside, paste};
 use crate::editing::model::Tree;
 
 /// What a copy may have in it: more takes too long to compare.
@@ -77,7 +76,7 @@ impl Run {
         let outside = Outside::of(tree, &inside, &[]);
         let ((mut map, _), point) = (self.map_for(&outside, tree), rw.insertion_point());
         let result = rw.clone_operation(op, &mut map);
-        let Some(copy) = self.note("rewriter: clone", !inside.is_empty() && closed, result) else { return };
+        let Some(copy) = self.note("clone", !inside.is_empty() && closed, result) else { return };
         let source = tree.clone();
         self.pasted(tree, &source, rw, &inside, copy, &map);
         Self::put_at_point(tree, point, copy);
@@ -119,7 +118,7 @@ impl Run {
         let (within, point) = (from == rw.body_id(), rw.insertion_point());
         let result = rw.clone_from(rw.module(), from, op, &mut map);
         let allowed = !inside.is_empty() && closed && (within || named);
-        let Some(copy) = self.note("rewriter: clone_from", allowed, result) else { return };
+        let Some(copy) = self.note("clone_from", allowed, result) else { return };
         self.pasted(tree, &source, rw, &inside, copy, &map);
         Self::put_at_point(tree, point, copy);
     }
@@ -147,7 +146,7 @@ impl Run {
         let result = rw.clone_region_from((from, region), to, before, &mut map);
         let allowed =
             source.regions.contains_key(&region) && tree.has_region(to, before) && closed && (within || named);
-        let Some(made) = self.note("rewriter: clone_region_from", allowed, result) else { return };
+        let Some(made) = self.note("clone_region_from", allowed, result) else { return };
         assert_eq!(made.len(), blocks.len());
         let own = tree.clone();
         let mut pairs: HashMap<BlockId, BlockId> = HashMap::new();
@@ -198,7 +197,7 @@ impl Run {
         if result.as_ref().is_err_and(|error| known.iter().any(|known| error.message().contains(known))) {
             return;
         }
-        let Some(copy) = self.note("rewriter: clone_from another module", !inside.is_empty() && named, result) else {
+        let Some(copy) = self.note("clone_from another module", !inside.is_empty() && named, result) else {
             return;
         };
         let copies: Vec<OpId> = rw.body().preorder_of(copy).collect();

@@ -120,7 +120,6 @@ impl Run {
         let mut tree = self.trees.remove(&id).expect("entered");
         let mut module = std::mem::replace(&mut self.module, Module::new(&crate::definitions::context()));
         let mut expected_gone = self.below(&tree);
-        let left = strays(&module);
         self.made.clear();
         let edits = 1 + self.random.below(4);
         match self.random.below(6) {
@@ -158,11 +157,8 @@ impl Run {
             assert!(self.module.loaded(*child).is_none() && self.module.body(*child).is_err(), "it was freed");
         }
         // Bodies in those that were freed, however deep and entered or not, and those that were made meanwhile.
-        for id in strays(&self.module) {
-            let mut around = std::iter::successors(Some(id), |&id| Some(self.module.owner(id)?.0));
-            assert!(around.any(|id| left.contains(&id)), "{id:?} is in the module, and no operation leads to it");
-        }
-        // With what was freed goes what had been left in it by edits that free nothing.
+        let strays = strays(&self.module);
+        assert!(strays.is_empty(), "no operation leads to {strays:?}");
         let module = &self.module;
         self.trees.retain(|&id, _| module.loaded(id).is_some());
         for holder in there.iter().chain([&id]).filter(|id| self.trees.contains_key(id)) {
@@ -225,7 +221,7 @@ impl Run {
             Ok(id)
         });
         self.top = top;
-        if let Some(id) = self.note("rewriter: inside", allowed, result) {
+        if let Some(id) = self.note("inside", allowed, result) {
             tree.ops.get_mut(&op).expect("an operation").child = Some(id);
         }
     }
@@ -259,7 +255,7 @@ impl Run {
         };
         let moved = tree.move_body(from, to, empty);
         let result = rw.move_body(from, to);
-        self.note("rewriter: move_body", moved.is_some(), result);
+        self.note("move_body", moved.is_some(), result);
     }
 
     /// Compares the body with the tree, and what a rewriter alone knows.
@@ -333,7 +329,7 @@ impl Run {
             4 => (tree.blocks.contains_key(&block), rw.set_insertion_point_to_start(block)),
             _ => (tree.blocks.contains_key(&block), rw.set_insertion_point_to_end(block)),
         };
-        self.note("rewriter: insertion point", allowed, result);
+        self.note("insertion point", allowed, result);
     }
 
     /// Puts an operation that was made where the rewriter put it.
@@ -357,7 +353,7 @@ impl Run {
         if self.random.one_in(20) {
             rw.build_uses();
         }
-        match self.random.below(21) {
+        match self.random.below(22) {
             0..3 if !full => self.create_by(tree, rw),
             0..4 => self.erase_by(tree, rw),
             4..7 => self.replace_by(tree, rw),
@@ -366,6 +362,7 @@ impl Run {
             12 | 13 if !full => self.clone_by(tree, rw),
             14 => self.move_body(tree, rw),
             15 if self.editing.len() < 4 => self.edit_inside(tree, rw),
+            16 => self.reorder(tree, rw),
             _ => self.blocks_by(tree, rw),
         }
     }

@@ -26,7 +26,7 @@ impl Run {
                 regions: (regions + op.isolated) as u32,
                 ..OperationSpec::new(op.name, op.location)
             };
-            ("rewriter: create", rw.create(&spec))
+            ("create", rw.create(&spec))
         } else {
             let context = rw.context();
             let attributes = op.attributes.and_then(AttributeRef::in_context);
@@ -53,7 +53,7 @@ impl Run {
             };
             builder = types.iter().fold(builder, |builder, &ty| builder.result_type(ty));
             let builder = builder.successors(op.successors.iter().copied());
-            ("rewriter: build", builder.regions((regions + op.isolated) as u32).create())
+            ("build", builder.regions((regions + op.isolated) as u32).create())
         };
         let Some(id) = self.note(kind, allowed, result) else { return };
         // A definition that names properties gives the operation some.
@@ -69,7 +69,7 @@ impl Run {
         let (before, point) = (tree.clone(), rw.insertion_point());
         let result = rw.erase(op);
         let allowed = tree.erase(op);
-        self.note("rewriter: erase", allowed, result);
+        self.note("erase", allowed, result);
         if allowed {
             let expected = Self::point_without(&before, point, op).filter(|point| match point {
                 InsertionPoint::Before(op) => tree.ops.contains_key(op),
@@ -92,7 +92,7 @@ impl Run {
                 for (&old, &new) in known.iter().flatten().zip(&values) {
                     assert!(tree.replace_uses(old, new, |_| true));
                 }
-                self.note("rewriter: replace_all_uses", known.is_some(), result);
+                self.note("replace_all_uses", known.is_some(), result);
             }
             3 => {
                 let old = self.value(tree);
@@ -100,7 +100,7 @@ impl Run {
                 let new = self.value_for(tree, user);
                 let result = rw.replace_uses(old, new);
                 let allowed = tree.replace_uses(old, new, |_| true);
-                self.note("rewriter: replace_uses", allowed, result);
+                self.note("replace_uses", allowed, result);
             }
             _ => {
                 let old = self.value(tree);
@@ -108,9 +108,35 @@ impl Run {
                 let (new, odd) = (self.value_for(tree, user), self.random.below(3));
                 let result = rw.replace_uses_if(old, new, |_, use_| (use_.op.index() + use_.operand) % 2 != odd);
                 let allowed = tree.replace_uses(old, new, |(op, operand)| (op.index() + operand) % 2 != odd);
-                self.note("rewriter: replace_uses_if", allowed, result);
+                self.note("replace_uses_if", allowed, result);
             }
         }
+    }
+
+    /// Puts the uses of a value in another order.
+    pub(super) fn reorder(&mut self, tree: &mut Tree, rw: &mut Rewriter<'_>) {
+        let value = self.value(tree);
+        let order = tree.preorder();
+        let known = tree.uses.get(&value).cloned().unwrap_or_default();
+        // An order that a file states is told from its operations as they stood.
+        if known.len() < 2 || known.iter().any(|use_| !order.contains(&use_.0)) || !rw.body().is_edited() {
+            self.note("reorder_uses", false, rw.reorder_uses(value, &vec![0; known.len() + 1]));
+            return;
+        }
+        let mut places: Vec<u32> = (0..known.len() as u32).collect();
+        for at in (1..places.len()).rev() {
+            places.swap(at, self.random.below(at + 1));
+        }
+        let mut by_id = known;
+        by_id.sort_by_key(|use_| std::cmp::Reverse((order.iter().position(|&op| op == use_.0), use_.1)));
+        let list = tree.uses.get_mut(&value).expect("a value");
+        for (use_, &place) in by_id.into_iter().zip(&places) {
+            list[place as usize] = use_;
+        }
+        self.note("reorder_uses", true, rw.reorder_uses(value, &places));
+        self.note("reorder_uses", false, rw.reorder_uses(value, &places[1..]));
+        places[0] = places[1];
+        self.note("reorder_uses", false, rw.reorder_uses(value, &places));
     }
 
     /// Values that may stand for the results of the operation, now and then one too many.
@@ -132,8 +158,8 @@ impl Run {
             Some(by) => tree.ops.get(&by).map_or_else(Vec::new, |by| by.results.clone()),
         };
         let (kind, result) = match by {
-            None => ("rewriter: replace", rw.replace(op, &values)),
-            Some(by) => ("rewriter: replace_with", rw.replace_with(op, by)),
+            None => ("replace", rw.replace(op, &values)),
+            Some(by) => ("replace_with", rw.replace_with(op, by)),
         };
         let mut after = tree.clone();
         let allowed = tree.ops.get(&op).is_some_and(|known| {
@@ -174,7 +200,7 @@ impl Run {
                 let stays = after && op == other;
                 let allowed = block.is_some_and(|block| stays || tree.can_stand(op, block, before));
                 let result = if after { rw.move_after(op, other) } else { rw.move_before(op, other) };
-                if self.note("rewriter: move", allowed, result).is_some() && before != Some(op) && !stays {
+                if self.note("move", allowed, result).is_some() && before != Some(op) && !stays {
                     tree.detach(op);
                     tree.insert(block.expect("allowed"), before, op);
                     assert_eq!(rw.insertion_point(), left);
@@ -184,7 +210,7 @@ impl Run {
                 let block = self.block_for(tree, op);
                 let allowed = tree.can_stand(op, block, None);
                 let result = rw.move_to_end(op, block);
-                if self.note("rewriter: move to end", allowed, result).is_some() {
+                if self.note("move to end", allowed, result).is_some() {
                     tree.detach(op);
                     tree.insert(block, None, op);
                     assert_eq!(rw.insertion_point(), left);
@@ -192,7 +218,7 @@ impl Run {
             }
             4 => {
                 let result = rw.detach(op);
-                if self.note("rewriter: detach", tree.ops.contains_key(&op), result).is_some() {
+                if self.note("detach", tree.ops.contains_key(&op), result).is_some() {
                     tree.detach(op);
                 }
             }
@@ -206,7 +232,7 @@ impl Run {
                 };
                 let allowed = detached && block.is_some_and(|block| tree.can_stand(op, block, before));
                 let result = rw.insert(op);
-                if self.note("rewriter: insert", allowed, result).is_some() {
+                if self.note("insert", allowed, result).is_some() {
                     tree.insert(block.expect("allowed"), before, op);
                 }
             }
@@ -223,7 +249,7 @@ impl Run {
                 if self.random.one_in(2) {
                     let result = rw.set_operand(op, number, value);
                     let allowed = tree.set_operand(op, number, value);
-                    self.note("rewriter: set_operand", allowed, result);
+                    self.note("set_operand", allowed, result);
                     return;
                 }
                 let location = self.stock.locations[self.random.below(3)];
@@ -238,7 +264,7 @@ impl Run {
                 // What was done before it was refused is done.
                 self.done += usize::from(exists);
                 let allowed = tree.set_operand(op, number, value);
-                self.note("rewriter: modify", allowed, result);
+                self.note("modify", allowed, result);
             }
             1 => {
                 let op = self.op(tree);
@@ -246,7 +272,7 @@ impl Run {
                 let values: Vec<Value> = (0..self.random.below(5)).map(|_| self.value_for(tree, block)).collect();
                 let result = rw.set_operands(op, &values);
                 let allowed = tree.set_operands(op, &values);
-                self.note("rewriter: set_operands", allowed, result);
+                self.note("set_operands", allowed, result);
             }
             2 => {
                 let op = self.op_with(tree, |op| !op.successors.is_empty());
@@ -254,20 +280,20 @@ impl Run {
                 let (number, to) = (self.number(count), self.successor(tree, block));
                 let result = rw.set_successor(op, number, to);
                 let allowed = tree.set_successor(op, number, to);
-                self.note("rewriter: set_successor", allowed, result);
+                self.note("set_successor", allowed, result);
             }
             3 => {
                 let value = self.value(tree);
                 let ty = self.stock.types[self.random.below(3)];
                 let result = rw.set_type(value, ty);
-                if self.note("rewriter: set_type", tree.types.contains_key(&value), result).is_some() {
+                if self.note("set_type", tree.types.contains_key(&value), result).is_some() {
                     tree.types.insert(value, ty);
                 }
             }
             4 => {
                 let (op, location) = (self.op(tree), self.stock.locations[self.random.below(3)]);
                 let result = rw.set_location(op, location);
-                if self.note("rewriter: set_location", tree.ops.contains_key(&op), result).is_some() {
+                if self.note("set_location", tree.ops.contains_key(&op), result).is_some() {
                     tree.ops.get_mut(&op).expect("an operation").location = location;
                 }
             }
@@ -287,7 +313,7 @@ impl Run {
                 }
                 let name = self.stock.names[self.random.below(3)];
                 let result = rw.set_name(op, name);
-                if self.note("rewriter: set_name", known.is_some(), result).is_some() {
+                if self.note("set_name", known.is_some(), result).is_some() {
                     let op = tree.ops.get_mut(&op).expect("an operation");
                     // They are not those of the file any more, which its name said how to read.
                     (op.name, op.properties) = (name, properties.map(AttributeRef::from));
@@ -303,7 +329,7 @@ impl Run {
                 let attributes =
                     if self.random.one_in(3) { None } else { Some(self.stock.dictionaries[self.random.below(2)]) };
                 let result = rw.set_attributes(op, attributes);
-                self.note("rewriter: set_attributes", known.is_some(), result);
+                self.note("set_attributes", known.is_some(), result);
                 // As they are, or decoded; an operation without definition may have any, or none.
                 let properties = known.and_then(|it| it.1);
                 let properties = match name {
@@ -319,7 +345,7 @@ impl Run {
                     _ => properties,
                 };
                 let result = rw.set_properties(op, properties);
-                self.note("rewriter: set_properties", known.is_some(), result);
+                self.note("set_properties", known.is_some(), result);
                 if let Some(op) = tree.ops.get_mut(&op) {
                     (op.attributes, op.properties) = (attributes, properties);
                 }
@@ -334,7 +360,7 @@ impl Run {
         let Some(known) = tree.ops.get_mut(&op) else {
             let unit = rw.context().unit();
             let result = rw.set_attribute(op, "test.note", unit);
-            self.note("rewriter: set_attribute", false, result);
+            self.note("set_attribute", false, result);
             return;
         };
         let context = rw.context();
@@ -360,8 +386,8 @@ impl Run {
             }
         };
         let (kind, result) = match value {
-            Some(value) => ("rewriter: set_attribute", rw.set_attribute(op, &name, value)),
-            None => ("rewriter: remove_attribute", rw.remove_attribute(op, &name)),
+            Some(value) => ("set_attribute", rw.set_attribute(op, &name, value)),
+            None => ("remove_attribute", rw.remove_attribute(op, &name)),
         };
         self.note(kind, true, result);
         let mut expected = before;
